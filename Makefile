@@ -1,0 +1,43 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check fmt up down status logs deploy bench
+PYTHON = .venv/bin/python
+STACK = $(PYTHON) -m local.stack
+NAME ?= dev
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
+
+setup: ## install everything that is missing or changed
+	@python=$$(sh local/find_python.sh) && exec "$$python" -m local.setup
+
+demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for your own)
+	@$(PYTHON) -m local.demo
+
+test: setup check ## everything: check, then integration and e2e on a stack of their own
+	@$(STACK) run --name test -- $(PYTHON) -m pytest tests/integration tests/e2e --cov --cov-append --cov-report=term
+
+check: setup ## fast: ruff, mypy, template, unit and contract tests
+	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
+	@SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
+	@$(PYTHON) -m pytest tests/unit tests/contract --cov --cov-report=
+
+fmt: ## format, and mend what ruff can
+	@.venv/bin/ruff check --fix; .venv/bin/ruff format
+
+up: setup ## start the local stack
+	@$(STACK) up --name $(NAME)
+
+down: ## stop it and forget everything
+	@$(STACK) down --name $(NAME)
+
+status: ## what runs where
+	@$(STACK) status --name $(NAME)
+
+logs: ## what servers and functions print (W=parse for one)
+	@$(STACK) logs --name $(NAME) $(W)
+
+deploy: up ## build and deploy template.yaml to it
+	@$(STACK) deploy --name $(NAME)
+
+bench: ## measure: cold start, parsing, retrieval, sizes
+	@$(PYTHON) -m pytest tests/bench

@@ -1,0 +1,12 @@
+"""Abandon step: the re-index failed; drop the new generation and go on with the old one."""
+
+from footnote.bootstrap import Services
+from footnote.contracts import AbandonRequest, AbandonResult
+from footnote.step import logger, step
+
+
+@step
+def handler(request: AbandonRequest, services: Services) -> AbandonResult:
+    services.index.abandon(request.generation)
+    logger.warning("re-index abandoned", generation=request.generation)
+    return AbandonResult(generation=request.generation)

@@ -1,0 +1,17 @@
+"""Fail step: a step of a question failed for good; the question ends, and says why."""
+
+from footnote.bootstrap import Services
+from footnote.contracts import FailRequest, FailResult
+from footnote.errors import problem_of
+from footnote.model import Problem
+from footnote.step import step
+
+
+@step
+def handler(request: FailRequest, services: Services) -> FailResult:
+    record = services.questions.get(request.tenant, request.question_id)
+    code, message, action = problem_of(request.error, request.cause)
+    problem = Problem(code=code, message=message, action=action)
+    services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
+    services.questions.add_event(request.question_id, "failed", problem.model_dump())
+    return FailResult(question_id=request.question_id)

@@ -1,0 +1,18 @@
+"""Prepare step: a new index generation that receives all writes, and what to put into it."""
+
+from footnote.bootstrap import Services
+from footnote.contracts import PrepareRequest, PrepareResult
+from footnote.ingest.reindex import store_batches
+from footnote.step import logger, step
+
+
+@step
+def handler(request: PrepareRequest, services: Services) -> PrepareResult:
+    generation = services.index.create_generation()
+    revisions = [record.document_id for record in services.catalog.live()]  # after, so none is lost
+    logger.info("re-index", reason=request.reason, generation=generation, documents=len(revisions))
+    return PrepareResult(
+        generation=generation,
+        batches=store_batches(services.artifacts, generation, 0, revisions),
+        documents=len(revisions),
+    )

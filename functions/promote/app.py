@@ -1,0 +1,28 @@
+"""Promote step: when the new generation holds every document in full, queries go to it."""
+
+from footnote.bootstrap import Services
+from footnote.contracts import PromoteRequest, PromoteResult
+from footnote.ingest.reindex import incomplete, store_batches
+from footnote.step import logger, step
+
+
+@step
+def handler(request: PromoteRequest, services: Services) -> PromoteResult:
+    generation, attempt = request.generation, request.attempt + 1
+    serving = services.index.counts(services.index.ensure())
+    built = services.index.counts(generation)
+    missing = incomplete(services.catalog.live(), serving, built)
+    logger.info("verified", generation=generation, built=len(built), missing=len(missing))
+    if missing:
+        batches = store_batches(services.artifacts, generation, attempt, missing)
+        return PromoteResult(
+            generation=generation, promoted=False, attempt=attempt, batches=batches
+        )
+    services.index.promote(generation)
+    return PromoteResult(
+        generation=generation,
+        promoted=True,
+        attempt=attempt,
+        documents=len(built),
+        chunks=sum(built.values()),
+    )

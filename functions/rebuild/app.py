@@ -1,0 +1,26 @@
+"""Rebuild step: put one batch of documents into the new generation, from their stored chunks."""
+
+from footnote.bootstrap import Services
+from footnote.contracts import RebuildRequest, RebuildResult
+from footnote.ingest.embed import indexed
+from footnote.ingest.reindex import load_batch
+from footnote.step import step
+from footnote.stored import live_revision, stored_chunks
+
+
+@step
+def handler(request: RebuildRequest, services: Services) -> RebuildResult:
+    documents = chunks = 0
+    for document_id in load_batch(services.artifacts, request.batch):
+        record = services.catalog.get(document_id)
+        if not record.live_version:
+            continue  # deleted since
+        revision = live_revision(services.artifacts, record)
+        stored = stored_chunks(services.artifacts, revision)
+        services.index.write(indexed(stored, revision, services.embedder), request.generation)
+        live = services.catalog.live_versions([document_id])
+        if live.get(document_id) != revision.version:
+            services.index.remove(revision)  # deleted or replaced while we wrote
+            continue
+        documents, chunks = documents + 1, chunks + len(stored)
+    return RebuildResult(documents=documents, chunks=chunks)

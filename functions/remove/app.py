@@ -1,0 +1,14 @@
+"""Remove step: a file was deleted; forget it everywhere, but remember that it was."""
+
+from footnote.bootstrap import Services
+from footnote.contracts import RemoveRequest
+from footnote.ingest import keys
+from footnote.step import queue_step
+
+
+@queue_step
+def handler(request: RemoveRequest, services: Services) -> list[RemoveRequest]:
+    services.catalog.remove(request)  # from here on no query sees it
+    services.index.remove_older(request)
+    keys.remove_older(services.artifacts, request)
+    return []

@@ -1,0 +1,29 @@
+"""Retrieve step: find the evidence for one sub-question."""
+
+from footnote.ask.evidence import evidence_of
+from footnote.ask.keys import evidence_key
+from footnote.ask.progress import Progress
+from footnote.ask.retrieve import best_score, finding, retrieve
+from footnote.bootstrap import Services
+from footnote.contracts import RetrieveRequest, RetrieveResult
+from footnote.ingest.accept import timed
+from footnote.step import step
+
+
+@step
+def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
+    name, question_id = request.sub_question, request.question_id
+    with timed("retrieve") as timings:
+        record = services.questions.get(request.tenant, question_id)
+        plan = Progress.model_validate_json(services.artifacts.get(request.plan_key)).plan
+        sub = next(sub for sub in plan.sub_questions if sub.id == name)
+        earlier = evidence_of(plan, services.artifacts)
+        told = [finding(earlier[other]) for other in sub.depends_on if other in earlier]
+        ports = (services.index, services.embedder, services.catalog)
+        evidence = retrieve(sub, record.scope, told, *ports)
+    key = evidence_key(question_id, request.round, name)
+    services.artifacts.put(key, evidence.model_dump_json().encode())
+    found, best, ms = len(evidence.passages), best_score(evidence), timings["retrieve"]
+    trace = {"question": sub.text, "passages": found, "best": best, "ms": ms}
+    services.questions.add_event(question_id, "found", trace)
+    return RetrieveResult(sub_question=name, evidence_key=key, passages=found, best=best, ms=ms)

@@ -1,0 +1,127 @@
+"""`make demo`: start, deploy, add documents through the bucket, ask, print the cited answers.
+
+DOCS=folder adds the user's own files, Q="question" asks the user's own question.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+from footnote import terminal
+from footnote.cli import found_files
+from footnote.client import Client, Json, answered
+from footnote.errors import FootnoteError
+from footnote.model import TERMINAL, document_id
+from local import lifecycle
+from local.deploy import deploy_stack, session
+from local.paths import ROOT
+from local.state import Stack, StackError, running_stack
+from local.steps import say
+
+SAMPLES = ROOT / "samples"
+TENANT, COLLECTION = "main", "default"
+DEMO_QUESTIONS = 3
+
+
+def main() -> int:
+    started = time.monotonic()
+    folder = Path(os.environ.get("DOCS") or SAMPLES / "documents").expanduser()
+    try:
+        files = list(found_files([folder]))
+        stack = ready_stack()
+        with Client(str(stack.api_url), str(stack.api_key)) as client:
+            failed = add(stack, client, files)
+            for question in questions():
+                ask(client, question)
+    except (FootnoteError, StackError) as error:
+        say(f"\n{error}\n{getattr(error, 'action', '')}".rstrip())
+        return 1
+    except KeyboardInterrupt:
+        say("\ninterrupted; `make demo` goes on from here, `make down` forgets everything")
+        return 130
+    farewell(stack, time.monotonic() - started)
+    return 1 if failed and not os.environ.get("DOCS") else 0
+
+
+def ready_stack() -> Stack:
+    """The dev stack, running, with what is in the working tree deployed to it."""
+    say("1. the stack: LocalStack, OpenSearch and DynamoDB on this machine, no cloud, no Docker")
+    lifecycle.up("dev")
+    stack = deploy_stack(running_stack("dev"))
+    if os.environ.get("ANTHROPIC_API_KEY"):
+        say("   answers are written by Claude: ANTHROPIC_API_KEY is set")
+    else:
+        say("   answers are extractive: the documents' own sentences. With ANTHROPIC_API_KEY set")
+        say("   in the environment, `make demo` lets Claude plan, grade and write instead.")
+    return stack
+
+
+def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
+    """Drop the files in the bucket, wait until each has ended; how many did not get READY."""
+    bucket = stack.outputs["UploadsBucket"]
+    say(f"\n2. {len(files)} files into s3://{bucket}/{TENANT}/{COLLECTION}/")
+    known = {record["document"]: record for record in client.documents()}
+    s3 = session(stack).client("s3", endpoint_url=stack.aws_url)
+    ended: list[Json] = []
+    with terminal.AddProgress() as progress:
+        added = []
+        for file, name in files:
+            if (record := known.get(name)) and unchanged(record, file):
+                ended.append(record)
+                terminal.err.print(terminal.document_line(record))
+                continue
+            with file.open("rb") as body:
+                put = s3.put_object(Bucket=bucket, Key=f"{TENANT}/{COLLECTION}/{name}", Body=body)
+            key = f"{TENANT}/{COLLECTION}/{name}"
+            added.append({"id": document_id(key), "document": name, "version": put["VersionId"]})
+            progress.begin(added[-1]["id"], name)
+        ended += client.wait(added, progress.note)
+    return sum(record["status"] != "READY" for record in ended)
+
+
+def unchanged(record: Json, file: Path) -> bool:
+    """Added by an earlier run of the demo, and not touched since."""
+    seconds = file.stat().st_mtime
+    return (
+        record["status"] in TERMINAL
+        and record["size"] == file.stat().st_size
+        and record["received"] > terminal.iso(seconds)
+    )
+
+
+def questions() -> list[str]:
+    if given := os.environ.get("Q"):
+        return [given]
+    if os.environ.get("DOCS"):
+        return ["What are these documents about?"]
+    lines = (SAMPLES / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["question"] for line in lines[:DEMO_QUESTIONS]]
+
+
+def ask(client: Client, question: str) -> None:
+    say("")
+    terminal.out.print(terminal.headline(f"3. {question}"))
+    started = client.start(question)
+    for event in client.follow(started["id"]):
+        terminal.print_event(event, detailed=False)
+    terminal.print_answer(answered(client.question(started["id"])))
+
+
+def farewell(stack: Stack, seconds: float) -> None:
+    say(
+        f"""
+done in {seconds:.0f} s. Next:
+  .venv/bin/footnote ask "How many dealers does Ottermoss have?"
+  .venv/bin/footnote search "late delivery" --strategy lexical
+  .venv/bin/footnote add PATH        your own files, or: make demo DOCS=folder Q="question"
+  .venv/bin/footnote status          every document, READY or why not
+  curl -H "x-api-key: $(.venv/bin/footnote endpoint --json | jq -r .key)" {stack.api_url}/health
+  make logs W=parse                  what a function printed
+  make down                          stop, and forget everything"""
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,175 @@
+"""Build template.yaml with SAM, deploy it to a running stack, note its addresses and key."""
+
+import dataclasses
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import boto3
+from botocore.exceptions import ClientError
+
+from local.lifecycle import lock
+from local.localstack import CREDENTIALS
+from local.paths import HOME, ROOT, TOOLS
+from local.state import Stack, StackError, write_stack
+from local.steps import fingerprint, say
+
+SAM = TOOLS / "sam/bin"
+BUILD = HOME / "build"
+BUCKET = "footnote-artifacts"
+SOURCES = ("template.yaml", "functions", "shared", "layers", "statemachines", "web")
+MODEL_CARD = TOOLS / "model/model.json"  # the layer's link to the model is not followed
+LAST_LINES = 25
+
+
+def parameters(stack: Stack) -> dict[str, str]:
+    """Parameters of the template that differ from those on AWS."""
+    given = {
+        "Stage": "local",
+        "OpenSearchEndpoint": stack.opensearch_url,
+        "Concurrency": str(max(2, os.process_cpu_count() or 2)),
+    }
+    if key := os.environ.get("ANTHROPIC_API_KEY"):
+        given["AnthropicKeyParameter"] = store_secret(stack, key)
+        given["AnthropicBaseUrl"] = os.environ.get("ANTHROPIC_BASE_URL", "")
+    return {name: value for name, value in given.items() if value}
+
+
+def cloudformation_name(stack: Stack) -> str:
+    return f"footnote-{stack.name}"
+
+
+def deploy_stack(stack: Stack, root: Path = ROOT) -> Stack:
+    """Deploy unless what is there was made of the same sources; the stack with its addresses."""
+    files = [root / name for name in SOURCES]
+    sources = fingerprint([file for file in (*files, MODEL_CARD) if file.exists()])
+    given = parameters(stack)
+    digest = hashlib.sha256(json.dumps([sources, given]).encode()).hexdigest()
+    mark = stack.folder / "deployed"
+    if mark.exists() and mark.read_text() == digest:
+        say(f"nothing to deploy: {stack.api_url}")
+        return stack
+    with lock():
+        build(stack, root, sources)
+        make_bucket(stack)
+        mark.unlink(missing_ok=True)
+        deploy_build(stack, given)
+        deployed = with_outputs(stack)
+        write_stack(deployed)
+        mark.write_text(digest)
+    say(f"deployed: {deployed.api_url}")
+    return deployed
+
+
+def build(stack: Stack, root: Path, sources: str) -> None:
+    """`sam build`, left out when the last build is of these sources."""
+    mark = BUILD / ".footnote-sources"
+    if mark.exists() and mark.read_text() == sources:
+        return
+    shutil.rmtree(BUILD, ignore_errors=True)
+    words: list[str | Path] = ["build", "--cached", "--parallel", "--build-dir", BUILD]
+    words += ["--cache-dir", HOME / "build-cache", "--template-file", root / "template.yaml"]
+    sam(stack, "build", *words)
+    mark.write_text(sources)
+
+
+def deploy_build(stack: Stack, given: dict[str, str]) -> None:
+    words: list[str | Path] = [
+        "deploy",
+        "--template-file",
+        BUILD / "template.yaml",
+        "--s3-bucket",
+        BUCKET,
+    ]
+    words += ["--stack-name", cloudformation_name(stack), "--no-confirm-changeset"]
+    words += ["--no-fail-on-empty-changeset", "--no-progressbar"]
+    words += ["--capabilities", "CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
+    words += ["--parameter-overrides", *(f"{name}={value}" for name, value in given.items())]
+    try:
+        sam(stack, "deploy", *words)
+    except StackError as error:
+        reasons = "\n".join(failures(stack))
+        if not reasons:
+            raise
+        advice = f"Mend it, then start over: make down deploy NAME={stack.name}"
+        raise StackError(f"deployment failed:\n{reasons}\n{advice}") from error
+
+
+def sam(stack: Stack, step: str, *words: str | Path) -> None:
+    """Run the SAM CLI against the stack, its output in the stack's log."""
+    started = time.monotonic()
+    log = stack.folder / f"logs/sam-{step}.log"
+    environ = {
+        **os.environ,
+        **CREDENTIALS,
+        # First on the path: SAM builds with the python3.13 it finds there.
+        "PATH": f"{SAM}:{os.environ.get('PATH', '')}",
+        "AWS_DEFAULT_REGION": stack.region,
+        "AWS_ENDPOINT_URL": stack.aws_url,
+        "SAM_CLI_TELEMETRY": "0",
+        "SAM_CLI_POLL_DELAY": "1",
+    }
+    for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN"):
+        environ.pop(name, None)
+    command = [str(word) for word in (SAM / "sam", *words)]
+    with log.open("wb") as output:
+        code = subprocess.call(command, cwd=HOME, env=environ, stdout=output, stderr=output)
+    if code:
+        last = "\n".join(log.read_text(errors="replace").splitlines()[-LAST_LINES:])
+        raise StackError(f"`sam {step}` failed:\n{last}\nAll of it: {log}")
+    say(f"  sam {step:<8} done {time.monotonic() - started:5.1f} s")
+
+
+def session(stack: Stack) -> boto3.Session:
+    return boto3.Session(
+        aws_access_key_id=CREDENTIALS["AWS_ACCESS_KEY_ID"],
+        aws_secret_access_key=CREDENTIALS["AWS_SECRET_ACCESS_KEY"],
+        region_name=stack.region,
+    )
+
+
+def store_secret(stack: Stack, value: str) -> str:
+    """Keep the Anthropic key where functions fetch it; the parameter's name, never the value,
+    goes into the template.
+    """
+    name = f"/{cloudformation_name(stack)}/anthropic-key"
+    client = session(stack).client("ssm", endpoint_url=stack.aws_url)
+    client.put_parameter(Name=name, Value=value, Type="SecureString", Overwrite=True)
+    return name
+
+
+def make_bucket(stack: Stack) -> None:
+    client = session(stack).client("s3", endpoint_url=stack.aws_url)
+    client.create_bucket(Bucket=BUCKET)
+
+
+def failures(stack: Stack) -> Iterator[str]:
+    """Which resources failed, and why."""
+    client = session(stack).client("cloudformation", endpoint_url=stack.aws_url)
+    try:
+        events = client.describe_stack_events(StackName=cloudformation_name(stack))["StackEvents"]
+    except ClientError:  # it did not come so far
+        return
+    for event in events:
+        if event.get("ResourceStatus", "").endswith("FAILED"):
+            reason = event.get("ResourceStatusReason", "no reason given")
+            yield f"  {event['LogicalResourceId']}: {reason}"
+
+
+def with_outputs(stack: Stack) -> Stack:
+    """The stack with what the template puts out, and the value of its API key."""
+    client = session(stack).client("cloudformation", endpoint_url=stack.aws_url)
+    found = client.describe_stacks(StackName=cloudformation_name(stack))["Stacks"][0]
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", [])}
+    url = key = None
+    if api := outputs.get("ApiId"):
+        url = f"{stack.aws_url}/_aws/execute-api/{api}/{parameters(stack)['Stage']}"
+    if key_id := outputs.get("ApiKeyId"):
+        gateway = session(stack).client("apigateway", endpoint_url=stack.aws_url)
+        key = gateway.get_api_key(apiKey=key_id, includeValue=True)["value"]
+    return dataclasses.replace(stack, outputs=outputs, api_url=url, api_key=key)

@@ -1,0 +1,101 @@
+"""Say what the project needs, what of it is here, and how to get the rest.
+
+usage: python -m local.doctor [--json]     exit 1 when something needed is missing
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+
+from local import java, setup
+from local.packages import PROGRAMS, install_command
+from local.paths import HOME
+from local.state import read_stack
+from local.steps import Step, is_done
+
+SETUP = "make setup"
+DISK_GIB = 4
+MEMORY_GIB = 3
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One thing that must be here, and what was found."""
+
+    name: str
+    ok: bool
+    found: str
+    get: str
+
+
+def requirements() -> list[Requirement]:
+    return [
+        *map(program, PROGRAMS),
+        java_row(),
+        *map(tool, setup.all_steps()),
+        disk(),
+        memory(),
+    ]
+
+
+def program(name: str) -> Requirement:
+    path = shutil.which(name)
+    return Requirement(
+        name, path is not None, path or "missing", " ".join(install_command([PROGRAMS[name]]))
+    )
+
+
+def java_row() -> Requirement:
+    home = java.find_java()
+    found = f"{java.version_of(home)} in {home}" if home else "missing"
+    return Requirement(f"java {java.MINIMUM}+", home is not None, found, SETUP)
+
+
+def tool(step: Step) -> Requirement:
+    done = is_done(step)
+    found = str(step.makes) if done else "missing, or made of something older"
+    return Requirement(step.name, done, found, SETUP)
+
+
+def disk() -> Requirement:
+    free = shutil.disk_usage(HOME.parent).free / 2**30
+    return Requirement("disk", free >= DISK_GIB, f"{free:.0f} GiB free", f"free {DISK_GIB} GiB")
+
+
+def memory() -> Requirement:
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return Requirement(
+        "memory", total >= MEMORY_GIB, f"{total:.0f} GiB", f"a machine with {MEMORY_GIB} GiB"
+    )
+
+
+def stack_line() -> str:
+    stack = read_stack("dev")
+    if stack is None:
+        return "stack dev: down (make up)"
+    if not stack.is_running():
+        return "stack dev: broken (make up starts it fresh)"
+    return f"stack dev: up, {stack.api_url or 'not deployed (make deploy)'}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m local.doctor", description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    rows = requirements()
+    if parser.parse_args().json:
+        fields = [dataclasses.asdict(row) for row in rows]
+        print(json.dumps({"requirements": fields, "stack": stack_line()}))
+    else:
+        for row in rows:
+            mark, hint = ("ok     ", "") if row.ok else ("MISSING", f"   get it: {row.get}")
+            print(f"{mark} {row.name:<11} {row.found}{hint}")
+        print(stack_line())
+    return 0 if all(row.ok for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

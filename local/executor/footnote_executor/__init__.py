@@ -1,0 +1,1 @@
+"""Plugins for LocalStack: Lambda functions as processes, and what stock LocalStack leaves out."""

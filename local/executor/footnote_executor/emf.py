@@ -1,0 +1,55 @@
+"""Turn log lines in embedded metric format into CloudWatch metrics, as AWS does."""
+
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+LOG = logging.getLogger(__name__)
+
+
+def publish_metrics(output: str, account: str, region: str) -> None:
+    """Send the metrics among a function's log lines; one that cannot be sent is only logged."""
+    from localstack.aws.connect import connect_to  # noqa: PLC0415 - the rest is tested without it
+
+    for record in metric_records(output):
+        cloudwatch = connect_to(aws_access_key_id=account, region_name=region).cloudwatch
+        for namespace, data in metric_data(record):
+            try:
+                cloudwatch.put_metric_data(Namespace=namespace, MetricData=data)
+            except cloudwatch.exceptions.ClientError as error:
+                LOG.warning("could not publish metrics of %s: %s", namespace, error)
+
+
+def metric_records(output: str) -> Iterator[dict[str, Any]]:
+    """The log lines that are metrics."""
+    for line in output.splitlines():
+        if '"_aws"' not in line or '"CloudWatchMetrics"' not in line:
+            continue
+        try:
+            yield json.loads(line[line.index("{") :])
+        except ValueError:
+            LOG.warning("a log line looks like metrics and is not JSON")
+
+
+def metric_data(record: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Namespace and CloudWatch data of each directive; a metric without a value is left out."""
+    for directive in record["_aws"]["CloudWatchMetrics"]:
+        present = [metric for metric in directive["Metrics"] if metric["Name"] in record]
+        yield (
+            directive["Namespace"],
+            [
+                {
+                    "MetricName": metric["Name"],
+                    "Dimensions": [{"Name": name, "Value": str(record[name])} for name in names],
+                    "Values": _as_list(record[metric["Name"]]),
+                    "Unit": metric.get("Unit", "None"),
+                }
+                for names in directive.get("Dimensions") or [[]]
+                for metric in present
+            ],
+        )
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

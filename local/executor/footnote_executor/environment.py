@@ -1,0 +1,61 @@
+"""What a function's process sees: environment variables and import path, as on AWS."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+# There is no /var/task and no /opt here: code and layers stay where LocalStack unpacked them.
+
+
+def process_environment(
+    version: Any, given: dict[str, Any], extra: dict[str, str], scratch: Path, runtime_api: str
+) -> dict[str, str]:
+    """Variables of the function, then what the runtime itself needs."""
+    code = version.config.code.get_unzipped_code_location()
+    layers = [layer.code.get_unzipped_code_location() for layer in version.config.layers]
+    env = {
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        "LANG": "en_US.UTF-8",
+        "HOME": str(scratch),
+        "TMPDIR": str(scratch),
+        **extra,
+        **{name: str(value) for name, value in given.items()},
+        "AWS_LAMBDA_RUNTIME_API": runtime_api,
+        "AWS_EXECUTION_ENV": f"AWS_Lambda_{version.config.runtime}",
+        "LAMBDA_TASK_ROOT": str(code),
+    }
+    path = [code, *layer_paths(layers, version.config.runtime), env.get("PYTHONPATH")]
+    libraries = [code, code / "lib", *(layer / "lib" for layer in reversed(layers))]
+    env["PYTHONPATH"] = joined(path)
+    env["LD_LIBRARY_PATH"] = joined([*libraries, env.get("LD_LIBRARY_PATH")])
+    if version.config.code.is_hot_reloading():
+        # Byte code is matched by whole seconds: an edit within the second would be missed.
+        env["PYTHONDONTWRITEBYTECODE"] = "1"
+        env["PYTHONPYCACHEPREFIX"] = str(scratch / "pycache")
+    return env
+
+
+def joined(path: list[Path | str | None]) -> str:
+    return os.pathsep.join(str(entry) for entry in path if entry)
+
+
+def layer_paths(layers: list[Path], runtime: str) -> list[Path]:
+    """Import path of the layers, the last first: on AWS it overlays the others in /opt."""
+    places = ("python", f"python/lib/{runtime}/site-packages")
+    found = (layer / place for layer in reversed(layers) for place in places)
+    return [path for path in found if path.is_dir()]
+
+
+def newest_source(code: Path) -> float:
+    return max((file.stat().st_mtime for file in code.rglob("*.py")), default=0.0)
+
+
+def memory_kib(pid: int, field: str) -> int:
+    """A figure of /proc/<pid>/status; 0 when the process is gone."""
+    try:
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith(f"{field}:"):
+                return int(line.split()[1])
+    except OSError:
+        pass
+    return 0

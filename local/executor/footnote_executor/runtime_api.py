@@ -1,0 +1,139 @@
+"""The Lambda Runtime API (2018-06-01) of one execution environment, served on a loopback port."""
+
+import json
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from queue import SimpleQueue
+
+PREFIX = "/2018-06-01/runtime/"
+
+
+@dataclass
+class Invocation:
+    """One event on its way through the function; `done` gets (is it an error, the reply)."""
+
+    request_id: str
+    payload: bytes
+    function_arn: str
+    trace_id: str
+    timeout: float
+    done: "Future[tuple[bool, bytes]]" = field(default_factory=Future)
+
+    def finish(self, *, is_error: bool, payload: bytes) -> None:
+        if not self.done.done():
+            self.done.set_result((is_error, payload))
+
+    def fail(self, error_type: str, message: str) -> None:
+        body = {"errorType": error_type, "errorMessage": f"RequestId: {self.request_id} {message}"}
+        self.finish(is_error=True, payload=json.dumps(body).encode())
+
+    def headers(self) -> dict[str, str]:
+        """What the runtime is told beside the event; the deadline runs from now."""
+        return {
+            "Lambda-Runtime-Aws-Request-Id": self.request_id,
+            "Lambda-Runtime-Deadline-Ms": str(int((time.time() + self.timeout) * 1000)),
+            "Lambda-Runtime-Invoked-Function-Arn": self.function_arn,
+            "Lambda-Runtime-Trace-Id": self.trace_id,
+        }
+
+
+class RuntimeApi:
+    """Hands events to the runtime process and collects its replies.
+
+    `reset()` begins a new generation for a new process; a runtime of an earlier one that still
+    asks for work is turned away.
+    """
+
+    def __init__(self) -> None:
+        self.init_done = threading.Event()  # it asked for work, failed to import, or ended
+        self.init_error: bytes | None = None
+        self.current: Invocation | None = None
+        self.events: SimpleQueue[Invocation | None] = SimpleQueue()
+        self._server = RuntimeServer(self)
+        self.address = f"127.0.0.1:{self._server.server_port}"
+        name = f"runtime-api-{self.address}"
+        threading.Thread(target=self._server.serve_forever, name=name, daemon=True).start()
+
+    def reset(self) -> None:
+        self.events.put(None)  # releases a request that waits for the previous process
+        self.events = SimpleQueue()
+        self.init_done = threading.Event()
+        self.init_error = None
+
+    def submit(self, invocation: Invocation) -> None:
+        self.current = invocation
+        self.events.put(invocation)
+
+    def close(self) -> None:
+        self.events.put(None)
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class RuntimeServer(ThreadingHTTPServer):
+    """The HTTP side of one RuntimeApi."""
+
+    daemon_threads = True
+
+    def __init__(self, api: RuntimeApi) -> None:
+        self.api = api
+        super().__init__(("127.0.0.1", 0), RuntimeHandler)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: a killed runtime drops its connection, as is to be expected."""
+
+
+class RuntimeHandler(BaseHTTPRequestHandler):
+    """GET next event, POST its response or error."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: RuntimeServer
+
+    def log_message(self, *_args: object) -> None:
+        """Say nothing: every request would be a line."""
+
+    def reply(
+        self, status: int, body: bytes = b"{}", headers: Mapping[str, str] | None = None
+    ) -> None:
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self) -> None:
+        if self.path != PREFIX + "invocation/next":
+            self.reply(404)
+            return
+        api = self.server.api
+        api.init_done.set()
+        invocation = api.events.get()
+        if invocation is None:
+            self.reply(410)
+        else:
+            self.reply(200, invocation.payload, invocation.headers())
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        api = self.server.api
+        if self.path == PREFIX + "init/error":
+            api.init_error = body
+            api.init_done.set()
+            self.reply(202)
+            return
+        request_id, _, kind = self.path.removeprefix(PREFIX + "invocation/").partition("/")
+        current = api.current
+        if kind not in ("response", "error") or current is None:
+            self.reply(404)
+        elif current.request_id != request_id:
+            self.reply(400)
+        else:
+            self.reply(202)  # first: `finish` lets the next event in
+            current.finish(is_error=kind == "error", payload=body)

@@ -1,0 +1,68 @@
+"""S3 events with a rising `sequencer`; stock LocalStack puts one constant in every event.
+
+A consumer that orders events by it, as AWS documents, would take each overwrite for an old one.
+"""
+
+import threading
+from typing import Any
+
+from localstack.runtime import hooks
+
+from .sequence import Sequence
+
+ATTRIBUTE = "footnote_sequencer"
+
+
+@hooks.on_infra_start()
+def install_s3_sequencer() -> None:
+    from localstack.services.s3.models import KeyStore, VersionedKeyStore  # noqa: PLC0415
+    from localstack.services.s3.notifications import (  # noqa: PLC0415
+        BaseNotifier,
+        S3EventNotificationContext,
+    )
+
+    sequence, lock = Sequence(), threading.RLock()
+    for store in (KeyStore, VersionedKeyStore):
+        _stamp_on_set(store, sequence, lock)
+    _carry_to_context(S3EventNotificationContext, sequence)
+    _write_to_event(BaseNotifier)
+
+
+def _stamp_on_set(store: type, sequence: Sequence, lock: threading.RLock) -> None:
+    """Number an object as it takes its place: of two at a time, the one that stays is later."""
+    original = store.set
+
+    def set_object(self: Any, object_key: str, s3_object: Any) -> None:
+        with lock:
+            setattr(s3_object, ATTRIBUTE, sequence.following())
+            original(self, object_key, s3_object)
+
+    store.set = set_object
+
+
+def _carry_to_context(context: type, sequence: Sequence) -> None:
+    """Hand the number on; what takes no place, a permanent delete, gets one here."""
+    original = context.from_request_context.__func__
+
+    def from_request_context(
+        cls: type, request_context: Any, s3_bucket: Any, s3_object: Any
+    ) -> Any:
+        made = original(cls, request_context, s3_bucket, s3_object)
+        # Taken away with its first event: deleting the same object later is a new change.
+        setattr(made, ATTRIBUTE, vars(s3_object).pop(ATTRIBUTE, None) or sequence.following())
+        return made
+
+    context.from_request_context = classmethod(from_request_context)
+
+
+def _write_to_event(notifier: type) -> None:
+    original = notifier._get_event_payload  # noqa: SLF001 - the only place that makes it
+
+    def payload(ctx: Any, config_id: str) -> dict[str, Any]:
+        event = original(ctx, config_id)
+        for record in event["Records"]:
+            if "sequencer" in record["s3"]["object"]:
+                record["s3"]["object"]["sequencer"] = getattr(ctx, ATTRIBUTE)
+        return event
+
+    notifier._get_event_payload = staticmethod(payload)  # noqa: SLF001

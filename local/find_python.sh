@@ -1,0 +1,23 @@
+#!/bin/sh
+# Print the path of a Python 3.13; without one, say how to get it and fail.
+for python in "$(command -v python3.13)" \
+    "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.13*/bin/python3.13 \
+    /usr/local/bin/python3.13 /opt/*/bin/python3.13; do
+    # A pyenv shim exists for every version ever installed: only running it tells.
+    # 3.13.x exactly: layers are built for it. venv needs ensurepip, a separate package on Debian.
+    found=$("$python" -c 'import ensurepip, sys; print(sys.executable)' 2>/dev/null) || continue
+    echo "$found"
+    exit 0
+done
+install="apt-get install -y python3.13 python3.13-venv"
+if apt-cache show python3.13-venv >/dev/null 2>&1; then
+    [ "$(id -u)" = 0 ] || install="sudo $install"
+    if [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; then
+        echo "installing Python 3.13: $install" >&2
+        $install >&2 && exec sh "$0"
+    fi
+else
+    install="curl -fsSL https://pyenv.run | bash && ~/.pyenv/bin/pyenv install 3.13"
+fi
+echo "Python 3.13 is missing (looked on PATH, in pyenv, /usr/local and /opt). Get it with: $install" >&2
+exit 1

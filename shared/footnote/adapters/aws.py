@@ -1,0 +1,192 @@
+"""How every AWS adapter gets its client, and how AWS's errors become footnote's: one table."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, overload
+
+import boto3
+from botocore import exceptions as boto
+from botocore.config import Config
+
+from footnote.errors import (
+    BadRequestError,
+    ConfigurationError,
+    ConflictError,
+    FootnoteError,
+    NotFoundError,
+    UnavailableError,
+)
+
+if TYPE_CHECKING:
+    from mypy_boto3_apigateway import APIGatewayClient
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_stepfunctions import SFNClient
+
+Service = Literal["s3", "dynamodb", "sqs", "stepfunctions", "apigateway"]
+
+
+@overload
+def client(service: Literal["s3"], url: str | None) -> "S3Client": ...
+@overload
+def client(service: Literal["dynamodb"], url: str | None) -> "DynamoDBClient": ...
+@overload
+def client(service: Literal["sqs"], url: str | None) -> "SQSClient": ...
+@overload
+def client(service: Literal["stepfunctions"], url: str | None) -> "SFNClient": ...
+@overload
+def client(service: Literal["apigateway"], url: str | None) -> "APIGatewayClient": ...
+def client(service: Service, url: str | None) -> object:
+    """A client of AWS itself, or of the local stack at `url`, which takes any credentials."""
+    config = Config(
+        # Two more tries, for sockets: whoever called retries for good (queue, state machine).
+        retries={"total_max_attempts": 3, "mode": "standard"},
+        connect_timeout=3,
+        read_timeout=20,
+        max_pool_connections=32,
+        tcp_keepalive=True,
+        inject_host_prefix=False,  # "sync-states.<host>" does not resolve on the local stack
+        signature_version="s3v4" if service == "s3" else None,  # presigned POSTs in all regions
+    )
+    if url is None:
+        return boto3.client(service, config=config)
+    region = boto3.session.Session().region_name or "us-east-1"
+    return boto3.client(
+        service,
+        region_name=region,
+        endpoint_url=url,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",  # noqa: S106 -- the local stack's well-known one
+        config=config.merge(Config(s3={"addressing_style": "path"})),
+    )
+
+
+# -- errors --------------------------------------------------------------------------------------
+
+CODES: dict[str, type[FootnoteError]] = {
+    # what is asked for is not there
+    "NoSuchKey": NotFoundError,
+    "NoSuchVersion": NotFoundError,
+    "NotFoundException": NotFoundError,
+    "ExecutionDoesNotExist": NotFoundError,
+    "MethodNotAllowed": NotFoundError,  # S3: this version is a delete marker
+    "InvalidRange": NotFoundError,  # S3: the object ends before this span
+    # the state of the thing forbids it
+    "ConditionalCheckFailedException": ConflictError,
+    "ExecutionAlreadyExists": ConflictError,
+    # what the caller asked for cannot be
+    "KeyTooLongError": BadRequestError,
+    # it may work later
+    "ExecutionLimitExceeded": UnavailableError,
+    "InternalServerError": UnavailableError,
+    "KmsThrottled": UnavailableError,
+    "KmsThrottlingException": UnavailableError,
+    "ProvisionedThroughputExceededException": UnavailableError,
+    "ReplicatedWriteConflictException": UnavailableError,
+    "RequestLimitExceeded": UnavailableError,
+    "RequestThrottled": UnavailableError,
+    "RequestTimeout": UnavailableError,
+    "SlowDown": UnavailableError,
+    "Throttling": UnavailableError,
+    "ThrottlingException": UnavailableError,
+    "TooManyRequestsException": UnavailableError,
+    "TransactionConflictException": UnavailableError,
+    # footnote, its roles or its resources are set up wrongly, or it sent what AWS does not take
+    "AccessDenied": ConfigurationError,
+    "AccessDeniedException": ConfigurationError,
+    "AuthorizationHeaderMalformed": ConfigurationError,
+    "BadRequestException": ConfigurationError,
+    "BatchEntryIdsNotDistinct": ConfigurationError,
+    "BatchRequestTooLong": ConfigurationError,
+    "EmptyBatchRequest": ConfigurationError,
+    "EncryptionTypeMismatch": ConfigurationError,
+    "ExpiredToken": ConfigurationError,
+    "ExpiredTokenException": ConfigurationError,
+    "InvalidAccessKeyId": ConfigurationError,
+    "InvalidAddress": ConfigurationError,
+    "InvalidArgument": ConfigurationError,
+    "InvalidArn": ConfigurationError,
+    "InvalidBatchEntryId": ConfigurationError,
+    "InvalidClientTokenId": ConfigurationError,
+    "InvalidExecutionInput": ConfigurationError,
+    "InvalidName": ConfigurationError,
+    "InvalidObjectState": ConfigurationError,  # S3: moved to an archive by a lifecycle rule
+    "InvalidRequest": ConfigurationError,
+    "InvalidSecurity": ConfigurationError,
+    "InvalidSignatureException": ConfigurationError,
+    "InvalidToken": ConfigurationError,
+    "InvalidWriteOffset": ConfigurationError,
+    "ItemCollectionSizeLimitExceededException": ConfigurationError,
+    "KmsAccessDenied": ConfigurationError,
+    "KmsAccessDeniedException": ConfigurationError,
+    "KmsDisabled": ConfigurationError,
+    "KmsInvalidKeyUsage": ConfigurationError,
+    "KmsInvalidState": ConfigurationError,
+    "KmsInvalidStateException": ConfigurationError,
+    "KmsNotFound": ConfigurationError,
+    "KmsOptInRequired": ConfigurationError,
+    "NoSuchBucket": ConfigurationError,
+    "QueueDoesNotExist": ConfigurationError,
+    "ResourceNotFound": ConfigurationError,
+    "ResourceNotFoundException": ConfigurationError,
+    "SignatureDoesNotMatch": ConfigurationError,
+    "StateMachineDeleting": ConfigurationError,
+    "StateMachineDoesNotExist": ConfigurationError,
+    "StateMachineTypeNotSupported": ConfigurationError,
+    "TooManyEntriesInBatchRequest": ConfigurationError,
+    "TooManyParts": ConfigurationError,
+    "UnauthorizedException": ConfigurationError,
+    "UnrecognizedClientException": ConfigurationError,
+    "UnsupportedOperation": ConfigurationError,
+    "ValidationException": ConfigurationError,
+}
+"""AWS's error code → ours. A code that is not here goes by its HTTP status."""
+
+EXCEPTIONS: dict[type[Exception], type[FootnoteError]] = {
+    boto.HTTPClientError: UnavailableError,
+    boto.ConnectionError: UnavailableError,
+    boto.IncompleteReadError: UnavailableError,
+    boto.ChecksumError: UnavailableError,
+    boto.FlexibleChecksumError: UnavailableError,
+    boto.CredentialRetrievalError: UnavailableError,
+    boto.MetadataRetrievalError: UnavailableError,
+    boto.CapacityNotAvailableError: UnavailableError,
+    boto.WaiterError: UnavailableError,
+    boto.SSLError: ConfigurationError,  # a ConnectionError that no second try mends
+    boto.BotoCoreError: ConfigurationError,  # all others: credentials, region, parameters, set-up
+    boto.UndefinedModelAttributeError: ConfigurationError,
+}
+"""What botocore raises when AWS gave no answer → ours. The nearest ancestor counts."""
+
+
+@contextmanager
+def translated(operation: str, resource: str) -> Iterator[None]:
+    """Errors of the SDK inside this block leave it as footnote's, naming what failed on what."""
+    try:
+        yield
+    except boto.ClientError as error:
+        kind = kind_of_answer(error)
+        code = error.response["Error"]["Code"]
+        raise kind(f"{operation} on {resource}: {code}: {message_of(error)}") from error
+    except tuple(EXCEPTIONS) as error:
+        raise kind_of_exception(type(error))(f"{operation} on {resource}: {error}") from error
+
+
+def kind_of_answer(error: boto.ClientError) -> type[FootnoteError]:
+    """By code, else by status. S3's codes are "404" and the like where it sends no body."""
+    known = CODES.get(error.response["Error"]["Code"].removeprefix("AWS.SimpleQueueService."))
+    if known is not None:
+        return known
+    status = error.response["ResponseMetadata"]["HTTPStatusCode"]
+    if status == 404:
+        return NotFoundError
+    return UnavailableError if status >= 500 or status == 429 else ConfigurationError
+
+
+def kind_of_exception(raised: type[Exception]) -> type[FootnoteError]:
+    return next(EXCEPTIONS[ancestor] for ancestor in raised.__mro__ if ancestor in EXCEPTIONS)
+
+
+def message_of(error: boto.ClientError) -> str:
+    return error.response["Error"].get("Message", "no message")

@@ -1,0 +1,144 @@
+"""What the DynamoDB adapters share: values as attributes, names in expressions, batches."""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import batched
+from typing import TYPE_CHECKING, Any
+
+from footnote.adapters.aws import translated
+from footnote.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import (
+        AttributeValueTypeDef,
+        KeysAndAttributesOutputTypeDef,
+        KeysAndAttributesTypeDef,
+        WriteRequestOutputTypeDef,
+        WriteRequestTypeDef,
+    )
+
+    type KeysAndAttributes = KeysAndAttributesTypeDef | KeysAndAttributesOutputTypeDef
+    type WriteRequest = WriteRequestTypeDef | WriteRequestOutputTypeDef
+
+type Attribute = "AttributeValueTypeDef"
+type Plain = (
+    str | bytes | bool | int | float | Sequence[Plain] | Mapping[str, Plain] | frozenset[int] | None
+)
+
+DAY = 86_400
+GET_BATCH = 100  # keys, the most BatchGetItem takes
+WRITE_BATCH = 25  # items, the most BatchWriteItem takes
+ATTEMPTS = 6  # for what a batch call left over; 1.5 s of waiting in all
+
+
+def attribute(value: Plain) -> Attribute:  # noqa: PLR0911 -- one return a type is the clearest
+    """A value as DynamoDB takes it. Numbers go as their shortest exact text."""
+    match value:
+        case None:
+            return {"NULL": True}
+        case bool():
+            return {"BOOL": value}
+        case int() | float():
+            return {"N": repr(value)}
+        case str():
+            return {"S": value}
+        case bytes():
+            return {"B": value}
+        case frozenset():
+            return {"NS": [repr(number) for number in value]}
+        case Mapping():
+            return {"M": attributes(value)}
+        case _:
+            return {"L": [attribute(element) for element in value]}
+
+
+def attributes(item: Mapping[str, Plain]) -> dict[str, Attribute]:
+    return {name: attribute(value) for name, value in item.items()}
+
+
+def values(given: Mapping[str, Plain]) -> dict[str, Attribute]:
+    """What `:name` stands for in an expression."""
+    return {f":{name}": attribute(value) for name, value in given.items()}
+
+
+def plain(value: Mapping[str, Any]) -> Plain:
+    """The value in an attribute of a reply."""
+    ((kind, content),) = value.items()
+    return PLAIN[kind](content)
+
+
+def plain_item(item: Mapping[str, Mapping[str, Any]]) -> dict[str, Plain]:
+    return {name: plain(value) for name, value in item.items()}
+
+
+def number(text: str) -> int | float:
+    return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+
+
+PLAIN: dict[str, Callable[[Any], Plain]] = {
+    "NULL": lambda _: None,
+    "BOOL": bool,
+    "N": number,
+    "S": str,
+    "B": bytes,
+    "NS": lambda texts: frozenset(map(int, texts)),
+    "M": plain_item,
+    "L": lambda elements: [plain(element) for element in elements],
+}
+"""DynamoDB's name of a type → how its content becomes a value."""
+
+
+def names(*expressions: str) -> dict[str, str]:
+    """`#field` stands for the attribute `field`: many good names are reserved words."""
+    return {f"#{name}": name for text in expressions for name in re.findall(r"#(\w+)", text)}
+
+
+def get_batches(
+    client: "DynamoDBClient",
+    table: str,
+    keys: Iterable[Mapping[str, Attribute]],
+    projection: str,
+    *,
+    consistent: bool,
+) -> Iterator[dict[str, Plain]]:
+    """The items of these keys that exist, in no order. Keys must be distinct."""
+    for batch in batched(keys, GET_BATCH, strict=False):
+        waiting: Mapping[str, KeysAndAttributes] = {
+            table: {
+                "Keys": list(batch),
+                "ProjectionExpression": projection,
+                "ExpressionAttributeNames": names(projection),
+                "ConsistentRead": consistent,
+            }
+        }
+        for _ in tries(f"get {len(batch)} items of {table}"):
+            with translated("get", table):
+                reply = client.batch_get_item(RequestItems=waiting)
+            yield from map(plain_item, reply["Responses"].get(table, []))
+            waiting = reply["UnprocessedKeys"]
+            if not waiting:
+                break
+
+
+def put_batches(
+    client: "DynamoDBClient", table: str, items: Iterable[Mapping[str, Attribute]]
+) -> None:
+    for batch in batched(items, WRITE_BATCH, strict=False):
+        requests: Sequence[WriteRequest] = [{"PutRequest": {"Item": item}} for item in batch]
+        waiting: Mapping[str, Sequence[WriteRequest]] = {table: requests}
+        for _ in tries(f"put {len(batch)} items in {table}"):
+            with translated("put", table):
+                waiting = client.batch_write_item(RequestItems=waiting)["UnprocessedItems"]
+            if not waiting:
+                break
+
+
+def tries(what: str) -> Iterator[int]:
+    """Leave the loop when nothing is left over; its end means that DynamoDB is throttling."""
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            time.sleep(0.05 * 2 ** (attempt - 1))
+        yield attempt
+    raise UnavailableError(f"{what}: some were not processed in {ATTEMPTS} attempts")

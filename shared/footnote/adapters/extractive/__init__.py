@@ -1,0 +1,57 @@
+"""Implements the port LLM without a language model: rules plan, scores grade, sentences answer.
+
+The keyless default and the last fallback. What documents say is compared and copied, never obeyed.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from pydantic import BaseModel
+
+from footnote.adapters.extractive.grade import grade
+from footnote.adapters.extractive.plan import plan
+from footnote.adapters.extractive.synthesize import write
+from footnote.model import Evidence, ModelReply, ModelRequest, Passage, Plan, SubQuestion
+
+MODEL = "extractive-1"
+NO_MODEL = "No language model is configured: the answer is made of the documents' own sentences."
+
+
+class PlanMaterial(BaseModel):
+    question: str
+    history: tuple[tuple[str, str], ...] = ()
+    documents: tuple[str, ...] = ()
+
+
+class GradeMaterial(BaseModel):
+    sub_questions: tuple[SubQuestion, ...]
+    evidence: Mapping[str, Evidence]
+    last: bool
+
+
+class SynthesizeMaterial(BaseModel):
+    plan: Plan
+    evidence: Mapping[str, Evidence]
+    passages: Mapping[int, Passage]
+
+
+class Extractive:
+    """Answers from `request.material`; it reads neither `system` nor `prompt`."""
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        match request.task:
+            case "plan":
+                asked = PlanMaterial.model_validate(request.material)
+                text = json.dumps(plan(asked.question, asked.history), ensure_ascii=False)
+            case "grade":
+                found = GradeMaterial.model_validate(request.material)
+                text = json.dumps(grade(found.sub_questions, found.evidence, last=found.last))
+            case "synthesize":
+                told = SynthesizeMaterial.model_validate(request.material)
+                text = write(told.plan, told.evidence, told.passages)
+        return ModelReply(text=text, mode="extractive", model=MODEL, degraded=(NO_MODEL,))
+
+    def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+        reply = self.complete(request)
+        yield from reply.text.splitlines(keepends=True)
+        yield reply

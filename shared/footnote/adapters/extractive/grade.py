@@ -1,0 +1,49 @@
+"""Grades by a calibrated score: how likely is it that the evidence states the answer?"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from footnote.adapters.extractive.features import features
+from footnote.language import STOPWORDS, words
+from footnote.model import Evidence, SubQuestion
+
+FOUND = 0.5  # below this the documents do not say
+SURE = 0.75  # from here on another search is not worth its time
+
+# logistic regression over `features.NAMES`, set by hand; see evals/calibrate_extractive.py
+WEIGHTS = (4.0, 1.5, 2.5, 1.0, 1.0, 0.6, 1.0)
+BIAS = -5.0
+
+
+def grade(
+    sub_questions: Sequence[SubQuestion], evidence: Mapping[str, Evidence], *, last: bool
+) -> dict[str, object]:
+    """The reply to a grade request, in the shape that the request's schema asks for."""
+    return {"verdicts": [_verdict(q, evidence[q.id], last=last) for q in sub_questions]}
+
+
+def confidence(question: str, evidence: Evidence) -> float:
+    """0 to 1: the share of such cases in which the evidence does state the answer."""
+    if not any(passage.sentences for passage in evidence.passages):
+        return 0.0
+    total = BIAS + math.sumprod(WEIGHTS, features(question, evidence))
+    return round(1 / (1 + math.exp(-total)), 3)
+
+
+def _verdict(question: SubQuestion, evidence: Evidence, *, last: bool) -> dict[str, object]:
+    sure = confidence(question.text, evidence)
+    again = sure < FOUND and not last and question.verdict is None
+    return {
+        "id": question.id,
+        "decision": "expand" if again else "enough",
+        "confidence": sure,
+        "missing": "" if sure >= FOUND else "no passage states it clearly",
+        "variants": _other_words(question.text) if again else [],
+        "strategy": "lexical" if again else question.strategy,
+    }
+
+
+def _other_words(question: str) -> list[str]:
+    """The longest words alone: they are the rarest, and long questions drown them."""
+    told = [word for word in words(question) if word not in STOPWORDS["en"]]
+    return [" ".join(sorted(dict.fromkeys(told), key=len, reverse=True)[:4])]

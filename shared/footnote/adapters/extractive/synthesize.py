@@ -1,0 +1,55 @@
+"""Writes an answer of the documents' own sentences: the best one to three of each sub-question."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from footnote.adapters.extractive.features import Candidate, candidates, redundant
+from footnote.adapters.extractive.grade import FOUND, confidence
+from footnote.model import Evidence, Passage, Plan, SubQuestion
+
+MOST = 3  # sentences a sub-question
+NEARLY_AS_GOOD = 0.88  # of the best one's score
+_MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
+
+
+def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]) -> str:
+    """The answer, a paragraph for each sub-question that was found; empty when none was."""
+    numbers = {_place(passage): n for n, passage in passages.items()}
+    said: list[str] = []
+    paragraphs = []
+    for question in plan.sub_questions:
+        chosen = _chosen(question, evidence.get(question.id), said)
+        said += [candidate.text for candidate in chosen]
+        if chosen:
+            paragraphs.append(
+                " ".join(f"{_plain(c.text)} [{numbers[_place(c.passage)]}]" for c in chosen)
+            )
+    return "\n\n".join(paragraphs)
+
+
+def _chosen(
+    question: SubQuestion, evidence: Evidence | None, said: Sequence[str]
+) -> list[Candidate]:
+    if evidence is None or _sure(question, evidence) < FOUND:
+        return []
+    ranked = candidates(question.text, evidence)
+    chosen: list[Candidate] = []
+    for candidate in ranked:
+        if len(chosen) == MOST or candidate.score < NEARLY_AS_GOOD * ranked[0].score:
+            break
+        if not redundant(candidate.text, [*said, *(other.text for other in chosen)]):
+            chosen.append(candidate)
+    return sorted(chosen, key=lambda c: (ranked.index(c) > 0, c.passage.document, c.sentence.start))
+
+
+def _sure(question: SubQuestion, evidence: Evidence) -> float:
+    return question.verdict.confidence if question.verdict else confidence(question.text, evidence)
+
+
+def _place(passage: Passage) -> tuple[str, str, int, int]:
+    return passage.document_id, passage.version, passage.start, passage.end
+
+
+def _plain(text: str) -> str:
+    """A document's own [3] is no citation."""
+    return _MARKER.sub(r"(\1)", text)

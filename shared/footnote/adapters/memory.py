@@ -1,0 +1,242 @@
+"""Every port but the index, the models and the workflow, in this process and without a service.
+
+For tests, evals and the CLI's --memory mode; held to the same suites as the real adapters.
+"""
+
+import secrets
+import time
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from footnote.adapters.catalog_rules import (
+    after_key,
+    cursor,
+    iso,
+    must_be_current,
+    must_be_open,
+    must_store,
+    refuse_older,
+)
+from footnote.errors import BadRequestError, ConfigurationError, ForbiddenError, NotFoundError
+from footnote.model import NOBODY, Event, Facts, QuestionRecord, Record, Revision, Status, Vector
+
+
+class MemoryBlobStore:
+    def __init__(self) -> None:
+        self._blobs: dict[str, bytes] = {}
+
+    def get(self, key: str, span: tuple[int, int] | None = None) -> bytes:
+        if key not in self._blobs:
+            raise NotFoundError(f"no blob {key}")
+        body = self._blobs[key]
+        if span is None:
+            return body
+        offset, length = span
+        if length > 0 and offset >= len(body):
+            raise NotFoundError(f"blob {key} ends before {offset}")
+        return body[offset : offset + length]
+
+    def put(self, key: str, body: bytes) -> None:
+        self._blobs[key] = body
+
+    def delete_prefix(self, prefix: str) -> int:
+        if not prefix:
+            raise BadRequestError("an empty prefix would delete every blob; name one")
+        doomed = [key for key in self._blobs if key.startswith(prefix)]
+        for key in doomed:
+            del self._blobs[key]
+        return len(doomed)
+
+
+class MemoryUploads:
+    """Keeps every version, as the versioned bucket does; nothing listens for its events."""
+
+    def __init__(self) -> None:
+        self._versions: dict[tuple[str, str], bytes] = {}
+        self._events = 0
+
+    def put(self, key: str, body: bytes) -> Revision:
+        """Upload a file; what its event would carry."""
+        revision = self._event(key)
+        self._versions[key, revision.version] = body
+        return revision
+
+    def read(self, key: str, version: str) -> bytes:
+        if (key, version) not in self._versions:
+            raise NotFoundError(f"no version {version} of {key}")
+        return self._versions[key, version]
+
+    def presign(self, key: str, max_bytes: int, seconds: int) -> tuple[str, Mapping[str, str]]:
+        if "${filename}" in key:
+            raise BadRequestError(f"the name of an upload may not contain ${{filename}}: {key}")
+        return "memory:uploads", {"key": key, "max_bytes": str(max_bytes), "expires": str(seconds)}
+
+    def delete(self, key: str) -> None:
+        """Leaves a delete marker: earlier versions stay readable, as in the bucket."""
+        self._event(key)
+
+    def _event(self, key: str) -> Revision:
+        self._events += 1
+        return Revision(key=key, version=f"v{self._events}", sequencer=f"{self._events:016X}")
+
+
+class MemoryQueues:
+    """`sent` holds each queue's messages, oldest first."""
+
+    def __init__(self, queues: Sequence[str] = ("parse", "chunk", "index", "remove")) -> None:
+        self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
+
+    def send(self, queue: str, messages: Sequence[Revision]) -> None:
+        if queue not in self.sent:
+            raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self.sent)}")
+        self.sent[queue].extend(messages)
+
+
+class MemoryCatalog:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._records: dict[str, Record] = {}
+        self._clock = clock
+
+    def receive(self, revision: Revision, size: int) -> None:
+        stored = self._records.get(revision.document_id)
+        if must_store(stored, revision):
+            live = stored.live_version if stored else ""
+            self._event(revision, status="RECEIVED", size=size, live=live, received=self._now())
+
+    def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
+        stored = self._current(revision)
+        must_be_open(stored, status)
+        learned = {name: value for name, value in facts if value is not None}
+        timings = {**stored.timings_ms, **(facts.timings_ms or {})}
+        return self._change(stored, **learned | {"status": status, "timings_ms": timings})
+
+    def finish_part(self, revision: Revision, part: int) -> Record:
+        stored = self._current(revision)
+        return self._change(stored, parts_done=tuple(sorted({*stored.parts_done, part})))
+
+    def publish(self, revision: Revision) -> Record:
+        stored = self._current(revision)
+        return self._change(stored, status="READY", live_version=revision.version, error=None)
+
+    def remove(self, revision: Revision) -> None:
+        stored = self._records.get(revision.document_id)
+        if stored:
+            refuse_older(stored, revision)
+        self._event(
+            revision,
+            status="DELETED",
+            size=stored.size if stored else 0,
+            received=stored.received if stored else "",
+        )
+
+    def get(self, document_id: str) -> Record:
+        if document_id not in self._records:
+            raise NotFoundError(f"no document {document_id}")
+        return self._records[document_id]
+
+    def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
+        known = [self._records[one] for one in document_ids if one in self._records]
+        return {record.document_id: record.live_version for record in known if record.live_version}
+
+    def documents(
+        self, tenant: str, status: Status | None = None, after: str = "", limit: int = 100
+    ) -> tuple[list[Record], str]:
+        mine = sorted(
+            (record for record in self._records.values() if record.revision.tenant == tenant),
+            key=lambda record: record.key,
+        )
+        chosen = [
+            record
+            for record in mine[bisect_right(mine, after_key(after), key=lambda one: one.key) :]
+            if (record.status == status if status else record.status != "DELETED")
+        ]
+        page = chosen[:limit]
+        return page, cursor(page[-1].key) if len(chosen) > limit else ""
+
+    def live(self) -> Iterator[Record]:
+        yield from [record for record in self._records.values() if record.live_version]
+
+    def _current(self, revision: Revision) -> Record:
+        stored = self.get(revision.document_id)
+        must_be_current(stored, revision)
+        return stored
+
+    def _event(
+        self, revision: Revision, *, status: Status, size: int, received: str, live: str = ""
+    ) -> None:
+        self._records[revision.document_id] = Record(
+            document_id=revision.document_id,
+            **revision.model_dump(include={"key", "version", "sequencer"}),
+            status=status,
+            size=size,
+            live_version=live,
+            received=received,
+            updated=self._now(),
+        )
+
+    def _change(self, stored: Record, **changes: object) -> Record:
+        changed = stored.model_copy(update={**changes, "updated": self._now()})
+        self._records[stored.document_id] = changed
+        return changed
+
+    def _now(self) -> str:
+        return iso(self._clock())
+
+
+class MemoryVectors:
+    def __init__(self) -> None:
+        self._vectors: dict[str, Vector] = {}
+
+    def get(self, keys: Sequence[str]) -> dict[str, Vector]:
+        return {key: self._vectors[key] for key in keys if key in self._vectors}
+
+    def put(self, vectors: Mapping[str, Vector]) -> None:
+        self._vectors.update(vectors)
+
+
+class MemoryQuestions:
+    def __init__(self, clock: Callable[[], int] = time.time_ns) -> None:
+        self._records: dict[str, QuestionRecord] = {}
+        self._events: dict[str, list[Event]] = defaultdict(list)
+        self._clock = clock
+
+    def create(self, record: QuestionRecord) -> None:
+        self._records[record.question_id] = record
+
+    def get(self, tenant: str, question_id: str) -> QuestionRecord:
+        record = self._records.get(question_id)
+        if record is None or record.tenant != tenant:
+            raise NotFoundError(f"no question {question_id}")
+        return record
+
+    def finish(self, record: QuestionRecord) -> None:
+        self._records[record.question_id] = record
+
+    def session(self, tenant: str, session: str, limit: int) -> list[QuestionRecord]:
+        done = [
+            record
+            for record in self._records.values()
+            if (record.tenant, record.session, record.status) == (tenant, session, "DONE")
+        ]
+        return sorted(done, key=lambda record: record.created)[-limit:]
+
+    def add_event(self, question_id: str, kind: str, data: Mapping[str, object]) -> None:
+        event_id = f"{self._clock():020d}-{secrets.token_hex(2)}"
+        self._events[question_id].append(Event(id=event_id, kind=kind, data=data))
+
+    def events(self, question_id: str, after: str = "") -> list[Event]:
+        return [event for event in self._events.get(question_id, []) if event.id > after]
+
+
+class MemoryTenants:
+    """Tenants by API key id."""
+
+    def __init__(self, tenants: Mapping[str, str]) -> None:
+        self._tenants = tenants
+
+    def of(self, api_key_id: str) -> str:
+        tenant = self._tenants.get(api_key_id, "")
+        if tenant in ("", NOBODY) or "/" in tenant:
+            raise ForbiddenError(f"no tenant for API key {api_key_id or '(none)'}")
+        return tenant

@@ -1,0 +1,283 @@
+"""The SearchIndex port in memory: BM25, exact cosine, and both by min-max. For tests and trials."""
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from footnote.adapters.search_terms import exact_terms
+from footnote.errors import (
+    BadRequestError,
+    ConflictError,
+    ForbiddenError,
+    NotFoundError,
+)
+from footnote.model import Hit, IndexedChunk, Scalar, Scope, SearchQuery, Vector
+
+_MOST_HITS = 1000
+_POOL = 100
+_BOOSTS = {"title": 2.0, "section": 1.5, "body": 1.0, "exact": 1.0}
+_K1, _B = 1.2, 0.75
+_LEAST = 0.001  # what min-max gives the last of a leg, so that it differs from not found
+
+type Terms = Mapping[str, Counter[str]]  # by field
+type Scores = dict[str, float]  # by chunk id
+
+
+class Entry(NamedTuple):
+    indexed: IndexedChunk
+    terms: Terms
+
+
+class MemorySearchIndex:
+    """Generations are dicts of chunks; the two aliases are attributes."""
+
+    def __init__(self, model: str = "memory", dimensions: int = 384) -> None:
+        self._stem = f"footnote-{model}"
+        self._dimensions = dimensions
+        self._generations: dict[str, dict[str, Entry]] = {}
+        self._read = ""
+        self._made = 0
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
+        self.ensure()
+        targets = [self._get(generation)] if generation else list(self._generations.values())
+        for indexed in chunks:
+            entry = Entry(indexed, _terms(indexed))
+            for target in targets:
+                target[indexed.chunk.id] = entry
+
+    def remove(self, document_id: str, keep_version: str | None = None) -> int:
+        removed = 0
+        for chunks in self._generations.values():
+            for chunk_id, entry in list(chunks.items()):
+                revision = entry.indexed.revision
+                if revision.document_id == document_id and revision.version != keep_version:
+                    del chunks[chunk_id]
+                    removed += 1
+        return removed
+
+    # -- searching -------------------------------------------------------------------------------
+
+    def search(self, query: SearchQuery) -> list[Hit]:
+        if not query.scope.tenant:
+            raise ForbiddenError("a search without a tenant finds nothing")
+        if not 0 < query.k <= _MOST_HITS:
+            raise BadRequestError(f"k is {query.k}; it must be from 1 to {_MOST_HITS}")
+        self.ensure()
+        entries = self._get(self._read)
+        scores = self._score(query, list(entries.values()))
+        best = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], chunk_id))[: query.k]
+        return [
+            _hit(entries[chunk_id].indexed, rank, scores[chunk_id])
+            for rank, chunk_id in enumerate(best, 1)
+        ]
+
+    def _score(self, query: SearchQuery, entries: Sequence[Entry]) -> Scores:
+        seen = [entry for entry in entries if _in_scope(entry.indexed, query.scope)]
+        if query.strategy == "lexical":
+            return _lexical(query.text, entries, seen)
+        semantic = _semantic(self._vector_of(query), seen)
+        if query.strategy == "semantic":
+            return semantic
+        pool = max(_POOL, query.k)
+        return _mean(_top(_lexical(query.text, entries, seen), pool), _top(semantic, pool))
+
+    def _vector_of(self, query: SearchQuery) -> Vector:
+        vector = query.vector
+        if vector is None or len(vector) != self._dimensions or not any(vector):
+            raise BadRequestError(
+                f"a {query.strategy} search needs the query's vector of "
+                f"{self._dimensions} dimensions"
+            )
+        return vector
+
+    def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
+        first, last = hit.chunk.ordinal - before, hit.chunk.ordinal + after
+        around = [
+            _hit(entry.indexed, hit.rank, 0.0)
+            for entry in self._get(self._read).values()
+            if entry.indexed.revision.document_id == hit.document_id
+            and entry.indexed.revision.version == hit.version
+            and first <= entry.indexed.chunk.ordinal <= last
+            and entry.indexed.chunk.ordinal != hit.chunk.ordinal
+        ]
+        return sorted(around, key=lambda each: each.chunk.ordinal)
+
+    # -- generations -----------------------------------------------------------------------------
+
+    def ensure(self) -> str:
+        if not self._read:
+            self._read = self.create_generation()
+        return self._read
+
+    def create_generation(self) -> str:
+        self._made += 1
+        generation = f"{self._stem}-{self._made}"
+        self._generations[generation] = {}
+        return generation
+
+    def counts(self, generation: str) -> dict[tuple[str, str], int]:
+        revisions = (entry.indexed.revision for entry in self._get(generation).values())
+        return dict(Counter((revision.document_id, revision.version) for revision in revisions))
+
+    def promote(self, generation: str) -> None:
+        self._generations = {generation: self._get(generation)}
+        self._read = generation
+
+    def abandon(self, generation: str) -> None:
+        if generation == self._read:
+            raise ConflictError(f"queries go to {generation}: promote another one first")
+        self._generations.pop(generation, None)
+
+    def health(self) -> Mapping[str, object]:
+        self.ensure()
+        counts = self.counts(self._read)
+        return {
+            "status": "green",
+            "generation": self._read,
+            "writing": sorted(self._generations),
+            "chunks": sum(counts.values()),
+            "documents": len({document_id for document_id, _ in counts}),
+        }
+
+    def _get(self, generation: str) -> dict[str, Entry]:
+        if generation not in self._generations:
+            raise NotFoundError(f"there is no index generation '{generation}'")
+        return self._generations[generation]
+
+
+# -- what a query sees ---------------------------------------------------------------------------
+
+
+def _in_scope(indexed: IndexedChunk, scope: Scope) -> bool:
+    revision = indexed.revision
+    return (
+        revision.tenant == scope.tenant
+        and scope.collection in (None, revision.collection)
+        and (not scope.documents or revision.path in scope.documents)
+        and all(_matches(indexed, name, value) for name, value in scope.filters.items())
+    )
+
+
+_FIELDS: dict[str, Callable[[IndexedChunk], object]] = {
+    "document": lambda indexed: indexed.revision.path,
+    "path": lambda indexed: indexed.revision.path,
+    "document_id": lambda indexed: indexed.revision.document_id,
+    "version": lambda indexed: indexed.revision.version,
+    "language": lambda indexed: indexed.chunk.language,
+    "collection": lambda indexed: indexed.revision.collection,
+    "page": lambda indexed: list(indexed.chunk.pages),
+}
+
+
+def _matches(indexed: IndexedChunk, name: str, wanted: Scalar) -> bool:
+    found = _FIELDS[name](indexed) if name in _FIELDS else indexed.metadata.get(name, [])
+    values = found if isinstance(found, list) else [found]
+    return _as_term(wanted) in [_as_term(value) for value in values]
+
+
+def _as_term(value: object) -> str:
+    """Attributes are compared as text, so that `--filter year=2023` finds the number 2023."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case float() if value.is_integer():
+            return str(int(value))
+        case _:
+            return str(value)
+
+
+# -- scores --------------------------------------------------------------------------------------
+
+
+def _terms(indexed: IndexedChunk) -> Terms:
+    chunk = indexed.chunk
+    return {
+        "title": Counter(_words(chunk.title)),
+        "section": Counter(_words(" ".join(chunk.section))),
+        "body": Counter(_words(chunk.text)),
+        "exact": Counter(exact_terms(chunk.text)),
+    }
+
+
+def _words(text: str) -> list[str]:
+    """Words in lower case, without accents, and without the s of a plural."""
+    plain = unicodedata.normalize("NFKD", text.lower())
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return [
+        re.sub(r"(?<=[^s]{3})s$", "", word) for word in re.findall(r"\d+(?:[.,]\d+)+|\w+", plain)
+    ]
+
+
+def _lexical(text: str, entries: Sequence[Entry], seen: Iterable[Entry]) -> Scores:
+    """BM25 of each field, boosted and added up; the statistics are those of all entries."""
+    scores: Scores = {}
+    for field, boost in _BOOSTS.items():
+        wanted = set(exact_terms(text) if field == "exact" else _words(text))
+        held = [entry.terms[field] for entry in entries if entry.terms[field]]
+        length = sum(terms.total() for terms in held) / max(len(held), 1)
+        rarity = {word: _rarity(sum(word in terms for terms in held), len(held)) for word in wanted}
+        for entry in seen:
+            terms = entry.terms[field]
+            common = wanted & terms.keys()
+            if common:
+                norm = _K1 * (1 - _B + _B * terms.total() / length)
+                score = sum(rarity[word] * terms[word] / (terms[word] + norm) for word in common)
+                chunk_id = entry.indexed.chunk.id
+                scores[chunk_id] = scores.get(chunk_id, 0.0) + boost * score
+    return scores
+
+
+def _rarity(holders: int, entries: int) -> float:
+    return math.log(1 + (entries - holders + 0.5) / (holders + 0.5))
+
+
+def _semantic(vector: Vector, seen: Iterable[Entry]) -> Scores:
+    return {
+        entry.indexed.chunk.id: (1 + _cosine(vector, entry.indexed.vector)) / 2
+        for entry in seen
+        if any(entry.indexed.vector)
+    }
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    return math.sumprod(one, other) / (math.hypot(*one) * math.hypot(*other))
+
+
+def _top(scores: Scores, pool: int) -> Scores:
+    return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:pool])
+
+
+def _mean(*legs: Scores) -> Scores:
+    """The mean of the legs' scores, each brought to 0..1; not found in a leg counts as 0."""
+    scaled = [_min_max(leg) for leg in legs]
+    ids = {chunk_id for leg in scaled for chunk_id in leg}
+    return {chunk_id: sum(leg.get(chunk_id, 0.0) for leg in scaled) / len(legs) for chunk_id in ids}
+
+
+def _min_max(scores: Scores) -> Scores:
+    if not scores:
+        return {}
+    low, high = min(scores.values()), max(scores.values())
+    if low == high:
+        return dict.fromkeys(scores, 1.0)
+    return {
+        chunk_id: max((score - low) / (high - low), _LEAST) for chunk_id, score in scores.items()
+    }
+
+
+def _hit(indexed: IndexedChunk, rank: int, score: float) -> Hit:
+    return Hit(
+        rank=rank,
+        score=score,
+        document_id=indexed.revision.document_id,
+        document=indexed.revision.path,
+        collection=indexed.revision.collection,
+        version=indexed.revision.version,
+        chunk=indexed.chunk,
+    )

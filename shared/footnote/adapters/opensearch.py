@@ -1,0 +1,314 @@
+"""The SearchIndex port on OpenSearch: generations of one index behind two aliases.
+
+A generation is an index `<prefix>-<model>-<n>`. `<prefix>-read` is the one that queries go to,
+`<prefix>-write` those that receive writes, `<prefix>-all` whatever there is. Writes go through
+`<generation>-only`, since a write to the name of a dropped index would make a new one.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from typing import Literal
+
+from opensearchpy import OpenSearch, exceptions
+
+from footnote.adapters.opensearch_bulk import deliver, item
+from footnote.adapters.opensearch_client import Auth, connect, translated
+from footnote.adapters.opensearch_mapping import (
+    Json,
+    generation_body,
+    hybrid_pipeline,
+    slug,
+    vector_field,
+)
+from footnote.adapters.opensearch_query import (
+    neighbours_body,
+    search_body,
+    stale_body,
+    to_hit,
+    to_source,
+)
+from footnote.errors import (
+    ConfigurationError,
+    ConflictError,
+    NotFoundError,
+    UnavailableError,
+)
+from footnote.model import Hit, IndexedChunk, SearchQuery
+
+_ATTEMPTS = 3  # at what another re-index or removal may disturb
+_DROPPED = (404, 503)  # what a search says whose generation is dropped under it
+_COUNTS_PAGE = 1000
+_DELETE_TIMEOUT = 60
+
+
+class OpenSearchIndex:
+    """One index for one embedding model; safe to share between threads."""
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        dimensions: int,
+        *,
+        prefix: str = "footnote",
+        auth: Auth | None = None,
+        shards: int = 1,
+        replicas: int = 0,
+    ) -> None:
+        self._client: OpenSearch = connect(url, auth)
+        self._model = model
+        self._dimensions = dimensions
+        self._field = vector_field(model)
+        self._stem = f"{prefix}-{slug(model)}"
+        self._read = f"{prefix}-read"
+        self._write = f"{prefix}-write"
+        self._all = f"{prefix}-all"
+        self._pipeline = f"{prefix}-hybrid"
+        self._shards = shards
+        self._replicas = replicas
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
+        for _ in range(_ATTEMPTS):
+            targets = [generation] if generation else self._behind(self._write)
+            try:
+                return self._write_to(targets, chunks)
+            except NotFoundError:
+                if generation:
+                    raise
+                # promoted or abandoned meanwhile: what is behind the alias now?
+        raise UnavailableError("index generations come and go; nothing could be written")
+
+    def _write_to(self, targets: Sequence[str], chunks: Sequence[IndexedChunk]) -> None:
+        if not chunks:
+            return
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        deliver(
+            self._client,
+            (
+                item(_only(target), each.chunk.id, to_source(each, self._field_in(target), now))
+                for target in targets
+                for each in chunks
+            ),
+        )
+        with translated(f"refreshing {', '.join(targets)}"):
+            self._client.indices.refresh(index=",".join(targets))
+
+    def _field_in(self, generation: str) -> str | None:
+        """Where our vectors go; a generation of another model gets none."""
+        return self._field if self._number(generation) else None
+
+    def remove(self, document_id: str, keep_version: str | None = None) -> int:
+        removed: int = 0
+        for _ in range(_ATTEMPTS):
+            with translated(f"removing document {document_id}"):
+                self._client.indices.refresh(index=self._all)  # a delete sees what a search sees
+                reply = self._client.delete_by_query(
+                    index=self._all,
+                    body=stale_body(document_id, keep_version),
+                    params={"conflicts": "proceed", "refresh": "true"},
+                    request_timeout=_DELETE_TIMEOUT,
+                )
+            removed += int(reply["deleted"])
+            if not reply["version_conflicts"] and not reply["failures"]:
+                return removed
+        raise UnavailableError(f"chunks of document {document_id} are being written; not removed")
+
+    # -- searching -------------------------------------------------------------------------------
+
+    def search(self, query: SearchQuery) -> list[Hit]:
+        body = search_body(query, self._field, self._dimensions)
+        hybrid = query.strategy == "hybrid"
+        return self._hits(body, {"search_pipeline": self._pipeline} if hybrid else {})
+
+    def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
+        found = self._hits(neighbours_body(hit, before, after), {})
+        return [each.model_copy(update={"rank": hit.rank}) for each in found]
+
+    def _hits(self, body: Json, options: Mapping[str, str]) -> list[Hit]:
+        # Part of an index is not an answer: a shard that fails fails the search.
+        params = {"allow_partial_search_results": "false", **options}
+        search = partial(self._client.search, index=self._read, body=body)
+        with translated("searching"), self._same_model():
+            try:
+                reply = search(params=dict(params))
+            except exceptions.TransportError as exc:
+                if exc.status_code not in _DROPPED:
+                    raise
+                reply = search(params=dict(params))  # the alias stands for another one by now
+        return [to_hit(found, rank) for rank, found in enumerate(reply["hits"]["hits"], 1)]
+
+    @contextmanager
+    def _same_model(self) -> Iterator[None]:
+        """Say it plainly when the generation that queries go to is of another model."""
+        try:
+            yield
+        except exceptions.RequestError as exc:
+            if f"Field '{self._field}' is not knn_vector" not in str(exc):
+                raise
+            raise ConfigurationError(
+                f"the index holds no vectors of the model '{self._model}'",
+                action="Run `footnote reindex`; until then, search with the strategy lexical.",
+            ) from exc
+
+    # -- generations -----------------------------------------------------------------------------
+
+    def ensure(self) -> str:
+        self._ensure_pipeline()
+        found = self._members(self._read)
+        if not found:
+            self._make_first()
+            found = self._members(self._read)
+        if len(found) != 1:
+            raise ConfigurationError(
+                f"the alias {self._read} stands for {len(found)} generations, not for one",
+                action="Run `footnote reindex`.",
+            )
+        return found[0]
+
+    def _ensure_pipeline(self) -> None:
+        path = f"/_search/pipeline/{self._pipeline}"
+        with translated(f"making the search pipeline {self._pipeline}"):
+            try:
+                known = self._client.transport.perform_request("GET", path)[self._pipeline]
+            except exceptions.NotFoundError:
+                known = None
+            if known != hybrid_pipeline():
+                self._client.transport.perform_request("PUT", path, body=hybrid_pipeline())
+
+    def _make_first(self) -> None:
+        """The first generation, or what another caller or a broken start has left of it."""
+        left = self._generations()
+        generation = left[0] if left else self._create(1, [self._write, self._read])
+        aliases = (_only(generation), self._all, self._write, self._read)
+        self._swap(generation, [_alias("add", generation, alias) for alias in aliases])
+
+    def _swap(self, generation: str, actions: Sequence[Json]) -> None:
+        with translated(f"changing the aliases of {generation}"):
+            self._client.indices.update_aliases(body={"actions": actions})
+
+    def create_generation(self) -> str:
+        numbers = [self._number(name) for name in self._generations()]
+        return self._create(max(numbers, default=0) + 1, [self._write])
+
+    def _create(self, number: int, aliases: Sequence[str]) -> str:
+        generation = f"{self._stem}-{number}"
+        body = generation_body(
+            self._model,
+            self._dimensions,
+            self._shards,
+            self._replicas,
+            [_only(generation), self._all, *aliases],
+        )
+        with translated(f"creating the index {generation}"):
+            try:
+                self._client.indices.create(index=generation, body=body)
+            except exceptions.RequestError as exc:
+                if exc.error != "resource_already_exists_exception":
+                    raise
+                if self._read not in aliases:
+                    raise ConflictError(f"another re-index has just made {generation}") from exc
+        return generation
+
+    def promote(self, generation: str) -> None:
+        self._must_exist(generation)
+        others = [other for other in self._members(self._all) if other != generation]
+        actions = [_alias("add", generation, alias) for alias in (self._read, self._write)]
+        for alias in (self._read, self._write):
+            known = [other for other in self._members(alias) if other != generation]
+            actions += [_alias("remove", other, alias) for other in known]
+        self._swap(generation, actions)
+        # Not in the same request: searches would go to the dropped ones until it is done.
+        for other in others:
+            self._drop(other)
+
+    def _drop(self, generation: str) -> None:
+        with translated(f"dropping {generation}"):
+            self._client.indices.delete(index=generation, params={"ignore_unavailable": "true"})
+
+    def abandon(self, generation: str) -> None:
+        if generation in self._members(self._read):
+            raise ConflictError(f"queries go to {generation}: promote another one first")
+        self._drop(generation)
+
+    def counts(self, generation: str) -> dict[tuple[str, str], int]:
+        self._must_exist(generation)
+        return {
+            (bucket["key"]["document_id"], bucket["key"]["version"]): bucket["doc_count"]
+            for bucket in self._buckets(generation)
+        }
+
+    def _buckets(self, generation: str) -> Iterator[Json]:
+        names = ("document_id", "version")
+        sources = [{name: {"terms": {"field": name}}} for name in names]
+        composite: Json = {"size": _COUNTS_PAGE, "sources": sources}
+        while True:
+            body = {"size": 0, "aggs": {"counts": {"composite": composite}}}
+            params = {"allow_partial_search_results": "false"}
+            with translated(f"counting the chunks of {generation}"):
+                reply = self._client.search(index=generation, body=body, params=params)
+            page = reply["aggregations"]["counts"]
+            yield from page["buckets"]
+            if "after_key" not in page:
+                return
+            composite["after"] = page["after_key"]
+
+    def health(self) -> Mapping[str, object]:
+        read = self._members(self._read)
+        if not read:
+            raise UnavailableError("the index has no generation yet", action="Add a document.")
+        distinct = {"documents": {"cardinality": {"field": "document_id"}}}
+        body = {"size": 0, "track_total_hits": True, "aggs": distinct}
+        with translated("asking for the health of the index"):
+            status = self._client.cluster.health(index=",".join(read))["status"]
+            reply = self._client.search(index=self._read, body=body)
+        return {
+            "status": status,
+            "generation": read[0],
+            "writing": self._members(self._write),
+            "chunks": reply["hits"]["total"]["value"],
+            "documents": reply["aggregations"]["documents"]["value"],
+        }
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def _behind(self, alias: str) -> list[str]:
+        return self._members(alias) or [self.ensure()]
+
+    def _members(self, alias: str) -> list[str]:
+        """The generations that an alias stands for."""
+        with translated(f"looking up the alias {alias}"):
+            try:
+                return sorted(self._client.indices.get_alias(name=alias))
+            except exceptions.NotFoundError:
+                return []
+
+    def _generations(self) -> list[str]:
+        """This model's generations, oldest first."""
+        with translated(f"listing {self._stem}-*"):
+            names = self._client.indices.get_alias(index=f"{self._stem}-*")
+        return sorted(filter(self._number, names), key=self._number)
+
+    def _number(self, generation: str) -> int:
+        """A generation's number; 0 for an index of another model."""
+        found = re.fullmatch(rf"{re.escape(self._stem)}-([1-9]\d*)", generation)
+        return int(found[1]) if found else 0
+
+    def _must_exist(self, generation: str) -> None:
+        with translated(f"looking up {generation}"):
+            if self._client.indices.exists(index=generation):
+                return
+        raise NotFoundError(f"there is no index generation '{generation}'")
+
+
+def _only(generation: str) -> str:
+    """The alias that stands for one generation."""
+    return f"{generation}-only"
+
+
+def _alias(change: Literal["add", "remove"], generation: str, alias: str) -> Json:
+    return {change: {"index": generation, "alias": alias}}

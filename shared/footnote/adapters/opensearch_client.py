@@ -1,0 +1,99 @@
+"""The OpenSearch client, and its exceptions as ours."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from opensearchpy import OpenSearch, Urllib3AWSV4SignerAuth, exceptions
+
+from footnote.errors import (
+    BadRequestError,
+    ConfigurationError,
+    FootnoteError,
+    NotFoundError,
+    UnavailableError,
+)
+
+TIMEOUT = 10
+_RETRIES = 2  # of the socket only; a refusal is the caller's queue's or state's to retry
+_CONNECTIONS = 16
+
+type Auth = tuple[str, str] | Urllib3AWSV4SignerAuth
+
+
+class Credentials(Protocol):
+    """What boto3's `Session().get_credentials()` returns, as far as signing needs it."""
+
+    def get_frozen_credentials(self) -> object: ...
+
+
+def aws_auth(credentials: Credentials, region: str) -> Urllib3AWSV4SignerAuth:
+    """Signs requests to an Amazon OpenSearch Service domain."""
+    return Urllib3AWSV4SignerAuth(credentials, region, "es")
+
+
+def connect(url: str, auth: Auth | None) -> OpenSearch:
+    """A client; it opens no connection before its first request and is safe to share."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConfigurationError(
+            f"'{url}' is not the address of an OpenSearch server",
+            action="Set it like https://search.example.org or http://127.0.0.1:9200.",
+        )
+    return OpenSearch(
+        hosts=[url],
+        http_auth=auth,
+        timeout=TIMEOUT,
+        max_retries=_RETRIES,
+        retry_on_status=(),
+        pool_maxsize=_CONNECTIONS,
+        verify_certs=True,
+    )
+
+
+ERRORS: dict[type[Exception], type[FootnoteError]] = {
+    exceptions.AuthenticationException: ConfigurationError,
+    exceptions.AuthorizationException: ConfigurationError,
+    exceptions.ConflictError: UnavailableError,  # someone else wrote at the same moment
+    exceptions.ConnectionError: UnavailableError,
+    exceptions.ConnectionTimeout: UnavailableError,
+    exceptions.IllegalOperation: ConfigurationError,
+    exceptions.ImproperlyConfigured: ConfigurationError,
+    exceptions.NotFoundError: NotFoundError,
+    exceptions.OpenSearchDslException: ConfigurationError,
+    exceptions.OpenSearchException: UnavailableError,
+    exceptions.RequestError: BadRequestError,
+    exceptions.SSLError: ConfigurationError,
+    exceptions.SerializationError: ConfigurationError,
+    exceptions.TransportError: ConfigurationError,  # of a status that is not in `TRANSIENT`
+    exceptions.UnknownDslObject: ConfigurationError,
+    exceptions.ValidationException: ConfigurationError,
+}
+TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
+"""Statuses of requests, and of items in a bulk reply, that may pass when sent again."""
+
+_BLOCKED = "cluster_block_exception"  # a full disk, a missing cluster manager: 403, but it passes
+
+
+@contextmanager
+def translated(doing: str) -> Iterator[None]:
+    """Raise the client's exceptions as ours; `doing` says what was tried, and to which."""
+    try:
+        yield
+    except tuple(ERRORS) as exc:
+        raise to_footnote(exc, doing) from exc
+
+
+def to_footnote(exc: Exception, doing: str) -> FootnoteError:
+    kind = ERRORS[type(exc)]
+    if isinstance(exc, exceptions.TransportError) and (
+        exc.status_code in TRANSIENT or exc.error == _BLOCKED
+    ):
+        kind = UnavailableError
+    return kind(f"{doing}: OpenSearch says {_reason(exc)}")
+
+
+def _reason(exc: Exception) -> str:
+    """The server's words, without the request that it repeats (a query, a vector)."""
+    return f"{type(exc).__name__}: {exc}"[:500]

@@ -1,0 +1,186 @@
+"""Queries to the index, and chunks as its documents: pure functions, no client."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from footnote.adapters.opensearch_mapping import Json, language_field
+from footnote.adapters.search_terms import exact_terms
+from footnote.errors import BadRequestError, ForbiddenError
+from footnote.model import Chunk, Hit, IndexedChunk, Scalar, Scope, SearchQuery, Vector
+
+POOL = 100
+"""Candidates of each leg. Fixed, or else the order of a hybrid query's hits depends on k."""
+
+_MOST_HITS = 1000
+_LONGEST_QUERY = 60  # words; each one is a clause per field and language, and 1,024 are the limit
+_WORDS = ["words.*.title^2", "words.*.section^1.5", "words.*.body"]
+_FIELDS = {
+    "document": "path",
+    "path": "path",
+    "document_id": "document_id",
+    "version": "version",
+    "language": "language",
+    "collection": "collection",
+    "acl": "acl",
+    "page": "pages",
+}
+"""Names in `Scope.filters` that are fields of the index; any other is a metadata attribute."""
+
+
+# -- queries -------------------------------------------------------------------------------------
+
+
+def scope_filter(scope: Scope) -> list[Json]:
+    """What narrows every query to what the caller may and wants to see."""
+    if not scope.tenant:
+        raise ForbiddenError("a search without a tenant finds nothing")
+    clauses: list[Json] = [{"term": {"tenant": scope.tenant}}]
+    if scope.collection is not None:
+        clauses.append({"term": {"collection": scope.collection}})
+    if scope.documents:
+        clauses.append({"terms": {"path": list(scope.documents)}})
+    return clauses + [
+        {"term": {_FIELDS.get(name, f"metadata.{name}"): as_term(value)}}
+        for name, value in scope.filters.items()
+    ]
+
+
+def search_body(query: SearchQuery, field: str, dimensions: int) -> Json:
+    """The request for a query; `field` holds the vectors."""
+    if not 0 < query.k <= _MOST_HITS:
+        raise BadRequestError(f"k is {query.k}; it must be from 1 to {_MOST_HITS}")
+    scope = scope_filter(query.scope)
+    pool = max(POOL, query.k)
+    match query.strategy:
+        case "lexical":
+            legs: Json = _lexical(query.text, scope)
+        case "semantic":
+            legs = _semantic(_vector_of(query, dimensions), field, scope, pool)
+        case "hybrid":
+            vector = _vector_of(query, dimensions)
+            both = [_lexical(query.text, scope), _semantic(vector, field, scope, pool)]
+            legs = {"hybrid": {"queries": both, "pagination_depth": pool}}
+    return {"size": query.k, "_source": SOURCE, "query": legs}
+
+
+SOURCE: Json = {"excludes": ["vector_*", "exact", "metadata", "acl", "indexed_at"]}
+
+
+def _lexical(text: str, scope: list[Json]) -> Json:
+    words = " ".join(text.split()[:_LONGEST_QUERY])
+    found: list[Json] = [{"multi_match": {"query": words, "type": "most_fields", "fields": _WORDS}}]
+    found += [{"term": {"exact": term}} for term in exact_terms(words)]
+    return {"bool": {"should": found, "minimum_should_match": 1, "filter": scope}}
+
+
+def _semantic(vector: Vector, field: str, scope: list[Json], pool: int) -> Json:
+    return {
+        "knn": {field: {"vector": vector, "k": pool, "filter": {"bool": {"filter": scope}}}},
+    }
+
+
+def _vector_of(query: SearchQuery, dimensions: int) -> Vector:
+    if query.vector is None or len(query.vector) != dimensions or not any(query.vector):
+        raise BadRequestError(
+            f"a {query.strategy} search needs the query's vector of {dimensions} dimensions"
+        )
+    return query.vector
+
+
+def neighbours_body(hit: Hit, before: int, after: int) -> Json:
+    first, last = hit.chunk.ordinal - before, hit.chunk.ordinal + after
+    clauses: list[Json] = [
+        {"term": {"document_id": hit.document_id}},
+        {"term": {"version": hit.version}},
+        {"range": {"ordinal": {"gte": first, "lte": last}}},
+    ]
+    itself = {"term": {"ordinal": hit.chunk.ordinal}}
+    return {
+        "size": before + after,
+        "_source": SOURCE,
+        "query": {"bool": {"filter": clauses, "must_not": [itself]}},
+        "sort": [{"ordinal": "asc"}],
+    }
+
+
+def stale_body(document_id: str, keep_version: str | None) -> Json:
+    """A document's chunks, except those of one version."""
+    kept = [] if keep_version is None else [{"term": {"version": keep_version}}]
+    of_document = [{"term": {"document_id": document_id}}]
+    return {"query": {"bool": {"filter": of_document, "must_not": kept}}}
+
+
+# -- documents -----------------------------------------------------------------------------------
+
+
+def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
+    """A chunk as a document of the index; without `field`, without its vector."""
+    revision, chunk = indexed.revision, indexed.chunk
+    metadata = dict(indexed.metadata)
+    source: Json = {
+        "tenant": revision.tenant,
+        "collection": revision.collection,
+        "path": revision.path,
+        "document_id": revision.document_id,
+        "version": revision.version,
+        "ordinal": chunk.ordinal,
+        "pages": list(chunk.pages),
+        "start": chunk.start,
+        "end": chunk.end,
+        "language": chunk.language,
+        "acl": metadata.pop("acl", []),
+        "metadata": {name: as_term(value) for name, value in metadata.items()},
+        "indexed_at": now,
+        "exact": exact_terms(chunk.text),
+        "words": {language_field(chunk.language): _words(chunk)},
+    }
+    # Zero has no direction: cosine cannot compare it, and the server refuses it.
+    return {**source, field: indexed.vector} if field and any(indexed.vector) else source
+
+
+def _words(chunk: Chunk) -> Json:
+    return {
+        "title": chunk.title,
+        "section": list(chunk.section),
+        "context": chunk.context,
+        "body": chunk.text,
+    }
+
+
+def to_hit(found: Mapping[str, Any], rank: int) -> Hit:
+    source = found["_source"]
+    (words,) = source["words"].values()
+    chunk = Chunk(
+        id=found["_id"],
+        ordinal=source["ordinal"],
+        text=words["body"],
+        start=source["start"],
+        end=source["end"],
+        pages=source["pages"],
+        section=words["section"],
+        title=words["title"],
+        context=words["context"],
+        language=source["language"],
+    )
+    return Hit(
+        rank=rank,
+        score=found["_score"] or 0.0,
+        document_id=source["document_id"],
+        document=source["path"],
+        collection=source["collection"],
+        version=source["version"],
+        chunk=chunk,
+    )
+
+
+def as_term(value: Scalar | list[str]) -> str | list[str]:
+    """Attributes are compared as text, so that `--filter year=2023` finds the number 2023."""
+    match value:
+        case list():
+            return value
+        case bool():
+            return str(value).lower()
+        case float() if value.is_integer():
+            return str(int(value))
+        case _:
+            return str(value)

@@ -1,0 +1,85 @@
+"""S3: the artifacts bucket, where steps leave their results, and the uploads bucket."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from footnote.adapters.aws import translated
+from footnote.errors import BadRequestError, UnavailableError
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+
+class S3BlobStore:
+    """The artifacts bucket."""
+
+    def __init__(self, client: "S3Client", bucket: str) -> None:
+        self._client = client
+        self._bucket = bucket
+
+    def get(self, key: str, span: tuple[int, int] | None = None) -> bytes:
+        with translated("get", f"s3://{self._bucket}/{key}"):
+            if span is None:
+                return self._client.get_object(Bucket=self._bucket, Key=key)["Body"].read()
+            offset, length = span
+            if length < 1:
+                return b""  # S3 would take "bytes=5-4" for no range at all and send everything
+            part = f"bytes={offset}-{offset + length - 1}"
+            return self._client.get_object(Bucket=self._bucket, Key=key, Range=part)["Body"].read()
+
+    def put(self, key: str, body: bytes) -> None:
+        with translated("put", f"s3://{self._bucket}/{key}"):
+            self._client.put_object(Bucket=self._bucket, Key=key, Body=body)
+
+    def delete_prefix(self, prefix: str) -> int:
+        if not prefix:
+            raise BadRequestError("an empty prefix would delete every blob; name one")
+        deleted = 0
+        with translated("delete", f"s3://{self._bucket}/{prefix}*"):
+            pages = self._client.get_paginator("list_objects_v2")
+            for page in pages.paginate(Bucket=self._bucket, Prefix=prefix):
+                deleted += self._delete([thing["Key"] for thing in page.get("Contents", [])])
+        return deleted
+
+    def _delete(self, keys: list[str]) -> int:
+        if not keys:
+            return 0
+        reply = self._client.delete_objects(
+            Bucket=self._bucket,
+            Delete={"Objects": [{"Key": key} for key in keys], "Quiet": True},
+        )
+        for error in reply.get("Errors", []):
+            raise UnavailableError(
+                f"delete on s3://{self._bucket}/{error['Key']}: {error['Code']}; "
+                f"{len(reply['Errors'])} of {len(keys)} blobs are left"
+            )
+        return len(keys)
+
+
+class S3Uploads:
+    """The bucket users drop files in; versioned, so that a step reads what its event was about."""
+
+    def __init__(self, client: "S3Client", bucket: str) -> None:
+        self._client = client
+        self._bucket = bucket
+
+    def read(self, key: str, version: str) -> bytes:
+        with translated("read", f"s3://{self._bucket}/{key} version {version}"):
+            thing = self._client.get_object(Bucket=self._bucket, Key=key, VersionId=version)
+            return thing["Body"].read()
+
+    def presign(self, key: str, max_bytes: int, seconds: int) -> tuple[str, Mapping[str, str]]:
+        if "${filename}" in key:  # S3 would put the client's file name there: not the exact key
+            raise BadRequestError(f"the name of an upload may not contain ${{filename}}: {key}")
+        with translated("presign", f"s3://{self._bucket}/{key}"):
+            post = self._client.generate_presigned_post(
+                self._bucket,
+                key,
+                Conditions=[["content-length-range", 0, max_bytes]],
+                ExpiresIn=seconds,
+            )
+        return post["url"], post["fields"]
+
+    def delete(self, key: str) -> None:
+        with translated("delete", f"s3://{self._bucket}/{key}"):
+            self._client.delete_object(Bucket=self._bucket, Key=key)

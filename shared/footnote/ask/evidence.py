@@ -1,0 +1,80 @@
+"""Evidence as grading and writing see it: gathered over rounds, numbered for citing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from footnote.model import Evidence, Passage, Plan, SubQuestion
+from footnote.ports import BlobStore
+
+
+def gather(pieces: Sequence[Evidence]) -> Evidence:
+    """What several searches found for one sub-question, as one; `pieces` in order of rounds."""
+    best: dict[tuple[str, str, int, int], Passage] = {}
+    for passage in (passage for piece in pieces for passage in piece.passages):
+        key = (passage.document_id, passage.version, passage.start, passage.end)
+        if key not in best or passage.score > best[key].score:
+            best[key] = passage
+    ranked = sorted(best.values(), key=lambda passage: -passage.score)
+    degraded = dict.fromkeys(text for piece in pieces for text in piece.degraded)
+    return pieces[-1].model_copy(
+        update={"passages": tuple(_apart(ranked)), "degraded": tuple(degraded)}
+    )
+
+
+def numbered_passages(evidence: Iterable[Evidence]) -> dict[int, Passage]:
+    """Every passage once, numbered from 1 in the order of the sub-questions."""
+    once: dict[tuple[str, str, int, int], Passage] = {}
+    for piece in evidence:
+        for passage in piece.passages:
+            once.setdefault(
+                (passage.document_id, passage.version, passage.start, passage.end), passage
+            )
+    return dict(enumerate(once.values(), start=1))
+
+
+def described(passage: Passage) -> str:
+    """Where a passage stands, for a prompt."""
+    parts = [passage.document, *passage.section]
+    if passage.pages:
+        parts.append("page " + ", ".join(map(str, passage.pages)))
+    return " > ".join(parts)
+
+
+def with_evidence(plan: Plan, found: Iterable[tuple[str, str]]) -> Plan:
+    """The plan with (sub-question id, evidence key) noted at the sub-questions."""
+    keys: dict[str, list[str]] = {}
+    for sub_question, key in found:
+        keys.setdefault(sub_question, []).append(key)
+    return plan.model_copy(
+        update={"sub_questions": tuple(_with_keys(q, keys) for q in plan.sub_questions)}
+    )
+
+
+def _with_keys(question: SubQuestion, keys: Mapping[str, list[str]]) -> SubQuestion:
+    # a step that runs twice names the same key twice
+    known = dict.fromkeys((*question.evidence_keys, *keys.get(question.id, ())))
+    return question.model_copy(update={"evidence_keys": tuple(known)})
+
+
+def _apart(passages: Sequence[Passage]) -> list[Passage]:
+    """Without passages that lie inside a better one."""
+    kept: list[Passage] = []
+    for passage in passages:
+        if not any(_inside(passage, other) for other in kept):
+            kept.append(passage)
+    return kept
+
+
+def _inside(inner: Passage, outer: Passage) -> bool:
+    same = (inner.document_id, inner.version) == (outer.document_id, outer.version)
+    return same and outer.start <= inner.start and inner.end <= outer.end
+
+
+def evidence_of(plan: Plan, artifacts: BlobStore) -> dict[str, Evidence]:
+    """What was found up to now, by sub-question, gathered over the rounds."""
+    return {
+        sub.id: gather(
+            [Evidence.model_validate_json(artifacts.get(key)) for key in sub.evidence_keys]
+        )
+        for sub in plan.sub_questions
+        if sub.evidence_keys
+    }

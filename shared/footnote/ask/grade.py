@@ -1,0 +1,178 @@
+"""Grade: is what was found enough? If not, what to search for in the next round, up to a cap."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from footnote.ask.evidence import described, numbered_passages
+from footnote.ask.plan import MAX_VARIANTS, PlannedQuestion, numbered, wordings
+from footnote.ask.progress import Progress
+from footnote.ask.structured import Shape, ask_for, tool
+from footnote.model import (
+    Evidence,
+    ModelReply,
+    ModelRequest,
+    Plan,
+    Strategy,
+    SubQuestion,
+    Verdict,
+)
+from footnote.ports import LLM
+from footnote.prompts import fenced, load
+
+MAX_TOTAL = 8  # sub-questions of one question, those that replanning adds included
+
+type Decision = Literal["enough", "expand", "replan", "next", "capped"]
+
+
+class GradedQuestion(Shape):
+    """The verdict on one sub-question as a grader writes it."""
+
+    id: str
+    decision: Literal["enough", "expand", "replan"]
+    confidence: float
+    missing: str = ""
+    variants: list[str] = Field(default_factory=list)
+    strategy: Strategy = "hybrid"
+
+
+class GradeReply(Shape):
+    """The grader's reply."""
+
+    verdicts: list[GradedQuestion]
+    new_sub_questions: list[PlannedQuestion] = Field(default_factory=list)
+
+
+class Graded(NamedTuple):
+    """What happens next: search for the sub-questions in `wave`, or write when it is empty."""
+
+    progress: Progress
+    decision: Decision
+    wave: tuple[str, ...]
+
+
+def grade(
+    progress: Progress, evidence: Mapping[str, Evidence], max_rounds: int, llm: LLM
+) -> Graded:
+    """Judge what was found, by sub-question id, up to now. Finished work is never searched again."""
+    judged = {
+        q.id: evidence[q.id]
+        for q in progress.plan.sub_questions
+        if q.id in evidence and not settled(q)
+    }
+    reply, replies, degraded = _verdicts(progress, judged, max_rounds, llm)
+    plan = _applied(progress.plan, reply, judged)
+    wanted = _wanted(plan, reply, judged)
+    decision: Decision = wanted[0]
+    wave = wanted[1]
+    if wave and progress.round >= max_rounds:
+        degraded = (*degraded, _capped(plan, wave, progress.round))
+        decision, wave = "capped", ()
+    after = progress.after(
+        "grade",
+        replies,
+        plan=plan,
+        round_=progress.round + 1 if wave else progress.round,
+        degraded=(*degraded, *(text for piece in judged.values() for text in piece.degraded)),
+    )
+    return Graded(after, decision, wave)
+
+
+def settled(question: SubQuestion) -> bool:
+    """Nothing more is going to be looked up for it."""
+    return question.verdict is not None and question.verdict.decision != "expand"
+
+
+def _verdicts(
+    progress: Progress, judged: Mapping[str, Evidence], max_rounds: int, llm: LLM
+) -> tuple[GradeReply, list[ModelReply], tuple[str, ...]]:
+    if not judged:
+        return GradeReply(verdicts=[]), [], ()
+    request = _request(progress, judged, max_rounds)
+    reply, replies = ask_for(GradeReply, request, llm)
+    if reply is not None:
+        return reply, replies, ()
+    as_found = [
+        GradedQuestion(id=name, decision="enough", confidence=0.5 if piece.passages else 0.0)
+        for name, piece in judged.items()
+    ]
+    said = "The grader's reply was of no use: the answer was written from what was found at once."
+    return GradeReply(verdicts=as_found), replies, (said,)
+
+
+def _applied(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> Plan:
+    """The plan with the verdicts noted and new sub-questions added."""
+    graded = {verdict.id: verdict for verdict in reply.verdicts}
+    kept = tuple(
+        _judged(question, graded.get(question.id)) if question.id in judged else question
+        for question in plan.sub_questions
+    )
+    replanned = any(q.verdict and q.verdict.decision == "replan" for q in kept if q.id in judged)
+    room = max(0, MAX_TOTAL - len(kept))
+    added = numbered(reply.new_sub_questions, taken=kept)[:room] if replanned else ()
+    return plan.model_copy(update={"sub_questions": kept + added})
+
+
+def _judged(question: SubQuestion, graded: GradedQuestion | None) -> SubQuestion:
+    if graded is None:  # forgotten by the grader: written from what was found
+        verdict = Verdict(decision="enough", confidence=0.5)
+        return question.model_copy(update={"verdict": verdict})
+    confidence = min(1.0, max(0.0, graded.confidence))
+    verdict = Verdict(decision=graded.decision, confidence=confidence, missing=graded.missing[:300])
+    if graded.decision != "expand":
+        return question.model_copy(update={"verdict": verdict})
+    variants = wordings((*graded.variants, *question.variants), question.text)[:MAX_VARIANTS]
+    return question.model_copy(
+        update={"verdict": verdict, "variants": variants, "strategy": graded.strategy}
+    )
+
+
+def _wanted(
+    plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]
+) -> tuple[Decision, tuple[str, ...]]:
+    """The wave that would come next if there were no cap, and why."""
+    done = {q.id for q in plan.sub_questions if settled(q)}
+    open_ = [q for q in plan.sub_questions if q.verdict is None and set(q.depends_on) <= done]
+    again = tuple(q.id for q in plan.sub_questions if q.id in judged and not settled(q))
+    wave = (*again, *(q.id for q in open_))
+    if any(verdict.decision == "replan" for verdict in reply.verdicts) and open_:
+        return "replan", wave
+    if again:
+        return "expand", wave
+    return ("next", wave) if open_ else ("enough", ())
+
+
+def _capped(plan: Plan, wave: Sequence[str], rounds: int) -> str:
+    texts = {question.id: question.text for question in plan.sub_questions}
+    left = "; ".join(texts[name] for name in wave)
+    word = "round" if rounds == 1 else "rounds"
+    return f"The search stopped after {rounds} {word}. Not fully found: {left}"
+
+
+def _request(progress: Progress, judged: Mapping[str, Evidence], max_rounds: int) -> ModelRequest:
+    questions = {q.id: q for q in progress.plan.sub_questions if q.id in judged}
+    passages = {
+        f"for {name} ({n}) {described(passage)}": passage.text
+        for name, piece in judged.items()
+        for n, passage in numbered_passages([piece]).items()
+    }
+    system, prompt = load(
+        "grade",
+        question=fenced({"question": progress.plan.question}),
+        sub_questions=fenced({name: q.text for name, q in questions.items()}),
+        round=str(progress.round),
+        max_rounds=str(max_rounds),
+        passages=fenced(passages) if passages else "(nothing)",
+    )
+    return ModelRequest(
+        task="grade",
+        system=system,
+        prompt=prompt,
+        material={
+            "sub_questions": tuple(questions.values()),
+            "evidence": dict(judged),
+            "last": progress.round >= max_rounds,
+        },
+        tool=tool("grade", GradeReply),
+    )

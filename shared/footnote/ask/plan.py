@@ -1,0 +1,128 @@
+"""Plan: answer directly, ask back, or split the question into what has to be looked up."""
+
+import json
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from footnote.ask.progress import Progress
+from footnote.ask.structured import Shape, ask_for, tool
+from footnote.errors import BadRequestError
+from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
+from footnote.ports import LLM
+from footnote.prompts import fenced, load
+
+MAX_QUESTION = 4_000  # characters
+MAX_SUB_QUESTIONS = 5
+MAX_VARIANTS = 3
+HISTORY = 3  # exchanges; older ones hardly resolve "and the year before?"
+
+
+class PlannedQuestion(Shape):
+    """A sub-question as a planner writes it."""
+
+    id: str = ""
+    text: str
+    variants: list[str] = Field(default_factory=list)
+    strategy: Strategy = "hybrid"
+    documents: list[str] = Field(default_factory=list)
+    depends_on: list[str] = Field(default_factory=list)
+
+
+class PlanReply(Shape):
+    """The planner's reply."""
+
+    kind: Literal["retrieve", "direct", "clarify"]
+    reply: str = ""
+    reason: str = ""
+    sub_questions: list[PlannedQuestion] = Field(default_factory=list)
+
+
+def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: LLM) -> Progress:
+    """The plan for a question; `history` is the session's earlier questions and answers."""
+    question = checked(question)
+    reply, replies = ask_for(PlanReply, _request(question, history[-HISTORY:], scope), llm)
+    degraded = () if reply else ("The planner's reply was of no use: the question went unsplit.",)
+    if reply is None or (reply.kind == "retrieve" and not reply.sub_questions):
+        reply = PlanReply(kind="retrieve", sub_questions=[PlannedQuestion(text=question)])
+    if reply.kind != "retrieve" and not reply.reply.strip():
+        reply = reply.model_copy(update={"reply": "What would you like to know?"})
+    made = Plan(
+        kind=reply.kind,
+        question=question,
+        reply=reply.reply.strip() if reply.kind != "retrieve" else "",
+        sub_questions=numbered(reply.sub_questions) if reply.kind == "retrieve" else (),
+        reason=reply.reason[:500],
+    )
+    return Progress(plan=made).after("plan", replies, degraded=degraded)
+
+
+def checked(question: str) -> str:
+    """The question without needless whitespace. Raises BadRequestError when it cannot be asked."""
+    text = " ".join(question.split())
+    if not text:
+        raise BadRequestError("the question is empty", code="empty_question")
+    if len(text) > MAX_QUESTION:
+        raise BadRequestError(
+            f"the question has {len(text)} characters, at most {MAX_QUESTION} are allowed",
+            code="question_too_long",
+            action="Ask a shorter question, or put the long text into a document and add that.",
+        )
+    return text
+
+
+def numbered(
+    planned: Sequence[PlannedQuestion], taken: Sequence[SubQuestion] = ()
+) -> tuple[SubQuestion, ...]:
+    """Sub-questions with ids of ours (q1, q2 …); they depend on earlier ones only."""
+    ids = {question.id: question.id for question in taken}
+    known = {question.text.casefold() for question in taken}
+    made: list[SubQuestion] = []
+    for asked in planned:
+        text = " ".join(asked.text.split())[:MAX_QUESTION]
+        if not text or text.casefold() in known or len(made) >= MAX_SUB_QUESTIONS:
+            continue
+        name = f"q{len(taken) + len(made) + 1}"
+        made.append(
+            SubQuestion(
+                id=name,
+                text=text,
+                variants=wordings(asked.variants, text),
+                strategy=asked.strategy,
+                documents=tuple(asked.documents),
+                depends_on=tuple(ids[other] for other in asked.depends_on if other in ids),
+            )
+        )
+        known.add(text.casefold())
+        ids[asked.id or name] = name
+    return tuple(made)
+
+
+def wordings(variants: Sequence[str], text: str) -> tuple[str, ...]:
+    """Variants that differ from the text and from each other."""
+    clean = (" ".join(variant.split())[:MAX_QUESTION] for variant in variants)
+    different = {one.casefold(): one for one in clean if one and one.casefold() != text.casefold()}
+    return tuple(different.values())[:MAX_VARIANTS]
+
+
+def first_wave(plan: Plan) -> tuple[str, ...]:
+    """Ids of the sub-questions that need no other's answer; none when the plan is the answer."""
+    return tuple(question.id for question in plan.sub_questions if not question.depends_on)
+
+
+def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) -> ModelRequest:
+    told = {f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)}
+    system, prompt = load(
+        "plan",
+        history=fenced(told) if told else "(none)",
+        documents=", ".join(scope.documents) or "(all)",
+        question=fenced({"question": question}),
+    )
+    return ModelRequest(
+        task="plan",
+        system=system,
+        prompt=prompt,
+        material={"question": question, "history": tuple(history), "documents": scope.documents},
+        tool=tool("plan", PlanReply),
+    )

@@ -1,0 +1,72 @@
+"""Finds a quote in a text although blanks, ligatures, hyphenation or quotation marks differ."""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+_SAME = str.maketrans(
+    {
+        "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201b": "'",
+        "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00ab": '"', "\u00bb": '"',
+        "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
+        "\u00ad": None, "\u200b": None, "\u200c": None, "\u200d": None, "\u2060": None,
+        "\ufeff": None,
+        "[": "(", "]": ")",  # a document's own [3] is shown as (3): only ours are citations
+    }
+)  # fmt: skip
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\s*\n\s*(?=[^\W\d_])")
+_MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
+
+
+class Normal(NamedTuple):
+    """A text in comparable form, and for each of its characters where it stood."""
+
+    text: str
+    at: tuple[int, ...]
+
+
+def normal(text: str) -> Normal:
+    """Blanks collapsed, ligatures taken apart, words joined over line ends, case folded."""
+    skipped = {i for m in _BROKEN_WORD.finditer(text) for i in range(*m.span())}
+    made: list[str] = []
+    at: list[int] = []
+    for i, character in enumerate(text):
+        if i in skipped:
+            continue
+        for plain in unicodedata.normalize("NFKC", character).translate(_SAME).casefold():
+            one = " " if plain.isspace() else plain
+            if one != " " or (made and made[-1] != " "):
+                made.append(one)
+                at.append(i)
+    if made and made[-1] == " ":
+        made.pop()
+        at.pop()
+    return Normal("".join(made), tuple(at))
+
+
+def locate(quote: str, text: str, start: int = 0, end: int | None = None) -> tuple[int, int] | None:
+    """Where in `text[start:end]` the quote stands, as a span of `text`; None: nowhere."""
+    wanted = normal(quote).text
+    page = normal(text[start:end])
+    found = page.text.find(wanted) if wanted else -1
+    while found >= 0 and not _whole(page.text, found, found + len(wanted)):
+        found = page.text.find(wanted, found + 1)
+    if found < 0:
+        return None
+    return start + page.at[found], start + page.at[found + len(wanted) - 1] + 1
+
+
+def unmarked(text: str) -> str:
+    """Text that is shown or sent to a model: one line, its own [3] as (3)."""
+    return _MARKER.sub(r"(\1)", " ".join(text.split()))
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Whether the span begins and ends between words: "12" is not found in "3,125"."""
+    before = start > 0 and _inside_word(text[start - 1 : start + 1])
+    after = end < len(text) and _inside_word(text[end - 1 : end + 1])
+    return not before and not after
+
+
+def _inside_word(pair: str) -> bool:
+    return pair[0].isalnum() and pair[1].isalnum()

@@ -1,0 +1,208 @@
+"""Retrieve: finds what a question needs, in live versions only, and scores it sentence by sentence.
+
+A search that fails is an error, never an answer from nothing; without an embedder it goes on with
+words alone and says so.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from footnote.ask.passages import joined, passage_of, trimmed
+from footnote.ask.scoring import scored
+from footnote.errors import BadRequestError, UnavailableError
+from footnote.model import (
+    Evidence,
+    Hit,
+    Scope,
+    SearchQuery,
+    Strategy,
+    SubQuestion,
+    Value,
+)
+from footnote.ports import Catalog, Embedder, SearchIndex
+from footnote.terms import terms
+
+MAX_K = 100
+MAX_FETCH = 1_000  # hits looked through for k live ones
+VARIANT_WEIGHT = 0.6  # of another wording's scores against the question's own
+NAMED_BONUS = 0.5  # for a document that the question names
+WITH_NEIGHBOURS = 3  # passages that are read with what stands around them
+PER_QUERY = 12
+WORDS_ONLY = "The embedding model is not available: the search went by words alone."
+
+
+class Found(Value):
+    """The hits of one search, best first, and what was missing while searching."""
+
+    hits: tuple[Hit, ...]
+    degraded: tuple[str, ...] = ()
+
+
+type Search = Callable[[SearchQuery, SearchIndex, Embedder], Found]
+
+
+def lexical(query: SearchQuery, index: SearchIndex, _embedder: Embedder) -> Found:
+    """By words: title, section path, text, exact terms."""
+    return Found(hits=tuple(index.search(query)))
+
+
+def by_vector(query: SearchQuery, index: SearchIndex, embedder: Embedder) -> Found:
+    """By meaning (`semantic`), or by meaning and words at once (`hybrid`)."""
+    try:
+        vector = query.vector or embedder.embed([query.text], "query")[0]
+    except UnavailableError:
+        plain = query.model_copy(update={"strategy": "lexical"})
+        return Found(hits=tuple(index.search(plain)), degraded=(WORDS_ONLY,))
+    return Found(hits=tuple(index.search(query.model_copy(update={"vector": vector}))))
+
+
+STRATEGIES: dict[Strategy, Search] = {
+    "lexical": lexical,
+    "semantic": by_vector,
+    "hybrid": by_vector,
+}
+"""Name → how to search. A new strategy is a function and a line here."""
+
+
+def search(query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: Catalog) -> Found:
+    """The best `query.k` hits of live versions: no deleted or half-replaced document, no doubles."""
+    run = _strategy(query.strategy)
+    if not 1 <= query.k <= MAX_K:
+        raise BadRequestError(f"k is {query.k}; it must be from 1 to {MAX_K}", code="bad_k")
+    if not query.text.strip():
+        raise BadRequestError("the query is empty", code="empty_query")
+    fetch = query.k * 2 + 10
+    while True:
+        found = run(query.model_copy(update={"k": fetch}), index, embedder)
+        hits = _without_doubles(_live(found.hits, catalog))[: query.k]
+        if len(hits) == query.k or len(found.hits) < fetch or fetch >= MAX_FETCH:
+            break
+        fetch = min(fetch * 4, MAX_FETCH)
+    ranked = tuple(hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1))
+    return Found(hits=ranked, degraded=found.degraded)
+
+
+def retrieve(
+    sub: SubQuestion,
+    scope: Scope,
+    findings: Sequence[str],
+    index: SearchIndex,
+    embedder: Embedder,
+    catalog: Catalog,
+) -> Evidence:
+    """Evidence for one sub-question; `findings` are the answers it depends on (see `finding`)."""
+    queries = _queries(sub, scope, findings)
+    with ThreadPoolExecutor(max_workers=len(queries)) as pool:
+        one = partial(search, index=index, embedder=embedder, catalog=catalog)
+        founds = list(pool.map(one, queries))
+    ranked = _merged(founds, sub.documents)
+    around = _neighbours(ranked[:WITH_NEIGHBOURS], index)
+    passages = trimmed(joined(passage_of(hit) for hit in (*ranked, *around)))
+    degraded = tuple(dict.fromkeys(text for found in founds for text in found.degraded))
+    return Evidence(
+        sub_question=sub.id,
+        question=sub.text,
+        strategy=sub.strategy,
+        passages=tuple(scored(sub.text, passages, None if degraded else embedder)),
+        degraded=degraded,
+    )
+
+
+def finding(evidence: Evidence) -> str:
+    """The sentence that answers best, as a search term for sub-questions that depend on it."""
+    best = max(
+        ((s, p) for p in evidence.passages for s in p.sentences),
+        key=lambda pair: pair[0].similarity + pair[0].overlap,
+        default=None,
+    )
+    if best is None:
+        return ""
+    sentence, passage = best
+    return passage.text[sentence.start - passage.start : sentence.end - passage.start][:300]
+
+
+def best_score(evidence: Evidence) -> float:
+    """How near the nearest sentence is, 0 to 1."""
+    near = (s.similarity for p in evidence.passages for s in p.sentences)
+    return round(max(near, default=0.0), 4)
+
+
+def _strategy(name: str) -> Search:
+    for known, run in STRATEGIES.items():
+        if known == name:
+            return run
+    raise BadRequestError(
+        f"unknown strategy {name!r}; known: {', '.join(sorted(STRATEGIES))}",
+        code="unknown_strategy",
+    )
+
+
+def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[SearchQuery]:
+    told = [f"{sub.text} {finding}" for finding in findings if finding]
+    texts = dict.fromkeys([sub.text, *sub.variants, *told])
+    return [
+        SearchQuery(text=text, scope=scope, strategy=sub.strategy, k=PER_QUERY) for text in texts
+    ]
+
+
+def _merged(founds: Sequence[Found], named: Sequence[str]) -> list[Hit]:
+    """The hits of all queries, with one score from 0 to 1 each, best first."""
+    scores: dict[str, float] = {}
+    by_id: dict[str, Hit] = {}
+    for n, found in enumerate(founds):
+        weight = VARIANT_WEIGHT if n else 1.0
+        top = max((hit.score for hit in found.hits), default=0.0) or 1.0
+        for hit in found.hits:
+            by_id[hit.chunk.id] = hit
+            scores[hit.chunk.id] = scores.get(hit.chunk.id, 0.0) + weight * hit.score / top
+    for name, hit in by_id.items():
+        scores[name] += NAMED_BONUS * any(_is_named(hit.document, one) for one in named)
+    highest = max(scores.values(), default=1.0)
+    return [
+        hit.model_copy(update={"score": round(scores[name] / highest, 4)})
+        for name, hit in sorted(by_id.items(), key=lambda item: -scores[item[0]])
+    ]
+
+
+def _is_named(document: str, name: str) -> bool:
+    return document.casefold().endswith(name.casefold().strip("/ "))
+
+
+def _neighbours(best: Iterable[Hit], index: SearchIndex) -> list[Hit]:
+    """What stands around the best hits, scored a little lower than they are."""
+    return [
+        other.model_copy(update={"score": hit.score * 0.9})
+        for hit in best
+        for other in index.neighbours(hit, before=1, after=1)
+    ]
+
+
+def _live(hits: Sequence[Hit], catalog: Catalog) -> list[Hit]:
+    live: Mapping[str, str] = catalog.live_versions(sorted({hit.document_id for hit in hits}))
+    return [hit for hit in hits if live.get(hit.document_id) == hit.version]
+
+
+def _without_doubles(hits: Iterable[Hit]) -> list[Hit]:
+    """Without chunks that say again what a better one says: copies, and overlaps inside a document.
+
+    The same words under another title are not a copy: two reports may share a sentence.
+    """
+    kept: list[Hit] = []
+    seen: set[tuple[str, ...]] = set()
+    for hit in hits:
+        words = tuple(terms(hit.chunk.text))
+        copy = (hit.chunk.title, *hit.chunk.section, *words)
+        if copy in seen or any(_overlaps(hit, other) for other in kept):
+            continue
+        seen.add(copy)
+        kept.append(hit)
+    return kept
+
+
+def _overlaps(hit: Hit, other: Hit) -> bool:
+    """Whether most of the chunk lies inside another of the same document."""
+    if hit.document_id != other.document_id:
+        return False
+    shared = min(hit.chunk.end, other.chunk.end) - max(hit.chunk.start, other.chunk.start)
+    return shared > 0.8 * (hit.chunk.end - hit.chunk.start)

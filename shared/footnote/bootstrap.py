@@ -1,0 +1,168 @@
+"""The only place that chooses adapters: one cached property per port, imported on first use.
+
+So `chunk` starts without anthropic installed, and a cold start pays for what it uses.
+"""
+
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+from footnote.ports import (
+    LLM,
+    BlobStore,
+    Catalog,
+    Embedder,
+    Questions,
+    Queues,
+    SearchIndex,
+    Tenants,
+    Tokenizer,
+    Uploads,
+    VectorCache,
+    Workflow,
+)
+from footnote.settings import Settings
+
+if TYPE_CHECKING:
+    from opensearchpy import Urllib3AWSV4SignerAuth
+
+    from footnote.ingest.embed import CachedEmbedder
+
+
+class Services:
+    """What a step may reach. Built from settings; nothing is opened before it is asked for."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def uploads(self) -> Uploads:
+        from footnote.adapters.aws import client
+        from footnote.adapters.s3 import S3Uploads
+
+        return S3Uploads(client("s3", None), self.settings.uploads_bucket)
+
+    @cached_property
+    def artifacts(self) -> BlobStore:
+        from footnote.adapters.aws import client
+        from footnote.adapters.s3 import S3BlobStore
+
+        return S3BlobStore(client("s3", None), self.settings.artifacts_bucket)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        from footnote.adapters.aws import client
+        from footnote.adapters.dynamodb_catalog import DynamoCatalog
+
+        return DynamoCatalog(client("dynamodb", None), self.settings.documents_table)
+
+    @cached_property
+    def questions(self) -> Questions:
+        from footnote.adapters.aws import client
+        from footnote.adapters.dynamodb_questions import DynamoQuestions
+
+        return DynamoQuestions(client("dynamodb", None), self.settings.questions_table)
+
+    @cached_property
+    def queues(self) -> Queues:
+        from footnote.adapters.aws import client
+        from footnote.adapters.sqs import SqsQueues
+
+        urls = {
+            "parse": self.settings.parse_queue,
+            "chunk": self.settings.chunk_queue,
+            "index": self.settings.index_queue,
+            "remove": self.settings.remove_queue,
+        }
+        return SqsQueues(client("sqs", None), urls)
+
+    @cached_property
+    def index(self) -> SearchIndex:
+        from footnote.adapters.opensearch import OpenSearchIndex
+
+        index = OpenSearchIndex(
+            self.settings.opensearch_url,
+            self.settings.embedding_model,
+            self.settings.embedding_dimensions,
+            auth=self._opensearch_auth(),
+            shards=self.settings.opensearch_shards,
+            replicas=self.settings.opensearch_replicas,
+        )
+        index.ensure()
+        return index
+
+    def _opensearch_auth(self) -> "Urllib3AWSV4SignerAuth | None":
+        if self.settings.opensearch_auth == "none":
+            return None
+        import boto3
+
+        from footnote.adapters.opensearch_client import aws_auth
+
+        session = boto3.Session()
+        return aws_auth(session.get_credentials(), session.region_name)
+
+    @cached_property
+    def embedder(self) -> "CachedEmbedder":
+        from footnote.adapters.aws import client
+        from footnote.adapters.dynamodb_vectors import DynamoVectors
+        from footnote.adapters.minilm import MiniLM
+        from footnote.ingest.embed import CachedEmbedder
+
+        cache: VectorCache = DynamoVectors(client("dynamodb", None), self.settings.vectors_table)
+        model: Embedder = MiniLM()
+        return CachedEmbedder(model, cache)
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+
+        return MiniLMTokenizer()
+
+    @cached_property
+    def llm(self) -> LLM:
+        from footnote.adapters.extractive import Extractive
+
+        extractive = Extractive()
+        if not self.settings.anthropic_key_parameter:
+            return extractive
+        from aws_lambda_powertools.utilities.parameters import get_parameter
+
+        from footnote.adapters.anthropic import AnthropicLLM
+        from footnote.adapters.fallback import Fallback
+
+        key = get_parameter(self.settings.anthropic_key_parameter, decrypt=True, max_age=300)
+        model = AnthropicLLM(
+            str(key),
+            base_url=self.settings.anthropic_base_url or None,
+            planner_model=self.settings.planner_model or None,
+            writer_model=self.settings.writer_model or None,
+        )
+        return Fallback(model, extractive)
+
+    @cached_property
+    def workflow(self) -> Workflow:
+        from footnote.adapters.aws import client
+        from footnote.adapters.stepfunctions import StepFunctionsWorkflow
+
+        return StepFunctionsWorkflow(
+            client("stepfunctions", None),
+            self.settings.ask_machine,
+            self.settings.reindex_machine,
+        )
+
+    @cached_property
+    def tenants(self) -> Tenants:
+        from footnote.adapters.apigateway_tenants import ApiGatewayTenants
+        from footnote.adapters.aws import client
+
+        return ApiGatewayTenants(client("apigateway", None))
+
+
+class MemoryServices(Services):
+    """Everything in this process: tests, evals and the CLI's --memory mode."""
+
+
+@cache
+def services() -> Services:
+    """This process's services, chosen by its environment."""
+    settings = Settings.from_env()
+    return MemoryServices(settings) if settings.backend == "memory" else Services(settings)

@@ -1,0 +1,280 @@
+"""The command line: `footnote add, status, retry, remove, search, ask, reindex, endpoint, doctor`.
+
+A face of the REST API through `client.py`; `--json` prints what the API replied.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from footnote import terminal
+from footnote.client import Client, answered
+from footnote.endpoint import endpoint, roots
+from footnote.errors import BadRequestError, FootnoteError, NotFoundError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Drop files in, ask questions, get answers with checked footnotes.",
+)
+
+type Json = dict[str, Any]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Collection = Annotated[str, typer.Option(help="Where documents are kept apart from others.")]
+InCollection = Annotated[str | None, typer.Option("--collection", help="Only this collection.")]
+Documents = Annotated[
+    list[str] | None, typer.Option("--document", help="Only this document; repeat for more.")
+]
+Filters = Annotated[
+    list[str] | None, typer.Option("--filter", help="k=v on metadata; repeat for more.")
+]
+
+
+@app.command()
+def add(
+    paths: Annotated[list[Path], typer.Argument(help="Files, or folders (with all in them).")],
+    collection: Collection = "default",
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until they end.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Add files. Ends with 1 if one of them did not become searchable."""
+    files = list(found_files(paths))
+    with connected() as client, terminal.AddProgress() as progress:
+        added, refused = upload(client, files, collection, progress)
+        ended: list[Json] = []
+        if wait and added:
+            ended = client.wait(added, progress.note)
+    if as_json:
+        terminal.print_json({"documents": ended or added, "refused": refused})
+    elif not wait:
+        terminal.out.print(f"{len(added)} uploaded; `footnote status` shows how they get on")
+    if refused or any(record["status"] != "READY" for record in ended):
+        raise typer.Exit(1)
+
+
+@app.command()
+def status(
+    keys: Annotated[list[str] | None, typer.Argument(help="Documents; all if none.")] = None,
+    collection: Collection = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Show documents: READY, in progress, or why not."""
+    with connected() as client:
+        if keys:
+            records = [client.document(key, collection) for key in keys]
+        else:
+            records = list(client.documents())
+    if as_json:
+        terminal.print_json({"documents": records})
+    else:
+        terminal.print_documents(records)
+
+
+@app.command()
+def retry(key: str, collection: Collection = "default", as_json: AsJson = False) -> None:
+    """Work on a document again that FAILED."""
+    with connected() as client:
+        record = client.retry(key, collection)
+    if as_json:
+        terminal.print_json(record)
+    else:
+        terminal.print_documents([record])
+
+
+@app.command()
+def remove(
+    keys: Annotated[list[str], typer.Argument(help="Documents to forget.")],
+    collection: Collection = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Delete documents; no answer uses them from then on."""
+    with connected() as client:
+        removed = [client.remove(key, collection) for key in keys]
+        waiting = {record["id"] for record in removed}
+        until = time.monotonic() + 60
+        while waiting and time.monotonic() < until:
+            waiting = {i for i in waiting if client.document(i)["status"] != "DELETED"}
+            time.sleep(0.2 if waiting else 0)
+    if as_json:
+        terminal.print_json({"removed": removed, "pending": sorted(waiting)})
+    else:
+        for record in removed:
+            terminal.out.print(f"removed {record['document']}", markup=False)
+    if waiting:
+        raise typer.Exit(1)
+
+
+@app.command()
+def search(
+    query: str,
+    strategy: Annotated[str, typer.Option(help="lexical, semantic or hybrid.")] = "hybrid",
+    k: Annotated[int, typer.Option("-k", help="How many hits.")] = 10,
+    collection: InCollection = None,
+    document: Documents = None,
+    filters: Filters = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find passages."""
+    with connected() as client:
+        found = client.search(
+            query, strategy=strategy, k=k, **narrowed(collection, document, filters)
+        )
+    if as_json:
+        terminal.print_json(found)
+    else:
+        terminal.print_hits(found)
+
+
+@app.command()
+def ask(
+    question: str,
+    session: Annotated[str, typer.Option(help="Earlier questions with this id count.")] = "",
+    collection: InCollection = None,
+    document: Documents = None,
+    filters: Filters = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every detail of each step.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a question; every sentence of the answer points at its page."""
+    with connected() as client:
+        started = client.start(question, session=session, **narrowed(collection, document, filters))
+        for event in client.follow(started["id"]):
+            if not as_json:
+                terminal.print_event(event, detailed=trace)
+        answer = answered(client.question(started["id"]))
+        if trace:
+            answer["trace"] = client.events(started["id"], wait=0)["events"]
+    if as_json:
+        terminal.print_json(answer)
+    else:
+        terminal.print_answer(answer)
+
+
+@app.command()
+def reindex(
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Build a new index from the stored artifacts and switch to it; searches go on meanwhile."""
+    with connected() as client:
+        run = client.reindex()
+        while wait and run["status"] == "RUNNING":
+            time.sleep(0.5)
+            run = client.reindex_status(run["id"])
+    if as_json:
+        terminal.print_json(run)
+    else:
+        terminal.out.print(f"re-index {run['status']}")
+    if run["status"] == "FAILED":
+        raise typer.Exit(1)
+
+
+@app.command(name="endpoint")
+def show_endpoint(as_json: AsJson = False) -> None:
+    """Print the URL and the API key of the running stack."""
+    url, key = endpoint()
+    if as_json:
+        terminal.print_json({"url": url, "key": key})
+    else:
+        terminal.out.print(f"url {url}\nkey {key}", markup=False)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Say what is missing on this machine and how to get it, and whether footnote answers."""
+    local = next((root for root in roots() if (root / "local" / "doctor.py").is_file()), None)
+    code = 0
+    if local:
+        command = [sys.executable, "-m", "local.doctor", *(["--json"] if as_json else [])]
+        code = subprocess.run(command, cwd=local, check=False).returncode  # noqa: S603  # our own module
+    elif as_json:
+        terminal.print_json(answers())
+    if not as_json:
+        terminal.out.print(answers()["message"], markup=False)
+    raise typer.Exit(code)
+
+
+def main() -> None:
+    """Run; an error of ours is three lines, not a traceback."""
+    try:
+        app()
+    except FootnoteError as error:
+        terminal.err.print(f"{error.code}: {error.message}\n{error.action}", markup=False)
+        sys.exit(1)
+
+
+# -- what the commands share ---------------------------------------------------------------------
+
+
+def connected() -> Client:
+    url, key = endpoint()
+    return Client(url, key)
+
+
+def answers() -> Json:
+    """Whether a footnote is there and healthy."""
+    try:
+        with connected() as client:
+            return {"ok": True, "message": f"footnote answers: {client.health()['status']}"}
+    except FootnoteError as error:
+        return {"ok": False, "message": f"{error.message} {error.action}"}
+
+
+def narrowed(
+    collection: str | None, documents: list[str] | None, filters: list[str] | None
+) -> Json:
+    pairs = [item.partition("=") for item in filters or []]
+    if bad := [key + mark for key, mark, _ in pairs if not (key and mark)]:
+        raise BadRequestError(f"--filter {bad[0]!r} is not k=v", code="bad_filter")
+    return {
+        "collection": collection,
+        "documents": documents or [],
+        "filters": {key: value for key, _, value in pairs},
+    }
+
+
+def found_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
+    """Files and the paths they get: their names, or where they lie in the folder given."""
+    for path in paths:
+        if path.is_file():
+            yield path, path.name
+        elif path.is_dir():
+            for file in sorted(path.rglob("*")):
+                if file.is_file() and not any(
+                    part.startswith(".") for part in file.relative_to(path).parts
+                ):
+                    yield file, file.relative_to(path).as_posix()
+        else:
+            raise NotFoundError(f"{path} is neither a file nor a folder", code="no_such_file")
+
+
+def upload(
+    client: Client,
+    files: list[tuple[Path, str]],
+    collection: str,
+    progress: terminal.AddProgress,
+) -> tuple[list[Json], list[Json]]:
+    """Upload in parallel; what was taken, and what was refused and why."""
+    added, refused = [], []
+    with ThreadPoolExecutor(4) as pool:
+        running = {pool.submit(client.add, file, name, collection): name for file, name in files}
+        for done in as_completed(running):
+            try:
+                item = done.result()
+            except FootnoteError as error:
+                problem = {"code": error.code, "message": error.message, "action": error.action}
+                refused.append({"document": running[done], "error": problem})
+                terminal.print_refusal(running[done], error)
+            else:
+                added.append(item)
+                progress.begin(item["id"], item["document"])
+    return added, refused
+
+

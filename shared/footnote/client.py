@@ -1,0 +1,239 @@
+"""The Python client: the REST API's operations as methods, its errors as our exceptions.
+
+client = Client(url, key)
+client.add(Path("report.pdf"))
+print(client.ask("What was revenue in 2025?")["answer"])
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx
+
+from footnote.errors import (
+    BadRequestError,
+    ConflictError,
+    FootnoteError,
+    ForbiddenError,
+    NotFoundError,
+    UnavailableError,
+)
+from footnote.model import TERMINAL
+
+type Json = dict[str, Any]
+
+ERRORS: dict[int, type[FootnoteError]] = {
+    400: BadRequestError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    409: ConflictError,
+    413: BadRequestError,
+    429: UnavailableError,
+    502: UnavailableError,
+    503: UnavailableError,
+    504: UnavailableError,
+}
+UPLOAD_SECONDS = 600.0
+
+
+class Client:
+    """footnote over HTTP. Every method raises an error of `footnote.errors`."""
+
+    def __init__(self, url: str, key: str, timeout: float = 35.0) -> None:
+        self._http = httpx.Client(
+            base_url=url.rstrip("/") + "/", headers={"x-api-key": key}, timeout=timeout
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    # -- documents -------------------------------------------------------------------------------
+
+    def add(self, file: Path, document: str = "", collection: str = "default") -> Json:
+        """Upload one file; returns {id, document, collection, version}. Working on it goes on
+        after this returns: see `wait`.
+        """
+        body = {"document": document or file.name, "collection": collection}
+        ticket = self._call("POST", "documents", json=body)
+        if (size := file.stat().st_size) > ticket["max_bytes"]:
+            raise BadRequestError(
+                f"{file.name} has {size:,} bytes; the limit is {ticket['max_bytes']:,}",
+                code="too_large",
+                action="Split the file, or deploy with a larger MaxUploadBytes.",
+            )
+        with file.open("rb") as content:
+            try:
+                answer = httpx.post(
+                    ticket["url"],
+                    data=ticket["fields"],
+                    files={"file": (file.name.encode("ascii", "replace").decode(), content)},
+                    timeout=UPLOAD_SECONDS,
+                )
+            except httpx.HTTPError as error:
+                raise UnavailableError(f"uploading {file.name} failed: {error}") from None
+        if answer.status_code >= 300:
+            raise UnavailableError(
+                f"uploading {file.name} was refused: HTTP {answer.status_code}",
+                code="upload_refused",
+            )
+        version = answer.headers.get("x-amz-version-id", "")
+        return {name: ticket[name] for name in ("id", "document", "collection")} | {
+            "version": version
+        }
+
+    def documents(self, status: str = "") -> Iterator[Json]:
+        """All documents, a page at a time."""
+        after = ""
+        while True:
+            page = self._call("GET", "documents", params={"status": status, "after": after})
+            yield from page["documents"]
+            if not (after := page["after"]):
+                return
+
+    def document(self, document: str, collection: str = "default") -> Json:
+        return self._call("GET", _one(document), params={"collection": collection})
+
+    def remove(self, document: str, collection: str = "default") -> Json:
+        return self._call("DELETE", _one(document), params={"collection": collection})
+
+    def retry(self, document: str, collection: str = "default") -> Json:
+        return self._call("POST", f"{_one(document)}/retry", params={"collection": collection})
+
+    def wait(
+        self, added: Sequence[Json], seen: Callable[[Json], None], seconds: float = 900.0
+    ) -> list[Json]:
+        """Wait until uploads have ended, calling `seen` with each change; their last records.
+
+        Raises UnavailableError naming those that have not ended in `seconds`.
+        """
+        waiting = {item["id"]: item for item in added}
+        ended: dict[str, Json] = {}
+        last: dict[str, object] = {}
+        until = time.monotonic() + seconds
+        while waiting and time.monotonic() < until:
+            for record in self._states(waiting):
+                shown = (record["status"], record["parts"]["done"], record["version"])
+                if last.get(record["id"]) != shown:
+                    last[record["id"]] = shown
+                    seen(record)
+                if record["status"] in TERMINAL and arrived(record, waiting[record["id"]]):
+                    ended[record["id"]] = record
+                    del waiting[record["id"]]
+            if waiting:
+                time.sleep(0.4)
+        if waiting:
+            names = ", ".join(item["document"] for item in list(waiting.values())[:5])
+            raise UnavailableError(
+                f"{len(waiting)} documents have not ended after {seconds:.0f} s: {names}",
+                action="`footnote status` shows where they are.",
+            )
+        return [ended[item["id"]] for item in added]
+
+    def _states(self, waiting: dict[str, Json]) -> list[Json]:
+        if len(waiting) > 3:
+            return [record for record in self.documents() if record["id"] in waiting]
+        found = []
+        for document_id in waiting:
+            try:
+                found.append(self.document(document_id))
+            except NotFoundError:
+                continue  # its event has not arrived yet
+        return found
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def search(self, query: str, **options: object) -> Json:
+        """Options: strategy, k, collection, documents, filters."""
+        return self._call("POST", "search", json={"query": query, **options})
+
+    def start(self, question: str, **options: object) -> Json:
+        """Begin answering. Options: session, collection, documents, filters."""
+        return self._call("POST", "questions", json={"question": question, **options})
+
+    def question(self, question_id: str) -> Json:
+        return self._call("GET", f"questions/{quote(question_id, safe='')}")
+
+    def events(self, question_id: str, after: str = "", wait: float = 10.0) -> Json:
+        path = f"questions/{quote(question_id, safe='')}/events"
+        return self._call("GET", path, params={"after": after, "wait": wait})
+
+    def follow(self, question_id: str) -> Iterator[Json]:
+        """The events of a question as they happen, until it has ended."""
+        after = ""
+        while True:
+            page = self.events(question_id, after)
+            yield from page["events"]
+            after = page["events"][-1]["id"] if page["events"] else after
+            if page["status"] != "RUNNING" and not page["events"]:
+                return
+
+    def ask(self, question: str, **options: object) -> Json:
+        """The answer. Raises the error that the question ended with, if it failed."""
+        started = self.start(question, **options)
+        for _ in self.follow(started["id"]):
+            pass
+        return answered(self.question(started["id"]))
+
+    # -- operating -------------------------------------------------------------------------------
+
+    def reindex(self) -> Json:
+        return self._call("POST", "reindex", json={"reason": "cli"})
+
+    def reindex_status(self, run: str) -> Json:
+        return self._call("GET", f"reindex/{quote(run, safe='')}")
+
+    def health(self) -> Json:
+        return self._call("GET", "health")
+
+    def _call(self, method: str, path: str, **options: Any) -> Json:
+        try:
+            answer = self._http.request(method, path, **options)
+        except httpx.HTTPError as error:
+            raise UnavailableError(
+                f"{self._http.base_url} does not answer: {error}",
+                code="unreachable",
+                action="Start the stack with `make up && make deploy`, or set FOOTNOTE_URL.",
+            ) from None
+        try:
+            body: Json = answer.json()
+        except ValueError:
+            body = {}
+        if answer.status_code < 300:
+            return body
+        raise error_of(answer.status_code, body)
+
+
+def error_of(status: int, body: Json) -> FootnoteError:
+    """The exception for an HTTP reply that is not a success."""
+    kind = ERRORS.get(status, FootnoteError)
+    problem = body.get("error")
+    if not isinstance(problem, dict):
+        return kind(f"HTTP {status}: {str(body.get('message', 'no explanation'))[:300]}")
+    return kind(
+        str(problem.get("message")),
+        code=str(problem.get("code", "")),
+        action=str(problem.get("action", "")),
+    )
+
+
+def answered(question: Json) -> Json:
+    """A finished question's answer. Raises the error it ended with."""
+    if question["status"] == "FAILED":
+        problem = question["error"]
+        raise UnavailableError(problem["message"], code=problem["code"], action=problem["action"])
+    return question
+
+
+def arrived(record: Json, upload: Json) -> bool:
+    """Whether a record is about this upload, and not about what was there before it."""
+    return not upload["version"] or record["version"] == upload["version"]
+
+
+def _one(document: str) -> str:
+    return f"documents/{quote(document, safe='')}"

@@ -1,0 +1,186 @@
+"""Every message between steps, in flow order. Ids, keys and counts; text and vectors stay in S3."""
+
+from typing import Literal
+
+from footnote.model import Revision, Value
+
+# -- add: upload -> parse -> chunk -> index; delete -> remove -------------------------------------
+
+
+class ParseRequest(Revision):
+    """A file is in the uploads bucket."""
+
+    size: int = 0
+
+
+class ChunkRequest(Revision):
+    """A canonical document is in the artifacts bucket."""
+
+    document_key: str
+
+
+class IndexRequest(Revision):
+    """One part of a document's chunks is in the artifacts bucket; parts are numbered from 0."""
+
+    chunks_key: str
+    part: int
+    parts: int
+
+
+class RemoveRequest(Revision):
+    """A file was deleted from the uploads bucket."""
+
+
+# -- ask: Plan -> Retrieve (Map) -> Grade -> again or Synthesize; Fail ---------------------------
+
+
+class PlanRequest(Value):
+    tenant: str
+    question_id: str
+
+
+class PlanResult(Value):
+    """`wave`: ids of the sub-questions to retrieve now; none: the plan is itself the answer."""
+
+    tenant: str
+    question_id: str
+    plan_key: str
+    round: int
+    wave: tuple[str, ...]
+
+
+class RetrieveRequest(Value):
+    tenant: str
+    question_id: str
+    plan_key: str
+    round: int
+    sub_question: str
+
+
+class RetrieveResult(Value):
+    sub_question: str
+    evidence_key: str
+    passages: int
+    best: float
+    ms: float
+
+
+class GradeRequest(Value):
+    tenant: str
+    question_id: str
+    plan_key: str
+    round: int
+    found: tuple[RetrieveResult, ...]
+
+
+class GradeResult(Value):
+    """`wave` is empty when it is time to write; `decision` says why."""
+
+    tenant: str
+    question_id: str
+    plan_key: str
+    round: int
+    wave: tuple[str, ...]
+    decision: Literal["enough", "expand", "replan", "next", "capped"]
+
+
+class SynthesizeRequest(Value):
+    tenant: str
+    question_id: str
+    plan_key: str
+    round: int
+
+
+class SynthesizeResult(Value):
+    question_id: str
+    found: bool
+    sentences: int
+    citations: int
+
+
+class FailRequest(Value):
+    """A step failed for good; `error` and `cause` are what Step Functions caught."""
+
+    tenant: str
+    question_id: str
+    error: str
+    cause: str
+
+
+class FailResult(Value):
+    question_id: str
+
+
+# -- reindex: Prepare -> Rebuild (Map) -> Promote -> again or done --------------------------------
+
+
+class PrepareRequest(Value):
+    """`reason` is for the log: "schedule", "cli", "api"."""
+
+    reason: str = "schedule"
+
+
+class PrepareResult(Value):
+    """A new generation exists and receives writes; `batches` are keys of lists of documents."""
+
+    generation: str
+    batches: tuple[str, ...]
+    documents: int
+
+
+class RebuildRequest(Value):
+    generation: str
+    batch: str
+
+
+class RebuildResult(Value):
+    documents: int
+    chunks: int
+
+
+class PromoteRequest(Value):
+    generation: str
+    attempt: int
+
+
+class PromoteResult(Value):
+    """`batches` not empty: documents that the new generation misses: rebuild, try again."""
+
+    generation: str
+    promoted: bool
+    attempt: int
+    batches: tuple[str, ...] = ()
+    documents: int = 0
+    chunks: int = 0
+
+
+class AbandonRequest(Value):
+    """The re-index failed: drop the new generation, go on with the old one."""
+
+    generation: str
+
+
+class AbandonResult(Value):
+    generation: str
+
+
+QUEUES: dict[type[Revision], str] = {
+    ParseRequest: "parse",
+    ChunkRequest: "chunk",
+    IndexRequest: "index",
+    RemoveRequest: "remove",
+}
+"""Which queue carries which message."""
+
+STEPS: dict[str, tuple[type[Value], type[Value]]] = {
+    "Plan": (PlanRequest, PlanResult),
+    "Retrieve": (RetrieveRequest, RetrieveResult),
+    "Grade": (GradeRequest, GradeResult),
+    "Synthesize": (SynthesizeRequest, SynthesizeResult),
+    "Fail": (FailRequest, FailResult),
+    "Prepare": (PrepareRequest, PrepareResult),
+    "Rebuild": (RebuildRequest, RebuildResult),
+    "Promote": (PromoteRequest, PromoteResult),
+    "Abandon": (AbandonRequest, AbandonResult),
+}
+"""State name → what it takes and gives."""

@@ -1,0 +1,35 @@
+"""Where footnote runs and with which key: the environment, else the running local stack."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from footnote.errors import ConfigurationError
+
+
+def endpoint() -> tuple[str, str]:
+    """URL and API key. Raises ConfigurationError saying how to get one."""
+    url, key = os.environ.get("FOOTNOTE_URL", ""), os.environ.get("FOOTNOTE_API_KEY", "")
+    if url and key:
+        return url, key
+    stack = os.environ.get("FOOTNOTE_STACK", "dev")
+    for root in roots():
+        state = root / ".footnote" / "stacks" / stack / "stack.json"
+        if not state.is_file():
+            continue
+        found = json.loads(state.read_text())
+        if found.get("api_url") and found.get("api_key"):
+            return str(found["api_url"]), str(found["api_key"])
+    raise ConfigurationError(
+        "no footnote to talk to: no running local stack, and FOOTNOTE_URL is not set",
+        code="no_endpoint",
+        action="Run `make demo` (or `make up deploy`), or set FOOTNOTE_URL and FOOTNOTE_API_KEY.",
+    )
+
+
+def roots() -> Iterator[Path]:
+    """Where a checkout may be: here and above, and where this package lies."""
+    here = Path.cwd()
+    yield from (here, *here.parents)
+    yield Path(__file__).resolve().parents[2]

@@ -1,0 +1,62 @@
+"""Embedding with a cache: a text that was embedded before, by anyone, is not embedded again."""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Literal
+
+from footnote.model import Chunk, IndexedChunk, Revision, Vector
+from footnote.ports import Embedder, VectorCache
+
+KEPT_IN_MEMORY = 2_000  # vectors of 384 floats: about 6 MB as Python lists of floats shared
+
+
+class CachedEmbedder:
+    """An `Embedder` that asks this process's memory, then the cache, then the model."""
+
+    def __init__(self, embedder: Embedder, cache: VectorCache) -> None:
+        self._embedder = embedder
+        self._cache = cache
+        self._memory: OrderedDict[str, Vector] = OrderedDict()
+
+    @property
+    def model(self) -> str:
+        return self._embedder.model
+
+    @property
+    def dimensions(self) -> int:
+        return self._embedder.dimensions
+
+    def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
+        """Unit vectors, one a text, in order; each distinct text is computed at most once."""
+        keys = [cache_key(self.model, kind, text) for text in texts]
+        found = {key: self._memory[key] for key in keys if key in self._memory}
+        if missing := [key for key in dict.fromkeys(keys) if key not in found]:
+            found |= self._cache.get(missing)
+        text_of = dict(zip(keys, texts, strict=True))
+        if missing := [key for key in text_of if key not in found]:
+            vectors = self._embedder.embed([text_of[key] for key in missing], kind)
+            new = dict(zip(missing, vectors, strict=True))
+            self._cache.put(new)
+            found |= new
+        self._remember(found)
+        return [found[key] for key in keys]
+
+    def _remember(self, vectors: dict[str, Vector]) -> None:
+        self._memory.update(vectors)
+        while len(self._memory) > KEPT_IN_MEMORY:
+            self._memory.popitem(last=False)
+
+
+def cache_key(model: str, kind: str, text: str) -> str:
+    """Key of a vector: whoever embeds the same text with the same model gets the same vector."""
+    return f"{model}#{kind}#{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def indexed(chunks: Sequence[Chunk], revision: Revision, embedder: Embedder) -> list[IndexedChunk]:
+    """Chunks as the index stores them: with their vectors."""
+    vectors = embedder.embed([chunk.indexed_text for chunk in chunks], "document")
+    return [
+        IndexedChunk(revision=revision, chunk=chunk, vector=vector)
+        for chunk, vector in zip(chunks, vectors, strict=True)
+    ]

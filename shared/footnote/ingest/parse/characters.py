@@ -1,0 +1,77 @@
+"""From bytes to clean text: encodings, and characters that have no place in a document's text."""
+
+import codecs
+import re
+import unicodedata
+
+from footnote.ingest.parse.kinds import unsupported
+
+_MARKS = (
+    # the UTF-32 marks begin with the UTF-16 ones: longest first
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_TABLE = str.maketrans(
+    {code: "" for code in (*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF)}
+    | {code: " " for code in (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)}
+    | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+    | {ord(ligature): letters for ligature, letters in _LIGATURES.items()}
+    | {ord(mark): "\n" for mark in "\n\v\f\x85\u2028\u2029"}
+    | {ord("\t"): "\t", ord("\r"): "\n"}
+)
+
+
+def clean(text: str) -> str:
+    """NFC; one kind of line end and of blank; no control characters, ligatures, soft hyphens."""
+    if text.isascii() and text.isprintable():
+        return text
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").translate(_TABLE))
+
+
+def squeeze(text: str) -> str:
+    """Clean text on one line, with single blanks."""
+    return " ".join(clean(text).split())
+
+
+def decode(body: bytes, name: str, declared: str = "") -> tuple[str, tuple[str, ...]]:
+    """The text in `body` and warnings. `declared`: the encoding that the file says it has."""
+    encoding, warnings = _encoding(body, declared)
+    text = body.decode(encoding, "replace")
+    # a word processor's file is full of control characters, a text with a stray NUL is not
+    if len(_CONTROL.findall(text[:100_000])) > 0.1 * min(len(text), 100_000):
+        raise unsupported(name, "neither text nor a format that footnote knows")
+    return text, warnings
+
+
+def _encoding(body: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
+    for mark, encoding in _MARKS:
+        if body.startswith(mark):
+            return encoding, ()
+    for encoding in ("utf-8", _wide(body), declared):
+        if encoding and _fits(body, encoding):
+            return encoding, ()
+    return "cp1252", ("The encoding is not stated; read as Windows-1252.",)
+
+
+def _wide(body: bytes) -> str:
+    """UTF-16 without its mark: every other byte of western text is NUL."""
+    sample = body[:4000]
+    for encoding, offset in (("utf-16-le", 1), ("utf-16-be", 0)):
+        if sample[offset::2].count(0) > len(sample) * 0.3 > sample[1 - offset :: 2].count(0) * 10:
+            return encoding
+    return ""
+
+
+def _fits(body: bytes, encoding: str) -> bool:
+    if encoding == "utf-8" and (_wide(body)):
+        return False  # NUL is valid UTF-8
+    try:
+        body.decode(encoding)
+    except (UnicodeError, LookupError):
+        return False
+    return True

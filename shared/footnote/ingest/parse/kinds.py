@@ -1,0 +1,75 @@
+"""What every parser takes and makes, and the errors they share."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from footnote.errors import BadDocumentError, UnsupportedError
+from footnote.model import Document
+
+
+class WordBox(NamedTuple):
+    """A word on a page, in points from its top left corner, and its span in `Document.text`."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    start: int
+    end: int
+
+
+class Parsed(NamedTuple):
+    """A document and, for formats with a layout, the word boxes of its pages by page number."""
+
+    document: Document
+    words: Mapping[int, list[WordBox]]
+
+
+type Parser = Callable[[bytes, str], Parsed]
+
+FORMATS = "PDF, DOCX, PPTX, XLSX, HTML, Markdown, text, CSV and TSV"
+
+
+def corrupt(name: str, why: str) -> BadDocumentError:
+    return BadDocumentError(
+        f"{name} is damaged: {why}.",
+        code="corrupt",
+        action="Open it in its own application, save it again and upload the copy.",
+    )
+
+
+def encrypted(name: str) -> BadDocumentError:
+    return BadDocumentError(
+        f"{name} is protected by a password.",
+        code="encrypted",
+        action="Save a copy without the password and upload that.",
+    )
+
+
+def too_large(name: str, why: str) -> BadDocumentError:
+    return BadDocumentError(
+        f"{name} is too large to read: {why}.",
+        code="too_large",
+        action="Split it into smaller files and upload those.",
+    )
+
+
+def no_text(name: str, what: str, action: str) -> BadDocumentError:
+    return BadDocumentError(f"{name}: {what}", code="no_text", action=action)
+
+
+def unsupported(name: str, what: str, action: str = "") -> UnsupportedError:
+    return UnsupportedError(
+        f"{name} is {what}; footnote reads {FORMATS}.",
+        action=action or "Convert it to one of these, for example PDF, and upload that.",
+    )
+
+
+@contextmanager
+def reading(name: str, errors: tuple[type[Exception], ...]) -> Iterator[None]:
+    """A library's border: its `errors` become "corrupt", and its words are not passed on."""
+    try:
+        yield
+    except errors as error:
+        raise corrupt(name, f"it could not be read ({type(error).__name__})") from error

@@ -1,0 +1,188 @@
+"""Which rows of a PDF are headings, and of which level: by the outline, else by size, weight and
+numbering.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.pdf.marks import Row, Sheet
+
+type Place = tuple[int, int]  # index of the sheet, index of the row on it
+type Entry = tuple[int, str, int, float]  # of an outline: level, title, page from 1, height on it
+type Found = dict[Place, tuple[str, int, int]]  # place → title, level, how many rows it takes
+
+_LONGEST = 120
+_MOST_WORDS = 18
+_MOST_ROWS = 5
+_LARGER = 1.12  # than body text
+_FEWEST_ENTRIES = 4
+_MAX_LEVEL = 5
+_PART = re.compile(r"(?i)part\s+[ivx]+\b")
+_ITEM = re.compile(r"(?i)item\s*\d+[a-c]?\b")
+_NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s+[^\W\d_]")
+_NO_HEADING = re.compile(
+    r"[(\u2022\u2610-\u2612\u25a0-\u25ff$€£]|[-\u2013\u2014*]\s"
+    r"|(?:(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber)\s+\d"
+    r"|(?:(?:three|six|nine|twelve)\s+months|(?:fiscal\s+)?(?:years?|quarter)|as\s+of)\b.*"
+    r"\b(?:ended|ending|\d{4})\b|.*continued\)?\W*$|total\b|page\s+\d",
+    re.IGNORECASE,
+)
+
+
+def headings(sheets: Sequence[Sheet], outline: Sequence[Entry]) -> Found:
+    if len(outline) >= max(_FEWEST_ENTRIES, len(sheets) / 8):
+        return _from_outline(sheets, outline)
+    return _from_type(sheets)
+
+
+def _from_outline(sheets: Sequence[Sheet], outline: Sequence[Entry]) -> Found:
+    found: Found = {}
+    for level, title, number, height in outline:
+        if not 1 <= number <= len(sheets) or not squeeze(title):
+            continue
+        place = _place(sheets[number - 1], squeeze(title), height)
+        if place is not None and (number - 1, place[0]) not in found:
+            found[number - 1, place[0]] = (squeeze(title), min(level, _MAX_LEVEL), place[1])
+    return found
+
+
+def _place(sheet: Sheet, title: str, height: float) -> tuple[int, int] | None:
+    """The row that an outline entry points at and how many rows the title takes there."""
+    wanted = _letters(title)
+    for i, row in enumerate(sheet.rows):
+        said = _letters(row.text)
+        if said and (said == wanted or (len(wanted) > 5 and said.endswith(wanted))):
+            return i, 1
+        if len(said) > 3 and wanted.startswith(said) and i + 1 < len(sheet.rows):
+            if _letters(row.text + sheet.rows[i + 1].text) == wanted:
+                return i, 2
+    below = [i for i, row in enumerate(sheet.rows) if row.y0 >= height - 2]
+    return (below[0], 0) if below else None
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _from_type(sheets: Sequence[Sheet]) -> Found:
+    body, bold_counts = _body(sheets)
+    styles: Counter[tuple[float, bool]] = Counter()
+    runs: list[tuple[Place, list[Row]]] = []
+    for s, sheet in enumerate(sheets):
+        for first, rows in _runs(sheet, body, bold_counts=bold_counts):
+            runs.append(((s, first), rows))
+            styles[_style(rows[0])] += 1
+    ranks = {style: rank for rank, style in enumerate(sorted(styles, reverse=True), start=1)}
+    has_items = sum(bool(_ITEM.match(rows[0].text)) for _, rows in runs) >= 3
+    return {
+        place: (title, _level(title, ranks[_style(rows[0])], has_items=has_items), len(rows))
+        for place, rows in runs
+        if (title := squeeze(" ".join(row.text for row in rows)))
+    }
+
+
+def _body(sheets: Sequence[Sheet]) -> tuple[float, bool]:
+    """The size of most of the text; whether bold type is rare enough to mean something."""
+    sizes: Counter[float] = Counter()
+    bold = letters = 0
+    for sheet in sheets:
+        for row in sheet.rows:
+            length = sum(
+                len(word.text) for cell in row.cells for part in cell for word in part.words
+            )
+            sizes[row.size] += length
+            letters += length
+            bold += length if row.bold else 0
+    return (sizes.most_common(1)[0][0] if sizes else 0.0), bold < 0.4 * letters
+
+
+def _runs(sheet: Sheet, body: float, *, bold_counts: bool) -> Iterator[tuple[int, list[Row]]]:
+    """Headings of a page: where each starts, and its rows."""
+    edges = _edges(sheet)
+    i = 0
+    while i < len(sheet.rows):
+        run = []
+        if _may_be(sheet, i, body, edges, bold_counts=bold_counts):
+            run = _run(sheet.rows, i)
+        if run and len(run) <= _MOST_ROWS and sum(len(row.text) for row in run) <= 2 * _LONGEST:
+            yield i, run
+        i += max(1, len(run))
+
+
+def _run(rows: Sequence[Row], first: int) -> list[Row]:
+    """The rows from `first` on that are set alike, close together, and so one heading."""
+    run = [rows[first]]
+    for above, row in pairwise(rows[first:]):
+        alike = _style(row) == _style(above) and row.column == above.column and len(row.cells) == 1
+        starts_new = _ITEM.match(row.text) or _PART.match(row.text) or _NUMBERED.match(row.text)
+        if not alike or starts_new or row.y0 - above.y1 > 0.6 * (above.y1 - above.y0):
+            break
+        run.append(row)
+    return run
+
+
+def _edges(sheet: Sheet) -> Mapping[int, tuple[float, float]]:
+    """Left and right edge of each column of the page."""
+    edges: dict[int, tuple[float, float]] = {}
+    for row in sheet.rows:
+        left, right = edges.get(row.column, (row.x0, row.x1))
+        edges[row.column] = (min(left, row.x0), max(right, row.x1))
+    return edges
+
+
+def _may_be(
+    sheet: Sheet,
+    i: int,
+    body: float,
+    edges: Mapping[int, tuple[float, float]],
+    *,
+    bold_counts: bool,
+) -> bool:
+    row = sheet.rows[i]
+    if len(row.cells) != 1:
+        return False
+    text = row.text
+    stands_out = row.size >= _LARGER * body or (row.bold and bold_counts and row.size > 0.85 * body)
+    if not stands_out or len(text) > _LONGEST or text.count(" ") > _MOST_WORDS:
+        return False
+    if sum(map(str.isalpha, text)) < 3 or _NO_HEADING.match(text) or text[0].islower():
+        return False
+    if text.endswith((".", ",", ";")) and not _ITEM.match(text) and row.size < _LARGER * body:
+        return False
+    return _is_placed(row, *edges[row.column]) and not _in_table(sheet.rows, i)
+
+
+def _is_placed(row: Row, left: float, right: float) -> bool:
+    """At the left edge, or centred; what stands elsewhere is the head of a table's column."""
+    width = max(right - left, 1.0)
+    centred = abs((row.x0 + row.x1) - (left + right)) / 2 < 0.08 * width
+    return centred or row.x0 - left < 0.2 * width
+
+
+def _in_table(rows: Sequence[Row], i: int) -> bool:
+    """Rows of cells close above and below, as around "Current assets" in a balance sheet."""
+    row = rows[i]
+    if i == 0 or i + 1 == len(rows):
+        return False
+    above, below = rows[i - 1], rows[i + 1]
+    height = row.y1 - row.y0
+    close = row.y0 - above.y1 < height and below.y0 - row.y1 < height
+    return close and len(above.cells) > 1 and len(below.cells) > 1
+
+
+def _style(row: Row) -> tuple[float, bool]:
+    return row.size, row.bold
+
+
+def _level(title: str, rank: int, *, has_items: bool) -> int:
+    if has_items:
+        if _PART.match(title):
+            return 1
+        return 2 if _ITEM.match(title) else min(2 + rank, _MAX_LEVEL)
+    numbered = _NUMBERED.match(title)
+    if numbered and len(numbered[1]) < 8:
+        return min(numbered[1].count(".") + 2, _MAX_LEVEL)
+    return min(rank, _MAX_LEVEL)

@@ -1,0 +1,58 @@
+"""What is read off a PDF page, and what it becomes on the way to text."""
+
+from typing import NamedTuple
+
+
+class Word(NamedTuple):
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
+
+
+class Fragment(NamedTuple):
+    """Words that the file writes in one go: a line of a paragraph, or a cell of a table."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    words: tuple[Word, ...]
+    size: float
+    bold: bool
+    upright: bool
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+
+class Row(NamedTuple):
+    """Fragments that are read as one line, in cells. `column`: where it stands on the page."""
+
+    cells: tuple[tuple[Fragment, ...], ...]
+    column: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+
+    @property
+    def text(self) -> str:
+        return " | ".join(cell_text(cell) for cell in self.cells)
+
+
+class Sheet(NamedTuple):
+    """A page: its size, and its rows in reading order."""
+
+    number: int
+    width: float
+    height: float
+    rows: tuple[Row, ...]
+
+
+def cell_text(cell: tuple[Fragment, ...]) -> str:
+    return " ".join(fragment.text for fragment in cell)

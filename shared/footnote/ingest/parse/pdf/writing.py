@@ -1,0 +1,126 @@
+"""From rows to text: paragraphs, headings and tables, and where each word went."""
+
+import re
+from collections.abc import Container, Sequence
+
+from footnote.ingest.parse.draft import Heading
+from footnote.ingest.parse.kinds import WordBox
+from footnote.ingest.parse.pdf import tables
+from footnote.ingest.parse.pdf.headings import Found
+from footnote.ingest.parse.pdf.marks import Row, Sheet
+from footnote.model import Table
+
+_BULLET = re.compile(
+    r"[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2*]"
+    r"|[-\u2013\u2014o]\s|\(?(?:\d{1,2}|\w)[.)]\s|(?i:item)\s\d"
+)
+_ENDS = (".", "!", "?", ":", ";", "\u201d", '"', ")")
+_FULL = 0.8  # of the column's width: a line that reaches this far goes on in the next
+_CLOSE = 0.75  # of a line's height, between two lines of a paragraph
+_INDENT = 0.8  # of the type's size, at the start of a paragraph
+_BROKEN = re.compile(r"[^\W\d_]{2,}-\Z")
+
+PARAGRAPH, LINE, BLANK = "\n\n", "\n", " "
+
+
+class Writer:
+    """The text so far, with what was found in it."""
+
+    def __init__(self, found: Found, vocabulary: Container[str]) -> None:
+        self._found = found
+        self._vocabulary = vocabulary
+        self._parts: list[str] = []
+        self._length = 0
+        self._before: Row | None = None  # the last row of the page before
+        self.headings: list[Heading] = []
+        self.tables: list[Table] = []
+        self.words: dict[int, list[WordBox]] = {}
+        self.starts: list[tuple[int, float, float]] = []
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def page(self, sheet: Sheet, index: int) -> None:
+        places = {row: place for (page, row), place in self._found.items() if page == index}
+        heading_rows = {row + i: row for row, place in places.items() for i in range(place[2])}
+        runs = tables.runs(sheet.rows, heading_rows)
+        groups = heading_rows | {i: -1 - first for first, end in runs for i in range(first, end)}
+        boxes = self.words.setdefault(sheet.number, [])
+        spans: list[tuple[int, int]] = []
+        self._open(sheet)
+        for i, row in enumerate(sheet.rows):
+            if i:
+                self._separate(_separator(sheet.rows, i, groups), row, boxes)
+            start = self._length
+            self._write(row, boxes)
+            spans.append((start, self._length))
+        self.headings += [(place[0], place[1], spans[i][0]) for i, place in sorted(places.items())]
+        self.tables += [
+            Table(
+                start=spans[first][0],
+                end=spans[end - 1][1],
+                rows=tables.cells(sheet.rows[first:end]),
+                header_rows=tables.header_rows(sheet.rows[first:end]),
+            )
+            for first, end in runs
+        ]
+
+    def _open(self, sheet: Sheet) -> None:
+        """Begin a page; a sentence may go on from the page before."""
+        if sheet.rows and self._before is not None:
+            above = self._before
+            goes_on = len(above.cells) == 1 and not above.text.endswith(_ENDS)
+            self._add(LINE if goes_on and sheet.rows[0].text[:1].islower() else PARAGRAPH)
+        self.starts.append((self._length, sheet.width, sheet.height))
+        self._before = sheet.rows[-1] if sheet.rows else self._before
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+    def _separate(self, separator: str, row: Row, boxes: list[WordBox]) -> None:
+        """Add the separator; at a word broken over two lines, join its halves instead."""
+        last, following = self._parts[-1], row.cells[0][0].words[0].text
+        if separator == BLANK and _BROKEN.search(last) and following[0].islower():
+            whole = (last[:-1] + re.split(r"[^\w]", following, maxsplit=1)[0]).casefold()
+            if whole in self._vocabulary or f"{last}{following}".casefold() not in self._vocabulary:
+                self._parts[-1] = last[:-1]
+                self._length -= 1
+                boxes[-1] = boxes[-1]._replace(end=self._length)
+            return
+        self._add(separator)
+
+    def _write(self, row: Row, boxes: list[WordBox]) -> None:
+        for i, cell in enumerate(row.cells):
+            for j, word in enumerate(word for fragment in cell for word in fragment.words):
+                if i or j:
+                    self._add(BLANK if j else " | ")
+                start = self._length
+                self._add(word.text)
+                boxes.append(WordBox(word.x0, word.y0, word.x1, word.y1, start, self._length))
+
+
+def _separator(rows: Sequence[Row], i: int, groups: dict[int, int]) -> str:
+    """What stands between a row and the one before: the rows of a heading or table are a group."""
+    above, row = rows[i - 1], rows[i]
+    if groups.get(i) != groups.get(i - 1):
+        return PARAGRAPH
+    if i in groups:
+        return BLANK if groups[i] >= 0 else LINE
+    height = above.y1 - above.y0
+    is_near = row.column == above.column and -height < row.y0 - above.y1 < _CLOSE * height
+    if not is_near or abs(row.size - above.size) > 1.1:
+        return PARAGRAPH
+    if _BULLET.match(row.text) or len(row.cells) > 1 or len(above.cells) > 1:
+        return LINE
+    if above.text.endswith(_ENDS) and row.x0 - above.x0 > _INDENT * row.size:
+        return PARAGRAPH
+    return BLANK if _reaches_edge(rows, above) else LINE
+
+
+def _reaches_edge(rows: Sequence[Row], row: Row) -> bool:
+    column = [other for other in rows if other.column == row.column]
+    left = min(other.x0 for other in column)
+    right = max(other.x1 for other in column if len(other.cells) == 1)
+    return row.x1 - left > _FULL * (right - left)

@@ -1,0 +1,117 @@
+"""Which format a file is in: by its content; its name only tells text formats apart."""
+
+import re
+from io import BytesIO
+from pathlib import PurePosixPath
+from zipfile import BadZipFile, ZipFile
+
+from footnote.ingest.parse.characters import decode
+from footnote.ingest.parse.kinds import corrupt, encrypted, unsupported
+
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+DOCX = f"{_OFFICE}.wordprocessingml.document"
+PPTX = f"{_OFFICE}.presentationml.presentation"
+XLSX = f"{_OFFICE}.spreadsheetml.sheet"
+PDF = "application/pdf"
+HTML = "text/html"
+
+_FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
+_ENDINGS = {
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".tab": "text/tab-separated-values",
+    ".html": HTML,
+    ".htm": HTML,
+    ".xhtml": HTML,
+}
+_MAIL = {".eml", ".mbox"}
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_LEGACY = (
+    # streams of an OLE file, as they are named in it
+    ("WordDocument", "an old Word file (.doc)", "Save it as .docx and upload that."),
+    ("PowerPoint Document", "an old PowerPoint file (.ppt)", "Save it as .pptx and upload that."),
+    ("Workbook", "an old Excel file (.xls)", "Save it as .xlsx and upload that."),
+    ("Book", "an old Excel file (.xls)", "Save it as .xlsx and upload that."),
+    ("__substg1.0", "an Outlook message (.msg)", "Save it as PDF and upload that."),
+)
+_BINARY = (
+    (b"\x89PNG", "an image"),
+    (b"\xff\xd8\xff", "an image"),
+    (b"GIF8", "an image"),
+    (b"II*\x00", "an image"),
+    (b"MM\x00*", "an image"),
+    (b"\x1f\x8b", "a compressed archive"),
+    (b"7z\xbc\xaf", "a compressed archive"),
+    (b"Rar!", "a compressed archive"),
+    (b"BZh", "a compressed archive"),
+    (b"MZ", "a program"),
+    (b"\x7fELF", "a program"),
+    (b"ID3", "a sound file"),
+    (b"{\\rtf", "a rich text file (.rtf)"),
+    (b"%!PS", "a PostScript file"),
+    (b"SQLite format 3", "a database"),
+    (b"PAR1", "a Parquet file"),
+)
+_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.I | re.S
+)
+
+
+def media_type(body: bytes, name: str) -> str:
+    """The media type of a file that `parse` reads; raises UnsupportedError for any other."""
+    if b"%PDF-" in body[:1024]:
+        return PDF
+    if body.startswith(b"PK\x03\x04"):
+        return _in_zip(body, name)
+    if body.startswith(_OLE):
+        _refuse_ole(body, name)
+    for magic, what in _BINARY:
+        if body.startswith(magic):
+            raise unsupported(name, what)
+    return _of_text(body, name)
+
+
+def _of_text(body: bytes, name: str) -> str:
+    ending = PurePosixPath(name.casefold()).suffix
+    if ending in _MAIL:
+        raise unsupported(name, "an e-mail", "Save it as PDF and upload that.")
+    if ending in _BY_BINARY_ENDING:
+        raise corrupt(name, f"it does not begin as a {ending} file must")
+    start, _ = decode(body[:4096], name, declared="latin-1")
+    if _PAGE.match(start):
+        return HTML
+    return _ENDINGS.get(ending, "text/plain")
+
+
+_BY_BINARY_ENDING = {".pdf", ".docx", ".pptx", ".xlsx"}
+
+
+def _in_zip(body: bytes, name: str) -> str:
+    try:
+        with ZipFile(BytesIO(body)) as archive:
+            names = archive.namelist()
+    except (BadZipFile, ValueError, NotImplementedError, OSError):
+        # without its directory at the end; the entries before it still tell what it was
+        if (
+            b"[Content_Types].xml" in body
+            or PurePosixPath(name.casefold()).suffix in _BY_BINARY_ENDING
+        ):
+            raise corrupt(name, "it ends too early, or its directory is broken") from None
+        raise unsupported(name, "a broken archive") from None
+    for folder, kind in _FOLDERS.items():
+        if any(entry.startswith(folder) for entry in names):
+            return kind
+    if "[Content_Types].xml" in names or PurePosixPath(name.casefold()).suffix in _BY_BINARY_ENDING:
+        raise corrupt(name, "it has no document in it")
+    raise unsupported(name, "an archive")
+
+
+def _refuse_ole(body: bytes, name: str) -> None:
+    if "EncryptedPackage".encode("utf-16-le") in body:
+        raise encrypted(name)
+    for stream, what, action in _LEGACY:
+        if stream.encode("utf-16-le") in body:
+            raise unsupported(name, what, action)
+    raise unsupported(name, "an old office file")

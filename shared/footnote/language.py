@@ -1,0 +1,306 @@
+"""Sentences, words and the language of a text. Standard library only, so every pure module may
+import it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+type Span = tuple[int, int]
+
+LONGEST = 1200  # characters: what runs on longer (a log line, a word list) is cut at a blank
+SAMPLE = 20_000  # characters that `detect` looks at
+
+STOPWORDS: dict[str, frozenset[str]] = {
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "a about after all also an and any are as at be been but by can could did do does for"
+        " from had has have he her his how i if in into is it its may more most no not of on or"
+        " other our she should so some such than that the their them then there these they this"
+        " to under was we were what when where which who why will with would you your",
+        "de": "aber als am an auch auf aus bei bis das dass dem den der des die durch ein eine einem"
+        " einen einer eines er es für haben hat ich ihr im in ist kann mit nach nicht noch nur oder"
+        " sein sich sie sind über um und uns unter von vor war was wenn werden wie wir wird zu zum"
+        " zur",
+        "fr": "à au aux avec ce ces cette comme dans de des du elle en entre est et être il ils je la"
+        " le les leur mais même ne nous on ont ou où par pas plus pour qui que sa sans se ses son"
+        " sont sur un une vous été",
+        "es": "a al como con cuando de del desde donde el ella en entre es esta este fue ha hay la"
+        " las lo los más me mi muy no nos o para pero por que se ser si sin sobre son su sus también"
+        " un una y ya",
+        "it": "a ai al alla anche che chi ci come con da dal dalla dei del della delle di e è gli ha"
+        " hanno i il in io la le lo loro ma nel nella non o per più quando questa questo se si sono"
+        " su sul sulla un una uno",
+        "pt": "a ao aos as até com como da das de do dos e é ela ele em entre era essa esta este eu"
+        " foi há isso já mais mas na nas não no nos o os ou para pela pelo por que se sem ser seu"
+        " sua são também um uma",
+        "nl": "aan als bij dat de deze die dit door een en er geen had heeft het hij hun ik in is je"
+        " kan maar met naar niet nog of om onder ook op over te tot uit van voor waar was wat we"
+        " werd worden zal ze zich zijn zou",
+        "ru": "а без был была были бы в вы где для до его ее если есть еще же за и из или их к как"
+        " когда который мы на не нет но о об он она они от по при с так также то только у что это я",
+    }.items()
+}
+"""The words that carry no subject, by language."""
+
+_SCRIPTS = (
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("ko", re.compile("[\uac00-\ud7af\u1100-\u11ff]")),
+    ("zh", re.compile("[\u4e00-\u9fff]")),
+    ("ar", re.compile("[\u0600-\u06ff]")),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff]"  # Chinese and Japanese write no blanks: a character is a word
+    r"|\d+(?:[.,]\d+)+"
+    r"|(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W_])+(?:['\u2019][^\W\d_]+)*"
+)
+
+_ABBREVIATIONS = frozenset(
+    [
+        "adj",
+        "al",
+        "approx",
+        "art",
+        "bzw",
+        "ca",
+        "cf",
+        "ch",
+        "cit",
+        "co",
+        "corp",
+        "dept",
+        "div",
+        "dr",
+        "ed",
+        "eds",
+        "eg",
+        "e.g",
+        "est",
+        "etc",
+        "exh",
+        "fig",
+        "figs",
+        "ff",
+        "gen",
+        "gov",
+        "hon",
+        "i.e",
+        "ie",
+        "inc",
+        "incl",
+        "jr",
+        "lt",
+        "ltd",
+        "m.a",
+        "max",
+        "messrs",
+        "min",
+        "mr",
+        "mrs",
+        "ms",
+        "mt",
+        "no",
+        "nos",
+        "nr",
+        "op",
+        "p",
+        "para",
+        "pp",
+        "prof",
+        "ref",
+        "rev",
+        "sec",
+        "sen",
+        "sr",
+        "st",
+        "str",
+        "u.a",
+        "u.k",
+        "u.n",
+        "u.s",
+        "u.s.a",
+        "usw",
+        "v",
+        "vol",
+        "vols",
+        "vs",
+        "z.b",
+        "d.h",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+    ]
+)
+# abbreviations that also end sentences: only what follows can tell
+_ENDING = frozenset(["inc", "corp", "co", "ltd", "etc", "jr", "sr", "u.s", "u.k", "u.s.a", "u.n"])
+_OPENERS = frozenset(
+    [
+        "The",
+        "This",
+        "These",
+        "That",
+        "Those",
+        "It",
+        "We",
+        "Our",
+        "In",
+        "On",
+        "At",
+        "For",
+        "As",
+        "If",
+        "A",
+        "An",
+        "He",
+        "She",
+        "They",
+        "There",
+        "When",
+        "While",
+        "However",
+        "But",
+        "And",
+        "I",
+        "You",
+        "Its",
+        "Their",
+        "All",
+        "No",
+        "Other",
+        "See",
+        "During",
+        "Under",
+    ]
+)
+_STOP = re.compile(
+    r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?:\[\d+\])*(?=\s)"
+    r"|[\u3002\uff01\uff1f]+[\u300d\u300f\u201d\u2019\uff09]*"
+    r"|[\u061f\u0964]+(?=\s)"
+)
+_BEFORE = re.compile(r"[^\s(\[\"'\u201c\u2018]+\Z")
+_AFTER = re.compile(r"[\s\"'\u201c\u2018(\[\u00ab]*(\S+)")
+_LINE = re.compile(r"[^\n]*(?:\n|\Z)")
+_ITEM = re.compile(
+    r"\s*(?:[-*+\u2022\u2023\u25aa\u25cf\u25e6\u2013\u2014]\s|\(?\w{1,3}[.)]\s|#{1,6}\s|>|\||```|~~~)"
+)
+_ROW = re.compile(r"\s\|\s|^\s*\||\t")
+_SOFT = (
+    45  # a line this long may have been broken by an editor or a printer; a shorter one is whole
+)
+
+
+def sentences(text: str) -> list[Span]:
+    """Spans of the sentences, in order; together they hold everything that is not blank."""
+    return [
+        piece
+        for start, end in _blocks(text)
+        for sentence in _in_block(text, start, end)
+        for piece in _cut(text, *sentence)
+    ]
+
+
+def words(text: str) -> list[str]:
+    """Casefolded words; numbers keep their separators ("5,466"), a CJK character is a word."""
+    return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
+
+
+def detect(text: str) -> str:
+    """ISO 639-1 code of the text's language; "en" when there is too little to tell."""
+    sample = text[:SAMPLE]
+    letters = len(_LETTER.findall(sample))
+    for language, script in _SCRIPTS:
+        # kana decide for Japanese even where most letters are Chinese characters
+        if len(script.findall(sample)) > letters * (0.1 if language == "ja" else 0.3):
+            return language
+    counts = Counter(words(sample))
+    hits = {
+        language: sum(counts[word] for word in known)
+        for language, known in STOPWORDS.items()
+        if language != "ru"
+    }
+    best = max(hits, key=lambda language: (hits[language], language == "en"))
+    return best if hits[best] >= 3 and hits[best] > hits["en"] else "en"
+
+
+def _blocks(text: str) -> Iterator[Span]:
+    """Paragraphs: lines that an editor broke are joined; rows, list items and headings are not."""
+    start = 0
+    lines = [(m.start(), m.end()) for m in _LINE.finditer(text)]
+    for (begin, end), (after, stop) in zip(lines, [*lines[1:], (len(text),) * 2], strict=True):
+        if not _runs_on(text[begin:end], text[after:stop]):
+            yield start, end
+            start = end
+
+
+def _runs_on(line: str, following: str) -> bool:
+    stripped = line.strip()
+    if len(stripped) < _SOFT or not following.strip():
+        return False
+    if _ROW.search(stripped) or _ROW.search(following) or _ITEM.match(following):
+        return False
+    return following[0].islower() or not stripped.endswith((":", "|"))
+
+
+def _in_block(text: str, start: int, end: int) -> Iterator[Span]:
+    for stop in _STOP.finditer(text, start, end):
+        if stop.start() > start and _ends_here(text, start, stop, end):
+            yield start, stop.end()
+            start = stop.end()
+    yield start, end
+
+
+def _ends_here(text: str, start: int, stop: re.Match[str], end: int) -> bool:
+    if stop[0][0] in "\u3002\uff01\uff1f":
+        return True
+    following = _AFTER.match(text, stop.end(), end)
+    if following is None:
+        return True
+    word = following[1]
+    if word[0].islower() or word[0] in ".,;:)":
+        return False
+    if not stop[0].startswith(".") or stop[0].startswith(".."):
+        return True
+    return not _abbreviates(text, start, stop.start(), word)
+
+
+def _abbreviates(text: str, start: int, dot: int, following: str) -> bool:
+    """Whether the dot belongs to "Dr", to an initial, or to the number of a list item."""
+    before = _BEFORE.search(text, max(start, dot - 20), dot)
+    if before is None:
+        return False
+    token = before[0].casefold()
+    if token in _ENDING:
+        return following.rstrip(",.;:") not in _OPENERS
+    if token in _ABBREVIATIONS:
+        return True
+    if before.start() == start or not text[start : before.start()].strip():
+        return token.isdigit() or len(token) == 1
+    return len(token) == 1 and before[0].isupper()
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[Span]:
+    """The span without blanks at its ends, in pieces no longer than LONGEST."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    while end - start > LONGEST:
+        blank = text.rfind(" ", start + 1, start + LONGEST)
+        stop = blank if blank > 0 else start + LONGEST
+        yield start, stop
+        start = stop
+        while start < end and text[start].isspace():
+            start += 1
+    if start < end:
+        yield start, end

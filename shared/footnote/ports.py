@@ -1,0 +1,231 @@
+"""The outside world as footnote sees it. Every port has a memory adapter and a real one.
+
+Adapters raise errors of `footnote.errors` only.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, Protocol
+
+from footnote.model import (
+    Event,
+    Facts,
+    Hit,
+    IndexedChunk,
+    ModelReply,
+    ModelRequest,
+    Problem,
+    QuestionRecord,
+    Record,
+    Revision,
+    SearchQuery,
+    Status,
+    Vector,
+)
+
+
+class BlobStore(Protocol):
+    """The artifacts bucket."""
+
+    def get(self, key: str, span: tuple[int, int] | None = None) -> bytes:
+        """The blob, or `span` (offset, length) of it. Raises NotFoundError."""
+        ...
+
+    def put(self, key: str, body: bytes) -> None: ...
+
+    def keys(self, prefix: str) -> list[str]:
+        """The keys that start with `prefix`, in order."""
+        ...
+
+    def delete(self, keys: Sequence[str]) -> None: ...
+
+
+class Uploads(Protocol):
+    """The bucket users drop files in. Keys are `<tenant>/<collection>/<path>`."""
+
+    def read(self, key: str, version: str) -> bytes:
+        """The file. Raises NotFoundError when that version is gone."""
+        ...
+
+    def presign(self, key: str, max_bytes: int, seconds: int) -> tuple[str, Mapping[str, str]]:
+        """URL and form fields of a POST upload."""
+        ...
+
+    def delete(self, key: str) -> None: ...
+
+
+class Queues(Protocol):
+    """Where a step's results go on to: queues by name ("parse", "chunk", "index", "remove")."""
+
+    def send(self, queue: str, messages: Sequence[Revision]) -> None: ...
+
+
+class Catalog(Protocol):
+    """The documents table: what is known of every document, and the fence that orders events.
+
+    Every method that takes a `revision` raises SupersededError when the table holds a newer event
+    (greater sequencer) for that key. Redelivery of the same event is not newer.
+    """
+
+    def receive(self, revision: Revision, size: int) -> None:
+        """A file arrived: RECEIVED, unless this very event is already past that."""
+        ...
+
+    def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
+        """Set the status and what was learned. `timings_ms` are merged, the rest replaced."""
+        ...
+
+    def finish_part(self, revision: Revision, part: int) -> Record:
+        """Note that a part is indexed (idempotent); the record tells whether all are."""
+        ...
+
+    def publish(self, revision: Revision) -> Record:
+        """READY, and from now on queries see this version."""
+        ...
+
+    def remove(self, revision: Revision) -> None:
+        """DELETED: a tombstone that keeps the sequencer; no version is live."""
+        ...
+
+    def get(self, document_id: str) -> Record:
+        """Raises NotFoundError."""
+        ...
+
+    def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
+        """Which version queries may see, by document id; documents with none are left out."""
+        ...
+
+    def documents(
+        self, tenant: str, status: Status | None = None, after: str = "", limit: int = 100
+    ) -> tuple[list[Record], str]:
+        """A page of a tenant's documents in key order, and where the next one starts ("": none)."""
+        ...
+
+    def live(self) -> Iterator[Record]:
+        """Every document of every tenant that queries can see (for re-indexing)."""
+        ...
+
+
+class SearchIndex(Protocol):
+    """The index generations behind the aliases `footnote-read` and `footnote-write`."""
+
+    def ensure(self) -> str:
+        """Make pipelines, aliases and a first generation where missing; the read generation."""
+        ...
+
+    def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
+        """Store chunks, into all generations behind the write alias or into one. Searchable when
+        this returns. All or an error: no chunk is dropped.
+        """
+        ...
+
+    def remove(self, revision: Revision) -> None:
+        """Delete exactly this revision's chunks in every generation."""
+        ...
+
+    def remove_older(self, revision: Revision) -> None:
+        """Delete the chunks of the document's earlier events in every generation; what a newer
+        upload wrote stays.
+        """
+        ...
+
+    def search(self, query: SearchQuery) -> list[Hit]:
+        """Best first, at most k. Raises ForbiddenError without a tenant."""
+        ...
+
+    def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
+        """The chunks around a hit in the same version, in order, without the hit."""
+        ...
+
+    def create_generation(self) -> str:
+        """A new, empty generation that receives all writes from now on."""
+        ...
+
+    def counts(self, generation: str) -> dict[tuple[str, str], int]:
+        """(document id, version) → chunks."""
+        ...
+
+    def promote(self, generation: str) -> None:
+        """Queries go to this generation; the others are dropped. Atomic for queries."""
+        ...
+
+    def abandon(self, generation: str) -> None:
+        """Drop a generation that is not the one queries go to."""
+        ...
+
+    def health(self) -> Mapping[str, object]: ...
+
+
+class Embedder(Protocol):
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
+        """Unit vectors, one a text, in order."""
+        ...
+
+
+class Tokenizer(Protocol):
+    """The embedder's tokenizer: chunks are measured in its tokens."""
+
+    def count(self, texts: Sequence[str]) -> list[int]: ...
+
+
+class VectorCache(Protocol):
+    """Vectors by key (model, kind and text's hash)."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, Vector]: ...
+
+    def put(self, vectors: Mapping[str, Vector]) -> None: ...
+
+
+class LLM(Protocol):
+    def complete(self, request: ModelRequest) -> ModelReply: ...
+
+    def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+        """Pieces of text as they come, then the whole reply, last."""
+        ...
+
+
+class Questions(Protocol):
+    """The questions table: each question's record and its trace."""
+
+    def create(self, record: QuestionRecord) -> None: ...
+
+    def get(self, tenant: str, question_id: str) -> QuestionRecord:
+        """Raises NotFoundError, also for another tenant's question."""
+        ...
+
+    def finish(self, record: QuestionRecord) -> None:
+        """Store the record with its answer or error."""
+        ...
+
+    def session(self, tenant: str, session: str, limit: int) -> list[QuestionRecord]:
+        """The last finished questions of a session, oldest first."""
+        ...
+
+    def add_event(self, question_id: str, kind: str, data: Mapping[str, object]) -> None: ...
+
+    def events(self, question_id: str, after: str = "") -> list[Event]: ...
+
+
+class Workflow(Protocol):
+    """Starts the state machines."""
+
+    def ask(self, tenant: str, question_id: str) -> None: ...
+
+    def reindex(self, reason: str) -> str:
+        """Starts a re-index; its id. Raises ConflictError when one is running."""
+        ...
+
+    def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
+        """RUNNING, DONE or FAILED, and why."""
+        ...
+
+
+class Tenants(Protocol):
+    def of(self, api_key_id: str) -> str:
+        """The tenant that an API key belongs to. Raises ForbiddenError."""
+        ...

@@ -1,0 +1,63 @@
+"""The prompts, one Markdown file a step: what the system says, a line of dashes, the prompt.
+
+Only the second half has placeholders, so nothing a user or a document says becomes an instruction.
+"""
+
+import re
+import secrets
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from string import Template
+from typing import Literal, NamedTuple
+
+from footnote.errors import ConfigurationError
+from footnote.model import digest
+
+Name = Literal["plan", "grade", "synthesize"]
+
+
+class Prompt(NamedTuple):
+    system: str
+    prompt: str
+
+
+def load(name: Name, **arguments: str) -> Prompt:
+    """The prompt with its placeholders filled; they must be exactly the arguments."""
+    system, template = _halves(name)
+    wanted = set(template.get_identifiers())
+    if wanted != set(arguments):
+        raise ConfigurationError(
+            f"prompt {name!r} has the placeholders {sorted(wanted)}, was given {sorted(arguments)}"
+        )
+    return Prompt(system, template.substitute(arguments))
+
+
+def digest_of(name: Name) -> str:
+    """Stands for the prompt's wording, in traces and in eval reports."""
+    return digest(_text(name))
+
+
+def fenced(texts: Mapping[str, str]) -> str:
+    """Texts as data: each between two lines with a word that nobody who wrote them could know."""
+    fence = secrets.token_hex(8)
+    return "\n".join(
+        f"<<<{fence} {_label(label)}>>>\n{text}\n<<<end {fence}>>>" for label, text in texts.items()
+    )
+
+
+def _label(label: str) -> str:
+    return re.sub(r"[^\w .,/()>-]", " ", label)[:300]
+
+
+@cache
+def _halves(name: Name) -> tuple[str, Template]:
+    system, _, prompt = _text(name).partition("\n---\n")
+    if Template(system).get_identifiers():
+        raise ConfigurationError(f"prompt {name!r} has a placeholder in its system half")
+    return system.strip(), Template(prompt.strip())
+
+
+@cache
+def _text(name: Name) -> str:
+    return files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8")

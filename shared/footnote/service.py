@@ -1,0 +1,257 @@
+"""What a user can do, once: add, documents, remove, retry, search, ask, reindex, health.
+
+The REST API, the CLI's memory mode and later faces are thin over this. A `Service` belongs to one
+tenant, which its face has verified; nothing in a request can change it.
+"""
+
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from footnote.ask.retrieve import search
+from footnote.bootstrap import Services
+from footnote.contracts import ParseRequest
+from footnote.errors import BadRequestError, ConflictError, FootnoteError, NotFoundError
+from footnote.model import (
+    NOBODY,
+    Event,
+    Facts,
+    Hit,
+    Problem,
+    QuestionRecord,
+    Record,
+    Revision,
+    Scalar,
+    Scope,
+    SearchQuery,
+    Status,
+    Strategy,
+    document_id,
+)
+
+MAX_QUESTION = 4_000  # characters; a question longer than a page is a document
+MAX_KEY_BYTES = 1024  # of S3
+MAX_K = 100
+QUESTION_SECONDS = 330  # an Express execution may take 300: after that nobody works on it
+HISTORY = 5  # earlier questions of a session that resolve "and the year before?"
+
+
+class Service:
+    """footnote, for one tenant."""
+
+    def __init__(self, services: Services, tenant: str) -> None:
+        if not tenant or tenant == NOBODY:
+            raise ConflictError("a service needs a tenant", action="Give the API key a tenant tag.")
+        self._services = services
+        self._tenant = tenant
+
+    # -- documents -------------------------------------------------------------------------------
+
+    def add(self, path: str, collection: str = "default") -> dict[str, object]:
+        """Where and how to upload one file: a presigned POST. Adding is done by uploading."""
+        key = self._key(collection, path)
+        settings = self._services.settings
+        url, fields = self._services.uploads.presign(
+            key, settings.max_upload_bytes, settings.upload_seconds
+        )
+        return {
+            "id": document_id(key),
+            "document": path,
+            "collection": collection,
+            "url": url,
+            "fields": dict(fields),
+            "max_bytes": settings.max_upload_bytes,
+            "expires_in": settings.upload_seconds,
+        }
+
+    def documents(
+        self, status: Status | None = None, after: str = "", limit: int = 100
+    ) -> tuple[list[Record], str]:
+        """A page of the tenant's documents, and the cursor of the next ("" on the last)."""
+        return self._services.catalog.documents(self._tenant, status, after, limit)
+
+    def document(self, id_or_path: str, collection: str = "default") -> Record:
+        """A document by id or by path. Raises NotFoundError, also for another tenant's."""
+        for candidate in (id_or_path, document_id(f"{self._tenant}/{collection}/{id_or_path}")):
+            try:
+                record = self._services.catalog.get(candidate)
+            except NotFoundError:
+                continue
+            if record.revision.tenant == self._tenant:
+                return record
+        raise NotFoundError(
+            f"no document {id_or_path[:200]!r} in collection {collection!r}",
+            code="unknown_document",
+            action="`footnote status` lists what there is.",
+        )
+
+    def remove(self, id_or_path: str, collection: str = "default") -> Record:
+        """Delete the upload; the pipeline forgets the rest. Returns the record as it was."""
+        record = self.document(id_or_path, collection)
+        if record.status == "DELETED":
+            raise NotFoundError(f"{record.revision.path} is deleted already", code="deleted")
+        self._services.uploads.delete(record.key)
+        return record
+
+    def retry(self, id_or_path: str, collection: str = "default") -> Record:
+        """Work on a document again that FAILED or is UNSUPPORTED."""
+        record = self.document(id_or_path, collection)
+        if record.status not in {"FAILED", "UNSUPPORTED"}:
+            raise ConflictError(
+                f"{record.revision.path} is {record.status}; only FAILED or UNSUPPORTED is retried",
+                action="Wait for it to end, or upload the file again.",
+            )
+        again = self._services.catalog.advance(record.revision, "RECEIVED", Facts())
+        request = ParseRequest(**record.revision.identity, size=record.size)
+        self._services.queues.send("parse", [request])
+        return again
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def search(
+        self, query: str, strategy: Strategy = "hybrid", k: int = 10, scope: Scope | None = None
+    ) -> tuple[list[Hit], float]:
+        """Hits, best first, and the milliseconds it took."""
+        self._check_text(query, "query")
+        if not 1 <= k <= MAX_K:
+            raise BadRequestError(f"k is {k}; it must be between 1 and {MAX_K}", code="bad_k")
+        started = time.perf_counter()
+        asked = SearchQuery(text=query, scope=scope or self.scope(), strategy=strategy, k=k)
+        services = self._services
+        hits = search(asked, services.index, services.embedder, services.catalog)
+        return hits, round((time.perf_counter() - started) * 1000, 1)
+
+    def scope(
+        self,
+        collection: str | None = None,
+        documents: Sequence[str] = (),
+        filters: Mapping[str, Scalar] | None = None,
+    ) -> Scope:
+        """What to look in: this tenant's, narrowed by what the request asks for."""
+        for path in documents:
+            self._known(path, collection)
+        return Scope(
+            tenant=self._tenant,
+            collection=collection,
+            documents=tuple(documents),
+            filters=filters or {},
+        )
+
+    def ask(self, question: str, scope: Scope | None = None, session: str = "") -> QuestionRecord:
+        """Start answering; the record's id leads to the trace and the answer."""
+        self._check_text(question, "question")
+        questions = self._services.questions
+        earlier = questions.session(self._tenant, session, HISTORY) if session else []
+        record = QuestionRecord(
+            question_id=uuid.uuid4().hex,
+            tenant=self._tenant,
+            status="RUNNING",
+            question=question.strip(),
+            scope=scope or self.scope(),
+            session=session,
+            history=tuple((r.question, r.answer.answer if r.answer else "") for r in earlier),
+            created=datetime.now(UTC).isoformat(),
+        )
+        questions.create(record)
+        try:
+            self._services.workflow.ask(self._tenant, record.question_id)
+        except FootnoteError as error:
+            problem = Problem(code=error.code, message=error.message, action=error.action)
+            questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
+            raise
+        return record
+
+    def question(self, question_id: str) -> QuestionRecord:
+        """A question's record. One that nobody works on any more is FAILED, not RUNNING."""
+        record = self._services.questions.get(self._tenant, question_id)
+        if record.status != "RUNNING" or age(record.created) < QUESTION_SECONDS:
+            return record
+        problem = Problem(
+            code="timeout",
+            message="the question was not answered in time",
+            action="Ask again; if it persists, look at the state machine's executions.",
+        )
+        return record.model_copy(update={"status": "FAILED", "error": problem})
+
+    def events(self, question_id: str, after: str = "") -> list[Event]:
+        """The trace of a question so far, or what came after an event."""
+        self._services.questions.get(self._tenant, question_id)  # only one's own
+        return self._services.questions.events(question_id, after)
+
+    # -- operating -------------------------------------------------------------------------------
+
+    def reindex(self, reason: str) -> str:
+        """Build a new index generation; the id of the run."""
+        return self._services.workflow.reindex(reason)
+
+    def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
+        return self._services.workflow.reindex_status(reindex_id)
+
+    def health(self) -> dict[str, object]:
+        """Whether the parts answer. Raises UnavailableError naming the one that does not."""
+        self._services.catalog.documents(self._tenant, None, "", 1)
+        return {
+            "status": "ok",
+            "tenant": self._tenant,
+            "index": dict(self._services.index.health()),
+        }
+
+    # -- checks ----------------------------------------------------------------------------------
+
+    def _key(self, collection: str, path: str) -> str:
+        """The upload's key. Raises BadRequestError for names that cannot be one."""
+        if not collection or "/" in collection or collection == NOBODY:
+            raise BadRequestError(
+                f"{collection[:100]!r} is not a collection: it is one path segment, not '_'",
+                code="bad_collection",
+            )
+        segments = path.split("/")
+        if not path or path.endswith("/") or any(s in {"", ".", ".."} for s in segments):
+            raise BadRequestError(
+                f"{path[:100]!r} is not a document path: no empty, '.' or '..' segments",
+                code="bad_path",
+            )
+        if not path.isprintable():
+            raise BadRequestError(
+                "the document path has control characters", code="bad_path", action="Rename it."
+            )
+        key = f"{self._tenant}/{collection}/{path}"
+        if (size := len(key.encode())) > MAX_KEY_BYTES:
+            raise BadRequestError(
+                f"the document's path is too long: a key of {size} bytes, S3 takes {MAX_KEY_BYTES}",
+                code="path_too_long",
+                action="Shorten the file's name or its folders' names.",
+            )
+        return key
+
+    def _check_text(self, text: str, what: str) -> None:
+        if not text.strip():
+            raise BadRequestError(f"the {what} is empty", code=f"empty_{what}")
+        if len(text) > MAX_QUESTION:
+            raise BadRequestError(
+                f"the {what} has {len(text):,} characters; the limit is {MAX_QUESTION:,}",
+                code=f"{what}_too_long",
+                action="Shorten it; put long material into a document and add that.",
+            )
+
+    def _known(self, path: str, collection: str | None) -> Revision:
+        if collection is not None:
+            return self.document(path, collection).revision
+        after = ""
+        while True:
+            records, after = self._services.catalog.documents(self._tenant, None, after, 500)
+            for record in records:
+                if record.revision.path == path:
+                    return record.revision
+            if not after:
+                raise NotFoundError(
+                    f"no document {path[:200]!r} in any collection",
+                    code="unknown_document",
+                    action="`footnote status` lists what there is.",
+                )
+
+
+def age(created: str) -> float:
+    """Seconds since an ISO 8601 time."""
+    return (datetime.now(UTC) - datetime.fromisoformat(created)).total_seconds()

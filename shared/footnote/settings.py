@@ -1,0 +1,70 @@
+"""Configuration, read from the environment once. The template sets every field it lists.
+
+Prices are not here: they come with the adapter that knows the model.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from footnote.errors import ConfigurationError
+
+PREFIX = "FOOTNOTE_"
+
+
+class Settings(BaseModel):
+    """`FOOTNOTE_<FIELD>` in the environment sets a field."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    backend: Literal["aws", "memory"] = "aws"
+
+    uploads_bucket: str = ""
+    artifacts_bucket: str = ""
+    documents_table: str = ""
+    questions_table: str = ""
+    vectors_table: str = ""
+    parse_queue: str = ""
+    chunk_queue: str = ""
+    index_queue: str = ""
+    remove_queue: str = ""
+    ask_machine: str = ""
+    reindex_machine: str = ""
+
+    opensearch_url: str = ""
+    opensearch_auth: Literal["none", "aws"] = "none"
+    opensearch_shards: int = 1
+    opensearch_replicas: int = 0
+
+    embedding_model: str = "all-MiniLM-L6-v2-int8"
+    embedding_dimensions: int = 384
+
+    anthropic_key_parameter: str = ""  # name of an SSM SecureString; empty: extractive
+    anthropic_base_url: str = ""
+    planner_model: str = ""  # empty: the adapter's default
+    writer_model: str = ""
+
+    max_receives: int = 3  # of a queue message, then it goes to the dead-letter queue
+    max_upload_bytes: int = 50_000_000
+    max_rounds: int = 2  # of retrieval for one question
+    upload_seconds: int = 3600  # how long a presigned upload is good for
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:
+        """Raises ConfigurationError naming the variable that is wrong or unknown."""
+        given = {
+            name.removeprefix(PREFIX).lower(): value
+            for name, value in environ.items()
+            if name.startswith(PREFIX)
+        }
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = PREFIX + str(first["loc"][0]).upper()
+            raise ConfigurationError(
+                f"{name}: {first['msg']}",
+                action=f"Correct {name} in template.yaml and deploy again.",
+            ) from None

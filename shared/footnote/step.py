@@ -1,0 +1,164 @@
+"""Turns plain functions into Lambda handlers: validate in, log, run, hand on.
+
+`@step` is for states of a state machine, `@queue_step` for steps fed by a queue. Both keep the
+function itself as `.run`, which is how `pipeline.py` calls the very same steps in-process.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, get_type_hints
+from urllib.parse import unquote_plus
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from footnote.bootstrap import Services, services
+from footnote.contracts import QUEUES, RemoveRequest
+from footnote.errors import BadDocumentError, FootnoteError, SupersededError, UnsupportedError
+from footnote.model import Facts, Problem, Revision, Status, Value
+
+logger = Logger(service="footnote")
+
+
+class Step[In: Value, Out]:
+    """A Lambda handler around `run(request, services)`."""
+
+    def __init__(self, run: Callable[[In, Services], Out]) -> None:
+        self.run = run
+        self.name = run.__module__.split(".")[-2] if "." in run.__module__ else run.__module__
+        self.request_type: type[In] = get_type_hints(run)["request"]
+
+    def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Run for one state of a state machine."""
+        logger.append_keys(step=context.function_name, request_id=context.aws_request_id)
+        started = time.perf_counter()
+        try:
+            result = self.run(self.request_type.model_validate(event), services())
+        except Exception:  # the one place: logged with its step, then Step Functions decides
+            logger.exception("step failed", event_keys=sorted(event))
+            raise
+        logger.info("step done", ms=round((time.perf_counter() - started) * 1000))
+        return result.model_dump(mode="json") if isinstance(result, Value) else {}
+
+
+def step[In: Value, Out: Value](run: Callable[[In, Services], Out]) -> Step[In, Out]:
+    """A state of a state machine: its input is the request, its output the result."""
+    return Step(run)
+
+
+class QueueStep[In: Revision](Step[In, Sequence[Revision]]):
+    """A Lambda handler for a queue: a batch in, the numbers of those to deliver again out."""
+
+    def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Run for a batch of SQS messages."""
+        logger.append_keys(step=context.function_name, request_id=context.aws_request_id)
+        failed = []
+        for record in event["Records"]:
+            last = int(record["attributes"]["ApproximateReceiveCount"]) >= (
+                services().settings.max_receives
+            )
+            if not self.deliver(record["body"], services(), last=last):
+                failed.append({"itemIdentifier": record["messageId"]})
+        return {"batchItemFailures": failed}
+
+    def deliver(self, body: str, services: Services, *, last: bool) -> bool:
+        """Work on one message; False: deliver it again (or, the last time, bury it)."""
+        try:
+            requests = list(self.requests(body))
+        except (ValueError, KeyError) as error:  # pydantic's and json's errors are ValueErrors
+            logger.exception("not a message of ours", reason=str(error)[:500])
+            return False
+        for request in requests:
+            problem = self._attempt(request, services)
+            if problem is None:
+                continue
+            if last:
+                give_up(services, request, problem)
+            return False
+        return True
+
+    def _attempt(self, request: In, services: Services) -> Problem | None:
+        where = {"document_id": request.document_id, "version": request.version}
+        started = time.perf_counter()
+        try:
+            self._work(request, services)
+        except SupersededError as error:
+            logger.info("superseded", reason=error.message, **where)
+        except FootnoteError as error:
+            logger.exception("delivery failed", code=error.code, **where)
+            return Problem(code=error.code, message=error.message, action=error.action)
+        except Exception as error:  # the one place: logged with its step, then the queue decides
+            logger.exception("delivery failed", **where)
+            return Problem(
+                code="internal",
+                message=f"working on {request.path} failed: {type(error).__name__}",
+                action="Run `footnote retry`; if it fails again, look at the step's log.",
+            )
+        else:
+            logger.info("step done", ms=round((time.perf_counter() - started) * 1000), **where)
+        return None
+
+    def _work(self, request: In, services: Services) -> None:
+        try:
+            results = self.run(request, services)
+        except BadDocumentError as error:
+            logger.warning("document refused", code=error.code, document_id=request.document_id)
+            refuse(services, request, error)
+            return
+        for queue, messages in by_queue(results):
+            services.queues.send(queue, messages)
+
+    def requests(self, body: str) -> Iterator[In]:
+        """The requests in a message: our own contract, or an S3 event's records."""
+        message = json.loads(body)
+        if "key" in message:
+            yield self.request_type.model_validate(message)
+            return
+        for record in message.get("Records", []):  # none in S3's own test event
+            fields = from_s3(record, self.request_type)
+            if str(fields["key"]).endswith("/"):  # the console's folder marker is no document
+                logger.info("folder marker skipped", sequencer=fields["sequencer"])
+                continue
+            yield self.request_type.model_validate(fields)
+
+
+def queue_step[In: Revision](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
+    """A step fed by a queue; what it returns goes on to the queues of `contracts.QUEUES`."""
+    return QueueStep(run)
+
+
+def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, Any]:
+    """A request from an S3 event record. Keys arrive URL-encoded, with + for a space."""
+    thing = record["s3"]["object"]
+    fields = {
+        "key": unquote_plus(thing["key"]),
+        "version": thing.get("versionId", ""),
+        "sequencer": thing["sequencer"],
+    }
+    if "size" in request_type.model_fields:
+        fields["size"] = thing.get("size", 0)
+    return fields
+
+
+def by_queue(messages: Sequence[Revision]) -> Iterator[tuple[str, list[Revision]]]:
+    """Messages grouped by the queue that carries their type."""
+    for kind, queue in QUEUES.items():
+        if mine := [message for message in messages if type(message) is kind]:
+            yield queue, mine
+
+
+def refuse(services: Services, revision: Revision, error: BadDocumentError) -> None:
+    """Record why a file cannot be read; this is a final answer, not a failure of ours."""
+    status: Status = "UNSUPPORTED" if isinstance(error, UnsupportedError) else "FAILED"
+    problem = Problem(code=error.code, message=error.message, action=error.action)
+    services.catalog.advance(revision, status, Facts(error=problem))
+
+
+def give_up(services: Services, revision: Revision, problem: Problem) -> None:
+    """The last delivery failed too: say so in the table; the message goes to the DLQ."""
+    status: Status = "DELETED" if isinstance(revision, RemoveRequest) else "FAILED"
+    try:
+        services.catalog.advance(revision, status, Facts(error=problem))
+    except FootnoteError as error:
+        logger.warning("could not record the failure", code=error.code, reason=error.message)

@@ -1,0 +1,60 @@
+"""Canonical documents as answers and re-indexing read them back from the artifacts bucket."""
+
+from collections.abc import Sequence
+
+from footnote.ask.citations import Word
+from footnote.errors import NotFoundError
+from footnote.ingest.artifacts import load_chunks, load_document, unpack_words
+from footnote.ingest.keys import chunks_folder, document_key, sequencer_of, words_key
+from footnote.model import Chunk, Document, Page, Record, Revision
+from footnote.ports import BlobStore, Catalog
+
+
+class StoredDocuments:
+    """Documents and word boxes by id and version; each is loaded once. Only what is live is there:
+    a document that was deleted or replaced while a question is answered is not found.
+    """
+
+    def __init__(self, artifacts: BlobStore, catalog: Catalog) -> None:
+        self._artifacts = artifacts
+        self._catalog = catalog
+        self._documents: dict[tuple[str, str], tuple[Revision, Document]] = {}
+
+    def document(self, document_id: str, version: str) -> Document:
+        """Raises NotFoundError."""
+        return self._load(document_id, version)[1]
+
+    def words(self, document_id: str, version: str, page: Page) -> Sequence[Word]:
+        """The words of a page with their boxes; none for formats that have none."""
+        if page.words_at is None:
+            return ()
+        revision, _ = self._load(document_id, version)
+        boxes = unpack_words(self._artifacts.get(words_key(revision), page.words_at))
+        return [Word(start, end, x0, y0, x1, y1) for x0, y0, x1, y1, start, end in boxes]
+
+    def _load(self, document_id: str, version: str) -> tuple[Revision, Document]:
+        if (document_id, version) not in self._documents:
+            record = self._catalog.get(document_id)
+            if record.live_version != version:
+                raise NotFoundError(f"version {version} of {record.revision.path} is not live")
+            revision = live_revision(self._artifacts, record)
+            document = load_document(self._artifacts.get(document_key(revision)))
+            self._documents[document_id, version] = revision, document
+        return self._documents[document_id, version]
+
+
+def live_revision(artifacts: BlobStore, record: Record) -> Revision:
+    """The revision that queries see: the newest one, or the one it has not replaced yet.
+
+    Raises NotFoundError when its artifacts are gone.
+    """
+    if record.version == record.live_version:
+        return record.revision
+    sequencer = sequencer_of(artifacts, record.document_id, record.live_version)
+    return Revision(key=record.key, version=record.live_version, sequencer=sequencer)
+
+
+def stored_chunks(artifacts: BlobStore, revision: Revision) -> list[Chunk]:
+    """All chunks of a revision, from all its parts, in order."""
+    parts = (load_chunks(artifacts.get(key)) for key in artifacts.keys(chunks_folder(revision)))
+    return [chunk for part in parts for chunk in part]

@@ -1,0 +1,200 @@
+"""How answers, documents and progress look in a terminal. Documents' text is never markup."""
+
+import json
+from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from footnote.errors import FootnoteError
+from footnote.model import TERMINAL
+
+type Json = dict[str, Any]
+
+STEPS = {
+    "UPLOADING": 0,
+    "RECEIVED": 1,
+    "PARSING": 2,
+    "CHUNKING": 4,
+    "INDEXING": 5,
+    "READY": 10,
+    "FAILED": 10,
+    "UNSUPPORTED": 10,
+    "DELETED": 10,
+}
+"""How far along a document is, of 10; the parts of INDEXING fill what is between 5 and 10."""
+COLOURS = {"READY": "green", "FAILED": "red", "UNSUPPORTED": "yellow", "DELETED": "dim"}
+
+out = Console(highlight=False, soft_wrap=False)
+err = Console(stderr=True, highlight=False)
+
+
+def headline(text: str) -> Text:
+    return Text(text, style="bold cyan")
+
+
+def iso(seconds: float) -> str:
+    """A moment as the API writes it, for comparing."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+def print_json(value: object) -> None:
+    """One JSON value on standard output, for scripts."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201  # the CLI's output
+
+
+class AddProgress:
+    """A bar a file while it is worked on, a line a file once it has ended."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.fields[status]:<11}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[name]}", markup=False),
+            TimeElapsedColumn(),
+            console=err,
+            transient=True,
+        )
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def begin(self, document_id: str, name: str) -> None:
+        shown = name if len(name) <= 60 else f"…{name[-59:]}"
+        self._tasks[document_id] = self._progress.add_task(
+            "", total=10, name=shown, status="UPLOADING"
+        )
+
+    def saw(self, record: Json) -> None:
+        task = self._tasks.get(record["id"])
+        if task is None:
+            return
+        status = record["status"]
+        parts = record["parts"]
+        within = 5 * parts["done"] / parts["of"] if status == "INDEXING" and parts["of"] else 0
+        self._progress.update(task, completed=STEPS[status] + within, status=status)
+
+    def note(self, record: Json) -> None:
+        """Take in a change; the last one ends the file's bar."""
+        if record["status"] in TERMINAL:
+            self.end(record)
+        else:
+            self.saw(record)
+
+    def end(self, record: Json) -> None:
+        """The file has ended: its bar becomes a line."""
+        if (task := self._tasks.pop(record["id"], None)) is not None:
+            self._progress.remove_task(task)
+        err.print(document_line(record))
+
+
+def document_line(record: Json) -> Text:
+    """`READY  report.pdf  12 pages, 40 chunks`, or the reason it is not."""
+    status = record["status"]
+    line = Text(f"{status:<12}", style=COLOURS.get(status, "cyan"))
+    line.append(record["document"], style="bold")
+    if error := record["error"]:
+        line.append(f"  {error['code']}: {error['message']} {error['action']}", style="default")
+    elif status == "READY":
+        pages = f"{record['pages']} pages, " if record["pages"] else ""
+        line.append(f"  {pages}{record['chunks']} chunks", style="dim")
+    for warning in record["warnings"][:3]:
+        line.append(f"\n{'':<12}warning: {warning}", style="yellow")
+    return line
+
+
+def print_refusal(document: str, error: FootnoteError) -> None:
+    """A file that was not even taken."""
+    name = clipped(document, 80)
+    err.print(Text(f"REFUSED     {name}  {error.code}: {error.message} {error.action}", "red"))
+
+
+def print_documents(records: Sequence[Json]) -> None:
+    for record in records:
+        out.print(document_line(record))
+    counts: dict[str, int] = {}
+    for record in records:
+        counts[record["status"]] = counts.get(record["status"], 0) + 1
+    summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    out.print(Text(summary or "no documents yet: `footnote add PATH`", style="dim"))
+
+
+def print_hits(found: Json) -> None:
+    for hit in found["hits"]:
+        head = Text(f"{hit['rank']:>2}. ", style="bold")
+        head.append(place(hit["document"], hit["pages"], hit["section"]), style="cyan")
+        head.append(f"  {hit['score']:.3f}", style="dim")
+        out.print(head)
+        out.print(Padding(Text(clipped(hit["text"], 300)), (0, 0, 0, 4)))
+    out.print(
+        Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
+    )
+
+
+def print_answer(answer: Json) -> None:
+    """The answer, then a line per citation: document, page, section, quote."""
+    out.print(Text(answer["answer"], style="bold" if answer["found"] else "yellow"))
+    for citation in answer["citations"]:
+        mark = "✓" if citation["verified"] else "✗"
+        line = Text(f"  [{citation['n']}] {mark} ", style="green" if mark == "✓" else "red")
+        line.append(
+            place(citation["document"], citation["pages"], citation["section"]), style="cyan"
+        )
+        out.print(line)
+        out.print(Padding(Text(f"“{clipped(citation['quote'], 240)}”", style="dim"), (0, 0, 0, 6)))
+    total = answer["timings_ms"].get("total", 0)
+    out.print(
+        Text(
+            f"  {answer['mode']}, confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
+            f"{answer['usage']['tokens']} tokens, ${answer['usage']['usd']:.4f}",
+            style="dim",
+        )
+    )
+    for note in answer["degraded"]:
+        out.print(Text(f"  note: {note}", style="yellow"))
+
+
+def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:
+    """One step of answering, as it happens; the words of the answer only when `detailed`."""
+    if event["kind"] == "words" and not detailed:
+        return
+    length = 2_000 if detailed else 80
+    facts = ", ".join(
+        f"{name} {clipped(str(value), length)}"
+        for name, value in event["data"].items()
+        if value not in ("", [])
+    )
+    err.print(Text(f"  · {event['kind']}: {facts}", style="dim"))
+
+
+def print_table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> None:
+    table = Table(*head, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    out.print(table)
+
+
+def place(document: str, pages: Sequence[int], section: Sequence[str]) -> str:
+    """`report.pdf, page 3, Risks > Supply`."""
+    parts = [document]
+    if pages:
+        numbers = ", ".join(str(page) for page in pages)
+        parts.append(f"page{'s' if len(pages) > 1 else ''} {numbers}")
+    if section:
+        parts.append(" > ".join(section))
+    return ", ".join(parts)
+
+
+def clipped(text: str, length: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= length else flat[: length - 1] + "…"

@@ -1,0 +1,31 @@
+"""What all tests share."""
+
+from pathlib import Path
+
+import pytest
+
+from footnote import bootstrap
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--update", action="store_true", dest="update_golden", help="rewrite the golden files"
+    )
+
+
+@pytest.fixture(autouse=True)
+def fresh_services(monkeypatch):
+    """Each test gets fresh in-memory services; no test reads the developer's environment."""
+    for name in ("FOOTNOTE_URL", "FOOTNOTE_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("FOOTNOTE_BACKEND", "memory")
+    bootstrap.services.cache_clear()
+    yield
+    bootstrap.services.cache_clear()
+
+
+@pytest.fixture
+def root():
+    return ROOT

@@ -1,0 +1,459 @@
+"""What any SearchIndex must do: the same tests run on the memory adapter and on OpenSearch."""
+
+import pytest
+
+from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError
+from footnote.model import (
+    Chunk,
+    Hit,
+    IndexedChunk,
+    Metadata,
+    Revision,
+    Scope,
+    SearchQuery,
+    Strategy,
+    Vector,
+    digest,
+)
+from footnote.ports import SearchIndex
+
+MODEL, DIMENSIONS = "Suite/Model_1", 4
+EAST: Vector = [1.0, 0.0, 0.0, 0.0]
+NORTH: Vector = [0.0, 1.0, 0.0, 0.0]
+NORTH_EAST: Vector = [0.8, 0.6, 0.0, 0.0]
+STRATEGIES: tuple[Strategy, ...] = ("lexical", "semantic", "hybrid")
+
+
+def indexed(
+    text: str,
+    *,
+    key: str = "acme/reports/a.pdf",
+    version: str = "v1",
+    ordinal: int = 0,
+    vector: Vector = EAST,
+    title: str = "",
+    section: tuple[str, ...] = (),
+    language: str = "en",
+    pages: tuple[int, ...] = (1,),
+    metadata: Metadata | None = None,
+) -> IndexedChunk:
+    chunk = Chunk(
+        id=digest(key, version, str(ordinal)),
+        ordinal=ordinal,
+        text=text,
+        start=ordinal * 100,
+        end=ordinal * 100 + len(text),
+        pages=pages,
+        title=title,
+        section=section,
+        context=f"[{title}]",
+        language=language,
+    )
+    revision = Revision(key=key, version=version, sequencer="1")
+    return IndexedChunk(revision=revision, chunk=chunk, vector=vector, metadata=metadata or {})
+
+
+def find(
+    index: SearchIndex,
+    text: str,
+    strategy: Strategy = "lexical",
+    *,
+    vector: Vector | None = EAST,
+    k: int = 10,
+    **scope: object,
+) -> list[Hit]:
+    narrowed = Scope.model_validate({"tenant": "acme", **scope})
+    return index.search(
+        SearchQuery(text=text, scope=narrowed, strategy=strategy, k=k, vector=vector)
+    )
+
+
+def texts(hits: list[Hit]) -> list[str]:
+    return [hit.chunk.text for hit in hits]
+
+
+class SearchSuite:
+    """Subclass it with a fixture `index` that gives an empty index for MODEL and DIMENSIONS."""
+
+    # -- a chunk's way in and out ----------------------------------------------------------------
+
+    def test_a_chunk_comes_back_as_it_was_written(self, index: SearchIndex) -> None:
+        written = indexed(
+            "Revenue rose to 1,234.5 million.",
+            title="Annual report",
+            section=("Results", "Revenue"),
+            pages=(3, 4),
+            metadata={"year": 2023},
+        )
+        index.write([written])
+        (hit,) = find(index, "revenue")
+        assert hit == Hit(
+            rank=1,
+            score=hit.score,
+            document_id=written.revision.document_id,
+            document="a.pdf",
+            collection="reports",
+            version="v1",
+            chunk=written.chunk,
+        )
+        assert hit.score > 0
+
+    def test_a_chunk_without_title_section_and_pages_comes_back_too(
+        self, index: SearchIndex
+    ) -> None:
+        bare = Chunk(id="bare", ordinal=0, text="plain words", start=0, end=11)
+        revision = Revision(key="acme/x/a.txt", version="v1", sequencer="1")
+        index.write([IndexedChunk(revision=revision, chunk=bare, vector=EAST)])
+        assert [hit.chunk for hit in find(index, "plain")] == [bare]
+
+    def test_the_same_chunk_written_twice_is_there_once(self, index: SearchIndex) -> None:
+        index.write([indexed("first wording")])
+        index.write([indexed("second wording")])
+        assert texts(find(index, "wording")) == ["second wording"]
+
+    def test_writing_nothing_is_fine(self, index: SearchIndex) -> None:
+        index.write([])
+        assert find(index, "anything") == []
+
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    def test_an_empty_index_finds_nothing(self, index: SearchIndex, strategy: Strategy) -> None:
+        assert find(index, "anything", strategy) == []
+
+    # -- who sees what ---------------------------------------------------------------------------
+
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    def test_a_search_without_a_tenant_is_refused(
+        self, index: SearchIndex, strategy: Strategy
+    ) -> None:
+        index.write([indexed("secret plan")])
+        with pytest.raises(ForbiddenError):
+            find(index, "secret", strategy, tenant="")
+
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    def test_no_tenant_sees_what_is_anothers(self, index: SearchIndex, strategy: Strategy) -> None:
+        index.write([indexed("secret plan", key="rival/x/a.pdf"), indexed("our secret plan")])
+        assert texts(find(index, "secret plan", strategy)) == ["our secret plan"]
+
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    def test_collection_and_documents_narrow_a_search(
+        self, index: SearchIndex, strategy: Strategy
+    ) -> None:
+        index.write(
+            [
+                indexed("plan one", key="acme/x/one.pdf"),
+                indexed("plan two", key="acme/x/deep/two.pdf"),
+                indexed("plan three", key="acme/y/one.pdf"),
+            ]
+        )
+        found = [
+            sorted(texts(find(index, "plan", strategy, **scope)))
+            for scope in (
+                {"collection": "x"},
+                {"documents": ("one.pdf",)},
+                {"collection": "x", "documents": ("deep/two.pdf", "none.pdf")},
+                {"collection": "z"},
+            )
+        ]
+        assert found == [["plan one", "plan two"], ["plan one", "plan three"], ["plan two"], []]
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("year", 2023),
+            ("year", "2023"),
+            ("year", 2023.0),
+            ("final", True),
+            ("final", "true"),
+            ("rate", 0.5),
+            ("author", "Ana Müller"),
+            ("tags", "blue"),
+            ("acl", "finance"),
+            ("page", 7),
+            ("language", "en"),
+            ("version", "v1"),
+        ],
+    )
+    def test_filters_match_attributes_and_fields(
+        self, index: SearchIndex, name: str, value: str | float
+    ) -> None:
+        metadata: Metadata = {
+            "year": 2023,
+            "final": True,
+            "rate": 0.5,
+            "author": "Ana Müller",
+            "tags": ["red", "blue"],
+            "acl": ["finance", "board"],
+        }
+        other: Metadata = {"year": 2022, "final": False, "author": "Ana", "tags": ["blues"]}
+        index.write(
+            [
+                indexed("this plan", pages=(6, 7), metadata=metadata),
+                indexed(
+                    "that plan",
+                    key="acme/x/b.pdf",
+                    version="v2",
+                    language="de",
+                    metadata=other,
+                ),
+            ]
+        )
+        assert [
+            texts(find(index, "plan", strategy, filters={name: value})) for strategy in STRATEGIES
+        ] == [["this plan"]] * 3
+
+    def test_a_filter_on_an_attribute_that_nothing_has_finds_nothing(
+        self, index: SearchIndex
+    ) -> None:
+        index.write([indexed("a plan")])
+        assert find(index, "plan", filters={"color": "red"}) == []
+
+    # -- lexical ---------------------------------------------------------------------------------
+
+    @pytest.mark.parametrize("question", ["report", "reports", "REPORT", "the Reports?"])
+    def test_lexical_search_sees_through_case_and_plural(
+        self, index: SearchIndex, question: str
+    ) -> None:
+        index.write([indexed("Quarterly reports"), indexed("A memo", ordinal=1)])
+        assert texts(find(index, question)) == ["Quarterly reports"]
+
+    @pytest.mark.parametrize("question", ["1,234.5", "1234.5", "$1,234.5?", "(1234.5)"])
+    def test_a_number_is_found_with_and_without_its_commas(
+        self, index: SearchIndex, question: str
+    ) -> None:
+        index.write([indexed("It came to $1,234.5."), indexed("It came to 1,235.", ordinal=1)])
+        assert texts(find(index, question)) == ["It came to $1,234.5."]
+
+    def test_an_identifier_is_found_as_a_whole_before_its_parts(self, index: SearchIndex) -> None:
+        index.write(
+            [
+                indexed("The policies MS.EXO.1.2v1 and EXO 1.1v1 of MS, MS and EXO, EXO."),
+                indexed("The policy MS.EXO.1.1v1 is the one about this matter.", ordinal=1),
+            ]
+        )
+        assert texts(find(index, "MS.EXO.1.1v1"))[0].startswith("The policy MS.EXO.1.1v1")
+
+    def test_a_word_in_the_title_or_section_counts_more_than_in_the_body(
+        self, index: SearchIndex
+    ) -> None:
+        titles, sections = ("Memo", "Leases", "Memo", "Memo"), ("Other", "Other", "Leases", "Other")
+        matters = ("leases", "pensions", "wages", "loans")
+        index.write(
+            [
+                indexed(f"about {matter} and other matters", ordinal=n, title=t, section=(s,))
+                for n, (matter, t, s) in enumerate(zip(matters, titles, sections, strict=True))
+            ]
+        )
+        found = texts(find(index, "leases"))
+        assert sorted(found[:2]) == [
+            "about pensions and other matters",
+            "about wages and other matters",
+        ]
+        assert found[2:] == ["about leases and other matters"]
+
+    @pytest.mark.parametrize("question", ["", "   ", '"(-+*&|!{}[]^~?:\\/', "zebra"])
+    def test_a_question_with_no_known_word_finds_nothing(
+        self, index: SearchIndex, question: str
+    ) -> None:
+        index.write([indexed("about leases")])
+        assert find(index, question) == []
+
+    def test_a_very_long_question_is_answered(self, index: SearchIndex) -> None:
+        index.write([indexed("about leases"), indexed("über Miete", ordinal=1, language="de")])
+        question = "leases " + " ".join(f"word{n}" for n in range(3000))
+        assert [
+            texts(find(index, question, strategy))[:1] for strategy in ("lexical", "hybrid")
+        ] == [["about leases"]] * 2
+
+    # -- semantic and hybrid ---------------------------------------------------------------------
+
+    def test_semantic_search_orders_by_cosine(self, index: SearchIndex) -> None:
+        index.write(
+            [
+                indexed("north", ordinal=0, vector=NORTH),
+                indexed("north east", ordinal=1, vector=NORTH_EAST),
+                indexed("east", ordinal=2, vector=EAST),
+            ]
+        )
+        found = find(index, "whatever", "semantic", vector=EAST)
+        assert [(hit.rank, hit.chunk.text, round(hit.score, 4)) for hit in found] == [
+            (1, "east", 1.0),
+            (2, "north east", 0.9),
+            (3, "north", 0.5),
+        ]
+
+    def test_hybrid_search_averages_both_legs_brought_to_0_to_1(self, index: SearchIndex) -> None:
+        index.write(
+            [
+                indexed("lease", ordinal=0, vector=NORTH),
+                indexed("rent", ordinal=1, vector=EAST),
+                indexed("the weather is a matter of luck", ordinal=2, vector=NORTH_EAST),
+            ]
+        )
+        found = find(index, "lease", "hybrid", vector=EAST)
+        assert [(hit.rank, hit.chunk.text, round(hit.score, 3)) for hit in found] == [
+            (1, "lease", pytest.approx(0.5, abs=0.001)),
+            (2, "rent", 0.5),
+            (3, "the weather is a matter of luck", 0.4),
+        ]
+
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(
+        self, index: SearchIndex, strategy: Strategy
+    ) -> None:
+        index.write(
+            [
+                indexed("lease " * (n % 7) + "rent " * n, ordinal=n, vector=[1.0, n / 10, 0, 0])
+                for n in range(30)
+            ]
+        )
+        few, many = (find(index, "lease", strategy, k=k) for k in (5, 25))
+        assert few == many[:5]
+
+    @pytest.mark.parametrize("strategy", ["semantic", "hybrid"])
+    @pytest.mark.parametrize("vector", [None, [1.0, 0.0]])
+    def test_a_search_by_meaning_needs_a_vector_of_the_right_length(
+        self, index: SearchIndex, strategy: Strategy, vector: Vector | None
+    ) -> None:
+        with pytest.raises(BadRequestError):
+            find(index, "lease", strategy, vector=vector)
+
+    @pytest.mark.parametrize("k", [-1, 0, 1001])
+    def test_an_absurd_number_of_hits_is_refused(self, index: SearchIndex, k: int) -> None:
+        with pytest.raises(BadRequestError):
+            find(index, "lease", k=k)
+
+    def test_no_more_hits_come_than_were_asked_for(self, index: SearchIndex) -> None:
+        index.write([indexed("lease", ordinal=n) for n in range(5)])
+        assert [len(find(index, "lease", strategy, k=3)) for strategy in STRATEGIES] == [3, 3, 3]
+
+    # -- neighbours ------------------------------------------------------------------------------
+
+    def test_neighbours_are_the_chunks_around_a_hit_in_its_version(
+        self, index: SearchIndex
+    ) -> None:
+        index.write([indexed(f"part{n}", ordinal=n) for n in range(6)])
+        index.write([indexed(f"later part{n}", ordinal=n, version="v2") for n in range(6)])
+        index.write([indexed(f"other part{n}", ordinal=n, key="acme/x/b.pdf") for n in range(6)])
+        hit = find(index, "part1", documents=("a.pdf",), filters={"version": "v1"})[0]
+        assert [
+            texts(index.neighbours(hit, before, after))
+            for before, after in ((2, 2), (0, 1), (0, 0))
+        ] == [["part0", "part2", "part3"], ["part2"], []]
+
+    # -- removing --------------------------------------------------------------------------------
+
+    def test_removing_a_document_removes_all_its_chunks_and_no_others(
+        self, index: SearchIndex
+    ) -> None:
+        doomed = [indexed("plan", ordinal=n) for n in range(3)]
+        index.write([*doomed, indexed("plan to stay", key="acme/reports/b.pdf")])
+        document_id = doomed[0].revision.document_id
+        removed = index.remove(document_id), index.remove(document_id)
+        assert (removed, texts(find(index, "plan"))) == ((3, 0), ["plan to stay"])
+
+    def test_removing_can_spare_one_version(self, index: SearchIndex) -> None:
+        old, new = indexed("old plan"), indexed("new plan", version="v2")
+        index.write([old, new])
+        removed = index.remove(old.revision.document_id, keep_version="v2")
+        assert (removed, texts(find(index, "plan"))) == (1, ["new plan"])
+
+    # -- generations -----------------------------------------------------------------------------
+
+    def test_ensuring_twice_gives_the_same_generation(self, index: SearchIndex) -> None:
+        assert index.ensure() == index.ensure()
+
+    def test_a_new_generation_receives_writes_and_is_not_yet_queried(
+        self, index: SearchIndex
+    ) -> None:
+        first = index.ensure()
+        before = indexed("written before")
+        index.write([before])
+        second = index.create_generation()
+        after = indexed("written after", key="acme/x/b.pdf")
+        index.write([after])
+        old, new = ((each.revision.document_id, "v1") for each in (before, after))
+        assert (index.counts(first), index.counts(second), index.ensure()) == (
+            {old: 1, new: 1},
+            {new: 1},
+            first,
+        )
+        assert sorted(texts(find(index, "written"))) == ["written after", "written before"]
+
+    def test_one_generation_can_be_written_alone(self, index: SearchIndex) -> None:
+        first = index.ensure()
+        second = index.create_generation()
+        index.write([indexed("rebuilt")], generation=second)
+        assert (index.counts(first), list(index.counts(second).values())) == ({}, [1])
+
+    def test_promoting_moves_queries_and_drops_the_rest(self, index: SearchIndex) -> None:
+        index.write([indexed("only in the first")])
+        first = index.ensure()
+        second = index.create_generation()
+        index.write([indexed("only in the second", key="acme/x/b.pdf")], generation=second)
+        index.promote(second)
+        index.promote(second)  # a retried step
+        index.write([indexed("written to the second", key="acme/x/c.pdf")])
+        assert (index.ensure(), sorted(texts(find(index, "second first")))) == (
+            second,
+            ["only in the second", "written to the second"],
+        )
+        with pytest.raises(NotFoundError):
+            index.counts(first)
+
+    def test_an_abandoned_generation_is_gone_and_queries_go_on(self, index: SearchIndex) -> None:
+        index.write([indexed("a plan")])
+        second = index.create_generation()
+        index.abandon(second)
+        index.abandon(second)  # a retried step
+        index.write([indexed("a plan too", ordinal=1)])
+        assert sorted(texts(find(index, "plan"))) == ["a plan", "a plan too"]
+        with pytest.raises(NotFoundError):
+            index.counts(second)
+
+    def test_the_generation_that_queries_go_to_cannot_be_abandoned(
+        self, index: SearchIndex
+    ) -> None:
+        generation = index.ensure()
+        with pytest.raises(ConflictError):
+            index.abandon(generation)
+
+    def test_an_unknown_generation_is_not_found(self, index: SearchIndex) -> None:
+        unknown = index.ensure() + "0"
+        with pytest.raises(NotFoundError, match=unknown):
+            index.write([indexed("lost")], generation=unknown)
+        with pytest.raises(NotFoundError, match=unknown):
+            index.promote(unknown)
+        with pytest.raises(NotFoundError, match=unknown):
+            index.counts(unknown)
+
+    def test_removing_reaches_every_generation(self, index: SearchIndex) -> None:
+        first, second = index.ensure(), index.create_generation()
+        doomed = indexed("a plan")
+        index.write([doomed])
+        index.remove(doomed.revision.document_id)
+        assert (index.counts(first), index.counts(second)) == ({}, {})
+
+    def test_counts_are_exact_for_many_documents(self, index: SearchIndex) -> None:
+        generation = index.ensure()
+        chunks = [
+            indexed("text", key=f"acme/x/{n // 2}.txt", ordinal=n % 2, version=f"v{n % 3}")
+            for n in range(2500)
+        ]
+        index.write(chunks)
+        expected: dict[tuple[str, str], int] = {}
+        for each in chunks:
+            pair = each.revision.document_id, each.revision.version
+            expected[pair] = expected.get(pair, 0) + 1
+        assert index.counts(generation) == expected
+
+    def test_health_tells_the_generation_and_what_it_holds(self, index: SearchIndex) -> None:
+        first = index.ensure()
+        index.write([indexed("one", ordinal=0), indexed("two", ordinal=1)])
+        second = index.create_generation()
+        assert index.health() == {
+            "status": "green",
+            "generation": first,
+            "writing": [first, second],
+            "chunks": 2,
+            "documents": 1,
+        }

@@ -1,0 +1,397 @@
+"""What every Catalog must do.
+
+Decided here, beyond the port's words: `receive` of an event that is READY or DELETED raises
+SupersededError (its work is done); of one that FAILED or is UNSUPPORTED it starts anew (that is a
+retry); of one in progress it changes nothing. No straggler takes a READY document back. A page of
+`documents` without a status leaves tombstones out.
+"""
+
+from contextlib import suppress
+from itertools import permutations
+
+import pytest
+
+from footnote.errors import BadRequestError, NotFoundError, SupersededError
+from footnote.model import Facts, Problem, Record, Revision, Status, document_id
+from footnote.ports import Catalog
+from tests.contract.suites import ODD_PATHS, new_tenant
+
+PROBLEM = Problem(code="no_text", message="no text in a.pdf", action="Upload a copy with text.")
+FACTS = Facts(
+    title="Größe & Gewicht",
+    media_type="application/pdf",
+    language="de",
+    pages=12,
+    chunks=34,
+    parts=2,
+    warnings=("page 3 has no text", "100 % of it"),
+    timings_ms={"parse": 12.345},
+)
+
+
+def timeless(record: Record) -> Record:
+    return record.model_copy(update={"received": "", "updated": ""})
+
+
+class CatalogSuite:
+    @pytest.fixture
+    def catalog(self) -> Catalog:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def tenant(self) -> str:
+        return new_tenant()
+
+    @pytest.fixture
+    def key(self, tenant: str) -> str:
+        return f"{tenant}/docs/a.pdf"
+
+    # -- a document's way ------------------------------------------------------------------------
+
+    def test_an_arrival_is_recorded(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        record = catalog.get(document_id(key))
+        assert timeless(record) == Record(
+            document_id=document_id(key),
+            key=key,
+            version="v10",
+            sequencer="10",
+            status="RECEIVED",
+            size=5,
+        )
+        assert record.received == record.updated
+        assert record.updated.endswith("+00:00")
+
+    def test_what_steps_learn_is_kept_and_timings_are_merged(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "PARSING", FACTS)
+        facts = Facts(chunks=40, timings_ms={"chunk": 0.1, "index-1.2": 7})
+        record = catalog.advance(first, "CHUNKING", facts)
+        assert timeless(record) == Record(
+            document_id=document_id(key),
+            key=key,
+            version="v10",
+            sequencer="10",
+            status="CHUNKING",
+            size=5,
+            title="Größe & Gewicht",
+            media_type="application/pdf",
+            language="de",
+            pages=12,
+            chunks=40,
+            parts=2,
+            warnings=("page 3 has no text", "100 % of it"),
+            timings_ms={"parse": 12.345, "chunk": 0.1, "index-1.2": 7},
+        )
+        assert catalog.get(document_id(key)) == record
+
+    def test_parts_are_counted_once_in_any_order(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        assert catalog.finish_part(first, 2).parts_done == (2,)
+        assert catalog.finish_part(first, 0).parts_done == (0, 2)
+        assert catalog.finish_part(first, 2).parts_done == (0, 2)
+        assert catalog.finish_part(first, 11).parts_done == (0, 2, 11)
+
+    def test_a_published_version_is_the_one_that_queries_see(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        record = catalog.get(document_id(key))
+        assert (record.status, record.live_version, record.error) == ("READY", "v10", None)
+        assert catalog.live_versions([document_id(key)]) == {document_id(key): "v10"}
+
+    def test_publishing_again_changes_nothing(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        before = timeless(catalog.get(document_id(key)))
+        assert timeless(catalog.publish(at(key, "10"))) == before
+
+    def test_a_failure_is_kept_with_its_reason(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        record = catalog.advance(first, "FAILED", Facts(error=PROBLEM))
+        assert (record.status, record.error) == ("FAILED", PROBLEM)
+        assert catalog.get(document_id(key)) == record
+
+    def test_an_unknown_document_is_not_found(self, catalog, key):
+        with pytest.raises(NotFoundError):
+            catalog.get(document_id(key))
+
+    # -- the fence -------------------------------------------------------------------------------
+
+    @pytest.mark.parametrize(
+        ("older", "newer"),
+        [
+            ("0055AED6DCD90281E5", "0055AED6DCD90281E6"),
+            ("0055AED6DCD90281E5", "0055AED6DCD90281E51"),  # longer, and not zero at the end
+            ("00FF", "01"),  # shorter, but not smaller
+            ("9", "A"),
+        ],
+    )
+    def test_only_the_newer_of_two_events_counts(self, catalog, key, older, newer):
+        catalog.receive(at(key, newer), 5)
+        with pytest.raises(SupersededError):
+            catalog.receive(at(key, older), 6)
+        assert catalog.get(document_id(key)).version == f"v{newer}"
+        catalog.remove(at(key, newer + "1"))  # the table is not stuck
+        assert catalog.get(document_id(key)).status == "DELETED"
+
+    def test_a_newer_event_replaces_an_older_one(self, catalog, key):
+        catalog.receive(at(key, "00FF"), 5)
+        catalog.advance(at(key, "00FF"), "FAILED", FACTS.model_copy(update={"error": PROBLEM}))
+        catalog.receive(at(key, "01"), 6)
+        assert timeless(catalog.get(document_id(key))) == Record(
+            document_id=document_id(key),
+            key=key,
+            version="v01",
+            sequencer="01",
+            status="RECEIVED",
+            size=6,
+        )
+
+    def test_sequencers_that_differ_in_zeros_at_the_end_are_the_same(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        catalog.receive(at(key, "1000"), 5)
+        assert catalog.advance(at(key, "100"), "PARSING", Facts()).status == "PARSING"
+
+    @pytest.mark.parametrize("order", permutations(["10 put", "20 remove", "30 put", "40 remove"]))
+    def test_in_whatever_order_events_come_the_newest_wins(self, catalog, key, order):
+        for event in order:
+            sequencer, kind = event.split()
+            with suppress(SupersededError):
+                if kind == "put":
+                    ready(catalog, at(key, sequencer))
+                else:
+                    catalog.remove(at(key, sequencer))
+        record = catalog.get(document_id(key))
+        assert (record.sequencer, record.status, record.live_version) == ("40", "DELETED", "")
+
+    @pytest.mark.parametrize("act", ["advance", "finish_part", "publish", "remove"])
+    def test_work_for_an_older_event_is_refused(self, catalog, key, act):
+        catalog.receive(at(key, "10"), 5)
+        catalog.receive(at(key, "20"), 6)
+        before = catalog.get(document_id(key))
+        with pytest.raises(SupersededError):
+            do(catalog, act, at(key, "10"))
+        assert catalog.get(document_id(key)) == before
+
+    @pytest.mark.parametrize("act", ["advance", "finish_part", "publish"])
+    def test_work_for_an_event_that_was_not_received_is_not_found(self, catalog, key, act):
+        with pytest.raises(NotFoundError):
+            do(catalog, act, at(key, "10"))
+        catalog.receive(at(key, "10"), 5)
+        with pytest.raises(NotFoundError):
+            do(catalog, act, at(key, "20"))
+
+    @pytest.mark.parametrize("status", ["RECEIVED", "PARSING", "CHUNKING", "INDEXING"])
+    def test_a_redelivery_while_work_goes_on_changes_nothing(self, catalog, key, status):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, status, FACTS)
+        before = catalog.finish_part(first, 1)
+        catalog.receive(first, 5)
+        assert catalog.get(document_id(key)) == before
+
+    def test_a_redelivery_after_the_end_is_refused_and_says_why(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        before = catalog.get(document_id(key))
+        with pytest.raises(SupersededError, match="READY"):
+            catalog.receive(at(key, "10"), 5)
+        assert catalog.get(document_id(key)) == before
+
+    @pytest.mark.parametrize("status", ["FAILED", "UNSUPPORTED"])
+    def test_the_same_event_after_a_failure_is_a_retry(self, catalog, key, status):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.finish_part(first, 0)
+        catalog.advance(first, status, FACTS.model_copy(update={"error": PROBLEM}))
+        catalog.receive(first, 5)
+        assert timeless(catalog.get(document_id(key))) == Record(
+            document_id=document_id(key),
+            key=key,
+            version="v10",
+            sequencer="10",
+            status="RECEIVED",
+            size=5,
+        )
+
+    @pytest.mark.parametrize("status", ["PARSING", "INDEXING", "FAILED"])
+    def test_a_straggler_does_not_take_a_ready_document_back(self, catalog, key, status):
+        ready(catalog, at(key, "10"))
+        before = catalog.get(document_id(key))
+        with pytest.raises(SupersededError, match="READY"):
+            catalog.advance(at(key, "10"), status, Facts(error=PROBLEM))
+        assert catalog.get(document_id(key)) == before
+
+    def test_a_ready_document_can_still_learn(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        record = catalog.advance(at(key, "10"), "READY", Facts(timings_ms={"index": 3.5}))
+        assert (record.status, record.timings_ms, record.live_version) == (
+            "READY",
+            {"index": 3.5},
+            "v10",
+        )
+
+    # -- removing and replacing ------------------------------------------------------------------
+
+    def test_the_old_version_stays_live_until_the_new_one_is_published(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        newer = at(key, "20")
+        catalog.receive(newer, 6)
+        catalog.advance(newer, "INDEXING", FACTS)
+        catalog.finish_part(newer, 0)
+        assert catalog.live_versions([document_id(key)]) == {document_id(key): "v10"}
+        catalog.publish(newer)
+        assert catalog.live_versions([document_id(key)]) == {document_id(key): "v20"}
+
+    def test_the_old_version_stays_live_when_the_new_one_fails(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        catalog.receive(at(key, "20"), 6)
+        record = catalog.advance(at(key, "20"), "FAILED", Facts(error=PROBLEM))
+        assert (record.status, record.live_version) == ("FAILED", "v10")
+
+    def test_a_removed_document_is_a_tombstone_that_no_query_sees(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        catalog.remove(at(key, "20"))
+        assert timeless(catalog.get(document_id(key))) == Record(
+            document_id=document_id(key),
+            key=key,
+            version="v20",
+            sequencer="20",
+            status="DELETED",
+            size=5,
+        )
+        assert catalog.live_versions([document_id(key)]) == {}
+
+    def test_a_removal_seen_twice_is_one(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        catalog.remove(at(key, "20"))
+        catalog.remove(at(key, "20"))
+        assert catalog.get(document_id(key)).status == "DELETED"
+
+    def test_a_removal_seen_before_its_upload_wins(self, catalog, key):
+        catalog.remove(at(key, "20"))
+        with pytest.raises(SupersededError, match="DELETED"):
+            catalog.receive(at(key, "10"), 5)
+        assert timeless(catalog.get(document_id(key))) == Record(
+            document_id=document_id(key), key=key, version="v20", sequencer="20", status="DELETED"
+        )
+
+    def test_an_older_removal_does_not_delete_a_newer_upload(self, catalog, key):
+        ready(catalog, at(key, "30"))
+        with pytest.raises(SupersededError):
+            catalog.remove(at(key, "20"))
+        assert catalog.live_versions([document_id(key)]) == {document_id(key): "v30"}
+
+    def test_an_upload_after_a_removal_revives(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        catalog.remove(at(key, "20"))
+        ready(catalog, at(key, "30"))
+        assert catalog.live_versions([document_id(key)]) == {document_id(key): "v30"}
+
+    def test_a_removal_in_the_middle_of_the_work_ends_it(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        catalog.remove(at(key, "20"))
+        with pytest.raises(SupersededError):
+            catalog.publish(at(key, "10"))
+        assert catalog.live_versions([document_id(key)]) == {}
+
+    # -- listing ---------------------------------------------------------------------------------
+
+    def test_live_versions_are_told_for_hundreds_at_once(self, catalog, tenant):
+        keys = [f"{tenant}/docs/{n:03}" for n in range(130)]
+        for key in keys:
+            ready(catalog, at(key, "10"))
+        catalog.receive(at(f"{tenant}/docs/new", "10"), 5)
+        asked = [document_id(key) for key in [*keys, f"{tenant}/docs/new", "none", *keys]]
+        assert catalog.live_versions(asked) == {document_id(key): "v10" for key in keys}
+        assert catalog.live_versions([]) == {}
+
+    def test_documents_come_in_key_order_page_by_page(self, catalog, tenant):
+        names = ["b", "a", "ä", "a/c", "Z", "100 %"]
+        for name in names:
+            catalog.receive(at(f"{tenant}/docs/{name}", "10"), 5)
+        assert pages(catalog, tenant, limit=4) == [["100 %", "Z", "a", "a/c"], ["b", "ä"]]
+        assert pages(catalog, tenant, limit=3) == [["100 %", "Z", "a"], ["a/c", "b", "ä"]]
+        assert pages(catalog, tenant, limit=100) == [["100 %", "Z", "a", "a/c", "b", "ä"]]
+
+    def test_a_page_of_one_status_is_filled(self, catalog, tenant):
+        for n in range(12):
+            catalog.receive(at(f"{tenant}/docs/{n:02}", "10"), 5)
+            if n % 3 == 0:
+                problem = Facts(error=PROBLEM)
+                catalog.advance(at(f"{tenant}/docs/{n:02}", "10"), "FAILED", problem)
+        assert pages(catalog, tenant, "FAILED", limit=3) == [["00", "03", "06"], ["09"]]
+        assert pages(catalog, tenant, "READY", limit=3) == [[]]
+
+    def test_removed_documents_are_listed_only_when_asked_for(self, catalog, tenant):
+        for name in ("a", "b", "c"):
+            ready(catalog, at(f"{tenant}/docs/{name}", "10"))
+        catalog.remove(at(f"{tenant}/docs/b", "20"))
+        assert pages(catalog, tenant, limit=10) == [["a", "c"]]
+        assert pages(catalog, tenant, limit=2) == [["a", "c"]]
+        assert pages(catalog, tenant, "DELETED", limit=10) == [["b"]]
+
+    def test_another_tenants_documents_are_not_listed(self, catalog, tenant, key):
+        catalog.receive(at(key, "10"), 5)
+        catalog.receive(at(f"{tenant}x/docs/a", "10"), 5)
+        assert pages(catalog, tenant, limit=10) == [["a.pdf"]]
+        assert pages(catalog, new_tenant(), limit=10) == [[]]
+
+    def test_a_page_that_is_none_is_a_bad_request(self, catalog, tenant):
+        with pytest.raises(BadRequestError):
+            catalog.documents(tenant, after="not a page")
+
+    def test_live_is_every_document_that_queries_see(self, catalog, tenant):
+        ready(catalog, at(f"{tenant}/docs/ready", "10"))
+        ready(catalog, at(f"{tenant}/docs/replaced", "10"))
+        catalog.receive(at(f"{tenant}/docs/replaced", "20"), 6)
+        ready(catalog, at(f"{tenant}/docs/removed", "10"))
+        catalog.remove(at(f"{tenant}/docs/removed", "20"))
+        catalog.receive(at(f"{tenant}/docs/new", "10"), 5)
+        mine = [record for record in catalog.live() if record.revision.tenant == tenant]
+        assert {record.revision.path: record.live_version for record in mine} == {
+            "ready": "v10",
+            "replaced": "v10",
+        }
+
+    @pytest.mark.parametrize("path", ODD_PATHS)
+    def test_odd_keys_are_kept_as_they_are(self, catalog, tenant, path):
+        key = f"{tenant}/docs/{path}"
+        ready(catalog, at(key, "10"))
+        assert catalog.get(document_id(key)).key == key
+        assert pages(catalog, tenant, limit=1) == [[path]]
+
+
+def at(key: str, sequencer: str) -> Revision:
+    """The event of `key` at this moment; its version is named after it."""
+    return Revision(key=key, version=f"v{sequencer}", sequencer=sequencer)
+
+
+def ready(catalog: Catalog, revision: Revision) -> None:
+    catalog.receive(revision, 5)
+    catalog.advance(revision, "INDEXING", Facts())
+    catalog.publish(revision)
+
+
+def do(catalog: Catalog, act: str, revision: Revision) -> None:
+    match act:
+        case "advance":
+            catalog.advance(revision, "PARSING", Facts(title="late"))
+        case "finish_part":
+            catalog.finish_part(revision, 0)
+        case "publish":
+            catalog.publish(revision)
+        case _:
+            catalog.remove(revision)
+
+
+def pages(
+    catalog: Catalog, tenant: str, status: Status | None = None, limit: int = 100
+) -> list[list[str]]:
+    """The paths on every page of a list."""
+    found, after = catalog.documents(tenant, status, limit=limit)
+    paths = [[record.revision.path for record in found]]
+    while after:
+        found, after = catalog.documents(tenant, status, after, limit)
+        paths.append([record.revision.path for record in found])
+    return paths

@@ -1,0 +1,53 @@
+"""What every Queues must do. `sent` empties the queue `chunk` and tells what was in it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from footnote.contracts import ChunkRequest
+from footnote.errors import ConfigurationError
+from footnote.ports import Queues
+from tests.contract.suites import ODD_PATHS, new_tenant
+
+type Sent = Callable[[int], list[ChunkRequest]]
+
+
+def request(n: int, path: str = "a.txt", tenant: str = "acme") -> ChunkRequest:
+    key = f"{tenant}/docs/{path}"
+    return ChunkRequest(key=key, version="v1", sequencer=f"{n:016X}", document_key=f"d/{n}")
+
+
+class QueuesSuite:
+    @pytest.fixture
+    def queues(self) -> Queues:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def sent(self) -> Sent:
+        """All messages that are in the queue `chunk`; the number is how many to wait for."""
+        raise NotImplementedError
+
+    @pytest.mark.parametrize("count", [0, 1, 10, 25])
+    def test_all_messages_arrive_once(self, queues, sent, count):
+        messages = [request(n) for n in range(count)]
+        queues.send("chunk", messages)
+        assert by_sequencer(sent(count)) == messages
+
+    def test_more_bytes_than_one_call_takes_arrive(self, queues, sent):
+        messages = [request(n, path="x" * 60_000) for n in range(9)]
+        queues.send("chunk", messages)
+        assert by_sequencer(sent(9)) == messages
+
+    def test_odd_names_arrive_as_they_are(self, queues, sent):
+        tenant = new_tenant()
+        messages = [request(n, path, tenant) for n, path in enumerate(ODD_PATHS)]
+        queues.send("chunk", messages)
+        assert by_sequencer(sent(len(messages))) == messages
+
+    def test_an_unknown_queue_is_named(self, queues):
+        with pytest.raises(ConfigurationError, match="nowhere"):
+            queues.send("nowhere", [request(1)])
+
+
+def by_sequencer(messages: list[ChunkRequest]) -> list[ChunkRequest]:
+    return sorted(messages, key=lambda message: message.sequencer)

@@ -1,0 +1,39 @@
+"""The tables as the DynamoDB adapters need them, in the words of CreateTable and the template."""
+
+from collections.abc import Mapping
+
+
+def attributes(*names: str) -> list[dict[str, str]]:
+    return [{"AttributeName": name, "AttributeType": "S"} for name in names]
+
+
+def keys(partition: str, sort: str = "") -> list[dict[str, str]]:
+    schema = [{"AttributeName": partition, "KeyType": "HASH"}]
+    return [*schema, {"AttributeName": sort, "KeyType": "RANGE"}] if sort else schema
+
+
+def index(name: str, partition: str, sort: str) -> dict[str, object]:
+    return {
+        "IndexName": name,
+        "KeySchema": keys(partition, sort),
+        "Projection": {"ProjectionType": "ALL"},
+    }
+
+
+TABLES: Mapping[str, Mapping[str, object]] = {
+    "DocumentsTable": {
+        "AttributeDefinitions": attributes("document_id", "tenant", "key"),
+        "KeySchema": keys("document_id"),
+        "GlobalSecondaryIndexes": [index("by-tenant", "tenant", "key")],
+    },
+    "QuestionsTable": {
+        "AttributeDefinitions": attributes("question_id", "item", "session_key", "created"),
+        "KeySchema": keys("question_id", "item"),
+        "GlobalSecondaryIndexes": [index("by-session", "session_key", "created")],
+    },
+    "VectorsTable": {
+        "AttributeDefinitions": attributes("key"),
+        "KeySchema": keys("key"),
+    },
+}
+"""By their names in the template; all have BillingMode PAY_PER_REQUEST and a TTL on `expires`."""

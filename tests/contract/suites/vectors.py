@@ -1,0 +1,51 @@
+"""What every VectorCache must do."""
+
+import random
+import struct
+
+import pytest
+
+from footnote.model import Vector
+from footnote.ports import VectorCache
+from tests.contract.suites import new_tenant
+
+
+def vector(seed: int, dimensions: int = 384) -> Vector:
+    """Random numbers that float32 holds exactly, as a model gives them."""
+    rng = random.Random(seed)
+    raw = struct.pack(f"<{dimensions}f", *(rng.uniform(-1, 1) for _ in range(dimensions)))
+    return list(struct.unpack(f"<{dimensions}f", raw))
+
+
+class VectorCacheSuite:
+    @pytest.fixture
+    def vectors(self) -> VectorCache:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def prefix(self) -> str:
+        return f"minilm:document:{new_tenant()}"
+
+    def test_vectors_come_back_exactly(self, vectors, prefix):
+        stored = {f"{prefix}:{n}": vector(n) for n in range(3)}
+        stored[f"{prefix}:extreme"] = [0.0, -0.0, 1.0, 2**-149, 3.4028234663852886e38]
+        vectors.put(stored)
+        assert vectors.get(list(stored)) == stored
+
+    def test_unknown_keys_are_left_out(self, vectors, prefix):
+        vectors.put({f"{prefix}:a": vector(1)})
+        assert vectors.get([f"{prefix}:a", f"{prefix}:b"]) == {f"{prefix}:a": vector(1)}
+
+    def test_nothing_asked_or_put_is_nothing(self, vectors):
+        vectors.put({})
+        assert vectors.get([]) == {}
+
+    def test_hundreds_go_at_once_and_doubles_are_fine(self, vectors, prefix):
+        stored = {f"{prefix}:{n}": vector(n) for n in range(230)}
+        vectors.put(stored)
+        assert vectors.get([*stored, *stored]) == stored
+
+    def test_putting_again_replaces(self, vectors, prefix):
+        vectors.put({f"{prefix}:a": vector(1)})
+        vectors.put({f"{prefix}:a": vector(2)})
+        assert vectors.get([f"{prefix}:a"]) == {f"{prefix}:a": vector(2)}

@@ -1,0 +1,191 @@
+"""Whatever AWS or its SDK raises becomes one of footnote's errors, on purpose and not by chance."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import pytest
+from botocore import exceptions as boto
+
+from footnote import adapters
+from footnote.adapters.aws import CODES, EXCEPTIONS, client, kind_of_exception, translated
+from footnote.adapters.s3 import S3BlobStore
+from footnote.errors import (
+    ConfigurationError,
+    ConflictError,
+    FootnoteError,
+    NotFoundError,
+    UnavailableError,
+)
+
+ADAPTERS = {
+    "s3.py": "s3",
+    "dynamodb.py": "dynamodb",
+    "dynamodb_catalog.py": "dynamodb",
+    "dynamodb_questions.py": "dynamodb",
+    "sqs.py": "sqs",
+    "stepfunctions.py": "stepfunctions",
+    "apigateway_tenants.py": "apigateway",
+}
+
+SET_UP = """
+AliasConflictParameterError ApiVersionNotFoundError AwsChunkedWrapperError BaseEndpointResolverError
+BotoCoreError ConfigNotFound ConfigParseError DataNotFoundError EndpointProviderError
+EndpointResolutionError EndpointVariantError InfiniteLoopConfigError InvalidChecksumConfigError
+InvalidConfigError InvalidDNSNameError InvalidDefaultsMode InvalidEndpointConfigurationError
+InvalidEndpointDiscoveryConfigurationError InvalidExpressionError InvalidHostLabelError
+InvalidIMDSEndpointError InvalidIMDSEndpointModeError InvalidMaxRetryAttemptsError
+InvalidProxiesConfigError InvalidRegionError InvalidRetryConfigurationError InvalidRetryModeError
+InvalidS3AddressingStyleError InvalidS3UsEast1RegionalEndpointConfigError
+InvalidSTSRegionalEndpointsConfigError LoginAuthorizationCodeError LoginError
+LoginInsufficientPermissions LoginRefreshRequired LoginTokenLoadError MD5UnavailableError
+MissingDependencyException MissingParametersError NoAuthTokenError NoCredentialsError NoRegionError
+OperationNotPageableError PaginationError ParamValidationError PartialCredentialsError
+ProfileNotFound RangeError RefreshWithMFAUnsupportedError SSOError SSOTokenLoadError
+ServiceNotInRegionError StubAssertionError StubResponseError TokenRetrievalError
+UnStubbedResponseError UnauthorizedSSOTokenError UnknownClientMethodError UnknownCredentialError
+UnknownEndpointError UnknownEndpointResolutionBuiltInName UnknownFIPSEndpointError
+UnknownKeyError UnknownParameterError UnknownRegionError UnknownServiceError UnknownServiceStyle UnknownSignatureVersionError
+UnknownTokenProviderError UnseekableStreamError UnsupportedOutpostResourceError
+UnsupportedS3AccesspointConfigurationError UnsupportedS3ArnError UnsupportedS3ConfigurationError
+UnsupportedS3ControlArnError UnsupportedS3ControlConfigurationError UnsupportedServiceProtocolsError
+UnsupportedSignatureVersionError ValidationError WaiterConfigError
+"""
+"""The exceptions that fall under "all others" on purpose: trying again mends none of them."""
+
+
+def exceptions() -> list[type[Exception]]:
+    """Every exception that botocore defines, but the one that carries an answer of AWS."""
+    return [
+        thing
+        for _, thing in inspect.getmembers(boto, inspect.isclass)
+        if issubclass(thing, Exception) and not issubclass(thing, (boto.ClientError, Warning))
+        if thing.__module__ == boto.__name__
+    ]
+
+
+def test_every_exception_of_botocore_is_mapped_on_purpose():
+    by_default = {
+        raised.__name__
+        for raised in exceptions()
+        if next(one for one in raised.__mro__ if one in EXCEPTIONS) is boto.BotoCoreError
+    }
+    assert by_default == set(SET_UP.split())
+
+
+@pytest.mark.parametrize("raised", exceptions(), ids=lambda raised: raised.__name__)
+def test_an_exception_of_botocore_leaves_as_ours_and_names_the_resource(raised):
+    error = raised.__new__(raised)  # without arguments: each class wants other ones
+    with (
+        pytest.raises(FootnoteError, match="put on table t") as caught,
+        translated("put", "table t"),
+    ):
+        raise error
+    assert type(caught.value) is kind_of_exception(raised)
+    assert caught.value.__cause__ is error
+
+
+@pytest.mark.parametrize(
+    ("raised", "kind"),
+    [
+        (boto.EndpointConnectionError(endpoint_url="http://x"), UnavailableError),
+        (boto.ReadTimeoutError(endpoint_url="http://x"), UnavailableError),
+        (boto.ConnectTimeoutError(endpoint_url="http://x"), UnavailableError),
+        (boto.ConnectionClosedError(endpoint_url="http://x"), UnavailableError),
+        (boto.ResponseStreamingError(error="cut"), UnavailableError),
+        (boto.IncompleteReadError(actual_bytes=1, expected_bytes=2), UnavailableError),
+        (boto.SSLError(endpoint_url="http://x", error="expired"), ConfigurationError),
+        (boto.NoCredentialsError(), ConfigurationError),
+        (boto.ParamValidationError(report="no"), ConfigurationError),
+    ],
+)
+def test_what_may_work_later_is_unavailable_and_what_never_will_is_configuration(raised, kind):
+    with pytest.raises(kind), translated("put", "table t"):
+        raise raised
+
+
+def operations() -> list[tuple[str, str]]:
+    """(service, operation) of every call in the adapters, read from their source."""
+    found = set()
+    for file, service in ADAPTERS.items():
+        methods = client(service, "http://127.0.0.1:1").meta.method_to_api_mapping
+        tree = ast.parse((Path(adapters.__path__[0]) / file).read_text())
+        names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        names |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        found |= {(service, methods[name]) for name in names if name in methods}
+    return sorted(found)
+
+
+def test_the_operations_of_the_adapters_are_found():
+    assert operations() == [
+        ("apigateway", "GetApiKey"),
+        ("dynamodb", "BatchGetItem"),
+        ("dynamodb", "BatchWriteItem"),
+        ("dynamodb", "GetItem"),
+        ("dynamodb", "PutItem"),
+        ("dynamodb", "Query"),
+        ("dynamodb", "Scan"),
+        ("dynamodb", "UpdateItem"),
+        ("s3", "DeleteObject"),
+        ("s3", "DeleteObjects"),
+        ("s3", "GetObject"),
+        ("s3", "ListObjectsV2"),
+        ("s3", "PutObject"),
+        ("sqs", "SendMessageBatch"),
+        ("stepfunctions", "DescribeExecution"),
+        ("stepfunctions", "ListExecutions"),
+        ("stepfunctions", "StartExecution"),
+    ]
+
+
+@pytest.mark.parametrize(("service", "operation"), operations())
+def test_every_error_that_an_operation_declares_is_in_the_table(service, operation):
+    model = client(service, "http://127.0.0.1:1").meta.service_model.operation_model(operation)
+    assert {shape.name for shape in model.error_shapes} - set(CODES) == set()
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_a_code_of_aws_leaves_as_ours_and_names_what_failed(code):
+    with pytest.raises(FootnoteError) as caught, translated("put", "table t"):
+        raise answer(code, 400)
+    assert type(caught.value) is CODES[code]
+    assert caught.value.message == f"put on table t: {code}: because"
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "kind"),
+    [
+        ("AWS.SimpleQueueService.NonExistentQueue", 400, ConfigurationError),
+        ("ConditionalCheckFailedException", 400, ConflictError),
+        ("404", 404, NotFoundError),
+        ("Newfangled", 400, ConfigurationError),
+        ("Newfangled", 403, ConfigurationError),
+        ("Newfangled", 429, UnavailableError),
+        ("Newfangled", 500, UnavailableError),
+        ("503", 503, UnavailableError),
+    ],
+)
+def test_a_code_that_is_not_in_the_table_goes_by_its_status(code, status, kind):
+    with pytest.raises(kind), translated("put", "table t"):
+        raise answer(code, status)
+
+
+def test_a_service_that_does_not_answer_is_unavailable():
+    nowhere = S3BlobStore(client("s3", "http://127.0.0.1:1"), "bucket")
+    with pytest.raises(UnavailableError, match="get on s3://bucket/a"):
+        nowhere.get("a")
+
+
+def test_our_own_errors_and_bugs_pass_unchanged():
+    with pytest.raises(KeyError), translated("put", "table t"):
+        raise KeyError
+    with pytest.raises(NotFoundError, match="mine"), translated("put", "table t"):
+        raise NotFoundError("mine")
+
+
+def answer(code: str, status: int) -> boto.ClientError:
+    response = {
+        "Error": {"Code": code, "Message": "because"},
+        "ResponseMetadata": {"HTTPStatusCode": status},
+    }
+    return boto.ClientError(response, "PutItem")

@@ -1,0 +1,86 @@
+"""The memory adapters do what the ports' suites ask."""
+
+import pytest
+
+from footnote.adapters.memory import (
+    MemoryBlobStore,
+    MemoryCatalog,
+    MemoryQuestions,
+    MemoryQueues,
+    MemoryTenants,
+    MemoryUploads,
+    MemoryVectors,
+)
+from tests.contract.suites.blobs import BlobStoreSuite
+from tests.contract.suites.catalog import CatalogSuite
+from tests.contract.suites.questions import QuestionsSuite
+from tests.contract.suites.queues import QueuesSuite
+from tests.contract.suites.tenants import TenantsSuite
+from tests.contract.suites.uploads import UploadsSuite
+from tests.contract.suites.vectors import VectorCacheSuite
+
+
+class TestMemoryBlobStore(BlobStoreSuite):
+    @pytest.fixture
+    def blobs(self):
+        return MemoryBlobStore()
+
+
+class TestMemoryUploads(UploadsSuite):
+    @pytest.fixture
+    def uploads(self):
+        return MemoryUploads()
+
+    @pytest.fixture
+    def put(self, uploads):
+        return uploads.put
+
+    def test_sequencers_rise(self, uploads):
+        events = [uploads.put("acme/docs/a", b"x").sequencer for _ in range(20)]
+        assert events == sorted(set(events))
+
+
+class TestMemoryQueues(QueuesSuite):
+    @pytest.fixture
+    def queues(self):
+        return MemoryQueues()
+
+    @pytest.fixture
+    def sent(self, queues):
+        return lambda _: queues.sent["chunk"]
+
+
+class TestMemoryCatalog(CatalogSuite):
+    @pytest.fixture
+    def catalog(self):
+        return MemoryCatalog()
+
+
+class TestMemoryVectors(VectorCacheSuite):
+    @pytest.fixture
+    def vectors(self):
+        return MemoryVectors()
+
+
+class TestMemoryQuestions(QuestionsSuite):
+    @pytest.fixture
+    def questions(self):
+        return MemoryQuestions()
+
+
+class TestMemoryTenants(TenantsSuite):
+    @pytest.fixture
+    def known(self):
+        return {}
+
+    @pytest.fixture
+    def key(self, known):
+        def make(tenant):
+            known[f"key{len(known)}"] = tenant
+            return f"key{len(known) - 1}"
+
+        return make
+
+    @pytest.fixture
+    def tenants(self, known):
+        return MemoryTenants(known)

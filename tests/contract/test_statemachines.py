@@ -1,0 +1,144 @@
+"""State machines, contracts, function folders, template and events agree on names."""
+
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from footnote import contracts, errors
+from footnote.settings import PREFIX, Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFINITIONS = sorted((ROOT / "statemachines").glob("*.asl.json"))
+RAISED = {name for name, value in inspect.getmembers(errors, inspect.isclass)}
+FUNCTIONS = sorted(path.parent.name for path in ROOT.glob("functions/*/app.py"))
+
+
+class Template(yaml.SafeLoader):
+    """CloudFormation's tags as plain values."""
+
+
+def _tag(loader, suffix, node):
+    if isinstance(node, yaml.ScalarNode):
+        return f"!{suffix} {loader.construct_scalar(node)}"
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return loader.construct_mapping(node, deep=True)
+
+
+Template.add_multi_constructor("!", _tag)
+
+
+@pytest.fixture(scope="module")
+def template():
+    return yaml.load((ROOT / "template.yaml").read_text(), Template)  # noqa: S506  # a SafeLoader
+
+
+def tasks(states):
+    for name, state in states.items():
+        if state["Type"] == "Task":
+            yield name, state
+        yield from tasks(state.get("ItemProcessor", {}).get("States", {}))
+
+
+def all_states(states):
+    for name, state in states.items():
+        yield name, state
+        yield from all_states(state.get("ItemProcessor", {}).get("States", {}))
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
+def test_every_task_has_a_contract_a_folder_and_an_event(path):
+    for name, state in tasks(json.loads(path.read_text())["States"]):
+        assert name in contracts.STEPS
+        assert (ROOT / "functions" / name.lower() / "app.py").exists()
+        assert (ROOT / "events" / f"{name.lower()}.json").exists()
+        assert state["Resource"] == f"${{{name}FunctionArn}}"
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
+def test_a_task_is_given_what_its_contract_takes(path):
+    for name, state in all_states(json.loads(path.read_text())["States"]):
+        given = state.get("Parameters")
+        if state["Type"] == "Map":
+            name = next(iter(state["ItemProcessor"]["States"]))
+            given = state["ItemSelector"]
+        if given is None or name not in contracts.STEPS:
+            continue
+        fields = {field.removesuffix(".$") for field in given}
+        assert fields == set(contracts.STEPS[name][0].model_fields), name
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
+def test_every_error_name_is_one_we_raise_or_one_aws_raises(path):
+    for name, state in all_states(json.loads(path.read_text())["States"]):
+        for rule in state.get("Retry", []) + state.get("Catch", []):
+            for error in rule["ErrorEquals"]:
+                assert error in RAISED or error.startswith(("States.", "Lambda.")), (name, error)
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
+def test_every_task_is_retried_when_something_is_unavailable(path):
+    for name, state in tasks(json.loads(path.read_text())["States"]):
+        retried = {error for rule in state.get("Retry", []) for error in rule["ErrorEquals"]}
+        assert "UnavailableError" in retried, name
+
+
+def test_every_function_is_in_the_template_once_and_in_its_folder(template):
+    resources = template["Resources"]
+    functions = {
+        name: resource["Properties"]["CodeUri"]
+        for name, resource in resources.items()
+        if resource["Type"] == "AWS::Serverless::Function"
+    }
+    assert functions == {f"{verb.capitalize()}Function": f"functions/{verb}" for verb in FUNCTIONS}
+
+
+def test_every_queue_message_has_its_queue_its_dead_letters_and_its_function(template):
+    for queue in contracts.QUEUES.values():
+        name = queue.capitalize()
+        properties = template["Resources"][f"{name}Queue"]["Properties"]
+        assert properties["RedrivePolicy"]["deadLetterTargetArn"] == f"!GetAtt {name}DeadLetters.Arn"
+        event = template["Resources"][f"{name}Function"]["Properties"]["Events"]["Queue"]
+        assert event["Properties"]["Queue"] == f"!GetAtt {name}Queue.Arn"
+        assert event["Properties"]["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+
+
+def test_the_queues_give_up_when_the_steps_expect_it(template):
+    for queue in contracts.QUEUES.values():
+        properties = template["Resources"][f"{queue.capitalize()}Queue"]["Properties"]
+        assert properties["RedrivePolicy"]["maxReceiveCount"] == Settings().max_receives
+
+
+def test_a_queue_hides_a_message_longer_than_its_function_may_work(template):
+    for queue in contracts.QUEUES.values():
+        name = queue.capitalize()
+        timeout = template["Resources"][f"{name}Function"]["Properties"]["Timeout"]
+        assert template["Resources"][f"{name}Queue"]["Properties"]["VisibilityTimeout"] > timeout
+
+
+def test_every_variable_of_the_template_is_a_setting(template):
+    variables = set(template["Globals"]["Function"]["Environment"]["Variables"])
+    for resource in template["Resources"].values():
+        environment = resource.get("Properties", {}).get("Environment", {})
+        variables |= set(environment.get("Variables", {}))
+    ours = {name.removeprefix(PREFIX).lower() for name in variables if name.startswith(PREFIX)}
+    assert ours <= set(Settings.model_fields)
+
+
+def test_the_shared_layer_is_listed_once_in_globals(template):
+    assert template["Globals"]["Function"]["Layers"] == ["!Ref SharedLayer"]
+    for name, resource in template["Resources"].items():
+        assert "!Ref SharedLayer" not in resource.get("Properties", {}).get("Layers", []), name
+
+
+def test_buckets_are_private_versioned_and_encrypted(template):
+    buckets = [r for r in template["Resources"].values() if r["Type"] == "AWS::S3::Bucket"]
+    assert len(buckets) == 2
+    for bucket in buckets:
+        properties = bucket["Properties"]
+        assert properties["VersioningConfiguration"] == {"Status": "Enabled"}
+        assert all(properties["PublicAccessBlockConfiguration"].values())
+        assert properties["BucketEncryption"]

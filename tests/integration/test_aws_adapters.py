@@ -1,0 +1,568 @@
+"""The AWS adapters on the running local stack: the ports' suites, and what only AWS can show.
+
+Every test module's run makes its own buckets, tables and queues, and deletes them.
+"""
+
+import gzip
+import json
+import time
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+
+import httpx
+import pytest
+
+from footnote.adapters.apigateway_tenants import ApiGatewayTenants
+from footnote.adapters.aws import client
+from footnote.adapters.dynamodb_catalog import DynamoCatalog
+from footnote.adapters.dynamodb_questions import DynamoQuestions
+from footnote.adapters.dynamodb_vectors import DynamoVectors
+from footnote.adapters.s3 import S3BlobStore, S3Uploads
+from footnote.adapters.sqs import SqsQueues
+from footnote.adapters.stepfunctions import StepFunctionsWorkflow
+from footnote.contracts import ChunkRequest
+from footnote.errors import (
+    BadRequestError,
+    ConfigurationError,
+    ConflictError,
+    NotFoundError,
+    SupersededError,
+    UnavailableError,
+)
+from footnote.model import Facts, Problem, Revision
+from tests.contract.suites import new_tenant
+from tests.contract.suites.blobs import BlobStoreSuite
+from tests.contract.suites.catalog import CatalogSuite, at
+from tests.contract.suites.questions import QuestionsSuite, answered, question
+from tests.contract.suites.queues import QueuesSuite, request
+from tests.contract.suites.tables import TABLES
+from tests.contract.suites.tenants import TenantsSuite
+from tests.contract.suites.uploads import UploadsSuite
+from tests.contract.suites.vectors import VectorCacheSuite, vector
+
+DAY = 86_400
+
+
+def unique(name: str) -> str:
+    return f"footnote-test-{name}-{uuid.uuid4().hex[:8]}"
+
+
+# -- S3 ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def s3(aws):
+    return client("s3", aws)
+
+
+@pytest.fixture(scope="module")
+def bucket(s3):
+    name = unique("bucket")
+    s3.create_bucket(Bucket=name)
+    s3.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
+    yield name
+    for page in s3.get_paginator("list_object_versions").paginate(Bucket=name):
+        for thing in page.get("Versions", []) + page.get("DeleteMarkers", []):
+            s3.delete_object(Bucket=name, Key=thing["Key"], VersionId=thing["VersionId"])
+    s3.delete_bucket(Bucket=name)
+
+
+class TestS3BlobStore(BlobStoreSuite):
+    @pytest.fixture
+    def blobs(self, s3, bucket):
+        return S3BlobStore(s3, bucket)
+
+    def test_a_thousand_and_more_blobs_are_deleted(self, s3, bucket, prefix):
+        # one at a time is slow, so an own, small page stands for S3's thousand
+        for n in range(12):
+            s3.put_object(Bucket=bucket, Key=f"{prefix}{n}", Body=b"x")
+        assert S3BlobStore(PagesOfFive(s3), bucket).delete_prefix(prefix) == 12
+        assert s3.list_objects_v2(Bucket=bucket, Prefix=prefix)["KeyCount"] == 0
+
+    def test_a_missing_bucket_is_a_configuration_error_that_names_it(self, s3):
+        with pytest.raises(ConfigurationError, match="get on s3://footnote-no-bucket/a: NoSuchB"):
+            S3BlobStore(s3, "footnote-no-bucket").get("a")
+
+
+class PagesOfFive:
+    """An S3 client that lists five keys a page."""
+
+    def __init__(self, s3):
+        self._s3 = s3
+        self.delete_objects = s3.delete_objects
+
+    def get_paginator(self, name):
+        pages = self._s3.get_paginator(name)
+        paginate = pages.paginate
+        pages.paginate = lambda **query: paginate(**query, PaginationConfig={"PageSize": 5})
+        return pages
+
+
+class TestS3Uploads(UploadsSuite):
+    @pytest.fixture
+    def uploads(self, s3, bucket):
+        return S3Uploads(s3, bucket)
+
+    @pytest.fixture
+    def put(self, s3, bucket):
+        def upload(key, body):
+            stored = s3.put_object(Bucket=bucket, Key=key, Body=body)
+            return Revision(key=key, version=stored["VersionId"], sequencer="1")
+
+        return upload
+
+    def test_a_file_is_posted_with_the_presigned_form(self, s3, bucket, uploads, folder):
+        key = folder + "Größe & 100 %.txt"
+        assert post(uploads.presign(key, 10, 60), b"0123456789") == 204
+        assert s3.get_object(Bucket=bucket, Key=key)["Body"].read() == b"0123456789"
+
+    def test_a_file_that_is_too_large_is_refused(self, uploads, folder):
+        assert post(uploads.presign(folder + "a", 10, 60), b"0123456789A") == 400
+
+    def test_a_form_does_not_serve_for_another_key(self, uploads, folder):
+        url, fields = uploads.presign(folder + "a", 10, 60)
+        assert post((url, {**fields, "key": folder + "b"}), b"x") == 403
+
+    def test_an_expired_form_is_refused(self, uploads, folder):
+        form = uploads.presign(folder + "a", 10, 1)
+        time.sleep(2.1)
+        assert post(form, b"x") == 403
+
+    def test_a_deletion_cannot_be_read(self, s3, bucket, uploads, put, folder):
+        put(folder + "a", b"x")
+        marker = s3.delete_object(Bucket=bucket, Key=folder + "a")["VersionId"]
+        with pytest.raises(NotFoundError):
+            uploads.read(folder + "a", marker)
+
+    def test_a_name_longer_than_s3_takes_is_a_bad_request(self, s3, bucket):
+        with pytest.raises(BadRequestError):
+            S3BlobStore(s3, bucket).put("ü" * 513, b"x")
+
+
+def post(form, body):
+    url, fields = form
+    return httpx.post(url, data=dict(fields), files={"file": ("any", body)}).status_code
+
+
+# -- SQS -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def sqs(aws):
+    return client("sqs", aws)
+
+
+class TestSqsQueues(QueuesSuite):
+    @pytest.fixture
+    def url(self, sqs):
+        url = sqs.create_queue(QueueName=unique("queue"))["QueueUrl"]
+        yield url
+        sqs.delete_queue(QueueUrl=url)
+
+    @pytest.fixture
+    def queues(self, sqs, url):
+        return SqsQueues(sqs, {"chunk": url})
+
+    @pytest.fixture
+    def sent(self, sqs, url):
+        def receive(count):
+            bodies = []
+            for _ in range(20):
+                reply = sqs.receive_message(
+                    QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=0 if count == 0 else 1
+                )
+                bodies += [message["Body"] for message in reply.get("Messages", [])]
+                if len(bodies) >= count:
+                    break
+            return [ChunkRequest.model_validate_json(body) for body in bodies]
+
+        return receive
+
+    def test_what_sqs_did_not_take_is_sent_again(self, sqs, url, sent):
+        refusing = Refusing(sqs, times=2)
+        messages = [request(n) for n in range(3)]
+        SqsQueues(refusing, {"chunk": url}).send("chunk", messages)
+        assert sorted(sent(3), key=lambda one: one.sequencer) == messages
+        assert refusing.calls == 3
+
+    def test_what_sqs_never_takes_is_unavailable(self, sqs, url):
+        with pytest.raises(UnavailableError, match="queue chunk: 1 not taken: InternalError"):
+            SqsQueues(Refusing(sqs, times=9), {"chunk": url}).send("chunk", [request(1)])
+
+    def test_a_queue_that_is_gone_is_a_configuration_error(self, sqs, url):
+        with pytest.raises(ConfigurationError, match="send on queue chunk"):
+            SqsQueues(sqs, {"chunk": url + "-gone"}).send("chunk", [request(1)])
+
+
+class Refusing:
+    """An SQS client that does not take the last message of a batch, this many times."""
+
+    def __init__(self, sqs, times):
+        self._sqs = sqs
+        self._times = times
+        self.calls = 0
+
+    def send_message_batch(self, *, QueueUrl, Entries):  # noqa: N803 -- boto3's names
+        self.calls += 1
+        if self.calls > self._times:
+            return self._sqs.send_message_batch(QueueUrl=QueueUrl, Entries=Entries)
+        if len(Entries) > 1:
+            self._sqs.send_message_batch(QueueUrl=QueueUrl, Entries=Entries[:-1])
+        failed = {"Id": Entries[-1]["Id"], "SenderFault": False, "Code": "InternalError"}
+        return {"Successful": [], "Failed": [failed]}
+
+
+# -- DynamoDB ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def dynamodb(aws):
+    return client("dynamodb", aws)
+
+
+@contextmanager
+def table(dynamodb, resource) -> Iterator[str]:
+    name = unique(resource)
+    dynamodb.create_table(TableName=name, BillingMode="PAY_PER_REQUEST", **TABLES[resource])
+    dynamodb.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1})
+    yield name
+    dynamodb.delete_table(TableName=name)
+
+
+@pytest.fixture(scope="module")
+def documents_table(dynamodb):
+    with table(dynamodb, "DocumentsTable") as name:
+        yield name
+
+
+@pytest.fixture(scope="module")
+def questions_table(dynamodb):
+    with table(dynamodb, "QuestionsTable") as name:
+        yield name
+
+
+@pytest.fixture(scope="module")
+def vectors_table(dynamodb):
+    with table(dynamodb, "VectorsTable") as name:
+        yield name
+
+
+class TestDynamoCatalog(CatalogSuite):
+    @pytest.fixture
+    def catalog(self, dynamodb, documents_table):
+        return DynamoCatalog(dynamodb, documents_table)
+
+    def test_a_tombstone_expires_and_a_new_upload_does_not(self, dynamodb, documents_table, key):
+        catalog = DynamoCatalog(dynamodb, documents_table, clock=lambda: 1_000_000.5)
+        catalog.remove(at(key, "10"))
+        assert stored(dynamodb, documents_table, key)["expires"] == {"N": str(1_000_000 + 90 * DAY)}
+        catalog.receive(at(key, "20"), 5)
+        assert "expires" not in stored(dynamodb, documents_table, key)
+
+    def test_parts_that_finish_at_the_same_time_are_all_noted(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        with ThreadPoolExecutor(16) as pool:
+            records = list(
+                pool.map(lambda part: catalog.finish_part(at(key, "10"), part), range(40))
+            )
+        assert catalog.get(records[0].document_id).parts_done == tuple(range(40))
+        assert sorted(len(record.parts_done) for record in records) == list(range(1, 41))
+
+    def test_of_events_that_come_at_the_same_time_the_newest_wins(self, catalog, key):
+        def receive(n):
+            with suppress(SupersededError):
+                catalog.receive(at(key, f"{n:04}"), n)
+
+        with ThreadPoolExecutor(16) as pool:
+            list(pool.map(receive, range(40)))
+        assert catalog.get(at(key, "").document_id).sequencer == "0039"
+
+    def test_a_missing_table_is_a_configuration_error_that_names_it(self, dynamodb):
+        with pytest.raises(ConfigurationError, match="get on footnote-no-table"):
+            DynamoCatalog(dynamodb, "footnote-no-table").get("a")
+
+    def test_a_list_longer_than_a_reply_is_read_to_its_end(self, catalog, tenant):
+        for n in range(8):  # 8 titles of 200 KB: more than the 1 MB of one reply
+            revision = at(f"{tenant}/docs/{n}", "10")
+            catalog.receive(revision, 5)
+            catalog.advance(revision, "INDEXING", Facts(title="x" * 200_000))
+            catalog.publish(revision)
+        catalog.receive(at(f"{tenant}/docs/unfinished", "10"), 5)
+        found, after = catalog.documents(tenant, "READY")
+        assert [record.revision.path for record in found] == list("01234567")
+        assert after == ""
+        live = [record for record in catalog.live() if record.revision.tenant == tenant]
+        assert len(live) == 8
+        for record in live:
+            catalog.remove(at(record.key, "20"))
+
+
+def stored(dynamodb, name, key):
+    document_id = Revision(key=key, version="", sequencer="").document_id
+    return dynamodb.get_item(TableName=name, Key={"document_id": {"S": document_id}})["Item"]
+
+
+class TestDynamoQuestions(QuestionsSuite):
+    @pytest.fixture
+    def questions(self, dynamodb, questions_table):
+        return DynamoQuestions(dynamodb, questions_table)
+
+    def test_a_question_and_its_events_expire(self, dynamodb, questions_table, tenant):
+        now = 1_000_000 * 10**9 + 7
+        questions = DynamoQuestions(dynamodb, questions_table, days=3, clock=lambda: now)
+        record = question(tenant)
+        questions.create(record)
+        questions.add_event(record.question_id, "step", {})
+        items = items_of(dynamodb, questions_table, record.question_id)
+        assert [item["expires"] for item in items] == [{"N": str(1_000_000 + 3 * DAY)}] * 2
+
+    def test_status_and_error_are_attributes_that_a_state_machine_can_set(
+        self, dynamodb, questions_table, questions, tenant
+    ):
+        record = question(tenant)
+        questions.create(record)
+        dynamodb.update_item(
+            TableName=questions_table,
+            Key={"question_id": {"S": record.question_id}, "item": {"S": "record"}},
+            UpdateExpression="SET #status = :status, #error = :error",
+            ExpressionAttributeNames={"#status": "status", "#error": "error"},
+            ExpressionAttributeValues={
+                ":status": {"S": "FAILED"},
+                ":error": {"M": {name: {"S": name} for name in ("code", "message", "action")}},
+            },
+        )
+        problem = Problem(code="code", message="message", action="action")
+        failed = record.model_copy(update={"status": "FAILED", "error": problem})
+        assert questions.get(tenant, record.question_id) == failed
+
+    def test_only_long_answers_are_compressed(self, dynamodb, questions_table, questions, tenant):
+        short, long = answered(question(tenant, 1)), answered(question(tenant, 2), "x" * 300_000)
+        for record in (short, long):
+            questions.finish(record)
+        (short_item,) = items_of(dynamodb, questions_table, short.question_id)
+        (long_item,) = items_of(dynamodb, questions_table, long.question_id)
+        assert json.loads(short_item["answer"]["S"])["answer"] == "It is 4,2."
+        assert json.loads(gzip.decompress(long_item["answer"]["B"]))["answer"] == "x" * 300_000
+
+
+def items_of(dynamodb, name, question_id):
+    return dynamodb.query(
+        TableName=name,
+        KeyConditionExpression="question_id = :id",
+        ExpressionAttributeValues={":id": {"S": question_id}},
+    )["Items"]
+
+
+class TestDynamoVectors(VectorCacheSuite):
+    @pytest.fixture
+    def vectors(self, dynamodb, vectors_table):
+        return DynamoVectors(dynamodb, vectors_table)
+
+    def test_a_vector_is_four_bytes_a_number_and_expires(self, dynamodb, vectors_table, prefix):
+        DynamoVectors(dynamodb, vectors_table, clock=lambda: 1_000_000.5).put({prefix: [1.0, -2.5]})
+        stored = dynamodb.get_item(TableName=vectors_table, Key={"key": {"S": prefix}})["Item"]
+        assert stored == {
+            "key": {"S": prefix},
+            "value": {"B": bytes.fromhex("0000803f000020c0")},
+            "expires": {"N": str(1_000_000 + 90 * DAY)},
+        }
+
+    def test_what_dynamodb_left_over_is_asked_for_again(self, dynamodb, vectors_table, prefix):
+        stored = {f"{prefix}:{n}": vector(n, 4) for n in range(30)}
+        vectors = DynamoVectors(Throttled(dynamodb, times=2), vectors_table)
+        vectors.put(stored)
+        assert vectors.get(list(stored)) == stored
+
+    def test_what_dynamodb_leaves_over_for_ever_is_unavailable(
+        self, dynamodb, vectors_table, prefix
+    ):
+        vectors = DynamoVectors(Throttled(dynamodb, times=99), vectors_table)
+        with pytest.raises(UnavailableError, match=vectors_table):
+            vectors.put({prefix: [1.0]})
+        with pytest.raises(UnavailableError, match=vectors_table):
+            vectors.get([prefix])
+
+
+class Throttled:
+    """A DynamoDB client whose first batch calls of each kind are worked off by half."""
+
+    def __init__(self, dynamodb, times):
+        self._dynamodb = dynamodb
+        self._times = {"get": times, "write": times}
+
+    def batch_get_item(self, *, RequestItems):  # noqa: N803 -- boto3's names
+        ((name, wanted),) = RequestItems.items()
+        now, later = self._halves("get", wanted["Keys"])
+        if not now:
+            return {"Responses": {}, "UnprocessedKeys": RequestItems}
+        reply = self._dynamodb.batch_get_item(RequestItems={name: {**wanted, "Keys": now}})
+        return reply | {"UnprocessedKeys": {name: {**wanted, "Keys": later}} if later else {}}
+
+    def batch_write_item(self, *, RequestItems):  # noqa: N803 -- boto3's names
+        ((name, requests),) = RequestItems.items()
+        now, later = self._halves("write", requests)
+        if now:
+            self._dynamodb.batch_write_item(RequestItems={name: now})
+        return {"UnprocessedItems": {name: later} if later else {}}
+
+    def _halves(self, kind, things):
+        self._times[kind] -= 1
+        half = 0 if len(things) == 1 else len(things) // 2
+        return (things[:half], things[half:]) if self._times[kind] >= 0 else (things, [])
+
+
+# -- Step Functions ------------------------------------------------------------------------------
+
+WAITING = {"StartAt": "Wait", "States": {"Wait": {"Type": "Wait", "Seconds": 60, "End": True}}}
+PASSING = {"StartAt": "Pass", "States": {"Pass": {"Type": "Pass", "End": True}}}
+FAILING = {
+    "StartAt": "Fail",
+    "States": {"Fail": {"Type": "Fail", "Error": "BadDocumentError", "Cause": "counts differ"}},
+}
+ROLE = "arn:aws:iam::000000000000:role/footnote-test"
+
+
+@pytest.fixture(scope="module")
+def stepfunctions(aws):
+    return client("stepfunctions", aws)
+
+
+@pytest.fixture
+def machine(stepfunctions):
+    made = []
+
+    def make(definition, kind="STANDARD"):
+        machine = stepfunctions.create_state_machine(
+            name=unique("machine"), definition=json.dumps(definition), roleArn=ROLE, type=kind
+        )
+        made.append(machine["stateMachineArn"])
+        return machine["stateMachineArn"]
+
+    yield make
+    for arn in made:
+        stepfunctions.delete_state_machine(stateMachineArn=arn)
+
+
+class TestStepFunctionsWorkflow:
+    def test_a_question_starts_the_express_machine_with_its_ids(self, sqs, stepfunctions, machine):
+        url = sqs.create_queue(QueueName=unique("asked"))["QueueUrl"]
+        telling = {
+            "Type": "Task",
+            "Resource": "arn:aws:states:::sqs:sendMessage",
+            "Parameters": {"QueueUrl": url, "MessageBody.$": "States.JsonToString($)"},
+            "End": True,
+        }
+        ask = machine({"StartAt": "Tell", "States": {"Tell": telling}}, "EXPRESS")
+        StepFunctionsWorkflow(stepfunctions, ask, "").ask("acme", "q-1")
+        told = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=20)["Messages"][0]["Body"]
+        sqs.delete_queue(QueueUrl=url)
+        assert json.loads(told) == {"tenant": "acme", "question_id": "q-1"}
+
+    def test_one_reindex_runs_at_a_time(self, stepfunctions, machine):
+        arn = machine(WAITING)
+        workflow = StepFunctionsWorkflow(stepfunctions, "", arn)
+        reindex_id = workflow.reindex("cli")
+        assert workflow.reindex_status(reindex_id) == ("RUNNING", None)
+        with pytest.raises(ConflictError, match=reindex_id):
+            workflow.reindex("cli")
+        stop(stepfunctions, arn, reindex_id)
+        assert ended(workflow, reindex_id) == (
+            "FAILED",
+            Problem(
+                code="aborted",
+                message="the re-index ended as ABORTED",
+                action="Queries go on with the old index. "
+                "Mend the cause and start the re-index again.",
+            ),
+        )
+
+    def test_a_reindex_that_ended_is_done_and_another_can_start(self, stepfunctions, machine):
+        workflow = StepFunctionsWorkflow(stepfunctions, "", machine(PASSING))
+        first = workflow.reindex("schedule")
+        assert ended(workflow, first) == ("DONE", None)
+        assert ended(workflow, workflow.reindex("schedule")) == ("DONE", None)
+
+    def test_a_reindex_that_failed_says_why(self, stepfunctions, machine):
+        workflow = StepFunctionsWorkflow(stepfunctions, "", machine(FAILING))
+        status, problem = ended(workflow, workflow.reindex("cli"))
+        assert (status, problem.code, problem.message) == (
+            "FAILED",
+            "BadDocumentError",
+            "counts differ",
+        )
+
+    def test_an_unknown_reindex_is_not_found(self, stepfunctions, machine):
+        workflow = StepFunctionsWorkflow(stepfunctions, "", machine(PASSING))
+        with pytest.raises(NotFoundError, match="re-index none"):
+            workflow.reindex_status("none")
+
+    def test_a_missing_machine_is_a_configuration_error(self, stepfunctions, machine):
+        arn = machine(PASSING) + "-gone"
+        with pytest.raises(ConfigurationError, match=arn):
+            StepFunctionsWorkflow(stepfunctions, arn, arn).ask("acme", "q-1")
+
+
+def stop(stepfunctions, arn, reindex_id):
+    execution = f"{arn.replace(':stateMachine:', ':execution:')}:{reindex_id}"
+    stepfunctions.stop_execution(executionArn=execution)
+
+
+def ended(workflow, reindex_id):
+    for _ in range(100):
+        status = workflow.reindex_status(reindex_id)
+        if status[0] != "RUNNING":
+            return status
+        time.sleep(0.1)
+    return status
+
+
+# -- API Gateway ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def apigateway(aws):
+    return client("apigateway", aws)
+
+
+class TestApiGatewayTenants(TenantsSuite):
+    @pytest.fixture
+    def key(self, apigateway):
+        made = []
+
+        def make(tenant):
+            tags = {"tenant": tenant} if tenant else {}
+            key = apigateway.create_api_key(name=unique("key"), enabled=True, tags=tags)
+            made.append(key["id"])
+            return key["id"]
+
+        yield make
+        for api_key_id in made:
+            apigateway.delete_api_key(apiKey=api_key_id)
+
+    @pytest.fixture
+    def tenants(self, apigateway):
+        return ApiGatewayTenants(apigateway)
+
+    def test_a_key_is_looked_up_again_only_when_its_time_is_over(self, apigateway, key):
+        now = [0.0]
+        counting = Counting(apigateway)
+        tenants = ApiGatewayTenants(counting, seconds=300, clock=lambda: now[0])
+        api_key_id = key(new_tenant())
+        for moment in (0.0, 299.0, 300.0, 599.0, 601.0):
+            now[0] = moment
+            tenants.of(api_key_id)
+        assert counting.calls == 3
+
+
+class Counting:
+    """An API Gateway client that counts its calls."""
+
+    def __init__(self, apigateway):
+        self._apigateway = apigateway
+        self.calls = 0
+
+    def get_api_key(self, **query):
+        self.calls += 1
+        return self._apigateway.get_api_key(**query)

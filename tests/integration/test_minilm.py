@@ -1,0 +1,216 @@
+"""The embedding model that set-up builds, and the adapter that runs it."""
+
+import json
+import math
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from onnxruntime.capi import onnxruntime_pybind11_state as native
+from safetensors.numpy import load_file, save_file
+
+from footnote.adapters.minilm import UNREADABLE, MiniLM
+from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+from footnote.errors import ConfigurationError
+from local.build_model import (
+    MIN_COSINE,
+    REFERENCE,
+    ModelBuildError,
+    Reference,
+    build_model,
+    find_weights,
+)
+
+TEXTS = ["Revenue grew by 12 % in 2023.", "", "The warranty lasts two years.", "Umsatz"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("model")
+    build_model(folder, find_weights())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def minilm(folder):
+    return MiniLM(folder, threads=2)
+
+
+@pytest.fixture(scope="module")
+def tokenizer(folder):
+    return MiniLMTokenizer(folder)
+
+
+def cosine(one: list[float], other: list[float]) -> float:
+    return math.sumprod(one, other) / math.hypot(*one) / math.hypot(*other)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_vectors_agree_with_sentence_transformers(minilm):
+    reference = Reference.model_validate_json(REFERENCE.read_text())
+    made = minilm.embed(reference.texts, "document")
+    cosines = [cosine(*pair) for pair in zip(made, reference.vectors, strict=True)]
+    assert [value for value in cosines if value < MIN_COSINE] == []
+
+
+def test_the_model_names_itself_and_its_width(minilm):
+    assert (minilm.model, minilm.dimensions) == ("all-MiniLM-L6-v2-int8", 384)
+    assert [len(vector) for vector in minilm.embed(TEXTS, "document")] == [384] * len(TEXTS)
+
+
+def test_every_vector_has_unit_length(minilm):
+    lengths = [math.hypot(*vector) for vector in minilm.embed(TEXTS, "document")]
+    assert lengths == pytest.approx([1.0] * len(TEXTS), abs=1e-4)
+
+
+def test_vectors_come_in_the_order_of_their_texts(minilm):
+    forward = minilm.embed(TEXTS, "document")
+    assert minilm.embed(TEXTS[::-1], "document") == forward[::-1]
+    assert len({tuple(vector) for vector in forward}) == len(TEXTS)
+
+
+def test_a_vector_does_not_depend_on_its_neighbours(minilm):
+    alone = [minilm.embed([text], "document")[0] for text in TEXTS]
+    assert minilm.embed([*TEXTS, "word " * 500], "document")[:-1] == alone
+
+
+def test_the_number_of_threads_does_not_change_a_vector(minilm, folder):
+    assert MiniLM(folder, threads=1).embed(TEXTS, "query") == minilm.embed(TEXTS, "query")
+
+
+def test_threads_that_share_the_model_get_the_vectors_they_would_get_alone(minilm):
+    texts = [*TEXTS, "word " * 1000] * 4
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda text: minilm.embed([text], "query")[0], texts))
+    assert together == minilm.embed(texts, "query")
+
+
+def test_a_query_and_a_document_of_the_same_words_have_the_same_vector(minilm):
+    assert minilm.embed(TEXTS, "query") == minilm.embed(TEXTS, "document")
+
+
+def test_no_texts_give_no_vectors(minilm):
+    assert minilm.embed([], "document") == []
+
+
+def test_what_comes_after_256_tokens_is_not_read(minilm):
+    # the two end marks count
+    fits, cut, short = minilm.embed(["word " * 254, "word " * 254 + "tax", "word " * 253], "query")
+    assert cut == fits
+    assert short != fits
+
+
+def test_half_a_surrogate_pair_is_embedded_like_a_question_mark(minilm, tokenizer):
+    broken, mended = minilm.embed(["cost \ud800 tax", "cost ? tax"], "query")
+    assert broken == mended
+    assert tokenizer.count(["cost \ud800 tax"]) == [3]
+
+
+def test_near_texts_are_closer_than_far_ones(minilm):
+    query = minilm.embed(["How long is the guarantee?"], "query")[0]
+    revenue, _, warranty, _ = minilm.embed(TEXTS, "document")
+    assert cosine(query, warranty) > cosine(query, revenue) + 0.2
+
+
+def test_tokens_are_counted_without_end_marks_and_without_a_limit(tokenizer):
+    assert tokenizer.count(["", "word", "word " * 1000, "unbelievable!"]) == [0, 1, 1000, 2]
+
+
+def test_counting_tokens_does_not_load_onnxruntime():
+    program = (
+        "import sys, footnote.adapters.minilm_tokenizer;"
+        "print(sorted({'onnxruntime', 'numpy', 'huggingface_hub'} & set(sys.modules)))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("missing", ["model.json", "tokenizer.json", "model.onnx"])
+def test_a_missing_file_says_which_and_what_next(folder, tmp_path, missing):
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    (tmp_path / missing).unlink()
+    with pytest.raises(ConfigurationError) as raised:
+        MiniLM(tmp_path)
+    assert raised.value.message == (
+        f"embedding model not found in {tmp_path}: no {missing}; run `make setup`"
+    )
+
+
+def test_a_model_cut_short_says_what_next(folder, tmp_path):
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "model.onnx").write_bytes((folder / "model.onnx").read_bytes()[:1_000_000])
+    with pytest.raises(ConfigurationError, match=r"model\.onnx cannot be loaded.*`make setup`"):
+        MiniLM(tmp_path)
+
+
+def test_every_error_of_onnxruntime_is_translated():
+    errors = {
+        value
+        for value in vars(native).values()
+        if isinstance(value, type) and issubclass(value, Exception)
+    }
+    assert errors == set(UNREADABLE)
+
+
+def test_the_model_is_found_in_the_layers_package(folder, tmp_path, monkeypatch):
+    (tmp_path / "footnote_minilm").symlink_to(folder)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert MiniLMTokenizer().count(["word"]) == [1]
+
+
+def test_without_folder_and_package_the_message_says_what_next():
+    with pytest.raises(ConfigurationError, match="package footnote_minilm; run `make setup`"):
+        MiniLMTokenizer()
+
+
+def test_building_again_changes_nothing(folder):
+    before = contents(folder)
+    assert build_model(folder, find_weights()) is False
+    assert contents(folder) == before
+
+
+def test_building_elsewhere_gives_the_same_bytes(folder, tmp_path):
+    assert build_model(tmp_path, find_weights()) is True
+    assert contents(tmp_path) == contents(folder)
+
+
+@pytest.mark.parametrize("damaged", ["model.json", "tokenizer.json", "model.onnx"])
+def test_a_damaged_file_is_built_again(folder, tmp_path, damaged):
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    (tmp_path / damaged).write_bytes(b"{}")
+    assert build_model(tmp_path, find_weights()) is True
+    assert contents(tmp_path) == contents(folder)
+
+
+def test_weights_that_give_other_vectors_are_refused_and_the_old_model_stays(folder, tmp_path):
+    other, model = tmp_path / "weights", tmp_path / "model"
+    shutil.copytree(find_weights(), other)
+    weights = load_file(other / "model.safetensors")
+    words = "embeddings.word_embeddings.weight"
+    weights[words] = np.roll(weights[words], 1, axis=0).copy()
+    save_file(weights, other / "model.safetensors")
+    shutil.copytree(folder, model)
+    with pytest.raises(ModelBuildError, match="differs from the reference"):
+        build_model(model, other)
+    assert contents(model) == contents(folder)
+
+
+def test_the_card_tells_what_the_model_was_made_from(folder):
+    card = json.loads((folder / "model.json").read_text())
+    assert sorted(card["sources"]) == [
+        "build_model.py",
+        "config.json",
+        "minilm_graph.py",
+        "model.safetensors",
+        "tokenizer.json",
+    ]
+    assert sorted(card["files"]) == ["model.onnx", "tokenizer.json"]

@@ -1,0 +1,193 @@
+"""OpenSearch keeps the SearchIndex contract, and what only a real server can show."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from threading import Event
+from uuid import uuid4
+
+import pytest
+from opensearchpy import OpenSearch
+
+from footnote.adapters.opensearch import OpenSearchIndex
+from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
+from tests.contract.search_suite import (
+    DIMENSIONS,
+    MODEL,
+    STRATEGIES,
+    SearchSuite,
+    find,
+    indexed,
+    texts,
+)
+
+
+@pytest.fixture
+def client(opensearch_url: str) -> Iterator[OpenSearch]:
+    with OpenSearch([opensearch_url], timeout=30) as client:
+        yield client
+
+
+@pytest.fixture
+def prefix(client: OpenSearch) -> Iterator[str]:
+    prefix = f"test-{uuid4().hex[:12]}"
+    yield prefix
+    client.indices.delete(index=f"{prefix}-*", params={"ignore_unavailable": "true"})
+    client.transport.perform_request("DELETE", f"/_search/pipeline/{prefix}-*")
+
+
+@pytest.fixture
+def index(opensearch_url: str, prefix: str) -> OpenSearchIndex:
+    index = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix)
+    index.ensure()
+    return index
+
+
+class TestOpenSearch(SearchSuite):
+    """`index` comes from the fixture above."""
+
+
+# -- starting ------------------------------------------------------------------------------------
+
+
+def test_many_that_start_at_once_make_one_generation(opensearch_url: str, prefix: str) -> None:
+    starters = [OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda index: index.ensure(), starters))
+    assert set(made) == {f"{prefix}-suite-model-1-1"}
+
+
+def test_a_half_made_start_is_completed(
+    client: OpenSearch, index: OpenSearchIndex, prefix: str
+) -> None:
+    index.write([indexed("a plan")])
+    client.indices.delete_alias(index="_all", name=f"{prefix}-*")
+    client.transport.perform_request("DELETE", f"/_search/pipeline/{prefix}-hybrid")
+    generation = index.ensure()
+    index.write([indexed("a plan too", ordinal=1)])
+    assert (generation, sorted(texts(find(index, "plan", "hybrid")))) == (
+        f"{prefix}-suite-model-1-1",
+        ["a plan", "a plan too"],
+    )
+
+
+def test_a_write_before_the_start_makes_the_index_first(opensearch_url: str, prefix: str) -> None:
+    index = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix)
+    index.write([indexed("a plan")])
+    assert texts(find(index, "plan", "hybrid")) == ["a plan"]
+
+
+def test_a_server_that_is_not_there_is_unavailable() -> None:
+    index = OpenSearchIndex("http://127.0.0.1:9", MODEL, DIMENSIONS)
+    with pytest.raises(UnavailableError):
+        find(index, "plan")
+
+
+# -- languages -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "question"),
+    [
+        ("de", "Die Verträge wurden gekündigt.", "Vertrag kündigen"),
+        ("fr", "Les contrats ont été résiliés.", "contrat résilié"),
+        ("es", "Los contratos fueron rescindidos.", "contrato"),
+        ("pt-BR", "Os contratos foram rescindidos.", "contrato"),
+        ("ru", "Договоры были расторгнуты.", "договор"),
+        ("pl", "Umowy zostały rozwiązane.", "rozwiazane"),
+        ("ja", "この契約は解除された。", "契約"),
+        ("zh", "该合同已被解除。", "合同"),
+        ("th", "สัญญาถูกยกเลิก", "สัญญาถูกยกเลิก"),
+    ],
+)
+def test_each_language_is_searched_by_its_own_rules(
+    index: OpenSearchIndex, language: str, text: str, question: str
+) -> None:
+    other = indexed("An unrelated English text.", key="acme/x/other.txt")
+    index.write([indexed(text, language=language), other])
+    assert texts(find(index, question)) == [text]
+
+
+# -- writing -------------------------------------------------------------------------------------
+
+
+def test_more_than_one_request_holds_is_written_whole(index: OpenSearchIndex) -> None:
+    chunks = [indexed("long text " * 20_000, ordinal=n) for n in range(45)]  # 9 MB
+    index.write(chunks)
+    assert list(index.counts(index.ensure()).values()) == [45]
+
+
+def test_a_chunk_that_the_mapping_refuses_is_named(
+    client: OpenSearch, index: OpenSearchIndex
+) -> None:
+    odd = indexed("short", vector=[1.0, 0.0])
+    with pytest.raises(ConfigurationError, match=odd.chunk.id):
+        index.write([indexed("fine", ordinal=1), odd])
+
+
+def test_a_zero_vector_does_not_stop_a_document(index: OpenSearchIndex) -> None:
+    index.write([indexed("blank", vector=[0.0] * DIMENSIONS), indexed("a plan", ordinal=1)])
+    assert texts(find(index, "blank", "hybrid"))[:1] == ["blank"]
+
+
+def test_a_new_model_gets_its_own_generation_beside_the_old_one(
+    opensearch_url: str, prefix: str, index: OpenSearchIndex
+) -> None:
+    index.write([indexed("an old plan")])
+    newer = OpenSearchIndex(opensearch_url, "newer", 2, prefix=prefix)
+    assert newer.ensure() == f"{prefix}-suite-model-1-1"
+    with pytest.raises(ConfigurationError, match="no vectors of the model 'newer'"):
+        find(newer, "plan", "hybrid", vector=[1.0, 0.0])
+    generation = newer.create_generation()
+    newer.write([indexed("a plan", key="acme/x/b.pdf", vector=[1.0, 0.0])])
+    assert sorted(texts(find(newer, "plan"))) == ["a plan", "an old plan"]
+    newer.promote(generation)
+    assert (generation, texts(find(newer, "plan", "hybrid", vector=[1.0, 0.0]))) == (
+        f"{prefix}-newer-1",
+        ["a plan"],
+    )
+
+
+# -- while generations change --------------------------------------------------------------------
+
+
+def until(done: Event, act: Callable[[], object], problems: list[str]) -> int:
+    """Act over and over; how often it went well."""
+    times = 0
+    while not done.is_set():
+        try:
+            act()
+        except FootnoteError as exc:
+            problems.append(repr(exc))
+        else:
+            times += 1
+    return times
+
+
+def test_searches_and_writes_go_on_while_generations_are_promoted(
+    client: OpenSearch, index: OpenSearchIndex, prefix: str
+) -> None:
+    fixed = [indexed(f"plan {n}", key="acme/x/fixed.txt", ordinal=n) for n in range(20)]
+    index.write(fixed)
+    done, problems, found, numbers = Event(), list[str](), set[int](), count()
+
+    def search() -> None:
+        hits = [find(index, "plan", each, k=50, documents=("fixed.txt",)) for each in STRATEGIES]
+        found.update(map(len, hits))
+
+    def write() -> None:
+        index.write([indexed("new", key=f"acme/x/new-{next(numbers)}.txt")])
+
+    with ThreadPoolExecutor(3) as pool:
+        tasks = [pool.submit(until, done, act, problems) for act in (search, search, write)]
+        for _ in range(6):
+            generation = index.create_generation()
+            index.write(fixed, generation=generation)
+            time.sleep(0.3)
+            index.promote(generation)
+        done.set()
+    print(len(problems))
+    assert (sorted(set(problems)), found) == ([], {20})
+    assert min(task.result() for task in tasks) > 5
+    assert list(client.indices.get_alias(index=f"{prefix}-suite*")) == [generation]

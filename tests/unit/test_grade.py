@@ -1,0 +1,172 @@
+"""Grade: what a verdict leads to, and that it ends."""
+
+import json
+
+import pytest
+
+from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.evidence import gather, with_evidence
+from footnote.ask.grade import MAX_TOTAL, grade
+from footnote.ask.progress import Progress
+from footnote.model import Evidence, Passage, Plan, SubQuestion, Verdict
+
+
+def passage(text="Text.", start=0, score=1.0, document="a.pdf"):
+    return Passage(
+        document_id=document,
+        document=document,
+        collection="c",
+        version="v1",
+        title="",
+        section=(),
+        pages=(1,),
+        start=start,
+        end=start + len(text),
+        text=text,
+        score=score,
+    )
+
+
+def evidence(name, *passages, degraded=()):
+    return Evidence(
+        sub_question=name, question=name, strategy="hybrid", passages=passages, degraded=degraded
+    )
+
+
+def progress(*questions, round_=1):
+    return Progress(
+        plan=Plan(kind="retrieve", question="Q?", sub_questions=questions), round=round_
+    )
+
+
+def verdict(name, decision="enough", confidence=0.9, **fields):
+    return {"id": name, "decision": decision, "confidence": confidence, **fields}
+
+
+def graded(before, *replies, found=("q1",), max_rounds=3, new=()):
+    scripted = [
+        r if isinstance(r, str) else json.dumps({"verdicts": r, "new_sub_questions": list(new)})
+        for r in replies
+    ]
+    llm = ScriptedLLM(scripted)
+    return grade(before, {name: evidence(name, passage()) for name in found}, max_rounds, llm), llm
+
+
+Q1, Q2 = SubQuestion(id="q1", text="One?"), SubQuestion(id="q2", text="Two?")
+
+
+def test_enough_goes_on_to_writing():
+    result, _ = graded(progress(Q1), [verdict("q1", confidence=1.4, missing="")])
+    assert (result.decision, result.wave, result.progress.round) == ("enough", (), 1)
+    assert result.progress.plan.sub_questions[0].verdict == Verdict(
+        decision="enough", confidence=1.0
+    )
+
+
+def test_expand_searches_again_in_other_words():
+    result, _ = graded(
+        progress(Q1),
+        [verdict("q1", "expand", 0.2, missing="year", variants=["Uno?"], strategy="lexical")],
+    )
+    assert (result.decision, result.wave, result.progress.round) == ("expand", ("q1",), 2)
+    again = result.progress.plan.sub_questions[0]
+    assert (again.variants, again.strategy) == (("Uno?",), "lexical")
+
+
+def test_only_what_is_not_settled_is_judged_and_searched_again():
+    done = Q1.model_copy(update={"verdict": Verdict(decision="enough", confidence=0.9)})
+    result, llm = graded(progress(done, Q2), [verdict("q2", "expand", 0.1)], found=("q1", "q2"))
+    assert result.wave == ("q2",)
+    assert "One?" not in llm.requests[0].prompt
+    assert result.progress.plan.sub_questions[0] == done
+
+
+def test_replan_keeps_finished_work_and_adds_questions():
+    result, _ = graded(
+        progress(Q1, Q2),
+        [verdict("q1"), verdict("q2", "replan", 0.0)],
+        found=("q1", "q2"),
+        new=[{"text": "Three?"}, {"text": "one?"}],
+    )
+    assert (result.decision, result.wave) == ("replan", ("q3",))
+    assert [q.text for q in result.progress.plan.sub_questions] == ["One?", "Two?", "Three?"]
+
+
+def test_replanning_cannot_grow_without_end():
+    result, _ = graded(
+        progress(*(SubQuestion(id=f"q{n}", text=f"{n}?") for n in range(1, MAX_TOTAL + 1))),
+        [verdict("q1", "replan", 0.0)],
+        new=[{"text": "More?"}],
+    )
+    assert len(result.progress.plan.sub_questions) == MAX_TOTAL
+
+
+def test_a_dependent_question_is_next_once_its_predecessor_is_done():
+    second = Q2.model_copy(update={"depends_on": ("q1",)})
+    result, _ = graded(progress(Q1, second), [verdict("q1")])
+    assert (result.decision, result.wave) == ("next", ("q2",))
+    waiting, _ = graded(progress(Q1, second), [verdict("q1", "expand", 0.1)])
+    assert (waiting.decision, waiting.wave) == ("expand", ("q1",))
+
+
+def test_at_the_cap_it_goes_on_with_what_it_has_and_says_so():
+    result, _ = graded(progress(Q1, round_=2), [verdict("q1", "expand", 0.1)], max_rounds=2)
+    assert (result.decision, result.wave, result.progress.round) == ("capped", (), 2)
+    assert result.progress.degraded == (
+        "The search stopped after 2 rounds. Not fully found: One?",
+    )
+
+
+def test_a_grader_that_always_wants_more_is_stopped():
+    now, rounds = progress(Q1), 0
+    while True:
+        result, _ = graded(now, [verdict("q1", "expand", 0.1)], max_rounds=3)
+        rounds += 1
+        if not result.wave:
+            break
+        now = result.progress
+    assert (rounds, result.decision) == (3, "capped")
+
+
+def test_after_two_bad_replies_it_writes_from_what_was_found():
+    result, llm = graded(progress(Q1), "nonsense", '{"verdicts": 3}')
+    assert (result.decision, result.wave, len(llm.requests)) == ("enough", (), 2)
+    assert result.progress.plan.sub_questions[0].verdict == Verdict(
+        decision="enough", confidence=0.5
+    )
+    assert result.progress.degraded == (
+        "The grader's reply was of no use: the answer was written from what was found at once.",
+    )
+
+
+def test_a_verdict_on_a_question_that_nobody_asked_changes_nothing():
+    result, _ = graded(progress(Q1), [verdict("q9", "expand", 0.1), verdict("q1")])
+    assert (result.decision, result.wave) == ("enough", ())
+
+
+def test_what_was_missing_while_searching_is_handed_on():
+    llm = ScriptedLLM([json.dumps({"verdicts": [verdict("q1")]})])
+    result = grade(progress(Q1), {"q1": evidence("q1", degraded=("by words",))}, 2, llm)
+    assert result.progress.degraded == ("by words",)
+
+
+def test_passages_are_in_the_prompt_and_never_in_the_system():
+    _, llm = graded(progress(Q1), [verdict("q1")])
+    assert "Text." in llm.requests[0].prompt
+    assert "Text." not in llm.requests[0].system
+
+
+def test_evidence_of_rounds_is_gathered_without_what_lies_inside_a_better_passage():
+    outer, inner = passage("A long text.", score=0.9), passage("long", start=2, score=0.5)
+    again = outer.model_copy(update={"score": 0.4})
+    other = passage("B.", document="b.pdf", score=0.7)
+    gathered = gather([evidence("q1", inner, outer), evidence("q1", again, other)])
+    assert gathered.passages == (outer, other)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_evidence_key_is_noted_once(times):
+    plan = Plan(kind="retrieve", question="Q?", sub_questions=(Q1, Q2))
+    for _ in range(times):
+        plan = with_evidence(plan, [("q1", "key-a"), ("q1", "key-b")])
+    assert [q.evidence_keys for q in plan.sub_questions] == [("key-a", "key-b"), ()]

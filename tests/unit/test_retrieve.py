@@ -1,0 +1,177 @@
+"""Search and retrieve: live versions only, no doubles, joined, trimmed, scored."""
+
+import pytest
+
+from footnote.adapters.memory import MemoryCatalog
+from footnote.ask.passages import TOKEN_BUDGET
+from footnote.ask.retrieve import STRATEGIES, WORDS_ONLY, best_score, finding, retrieve, search
+from footnote.errors import BadRequestError, ForbiddenError, UnavailableError
+from footnote.model import Evidence, Revision, Scope, SearchQuery, SubQuestion
+from tests.corpus import Corpus
+
+SCOPE = Scope(tenant="acme")
+PAGES = {
+    "roost.pdf": ["Roost charges bikes.\n\nA Roost holds twelve bikes.", "The gateway has a fuse."],
+    "travel.pdf": ["Trains are booked in second class.", "Hotels cost 140 euros at most."],
+}
+
+
+class DeafEmbedder:
+    """Implements Embedder; never available."""
+
+    model, dimensions = "deaf", 64
+
+    def embed(self, texts, kind):
+        raise UnavailableError("no embedder")
+
+
+def found(corpus, text, embedder=None, **fields):
+    query = SearchQuery(text=text, scope=SCOPE, **fields)
+    return search(query, corpus.index, embedder or corpus.embedder, corpus.catalog)
+
+
+def evidence(corpus, sub, embedder=None, findings=()):
+    return retrieve(sub, SCOPE, findings, corpus.index, embedder or corpus.embedder, corpus.catalog)
+
+
+@pytest.mark.parametrize("strategy", sorted(STRATEGIES))
+def test_every_strategy_finds_the_same_passage_first(strategy):
+    hits = found(Corpus(PAGES), "how many bikes does a Roost hold", strategy=strategy).hits
+    assert (hits[0].document, hits[0].chunk.text) == ("roost.pdf", "A Roost holds twelve bikes.")
+
+
+def test_an_unknown_strategy_is_refused_with_the_known_ones():
+    query = SearchQuery.model_construct(text="x", scope=SCOPE, strategy="magic", k=3)
+    corpus = Corpus({})
+    with pytest.raises(BadRequestError, match="'magic'; known: hybrid, lexical, semantic"):
+        search(query, corpus.index, corpus.embedder, corpus.catalog)
+
+
+@pytest.mark.parametrize(("text", "k", "code"), [("x", 0, "bad_k"), ("x", 101, "bad_k"), (" ", 5, "empty_query")])
+def test_a_query_out_of_bounds_is_refused(text, k, code):
+    with pytest.raises(BadRequestError) as refused:
+        found(Corpus(PAGES), text, k=k)
+    assert refused.value.code == code
+
+
+def test_no_tenant_no_result():
+    corpus = Corpus(PAGES)
+    query = SearchQuery(text="bikes", scope=Scope(tenant=""))
+    with pytest.raises(ForbiddenError):
+        search(query, corpus.index, corpus.embedder, corpus.catalog)
+
+
+def test_a_removed_document_is_not_found_although_the_index_still_has_it():
+    corpus = Corpus(PAGES)
+    corpus.catalog.remove(Revision(key="acme/papers/roost.pdf", version="", sequencer="2"))
+    assert {hit.document for hit in found(corpus, "Roost bikes").hits} == {"travel.pdf"}
+
+
+def test_a_half_replaced_document_shows_its_live_version_only():
+    corpus = Corpus(PAGES)
+    corpus.add("roost.pdf", ["A Roost holds twenty bikes."], version="v2", sequencer="2")
+    hits = found(corpus, "how many bikes does a Roost hold", k=4).hits
+    assert {hit.version for hit in hits if hit.document == "roost.pdf"} == {"v2"}
+
+
+def test_k_hits_come_back_although_most_of_the_best_are_not_live():
+    corpus = Corpus({f"old{n}.pdf": [f"Bikes, bikes and bikes {n}."] for n in range(60)})
+    for n in range(60):
+        corpus.catalog.remove(
+            Revision(key=f"acme/papers/old{n}.pdf", version="", sequencer="2")
+        )
+    for n in range(5):
+        corpus.add(f"new{n}.pdf", [f"This long story number {n} is also about bikes and trains."])
+    hits = found(corpus, "bikes", k=5, strategy="lexical").hits
+    assert sorted(hit.document for hit in hits) == [f"new{n}.pdf" for n in range(5)]
+    assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5]
+
+
+def test_a_sentence_that_a_document_repeats_is_found_once():
+    corpus = Corpus({"a.pdf": ["Page footer: Roost.", "Page footer: Roost.", "Page footer: Roost."]})
+    assert len(found(corpus, "footer Roost").hits) == 1
+
+
+def test_the_same_words_in_two_documents_are_two_hits():
+    corpus = Corpus({"a.pdf": ["Roost is green."], "b.pdf": ["Roost is green."]})
+    assert {hit.document for hit in found(corpus, "Roost green").hits} == {"a.pdf", "b.pdf"}
+
+
+def test_without_an_embedder_search_goes_by_words_and_says_so():
+    result = found(Corpus(PAGES), "twelve bikes", embedder=DeafEmbedder())
+    assert result.hits[0].chunk.text == "A Roost holds twelve bikes."
+    assert result.degraded == (WORDS_ONLY,)
+
+
+def test_an_index_that_is_down_is_an_error_and_not_empty_evidence():
+    corpus = Corpus(PAGES)
+
+    class Down:
+        def search(self, query):
+            raise UnavailableError("index down")
+
+    with pytest.raises(UnavailableError, match="index down"):
+        retrieve(
+            SubQuestion(id="q1", text="bikes"), SCOPE, (), Down(), corpus.embedder, corpus.catalog
+        )
+
+
+def test_a_passage_is_verbatim_text_of_its_document():
+    corpus = Corpus(PAGES)
+    for passage in evidence(corpus, SubQuestion(id="q1", text="how many bikes")).passages:
+        stored = corpus.document(passage.document_id, passage.version).text
+        assert passage.text == stored[passage.start : passage.end]
+
+
+def test_sentences_lie_in_their_passage_and_the_nearest_one_answers():
+    corpus = Corpus(PAGES)
+    found_ = evidence(corpus, SubQuestion(id="q1", text="How many bikes does a Roost hold?"))
+    assert finding(found_) == "A Roost holds twelve bikes."
+    assert 0 < best_score(found_) <= 1
+    assert all(
+        p.start <= s.start < s.end <= p.end for p in found_.passages for s in p.sentences
+    )
+
+
+def test_neighbours_are_joined_to_the_best_passages():
+    corpus = Corpus(PAGES)
+    (best, *_) = evidence(corpus, SubQuestion(id="q1", text="twelve bikes")).passages
+    assert best.text.startswith("Roost charges bikes.\n\nA Roost holds twelve bikes.")
+    assert best.pages == (1, 2)
+
+
+def test_evidence_keeps_to_the_token_budget():
+    long = {f"{n}.pdf": ["bikes " + f"word{n} " * 900] for n in range(20)}
+    found_ = evidence(Corpus(long), SubQuestion(id="q1", text="bikes"))
+    assert 0 < sum(len(p.text) for p in found_.passages) <= TOKEN_BUDGET * 4
+
+
+def test_other_wordings_find_what_the_question_does_not():
+    corpus = Corpus({**PAGES, "fare.pdf": ["Rail tickets: the cheaper coach only."]})
+    plain = evidence(corpus, SubQuestion(id="q1", text="bikes", strategy="lexical"))
+    wider = evidence(
+        corpus, SubQuestion(id="q1", text="bikes", strategy="lexical", variants=("rail tickets",))
+    )
+    assert {p.document for p in plain.passages} == {"roost.pdf"}
+    assert {p.document for p in wider.passages} == {"roost.pdf", "fare.pdf"}
+
+
+def test_the_answer_a_question_depends_on_is_searched_with():
+    corpus = Corpus(PAGES)
+    sub = SubQuestion(id="q2", text="What does it have?", strategy="lexical")
+    told = evidence(corpus, sub, findings=["the gateway"])
+    assert "The gateway has a fuse." in {p.text for p in told.passages}
+
+
+def test_a_document_that_the_question_names_comes_first():
+    corpus = Corpus({"a.pdf": ["Bikes are green."], "reports/b.pdf": ["Bikes are blue and fast."]})
+    sub = SubQuestion(id="q1", text="Which colour are bikes?", documents=("b.pdf",))
+    assert evidence(corpus, sub).passages[0].document == "reports/b.pdf"
+
+
+def test_nothing_indexed_is_empty_evidence():
+    corpus = Corpus({"a.pdf": ["Bikes."]})
+    corpus.catalog = MemoryCatalog()
+    assert evidence(corpus, SubQuestion(id="q1", text="bikes")) == Evidence(
+        sub_question="q1", question="bikes", strategy="hybrid", passages=()
+    )
