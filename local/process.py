@@ -16,6 +16,9 @@ POLL_SECONDS = 0.05
 # folder: what is left of a crashed stack is found by it, whoever its parent is by then.
 MARKER = "FOOTNOTE_PROCESS_OF"
 
+# Kept: a Popen that goes away while its process lives takes that for a mistake.
+STARTED: list[subprocess.Popen[bytes]] = []
+
 
 @dataclass(frozen=True)
 class ProcessId:
@@ -63,6 +66,7 @@ def start(
             group=uid,
             extra_groups=None if uid is None else [],
         )
+    STARTED.append(process)
     return ProcessId(process.pid, born(process.pid) or "")
 
 

@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from local.paths import stack_folder
+from local.paths import STACKS, stack_folder
 from local.process import ProcessId, is_alive
 
 NAME_MAX = 32
@@ -41,8 +41,8 @@ class StackError(Exception):
     """The stack cannot do what was asked; the message says why and what to do."""
 
 
-def stack_file(name: str) -> Path:
-    return stack_folder(name) / "stack.json"
+def stack_file(name: str, stacks: Path = STACKS) -> Path:
+    return stacks / name / "stack.json"
 
 
 def check_name(name: str) -> str:
@@ -53,28 +53,28 @@ def check_name(name: str) -> str:
     return name
 
 
-def read_stack(name: str) -> Stack | None:
+def read_stack(name: str, stacks: Path = STACKS) -> Stack | None:
     """The stack as last written; None when there is none, or none that can be understood."""
     try:
-        fields = json.loads(stack_file(name).read_text(encoding="utf-8"))
+        fields = json.loads(stack_file(name, stacks).read_text(encoding="utf-8"))
         pids = {service: ProcessId(**process) for service, process in fields.pop("pids").items()}
         return Stack(pids=pids, **fields)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
-def write_stack(stack: Stack) -> None:
+def write_stack(stack: Stack, stacks: Path = STACKS) -> None:
     """Replace the file as a whole: a reader never sees half of it. It holds an API key."""
-    path = stack_file(stack.name)
+    path = stack_file(stack.name, stacks)
     part = path.with_suffix(".part")
     part.touch(mode=0o600)
     part.write_text(json.dumps(dataclasses.asdict(stack), indent=2), encoding="utf-8")
     part.replace(path)
 
 
-def running_stack(name: str) -> Stack:
+def running_stack(name: str, stacks: Path = STACKS) -> Stack:
     """The stack, or an error that says how to start it."""
-    stack = read_stack(name)
+    stack = read_stack(name, stacks)
     if stack is None or not stack.is_running():
         message = f"stack {name!r} is not running. Start it with: make up"
         if name != "dev":

@@ -30,10 +30,10 @@ class Step:
     after: tuple[str, ...] = ()
 
 
-def fingerprint(made_of: Sequence[Path | str]) -> str:
+def fingerprint(made_of: Sequence[Path | str], root: Path = ROOT) -> str:
     """Hash of words and file contents; the checkout's place counts, as tools contain it."""
     python = Path(sys.executable).resolve()  # the same from a virtual environment
-    digest = hashlib.sha256(f"{ROOT}\n{python}\n".encode())
+    digest = hashlib.sha256(f"{root}\n{python}\n".encode())
     for part in made_of:
         content = part.encode() if isinstance(part, str) else read_tree(part)
         digest.update(hashlib.sha256(content).digest())
@@ -47,8 +47,8 @@ def read_tree(path: Path) -> bytes:
     return b"".join(f"{file.relative_to(path)}\n".encode() + file.read_bytes() for file in files)
 
 
-def is_done(step: Step) -> bool:
-    stamp = STAMPS / step.name
+def is_done(step: Step, stamps: Path = STAMPS) -> bool:
+    stamp = stamps / step.name
     return (
         stamp.is_file()
         and step.makes.exists()
@@ -56,21 +56,21 @@ def is_done(step: Step) -> bool:
     )
 
 
-def perform(step: Step) -> None:
+def perform(step: Step, stamps: Path) -> None:
     """Do the work; the stamp comes last, so that an interrupted step is done again."""
     started = time.monotonic()
     say(f"  {step.name:<12} ...")
-    (STAMPS / step.name).unlink(missing_ok=True)
+    (stamps / step.name).unlink(missing_ok=True)
     made_of = fingerprint(step.made_of)  # before the work: an edit meanwhile means another run
     step.work()
-    STAMPS.mkdir(parents=True, exist_ok=True)
-    (STAMPS / step.name).write_text(made_of, encoding="ascii")
+    stamps.mkdir(parents=True, exist_ok=True)
+    (stamps / step.name).write_text(made_of, encoding="ascii")
     say(f"  {step.name:<12} done {time.monotonic() - started:5.0f} s")
 
 
-def run_steps(steps: Sequence[Step]) -> list[str]:
+def run_steps(steps: Sequence[Step], stamps: Path = STAMPS) -> list[str]:
     """Do every step that is not done, each as soon as it can; the names of those done."""
-    waiting = [step for step in steps if not is_done(step)]
+    waiting = [step for step in steps if not is_done(step, stamps)]
     todo = [step.name for step in waiting]
     finished = {step.name for step in steps} - set(todo)
     running: dict[Future[None], Step] = {}
@@ -78,7 +78,7 @@ def run_steps(steps: Sequence[Step]) -> list[str]:
         while waiting or running:
             ready = [step for step in waiting if finished.issuperset(step.after)]
             waiting = [step for step in waiting if step not in ready]
-            running |= {pool.submit(perform, step): step for step in ready}
+            running |= {pool.submit(perform, step, stamps): step for step in ready}
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 step = running.pop(future)
                 future.result()
@@ -86,15 +86,15 @@ def run_steps(steps: Sequence[Step]) -> list[str]:
     return todo
 
 
-def call(step: str, *command: str | Path, cwd: Path = ROOT) -> None:
+def call(step: str, *command: str | Path, logs: Path = LOGS) -> None:
     """Run a command, its output in the step's log; raise with the log's end when it fails."""
-    LOGS.mkdir(parents=True, exist_ok=True)
-    log = LOGS / f"setup-{step}.log"
+    logs.mkdir(parents=True, exist_ok=True)
+    log = logs / f"setup-{step}.log"
     words = [str(word) for word in command]
     with log.open("a", encoding="utf-8") as output:
         output.write(f"$ {' '.join(words)}\n")
         output.flush()
-        code = subprocess.call(words, cwd=cwd, stdout=output, stderr=output)
+        code = subprocess.call(words, cwd=ROOT, stdout=output, stderr=output)
     if code:
         last = "\n".join(log.read_text(errors="replace").splitlines()[-12:])
         failed = f"set-up step {step} failed: `{' '.join(words)}` exited {code}"

@@ -22,9 +22,7 @@ class HashEmbedder:
     model = "hash"
     dimensions = DIMENSIONS
 
-    def embed(
-        self, texts: Sequence[str], kind: Literal["document", "query"]
-    ) -> list[Vector]:
+    def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
         return [self._one(text) for text in texts]
 
     def _one(self, text: str) -> Vector:
@@ -47,7 +45,9 @@ class Corpus:
         for path, pages in documents.items():
             self.add(path, pages)
 
-    def add(self, path: str, pages: Sequence[str], version: str = "v1", sequencer: str = "1") -> Revision:
+    def add(
+        self, path: str, pages: Sequence[str], version: str = "v1", sequencer: str = "1"
+    ) -> Revision:
         revision = Revision(
             key=f"{self.tenant}/papers/{path}", version=version, sequencer=sequencer
         )

@@ -8,6 +8,7 @@ from footnote.errors import SupersededError
 from footnote.ingest import keys
 from footnote.ingest.accept import timed
 from footnote.ingest.embed import indexed
+from footnote.ingest.live import is_live
 from footnote.model import Facts
 from footnote.step import queue_step
 
@@ -15,10 +16,10 @@ from footnote.step import queue_step
 @queue_step
 def handler(request: IndexRequest, services: Services) -> list[IndexRequest]:
     try:
-        if not services.catalog.is_live(request) and not indexed_all(request, services):
+        if not is_live(services.catalog, request) and not indexed_all(request, services):
             return []
     except SupersededError:
-        if not services.catalog.is_live(request):  # published by another delivery of this part?
+        if not is_live(services.catalog, request):  # published by another delivery of this part?
             services.index.remove(request)  # no: written for nothing
         raise
     services.index.remove_older(request)

@@ -3,6 +3,7 @@
 from footnote.bootstrap import Services
 from footnote.contracts import RebuildRequest, RebuildResult
 from footnote.ingest.embed import indexed
+from footnote.ingest.live import is_live
 from footnote.ingest.reindex import load_batch
 from footnote.step import step
 from footnote.stored import live_revision, stored_chunks
@@ -18,8 +19,7 @@ def handler(request: RebuildRequest, services: Services) -> RebuildResult:
         revision = live_revision(services.artifacts, record)
         stored = stored_chunks(services.artifacts, revision)
         services.index.write(indexed(stored, revision, services.embedder), request.generation)
-        live = services.catalog.live_versions([document_id])
-        if live.get(document_id) != revision.version:
+        if not is_live(services.catalog, revision):
             services.index.remove(revision)  # deleted or replaced while we wrote
             continue
         documents, chunks = documents + 1, chunks + len(stored)

@@ -29,6 +29,7 @@ def indexed(
     *,
     key: str = "acme/reports/a.pdf",
     version: str = "v1",
+    sequencer: str = "1",
     ordinal: int = 0,
     vector: Vector = EAST,
     title: str = "",
@@ -49,7 +50,7 @@ def indexed(
         context=f"[{title}]",
         language=language,
     )
-    revision = Revision(key=key, version=version, sequencer="1")
+    revision = Revision(key=key, version=version, sequencer=sequencer)
     return IndexedChunk(revision=revision, chunk=chunk, vector=vector, metadata=metadata or {})
 
 
@@ -342,20 +343,26 @@ class SearchSuite:
 
     # -- removing --------------------------------------------------------------------------------
 
-    def test_removing_a_document_removes_all_its_chunks_and_no_others(
+    def test_removing_a_revision_removes_all_its_chunks_and_no_others(
         self, index: SearchIndex
     ) -> None:
         doomed = [indexed("plan", ordinal=n) for n in range(3)]
-        index.write([*doomed, indexed("plan to stay", key="acme/reports/b.pdf")])
-        document_id = doomed[0].revision.document_id
-        removed = index.remove(document_id), index.remove(document_id)
-        assert (removed, texts(find(index, "plan"))) == ((3, 0), ["plan to stay"])
+        other = indexed("plan to stay", key="acme/reports/b.pdf")
+        index.write([*doomed, other, indexed("new plan", version="v2")])
+        for _ in range(2):
+            index.remove(doomed[0].revision)
+            assert sorted(texts(find(index, "plan"))) == ["new plan", "plan to stay"]
 
-    def test_removing_can_spare_one_version(self, index: SearchIndex) -> None:
-        old, new = indexed("old plan"), indexed("new plan", version="v2")
-        index.write([old, new])
-        removed = index.remove(old.revision.document_id, keep_version="v2")
-        assert (removed, texts(find(index, "plan"))) == (1, ["new plan"])
+    def test_removing_what_is_older_spares_the_revision_and_newer_ones(
+        self, index: SearchIndex
+    ) -> None:
+        versions = [
+            indexed(f"plan {n}", version=f"v{n}", sequencer=sequencer)
+            for n, sequencer in enumerate(("01", "02", "0200000001"))
+        ]
+        index.write(versions)
+        index.remove_older(versions[1].revision)
+        assert sorted(texts(find(index, "plan"))) == ["plan 1", "plan 2"]
 
     # -- generations -----------------------------------------------------------------------------
 
@@ -430,7 +437,7 @@ class SearchSuite:
         first, second = index.ensure(), index.create_generation()
         doomed = indexed("a plan")
         index.write([doomed])
-        index.remove(doomed.revision.document_id)
+        index.remove(doomed.revision)
         assert (index.counts(first), index.counts(second)) == ({}, {})
 
     def test_counts_are_exact_for_many_documents(self, index: SearchIndex) -> None:

@@ -74,12 +74,17 @@ class TestS3BlobStore(BlobStoreSuite):
     def blobs(self, s3, bucket):
         return S3BlobStore(s3, bucket)
 
-    def test_a_thousand_and_more_blobs_are_deleted(self, s3, bucket, prefix):
-        # one at a time is slow, so an own, small page stands for S3's thousand
+    def test_more_keys_than_one_page_has_are_all_listed(self, s3, bucket, prefix):
+        # putting a thousand is slow, so an own, small page stands for S3's thousand
         for n in range(12):
-            s3.put_object(Bucket=bucket, Key=f"{prefix}{n}", Body=b"x")
-        assert S3BlobStore(PagesOfFive(s3), bucket).delete_prefix(prefix) == 12
-        assert s3.list_objects_v2(Bucket=bucket, Prefix=prefix)["KeyCount"] == 0
+            s3.put_object(Bucket=bucket, Key=f"{prefix}{n:02d}", Body=b"x")
+        listed = S3BlobStore(PagesOfFive(s3), bucket).keys(prefix)
+        assert listed == [f"{prefix}{n:02d}" for n in range(12)]
+
+    def test_a_blob_that_s3_did_not_delete_is_named(self, s3, bucket, prefix):
+        s3.put_object(Bucket=bucket, Key=f"{prefix}a", Body=b"x")
+        with pytest.raises(UnavailableError, match=f"{prefix}a: InternalError; 1 of 1 blobs"):
+            S3BlobStore(Keeping(s3), bucket).delete([f"{prefix}a"])
 
     def test_a_missing_bucket_is_a_configuration_error_that_names_it(self, s3):
         with pytest.raises(ConfigurationError, match="get on s3://footnote-no-bucket/a: NoSuchB"):
@@ -98,6 +103,16 @@ class PagesOfFive:
         paginate = pages.paginate
         pages.paginate = lambda **query: paginate(**query, PaginationConfig={"PageSize": 5})
         return pages
+
+
+class Keeping:
+    """An S3 client that deletes nothing and says so."""
+
+    def __init__(self, s3):
+        self.get_paginator = s3.get_paginator
+
+    def delete_objects(self, *, Delete, **_bucket):  # noqa: N803 -- boto3's name
+        return {"Errors": [{**one, "Code": "InternalError"} for one in Delete["Objects"]]}
 
 
 class TestS3Uploads(UploadsSuite):
@@ -191,6 +206,12 @@ class TestSqsQueues(QueuesSuite):
         with pytest.raises(UnavailableError, match="queue chunk: 1 not taken: InternalError"):
             SqsQueues(Refusing(sqs, times=9), {"chunk": url}).send("chunk", [request(1)])
 
+    def test_a_message_that_is_our_fault_is_not_sent_again(self, sqs, url):
+        refusing = Refusing(sqs, times=9, ours=True)
+        with pytest.raises(ConfigurationError, match="queue chunk: 1 not taken: InternalError"):
+            SqsQueues(refusing, {"chunk": url}).send("chunk", [request(1)])
+        assert refusing.calls == 1
+
     def test_a_queue_that_is_gone_is_a_configuration_error(self, sqs, url):
         with pytest.raises(ConfigurationError, match="send on queue chunk"):
             SqsQueues(sqs, {"chunk": url + "-gone"}).send("chunk", [request(1)])
@@ -199,8 +220,9 @@ class TestSqsQueues(QueuesSuite):
 class Refusing:
     """An SQS client that does not take the last message of a batch, this many times."""
 
-    def __init__(self, sqs, times):
+    def __init__(self, sqs, times, *, ours=False):
         self._sqs = sqs
+        self._ours = ours
         self._times = times
         self.calls = 0
 
@@ -210,7 +232,7 @@ class Refusing:
             return self._sqs.send_message_batch(QueueUrl=QueueUrl, Entries=Entries)
         if len(Entries) > 1:
             self._sqs.send_message_batch(QueueUrl=QueueUrl, Entries=Entries[:-1])
-        failed = {"Id": Entries[-1]["Id"], "SenderFault": False, "Code": "InternalError"}
+        failed = {"Id": Entries[-1]["Id"], "SenderFault": self._ours, "Code": "InternalError"}
         return {"Successful": [], "Failed": [failed]}
 
 

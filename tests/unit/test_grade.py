@@ -112,9 +112,7 @@ def test_a_dependent_question_is_next_once_its_predecessor_is_done():
 def test_at_the_cap_it_goes_on_with_what_it_has_and_says_so():
     result, _ = graded(progress(Q1, round_=2), [verdict("q1", "expand", 0.1)], max_rounds=2)
     assert (result.decision, result.wave, result.progress.round) == ("capped", (), 2)
-    assert result.progress.degraded == (
-        "The search stopped after 2 rounds. Not fully found: One?",
-    )
+    assert result.progress.degraded == ("The search stopped after 2 rounds. Not fully found: One?",)
 
 
 def test_a_grader_that_always_wants_more_is_stopped():

@@ -26,7 +26,11 @@ def test_sub_questions_get_ids_of_ours_and_keep_their_dependencies():
         reply(
             reason="two steps",
             sub_questions=[
-                {"id": "x", "text": "Who leads  Roost?", "variants": ["head of Roost", "who leads Roost?"]},
+                {
+                    "id": "x",
+                    "text": "Who leads  Roost?",
+                    "variants": ["head of Roost", "who leads Roost?"],
+                },
                 {"id": "y", "text": "When was she born?", "depends_on": ["x", "y", "nobody"]},
             ],
         )
@@ -72,9 +76,7 @@ def test_a_bad_reply_is_asked_for_once_more_with_what_was_wrong():
 def test_after_two_bad_replies_the_question_goes_unsplit_and_the_answer_says_so():
     progress, llm = planned("no JSON", "[]")
     assert [q.text for q in progress.plan.sub_questions] == ["What is it?"]
-    assert progress.degraded == (
-        "The planner's reply was of no use: the question went unsplit.",
-    )
+    assert progress.degraded == ("The planner's reply was of no use: the question went unsplit.",)
     assert len(llm.requests) == 2
 
 

@@ -68,8 +68,10 @@ class AnthropicLLM:
 
         def once() -> Message:
             with translated():
-                message: Message = self._client.messages.create(**arguments)
-                return message
+                message = self._client.messages.create(**arguments)
+            if not isinstance(message, Message):  # a proxy's page: the SDK hands it on as text
+                raise ModelReplyError("the Anthropic API did not answer with a message")
+            return message
 
         message = self._patiently(once)
         if message.stop_reason in {"refusal", "max_tokens", "model_context_window_exceeded"}:

@@ -47,10 +47,11 @@ def client(service: Service, url: str | None) -> object:
         max_pool_connections=32,
         tcp_keepalive=True,
         inject_host_prefix=False,  # "sync-states.<host>" does not resolve on the local stack
-        signature_version="s3v4" if service == "s3" else None,  # presigned POSTs in all regions
+        signature_version="s3v4" if service == "s3" else None,  # of presigned POSTs
     )
     if url is None:
-        return boto3.client(service, config=config)
+        # "virtual" also keeps presigned POSTs in the region: the global name redirects for hours
+        return boto3.client(service, config=config.merge(s3_addresses("virtual")))
     region = boto3.session.Session().region_name or "us-east-1"
     return boto3.client(
         service,
@@ -58,8 +59,12 @@ def client(service: Service, url: str | None) -> object:
         endpoint_url=url,
         aws_access_key_id="test",
         aws_secret_access_key="test",  # noqa: S106 -- the local stack's well-known one
-        config=config.merge(Config(s3={"addressing_style": "path"})),
+        config=config.merge(s3_addresses("path")),  # <bucket>.<host> does not resolve there
     )
+
+
+def s3_addresses(style: Literal["virtual", "path"]) -> Config:
+    return Config(s3={"addressing_style": style})
 
 
 # -- errors --------------------------------------------------------------------------------------

@@ -7,17 +7,10 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime
 
 from footnote.errors import BadRequestError, NotFoundError, SupersededError
-from footnote.model import Record, Revision, Status
-
-WIDTH = 64  # sequencers have had 16 to 18 digits so far
+from footnote.model import Record, Revision, Status, fence
 
 DONE: frozenset[Status] = frozenset({"READY", "DELETED"})
 """Nothing more can come of the event; FAILED and UNSUPPORTED can be tried again."""
-
-
-def fence(sequencer: str) -> str:
-    """Sequencers as strings that compare as AWS says: the shorter one padded with zeros."""
-    return sequencer.ljust(WIDTH, "0")
 
 
 def must_store(stored: Record | None, revision: Revision) -> bool:

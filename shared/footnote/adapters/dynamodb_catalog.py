@@ -13,7 +13,6 @@ from footnote.adapters.aws import translated
 from footnote.adapters.catalog_rules import (
     after_key,
     cursor,
-    fence,
     iso,
     must_be_current,
     must_be_open,
@@ -30,7 +29,7 @@ from footnote.adapters.dynamodb import (
     values,
 )
 from footnote.errors import ConflictError, NotFoundError
-from footnote.model import Facts, Record, Revision, Status
+from footnote.model import Facts, Record, Revision, Status, fence
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

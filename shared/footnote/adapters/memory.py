@@ -40,27 +40,32 @@ class MemoryBlobStore:
     def put(self, key: str, body: bytes) -> None:
         self._blobs[key] = body
 
-    def delete_prefix(self, prefix: str) -> int:
-        if not prefix:
-            raise BadRequestError("an empty prefix would delete every blob; name one")
-        doomed = [key for key in self._blobs if key.startswith(prefix)]
-        for key in doomed:
-            del self._blobs[key]
-        return len(doomed)
+    def keys(self, prefix: str) -> list[str]:
+        return sorted(key for key in self._blobs if key.startswith(prefix))
+
+    def delete(self, keys: Sequence[str]) -> None:
+        for key in keys:
+            self._blobs.pop(key, None)
 
 
 class MemoryUploads:
-    """Keeps every version, as the versioned bucket does; nothing listens for its events."""
+    """Keeps every version, as the versioned bucket does, and its events until they are taken."""
 
     def __init__(self) -> None:
         self._versions: dict[tuple[str, str], bytes] = {}
         self._events = 0
+        self._untaken: list[tuple[Revision, int | None]] = []
 
     def put(self, key: str, body: bytes) -> Revision:
         """Upload a file; what its event would carry."""
-        revision = self._event(key)
+        revision = self._event(key, len(body))
         self._versions[key, revision.version] = body
         return revision
+
+    def take_events(self) -> list[tuple[Revision, int | None]]:
+        """What happened since the last call: each with the file's size, None for a delete."""
+        taken, self._untaken = self._untaken, []
+        return taken
 
     def read(self, key: str, version: str) -> bytes:
         if (key, version) not in self._versions:
@@ -74,11 +79,13 @@ class MemoryUploads:
 
     def delete(self, key: str) -> None:
         """Leaves a delete marker: earlier versions stay readable, as in the bucket."""
-        self._event(key)
+        self._event(key, None)
 
-    def _event(self, key: str) -> Revision:
+    def _event(self, key: str, size: int | None) -> Revision:
         self._events += 1
-        return Revision(key=key, version=f"v{self._events}", sequencer=f"{self._events:016X}")
+        revision = Revision(key=key, version=f"v{self._events}", sequencer=f"{self._events:016X}")
+        self._untaken.append((revision, size))
+        return revision
 
 
 class MemoryQueues:

@@ -14,7 +14,16 @@ from footnote.errors import (
     ForbiddenError,
     NotFoundError,
 )
-from footnote.model import Hit, IndexedChunk, Scalar, Scope, SearchQuery, Vector
+from footnote.model import (
+    Hit,
+    IndexedChunk,
+    Revision,
+    Scalar,
+    Scope,
+    SearchQuery,
+    Vector,
+    fence,
+)
 
 _MOST_HITS = 1000
 _POOL = 100
@@ -51,15 +60,19 @@ class MemorySearchIndex:
             for target in targets:
                 target[indexed.chunk.id] = entry
 
-    def remove(self, document_id: str, keep_version: str | None = None) -> int:
-        removed = 0
+    def remove(self, revision: Revision) -> None:
+        self._drop(revision.document_id, lambda stored: stored.version == revision.version)
+
+    def remove_older(self, revision: Revision) -> None:
+        newest = fence(revision.sequencer)
+        self._drop(revision.document_id, lambda stored: fence(stored.sequencer) < newest)
+
+    def _drop(self, document_id: str, which: Callable[[Revision], bool]) -> None:
         for chunks in self._generations.values():
             for chunk_id, entry in list(chunks.items()):
                 revision = entry.indexed.revision
-                if revision.document_id == document_id and revision.version != keep_version:
+                if revision.document_id == document_id and which(revision):
                     del chunks[chunk_id]
-                    removed += 1
-        return removed
 
     # -- searching -------------------------------------------------------------------------------
 

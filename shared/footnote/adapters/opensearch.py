@@ -25,8 +25,9 @@ from footnote.adapters.opensearch_mapping import (
 )
 from footnote.adapters.opensearch_query import (
     neighbours_body,
+    of_revision,
+    older_than,
     search_body,
-    stale_body,
     to_hit,
     to_source,
 )
@@ -36,7 +37,7 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import Hit, IndexedChunk, SearchQuery
+from footnote.model import Hit, IndexedChunk, Revision, SearchQuery
 
 _ATTEMPTS = 3  # at what another re-index or removal may disturb
 _DROPPED = (404, 503)  # what a search says whose generation is dropped under it
@@ -102,21 +103,25 @@ class OpenSearchIndex:
         """Where our vectors go; a generation of another model gets none."""
         return self._field if self._number(generation) else None
 
-    def remove(self, document_id: str, keep_version: str | None = None) -> int:
-        removed: int = 0
+    def remove(self, revision: Revision) -> None:
+        self._delete(of_revision(revision), revision)
+
+    def remove_older(self, revision: Revision) -> None:
+        self._delete(older_than(revision), revision)
+
+    def _delete(self, which: Json, revision: Revision) -> None:
         for _ in range(_ATTEMPTS):
-            with translated(f"removing document {document_id}"):
-                self._client.indices.refresh(index=self._all)  # a delete sees what a search sees
+            with translated(f"removing chunks of {revision.document_id}"):
+                self._client.indices.refresh(index=self._write)  # a delete sees what a search sees
                 reply = self._client.delete_by_query(
-                    index=self._all,
-                    body=stale_body(document_id, keep_version),
+                    index=self._write,
+                    body=which,
                     params={"conflicts": "proceed", "refresh": "true"},
                     request_timeout=_DELETE_TIMEOUT,
                 )
-            removed += int(reply["deleted"])
             if not reply["version_conflicts"] and not reply["failures"]:
-                return removed
-        raise UnavailableError(f"chunks of document {document_id} are being written; not removed")
+                return
+        raise UnavailableError(f"chunks of {revision.document_id} are being written; not removed")
 
     # -- searching -------------------------------------------------------------------------------
 

@@ -75,8 +75,8 @@ def generation_body(
     """Settings, mappings and aliases of a new generation."""
     mappings = {
         "dynamic": "strict",
-        # The fields of a language appear with its first document, so a query's `words.*` spans
-        # the languages there are and no more.
+        # The fields of a language appear with its first document: a query over all languages
+        # then spans no more fields than there are.
         "dynamic_templates": [
             {language: {"path_match": f"words.{language}.*", "mapping": _text(analyzer)}}
             for language, analyzer in LANGUAGES.items()
@@ -112,6 +112,7 @@ _KEYWORDS = (
     "path",
     "document_id",
     "version",
+    "sequencer",
     "language",
     "acl",
     "exact",

@@ -3,17 +3,27 @@
 from collections.abc import Mapping
 from typing import Any
 
-from footnote.adapters.opensearch_mapping import Json, language_field
+from footnote.adapters.opensearch_mapping import LANGUAGES, Json, language_field
 from footnote.adapters.search_terms import exact_terms
 from footnote.errors import BadRequestError, ForbiddenError
-from footnote.model import Chunk, Hit, IndexedChunk, Scalar, Scope, SearchQuery, Vector
+from footnote.model import (
+    Chunk,
+    Hit,
+    IndexedChunk,
+    Revision,
+    Scalar,
+    Scope,
+    SearchQuery,
+    Vector,
+    fence,
+)
 
 POOL = 100
 """Candidates of each leg. Fixed, or else the order of a hybrid query's hits depends on k."""
 
 _MOST_HITS = 1000
 _LONGEST_QUERY = 60  # words; each one is a clause per field and language, and 1,024 are the limit
-_WORDS = ["words.*.title^2", "words.*.section^1.5", "words.*.body"]
+_WORDS = ("title^2", "section^1.5", "body")
 _FIELDS = {
     "document": "path",
     "path": "path",
@@ -63,12 +73,22 @@ def search_body(query: SearchQuery, field: str, dimensions: int) -> Json:
     return {"size": query.k, "_source": SOURCE, "query": legs}
 
 
-SOURCE: Json = {"excludes": ["vector_*", "exact", "metadata", "acl", "indexed_at"]}
+SOURCE: Json = {
+    "excludes": ["vector_*", "exact", "metadata", "acl", "indexed_at", "sequencer"],
+}
 
 
 def _lexical(text: str, scope: list[Json]) -> Json:
+    """BM25F over the words of each language, and exact terms.
+
+    A chunk has words of one language only, so these clauses never add up; one for a language that
+    no chunk is in costs nothing, as its fields do not exist.
+    """
     words = " ".join(text.split()[:_LONGEST_QUERY])
-    found: list[Json] = [{"multi_match": {"query": words, "type": "most_fields", "fields": _WORDS}}]
+    found: list[Json] = [
+        {"combined_fields": {"query": words, "fields": [f"words.{each}.{name}" for name in _WORDS]}}
+        for each in LANGUAGES
+    ]
     found += [{"term": {"exact": term}} for term in exact_terms(words)]
     return {"bool": {"should": found, "minimum_should_match": 1, "filter": scope}}
 
@@ -103,11 +123,19 @@ def neighbours_body(hit: Hit, before: int, after: int) -> Json:
     }
 
 
-def stale_body(document_id: str, keep_version: str | None) -> Json:
-    """A document's chunks, except those of one version."""
-    kept = [] if keep_version is None else [{"term": {"version": keep_version}}]
-    of_document = [{"term": {"document_id": document_id}}]
-    return {"query": {"bool": {"filter": of_document, "must_not": kept}}}
+def of_revision(revision: Revision) -> Json:
+    """A revision's chunks."""
+    return _of_document(revision, {"term": {"version": revision.version}})
+
+
+def older_than(revision: Revision) -> Json:
+    """The chunks of the document's earlier events."""
+    return _of_document(revision, {"range": {"sequencer": {"lt": fence(revision.sequencer)}}})
+
+
+def _of_document(revision: Revision, clause: Json) -> Json:
+    of_document: Json = {"term": {"document_id": revision.document_id}}
+    return {"query": {"bool": {"filter": [of_document, clause]}}}
 
 
 # -- documents -----------------------------------------------------------------------------------
@@ -123,6 +151,7 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
         "path": revision.path,
         "document_id": revision.document_id,
         "version": revision.version,
+        "sequencer": fence(revision.sequencer),
         "ordinal": chunk.ordinal,
         "pages": list(chunk.pages),
         "start": chunk.start,

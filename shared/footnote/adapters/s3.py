@@ -1,6 +1,7 @@
 """S3: the artifacts bucket, where steps leave their results, and the uploads bucket."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import batched
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws import translated
@@ -8,6 +9,8 @@ from footnote.errors import BadRequestError, UnavailableError
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
+
+KEYS_A_CALL = 1000  # of DeleteObjects
 
 
 class S3BlobStore:
@@ -31,19 +34,21 @@ class S3BlobStore:
         with translated("put", f"s3://{self._bucket}/{key}"):
             self._client.put_object(Bucket=self._bucket, Key=key, Body=body)
 
-    def delete_prefix(self, prefix: str) -> int:
-        if not prefix:
-            raise BadRequestError("an empty prefix would delete every blob; name one")
-        deleted = 0
-        with translated("delete", f"s3://{self._bucket}/{prefix}*"):
+    def keys(self, prefix: str) -> list[str]:
+        with translated("list", f"s3://{self._bucket}/{prefix}*"):
             pages = self._client.get_paginator("list_objects_v2")
-            for page in pages.paginate(Bucket=self._bucket, Prefix=prefix):
-                deleted += self._delete([thing["Key"] for thing in page.get("Contents", [])])
-        return deleted
+            return [
+                thing["Key"]
+                for page in pages.paginate(Bucket=self._bucket, Prefix=prefix)
+                for thing in page.get("Contents", [])
+            ]
 
-    def _delete(self, keys: list[str]) -> int:
-        if not keys:
-            return 0
+    def delete(self, keys: Sequence[str]) -> None:
+        for some in batched(keys, KEYS_A_CALL, strict=False):
+            with translated("delete", f"s3://{self._bucket}/{some[0]} and others"):
+                self._delete(some)
+
+    def _delete(self, keys: Sequence[str]) -> None:
         reply = self._client.delete_objects(
             Bucket=self._bucket,
             Delete={"Objects": [{"Key": key} for key in keys], "Quiet": True},
@@ -53,7 +58,6 @@ class S3BlobStore:
                 f"delete on s3://{self._bucket}/{error['Key']}: {error['Code']}; "
                 f"{len(reply['Errors'])} of {len(keys)} blobs are left"
             )
-        return len(keys)
 
 
 class S3Uploads:

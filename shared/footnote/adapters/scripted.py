@@ -1,5 +1,6 @@
 """A language model for tests: gives the replies it was told to give and keeps what it was asked."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from footnote.model import ModelReply, ModelRequest
@@ -25,6 +26,5 @@ class ScriptedLLM:
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         reply = self.complete(request)
-        for word in reply.text.split(" "):
-            yield word if word is reply.text else f"{word} "
+        yield from re.findall(r"\S+\s*|\s+", reply.text)
         yield reply

@@ -132,12 +132,13 @@ def quote_for(text: str, passage: Passage) -> str:
     if span := locate(text, passage.text):
         return passage.text[span[0] : span[1]]
     spans = sentences(passage.text)
-    wanted = set(terms(text)) | numbers(text)
+    wanted, figures = set(terms(text)), numbers(text)
     best, best_score = "", 0.0
     for first in range(len(spans)):
         for last in range(first, min(first + LONGEST_QUOTE, len(spans))):
             piece = passage.text[spans[first][0] : spans[last][1]]
-            score = len(wanted & (set(terms(piece)) | numbers(piece))) - 0.5 * (last - first)
+            score = len(wanted & set(terms(piece))) + len(figures & numbers(piece))
+            score -= 0.75 * (last - first)
             if score > best_score:
                 best, best_score = piece, score
     return best

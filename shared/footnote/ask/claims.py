@@ -8,10 +8,8 @@ from footnote.language import sentences
 
 NOT_SAID = "The documents do not say"
 _NUMBERS = re.compile(r"\d+")
-_CLAIM = re.compile(
-    r"(?P<text>[^\[\]]*(?:\[(?!\s*\d[\d\s,;]*\])[^\[\]]*)*?)"
-    r"(?P<markers>(?:\s*\[\s*\d[\d\s,;]*\])+)(?P<stop>[.!?]*)"
-)
+_MARKERS = re.compile(r"(?:\s*\[\s*\d[\d\s,;]*\])+(?P<stop>[.!?]*)")
+_HALF_A_MARKER = re.compile(r"\s*(?:\[[\d\s,;]*)?\Z")
 
 
 class Claim(NamedTuple):
@@ -31,33 +29,33 @@ class Claims:
     def feed(self, piece: str) -> Iterator[Claim]:
         self._rest += piece
         # another marker or the full stop may follow: complete only when something else has begun
-        while (match := _CLAIM.match(self._rest)) and self._rest[match.end() :].strip():
-            self._rest = self._rest[match.end() :]
-            yield from _claims(match)
+        while (found := _MARKERS.search(self._rest)) and not _HALF_A_MARKER.match(
+            self._rest, found.end()
+        ):
+            yield from self._until(found)
 
     def close(self) -> Iterator[Claim]:
         """What is left when the answer has ended."""
+        while found := _MARKERS.search(self._rest):
+            yield from self._until(found)
         rest, self._rest = self._rest, ""
-        while match := _CLAIM.match(rest):
-            rest = rest[match.end() :]
-            yield from _claims(match)
         yield from _uncited(rest)
+
+    def _until(self, found: re.Match[str]) -> Iterator[Claim]:
+        """The sentence that the markers end, after those before it that cite nothing."""
+        text = self._rest[: found.start()].rstrip() + found["stop"]
+        self._rest = self._rest[found.end() :]
+        markers = tuple(dict.fromkeys(int(n) for n in _NUMBERS.findall(found[0])))
+        before, blank, cited = text.rpartition("\n\n")
+        yield from _uncited(before)
+        if clean := _clean(cited):
+            yield Claim(clean, markers, new_line=bool(blank) or cited.startswith("\n"))
 
 
 def claims(text: str) -> list[Claim]:
     """All claims of a whole answer."""
     reader = Claims()
     return [*reader.feed(text), *reader.close()]
-
-
-def _claims(match: re.Match[str]) -> Iterator[Claim]:
-    """The cited sentence, after those before it that cite nothing."""
-    text = match["text"] + match["stop"]
-    markers = tuple(dict.fromkeys(int(n) for n in _NUMBERS.findall(match["markers"])))
-    line = text.rfind("\n\n")
-    before, cited = (text[:line], text[line:]) if line > 0 and text[:line].strip() else ("", text)
-    yield from _uncited(before)
-    yield Claim(_clean(cited), markers, new_line=cited.startswith("\n"))
 
 
 def _uncited(text: str) -> Iterator[Claim]:

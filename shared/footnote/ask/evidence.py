@@ -4,6 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.ports import BlobStore
+from footnote.ports import BlobStore
+
+
+def evidence_of(plan: Plan, artifacts: BlobStore) -> dict[str, Evidence]:
+    """All evidence that the plan's sub-questions name, by sub-question id."""
+    return {
+        question.id: gather(
+            [Evidence.model_validate_json(artifacts.get(key)) for key in question.evidence_keys]
+        )
+        for question in plan.sub_questions
+        if question.evidence_keys
+    }
 
 
 def gather(pieces: Sequence[Evidence]) -> Evidence:

@@ -18,7 +18,6 @@ from footnote.model import (
     SearchQuery,
     Strategy,
     SubQuestion,
-    Value,
 )
 from footnote.ports import Catalog, Embedder, SearchIndex
 from footnote.terms import terms
@@ -26,35 +25,24 @@ from footnote.terms import terms
 MAX_K = 100
 MAX_FETCH = 1_000  # hits looked through for k live ones
 VARIANT_WEIGHT = 0.6  # of another wording's scores against the question's own
-NAMED_BONUS = 0.5  # for a document that the question names
+NAMED_BONUS = 1.0  # for a document that the question names
 WITH_NEIGHBOURS = 3  # passages that are read with what stands around them
 PER_QUERY = 12
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
 
 
-class Found(Value):
-    """The hits of one search, best first, and what was missing while searching."""
-
-    hits: tuple[Hit, ...]
-    degraded: tuple[str, ...] = ()
+type Search = Callable[[SearchQuery, SearchIndex, Embedder], list[Hit]]
 
 
-type Search = Callable[[SearchQuery, SearchIndex, Embedder], Found]
-
-
-def lexical(query: SearchQuery, index: SearchIndex, _embedder: Embedder) -> Found:
+def lexical(query: SearchQuery, index: SearchIndex, _embedder: Embedder) -> list[Hit]:
     """By words: title, section path, text, exact terms."""
-    return Found(hits=tuple(index.search(query)))
+    return index.search(query)
 
 
-def by_vector(query: SearchQuery, index: SearchIndex, embedder: Embedder) -> Found:
+def by_vector(query: SearchQuery, index: SearchIndex, embedder: Embedder) -> list[Hit]:
     """By meaning (`semantic`), or by meaning and words at once (`hybrid`)."""
-    try:
-        vector = query.vector or embedder.embed([query.text], "query")[0]
-    except UnavailableError:
-        plain = query.model_copy(update={"strategy": "lexical"})
-        return Found(hits=tuple(index.search(plain)), degraded=(WORDS_ONLY,))
-    return Found(hits=tuple(index.search(query.model_copy(update={"vector": vector}))))
+    vector = query.vector or embedder.embed([query.text], "query")[0]
+    return index.search(query.model_copy(update={"vector": vector}))
 
 
 STRATEGIES: dict[Strategy, Search] = {
@@ -65,7 +53,9 @@ STRATEGIES: dict[Strategy, Search] = {
 """Name → how to search. A new strategy is a function and a line here."""
 
 
-def search(query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: Catalog) -> Found:
+def search(
+    query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: Catalog
+) -> list[Hit]:
     """The best `query.k` hits of live versions: no deleted or half-replaced document, no doubles."""
     run = _strategy(query.strategy)
     if not 1 <= query.k <= MAX_K:
@@ -75,12 +65,11 @@ def search(query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: 
     fetch = query.k * 2 + 10
     while True:
         found = run(query.model_copy(update={"k": fetch}), index, embedder)
-        hits = _without_doubles(_live(found.hits, catalog))[: query.k]
-        if len(hits) == query.k or len(found.hits) < fetch or fetch >= MAX_FETCH:
+        hits = _without_doubles(_live(found, catalog))[: query.k]
+        if len(hits) == query.k or len(found) < fetch or fetch >= MAX_FETCH:
             break
         fetch = min(fetch * 4, MAX_FETCH)
-    ranked = tuple(hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1))
-    return Found(hits=ranked, degraded=found.degraded)
+    return [hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1)]
 
 
 def retrieve(
@@ -92,14 +81,13 @@ def retrieve(
     catalog: Catalog,
 ) -> Evidence:
     """Evidence for one sub-question; `findings` are the answers it depends on (see `finding`)."""
-    queries = _queries(sub, scope, findings)
+    queries, degraded = _with_vectors(_queries(sub, scope, findings), embedder)
     with ThreadPoolExecutor(max_workers=len(queries)) as pool:
         one = partial(search, index=index, embedder=embedder, catalog=catalog)
         founds = list(pool.map(one, queries))
     ranked = _merged(founds, sub.documents)
     around = _neighbours(ranked[:WITH_NEIGHBOURS], index)
     passages = trimmed(joined(passage_of(hit) for hit in (*ranked, *around)))
-    degraded = tuple(dict.fromkeys(text for found in founds for text in found.degraded))
     return Evidence(
         sub_question=sub.id,
         question=sub.text,
@@ -141,19 +129,37 @@ def _strategy(name: str) -> Search:
 def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[SearchQuery]:
     told = [f"{sub.text} {finding}" for finding in findings if finding]
     texts = dict.fromkeys([sub.text, *sub.variants, *told])
-    return [
+    queries = [
         SearchQuery(text=text, scope=scope, strategy=sub.strategy, k=PER_QUERY) for text in texts
     ]
+    if sub.documents and not scope.documents:
+        inside = scope.model_copy(update={"documents": sub.documents})
+        queries.append(queries[0].model_copy(update={"scope": inside}))
+    return queries
 
 
-def _merged(founds: Sequence[Found], named: Sequence[str]) -> list[Hit]:
+def _with_vectors(
+    queries: list[SearchQuery], embedder: Embedder
+) -> tuple[list[SearchQuery], tuple[str, ...]]:
+    """The queries with their vectors; without an embedder they go by words, and it is said."""
+    if queries[0].strategy == "lexical":
+        return queries, ()
+    try:
+        vectors = embedder.embed([query.text for query in queries], "query")
+    except UnavailableError:
+        return [q.model_copy(update={"strategy": "lexical"}) for q in queries], (WORDS_ONLY,)
+    paired = zip(queries, vectors, strict=True)
+    return [query.model_copy(update={"vector": vector}) for query, vector in paired], ()
+
+
+def _merged(founds: Sequence[Sequence[Hit]], named: Sequence[str]) -> list[Hit]:
     """The hits of all queries, with one score from 0 to 1 each, best first."""
     scores: dict[str, float] = {}
     by_id: dict[str, Hit] = {}
     for n, found in enumerate(founds):
         weight = VARIANT_WEIGHT if n else 1.0
-        top = max((hit.score for hit in found.hits), default=0.0) or 1.0
-        for hit in found.hits:
+        top = max((hit.score for hit in found), default=0.0) or 1.0
+        for hit in found:
             by_id[hit.chunk.id] = hit
             scores[hit.chunk.id] = scores.get(hit.chunk.id, 0.0) + weight * hit.score / top
     for name, hit in by_id.items():

@@ -47,7 +47,7 @@ def fenced(texts: Mapping[str, str]) -> str:
 
 
 def _label(label: str) -> str:
-    return re.sub(r"[^\w .,/()>-]", " ", label)[:300]
+    return re.sub(r"[^\w .,:/()>-]", " ", label)[:300]
 
 
 @cache

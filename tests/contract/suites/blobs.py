@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.errors import BadRequestError, NotFoundError
+from footnote.errors import NotFoundError
 from footnote.ports import BlobStore
 from tests.contract.suites import ODD_PATHS, new_tenant
 
@@ -43,29 +43,25 @@ class BlobStoreSuite:
         with pytest.raises(NotFoundError):
             blobs.get(prefix + "a", (10, 5))
 
-    def test_delete_prefix_deletes_what_starts_so_and_nothing_else(self, blobs, prefix):
-        for name in ("doc1/a", "doc1/b/c", "doc10/a", "other"):
+    def test_keys_are_those_that_start_so_in_order(self, blobs, prefix):
+        for name in ("doc10/a", "doc1/b/c", "doc1/a", "other"):
             blobs.put(prefix + name, b"x")
-        assert blobs.delete_prefix(prefix + "doc1/") == 2
-        left = [
-            name for name in ("doc1/a", "doc1/b/c", "doc10/a", "other") if has(blobs, prefix + name)
-        ]
-        assert left == ["doc10/a", "other"]
+        assert blobs.keys(prefix + "doc1/") == [prefix + "doc1/a", prefix + "doc1/b/c"]
+        assert blobs.keys(prefix + "none") == []
 
-    def test_delete_prefix_of_nothing_deletes_nothing(self, blobs, prefix):
-        assert blobs.delete_prefix(prefix + "none") == 0
-
-    def test_delete_prefix_refuses_an_empty_prefix(self, blobs, prefix):
-        blobs.put(prefix + "a", b"x")
-        with pytest.raises(BadRequestError):
-            blobs.delete_prefix("")
-        assert blobs.get(prefix + "a") == b"x"
+    def test_delete_deletes_these_and_nothing_else(self, blobs, prefix):
+        for name in ("a", "b", "c"):
+            blobs.put(prefix + name, b"x")
+        blobs.delete([prefix + "a", prefix + "c", prefix + "never was"])
+        blobs.delete([])
+        assert blobs.keys(prefix) == [prefix + "b"]
 
     @pytest.mark.parametrize("path", ODD_PATHS)
     def test_odd_keys_are_kept_as_they_are(self, blobs, prefix, path):
         blobs.put(prefix + path, path.encode())
         assert blobs.get(prefix + path) == path.encode()
-        assert blobs.delete_prefix(prefix + path) == 1
+        assert blobs.keys(prefix + path) == [prefix + path]
+        blobs.delete([prefix + path])
         assert not has(blobs, prefix + path)
 
 

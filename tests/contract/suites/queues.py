@@ -34,9 +34,9 @@ class QueuesSuite:
         assert by_sequencer(sent(count)) == messages
 
     def test_more_bytes_than_one_call_takes_arrive(self, queues, sent):
-        messages = [request(n, path="x" * 60_000) for n in range(9)]
+        messages = [request(n, path="x" * 120_000) for n in range(10)]
         queues.send("chunk", messages)
-        assert by_sequencer(sent(9)) == messages
+        assert by_sequencer(sent(10)) == messages
 
     def test_odd_names_arrive_as_they_are(self, queues, sent):
         tenant = new_tenant()

@@ -17,7 +17,7 @@ _BEGINNING = 300
 _NOT_A_TITLE = re.compile(
     r"(?i)(microsoft (word|powerpoint|excel)|untitled|document\s?\d*$|powerpoint presentation"
     r"|slide \d+|print|layout \d|title|title of|(table of )?contents|united states$|form \d+-\w+$"
-    r"|securities and exchange commission|exhibit|book\s?\d+$|sheet\s?\d+$|welcome$)"
+    r"|securities and exchange commission|exhibit|book\s?\d+$|sheet\s?\d+$|welcome$|washington\b|total\b|table \d)"
 )
 _FILE = re.compile(
     r"\.(docx?|pptx?|xlsx?|pdf|indd|html?|qxd|tmp|tex|dvi|pmd|txt)\s*$", re.IGNORECASE
@@ -139,5 +139,6 @@ def title(candidates: Iterable[str], name: str) -> str:
 
 def is_title(text: str) -> bool:
     """Whether this names a document: words, and not a file name or what software fills in."""
+    letters = sum(map(str.isalpha, text))
     words = re.findall(r"[^\W\d_]{2,}", text)
-    return bool(words) and not _NOT_A_TITLE.match(text) and not _FILE.search(text)
+    return bool(words) and (letters > 3 or not text.isascii()) and not _NOT_A_TITLE.match(text) and not _FILE.search(text)

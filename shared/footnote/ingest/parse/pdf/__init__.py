@@ -31,7 +31,7 @@ BROKEN: tuple[type[Exception], ...] = (
     AssertionError,
     OverflowError,
 )
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])")  # not the half before a hyphen
 
 
 def parse(body: bytes, name: str) -> Parsed:

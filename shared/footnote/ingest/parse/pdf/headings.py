@@ -75,13 +75,24 @@ def _from_type(sheets: Sequence[Sheet]) -> Found:
         for first, rows in _runs(sheet, body, bold_counts=bold_counts):
             runs.append(((s, first), rows))
             styles[_style(rows[0])] += 1
-    ranks = {style: rank for rank, style in enumerate(sorted(styles, reverse=True), start=1)}
+    ranks = _ranks(styles)
     has_items = sum(bool(_ITEM.match(rows[0].text)) for _, rows in runs) >= 3
     return {
         place: (title, _level(title, ranks[_style(rows[0])], has_items=has_items), len(rows))
         for place, rows in runs
         if (title := squeeze(" ".join(row.text for row in rows)))
     }
+
+
+def _ranks(styles: Counter[tuple[float, bool]]) -> dict[tuple[float, bool], int]:
+    """Level by style, largest first; a style that is rare shares the level of the next larger."""
+    ranks: dict[tuple[float, bool], int] = {}
+    rank = 0
+    few = max(2, 0.03 * styles.total())
+    for style in sorted(styles, reverse=True):
+        rank += 1 if styles[style] >= few or rank == 0 else 0
+        ranks[style] = rank
+    return ranks
 
 
 def _body(sheets: Sequence[Sheet]) -> tuple[float, bool]:
@@ -152,7 +163,8 @@ def _may_be(
         return False
     if text.endswith((".", ",", ";")) and not _ITEM.match(text) and row.size < _LARGER * body:
         return False
-    return _is_placed(row, *edges[row.column]) and not _in_table(sheet.rows, i)
+    placed = _is_placed(row, *edges[row.column])
+    return placed and not _in_table(sheet.rows, i) and not _goes_on(sheet.rows, i)
 
 
 def _is_placed(row: Row, left: float, right: float) -> bool:
@@ -163,14 +175,22 @@ def _is_placed(row: Row, left: float, right: float) -> bool:
 
 
 def _in_table(rows: Sequence[Row], i: int) -> bool:
-    """Rows of cells close above and below, as around "Current assets" in a balance sheet."""
-    row = rows[i]
-    if i == 0 or i + 1 == len(rows):
-        return False
-    above, below = rows[i - 1], rows[i + 1]
+    """Cells stand close above and, in the same columns, below: "Current assets" in its table."""
+    row, above = rows[i], rows[i - 1]
     height = row.y1 - row.y0
-    close = row.y0 - above.y1 < height and below.y0 - row.y1 < height
-    return close and len(above.cells) > 1 and len(below.cells) > 1
+    if i == 0 or len(above.cells) < 2 or row.y0 - above.y1 > 1.6 * height:
+        return False
+    below = [other for other in rows[i + 1 : i + 4] if len(other.cells) > 1][:1]
+    return any(abs(other.x1 - above.x1) < 2 * height and other.column == row.column for other in below)
+
+
+def _goes_on(rows: Sequence[Row], i: int) -> bool:
+    """The next line goes on in lower case and other type: bold words that open a paragraph."""
+    if i + 1 == len(rows):
+        return False
+    row, below = rows[i], rows[i + 1]
+    near = below.column == row.column and below.y0 - row.y1 < 0.6 * (row.y1 - row.y0)
+    return near and below.text[:1].islower() and _style(below) != _style(row)
 
 
 def _style(row: Row) -> tuple[float, bool]:

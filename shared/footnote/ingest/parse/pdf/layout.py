@@ -8,12 +8,14 @@ from statistics import median
 
 from footnote.ingest.parse.pdf.marks import Fragment, Row
 
-type Gutter = float  # the x at which one column of prose ends and another begins
+type Gutter = tuple[float, float]  # between two columns: where the left ends, the right begins
 
 _PROSE = 20  # letters that make a fragment a line of prose
 _LINES = 4  # of prose that make a column
+_NARROWEST = 60  # points that a column has
 _FULL = 0.4  # of a column's height is filled with lines
 _SAME_ROW = 0.5  # of the lower height is shared
+_APART = 0.7  # of the lower height between their middles: a large heading is not beside all it spans
 _OPENING = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF|\(|[-\u2013\u2014+]?[$€£¥]\(?|\(\$)\Z")
 _CLOSING = re.compile(r"(?:\)|%|\)%|%\)|\*+|\([a-z0-9]{1,2}\)|[\u2020\u2021*]+|[,;.])\Z")
 _MARKER = re.compile(
@@ -66,31 +68,63 @@ def _columns(fragments: Sequence[Fragment], gutters: Sequence[Gutter]) -> Iterat
         return
     columns: list[list[Fragment]] = [[] for _ in range(len(gutters) + 1)]
     for fragment in fragments:
-        middle = (fragment.x0 + fragment.x1) / 2
-        columns[sum(middle > gutter for gutter in gutters)].append(fragment)
+        middle = fragment.x0 + fragment.x1
+        columns[sum(middle > left + right for left, right in gutters)].append(fragment)
     yield from filter(None, columns)
 
 
 def _gutters(fragments: Sequence[Fragment]) -> list[Gutter]:
-    """Where columns of prose begin: many lines start there, as many end before, few cross."""
+    """Where columns begin: many lines start there, as many lines of prose end before, few cross."""
     prose = [fragment for fragment in fragments if _is_prose(fragment)]
     found: list[Gutter] = []
-    for edge in sorted(_margins(prose)):
-        right = [f for f in prose if abs(f.x0 - edge) < 12]
-        left = [f for f in prose if f.x1 < edge and f.x1 > max(found, default=0)]
-        crossing = sum(f.x0 < edge - 2 and f.x1 > edge + 2 for f in prose)
-        if min(len(left), len(right)) < _LINES or crossing > 2 * min(len(left), len(right)):
+    if len(prose) < _LINES:
+        return found
+    for edge in sorted(_margins(fragments)):
+        beyond = max((right for _, right in found), default=0.0)
+        left = [f for f in prose if beyond - 2 < f.x0 and f.x1 < edge]
+        if edge - beyond < _NARROWEST or len(left) < _LINES or not _is_filled(left):
             continue
-        is_new = all(edge - gutter > 60 for gutter in found)
-        if is_new and _is_filled(left) and _is_filled(right) and _side_by_side(left, right):
-            found.append(edge - 2)
-    return found
+        if _faces_prose(prose, left, edge) or _faces_table(fragments, left, edge):
+            found.append((max(f.x1 for f in left), edge))
+    return found or _fold(fragments)
 
 
-def _margins(prose: Sequence[Fragment]) -> list[float]:
-    """Left edges that several lines of prose share."""
+def _fold(fragments: Sequence[Fragment]) -> list[Gutter]:
+    """The middle of a sheet that shows two pages side by side."""
+    left, right = min(f.x0 for f in fragments), max(f.x1 for f in fragments)
+    height = max(f.y1 for f in fragments) - min(f.y0 for f in fragments)
+    middle = (left + right) / 2
+    before = [f for f in fragments if f.x1 <= middle]
+    if right - left < 1.2 * height or len(before) < 2 * _LINES:
+        return []
+    return [(middle, middle)] if _faces_table(fragments, before, middle) else []
+
+
+def _faces_prose(prose: Sequence[Fragment], left: Sequence[Fragment], edge: float) -> bool:
+    right = [f for f in prose if abs(f.x0 - edge) < 12]
+    fewer = min(len(left), len(right))
+    crossing = sum(f.x0 < edge - 2 and f.x1 > edge + 2 for f in prose)
+    if fewer < _LINES or crossing > 2 * fewer:
+        return False
+    return _is_filled(right) and _side_by_side(left, right)
+
+
+def _faces_table(every: Sequence[Fragment], left: Sequence[Fragment], edge: float) -> bool:
+    """Something else stands beside the prose: nothing crosses, and its rows are not the lines'."""
+    right = [f for f in every if f.x0 >= edge - 2]
+    if len(right) < 2 * _LINES or not _side_by_side(left, right):
+        return False
+    if any(f.x0 < edge - 2 and f.x1 > edge + 2 for f in every):
+        return False
+    lines = [_middle(f) for f in left]
+    aligned = sum(any(abs(_middle(f) - line) < 1 for line in lines) for f in right)
+    return aligned < 0.4 * len(right)
+
+
+def _margins(fragments: Sequence[Fragment]) -> list[float]:
+    """Left edges that several lines share."""
     edges: dict[int, list[float]] = {}
-    for fragment in prose:
+    for fragment in fragments:
         edges.setdefault(round(fragment.x0 / 6), []).append(fragment.x0)
     return [min(starts) for starts in edges.values() if len(starts) >= _LINES]
 
@@ -121,7 +155,7 @@ def _side_by_side(left: Sequence[Fragment], right: Sequence[Fragment]) -> bool:
 
 
 def _crosses(fragment: Fragment, gutters: Iterable[Gutter]) -> bool:
-    return any(fragment.x0 < gutter - 2 and fragment.x1 > gutter + 4 for gutter in gutters)
+    return any(fragment.x0 < left - 2 and fragment.x1 > right + 2 for left, right in gutters)
 
 
 def _middle(fragment: Fragment) -> float:
@@ -143,7 +177,8 @@ def _same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
     tallest = max(row, key=lambda other: other.y1 - other.y0)
     shared = min(tallest.y1, fragment.y1) - max(tallest.y0, fragment.y0)
     lower = min(tallest.y1 - tallest.y0, fragment.y1 - fragment.y0)
-    if shared < _SAME_ROW * lower:
+    apart = abs((tallest.y0 + tallest.y1) / 2 - _middle(fragment))
+    if shared < _SAME_ROW * lower or apart > _APART * lower:
         return False
     # lines set so tight that they overlap are still lines: a row does not stand on itself
     return all(
@@ -169,6 +204,8 @@ def _joins(cell: Sequence[Fragment], fragment: Fragment, *, first: bool) -> bool
         return True
     if _OPENING.match(cell[-1].text) or (_CLOSING.match(fragment.text) and gap < 2 * fragment.size):
         return True
+    if first and _is_prose(fragment) and gap < 1.5 * fragment.size and not cell[0].text[-1:].isdigit():
+        return True  # a heading that runs into its paragraph
     starts = first and len(cell) == 1 and _MARKER.match(cell[0].text)
     return bool(starts) and gap < 6 * fragment.size and any(map(str.isalpha, fragment.text))
 

@@ -89,7 +89,7 @@ def _style(line: Mapping[str, Any]) -> _Style:
         bold += length if is_bold else 0
         seen += length if span["color"] != _WHITE and span["size"] > _TINY else 0
     size = max(sizes, key=lambda size: sizes[size])
-    return _Style(size, bold * 2 > letters, line["dir"][0] > 0.95, letters > 0 and not seen)
+    return _Style(size, bold > 0.9 * letters, line["dir"][0] > 0.95, letters > 0 and not seen)
 
 
 def _sounds_bold(font: str) -> bool:

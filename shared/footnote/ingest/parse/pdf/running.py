@@ -2,59 +2,58 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from footnote.ingest.parse.pdf.marks import Row, Sheet
 
 _MARGIN = 0.1  # of the page's height, above and below
-_SHARE = 0.2  # of the pages
+_EDGE = 2  # rows at each end of a page: a page that is not full ends above its margin
+_SHARE = 0.2  # of the pages have it at the same height of the margin
+_SHARE_EDGE = 0.4  # of the pages have it as one of their first or last rows
 _FEWEST = 3
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
 _PAGE_NUMBER = re.compile(
     r"(?i)(?:page\s*)?[-\u2013\u2014|\s]*\d{1,4}[-\u2013\u2014|\s]*(?:(?:of|/)\s*\d+)?"
 )
 
-type _Mark = tuple[str, int]  # the line without its numbers, and its height on the page
+type Mark = tuple[str, int | str]  # a line without its numbers, and where it stands
 
 
 def without_running(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """The pages without lines that only say where one is."""
-    counts = Counter(mark for sheet in sheets for mark in {_mark(row) for row in _outer(sheet)})
-    usual = {mark for mark, n in counts.items() if n >= max(_FEWEST, _SHARE * len(sheets))}
-    numbered = _numbered(sheets)
+    """The pages without the lines that only say where one is."""
+    marks = [[_marks(row, i, sheet) for i, row in enumerate(sheet.rows)] for sheet in sheets]
+    counts = Counter(mark for page in marks for mark in {mark for row in page for mark in row})
+    usual = {mark for mark, n in counts.items() if n >= max(_FEWEST, _share(mark) * len(sheets))}
+    numbered = counts[_NUMBERED] >= max(_FEWEST, 0.5 * len(sheets))
     return [
         sheet._replace(
             rows=tuple(
-                row for row in sheet.rows if not _is_running(row, sheet, usual, numbered=numbered)
+                row
+                for row, own in zip(sheet.rows, page, strict=True)
+                if not (usual.intersection(own) and (numbered or _NUMBERED not in own))
             )
         )
-        for sheet in sheets
+        for sheet, page in zip(sheets, marks, strict=True)
     ]
 
 
-def _numbered(sheets: Sequence[Sheet]) -> bool:
-    """Whether most pages show a bare number at their edge."""
-    shown = sum(any(_PAGE_NUMBER.fullmatch(row.text) for row in _outer(sheet)) for sheet in sheets)
-    return shown >= max(_FEWEST, 0.5 * len(sheets))
+_NUMBERED: Mark = ("#", "number")
 
 
-def _is_running(row: Row, sheet: Sheet, usual: Iterable[_Mark], *, numbered: bool) -> bool:
-    if not _is_outer(row, sheet):
-        return False
-    words, height = _mark(row)
-    if any((words, near) in usual for near in (height - 1, height, height + 1)):
-        return True
-    return numbered and bool(_PAGE_NUMBER.fullmatch(row.text))
+def _share(mark: Mark) -> float:
+    return _SHARE if isinstance(mark[1], int) else _SHARE_EDGE
 
 
-def _outer(sheet: Sheet) -> list[Row]:
-    return [row for row in sheet.rows if _is_outer(row, sheet)]
-
-
-def _is_outer(row: Row, sheet: Sheet) -> bool:
+def _marks(row: Row, i: int, sheet: Sheet) -> list[Mark]:
+    """What a row at the edge of a page may be known by; nothing for other rows."""
     margin = _MARGIN * sheet.height
-    return row.y1 < margin or row.y0 > sheet.height - margin
-
-
-def _mark(row: Row) -> _Mark:
-    return _NUMBER.sub("#", row.text.casefold()), round(row.y0 / 4)
+    in_margin = row.y1 < margin or row.y0 > sheet.height - margin
+    edge = "first" if i < _EDGE else "last" if i >= len(sheet.rows) - _EDGE else ""
+    if not in_margin and not edge:
+        return []
+    if _PAGE_NUMBER.fullmatch(row.text):
+        return [_NUMBERED]
+    words = _NUMBER.sub("#", row.text.casefold())
+    # the same height within two points either way
+    near = {round((row.y0 + shift) / 4) for shift in (-2, 2)} if in_margin else set[int]()
+    return [*((words, height) for height in sorted(near)), *([(words, edge)] if edge else [])]

@@ -82,14 +82,19 @@ class Writer:
     def _separate(self, separator: str, row: Row, boxes: list[WordBox]) -> None:
         """Add the separator; at a word broken over two lines, join its halves instead."""
         last, following = self._parts[-1], row.cells[0][0].words[0].text
-        if separator == BLANK and _BROKEN.search(last) and following[0].islower():
-            whole = (last[:-1] + re.split(r"[^\w]", following, maxsplit=1)[0]).casefold()
-            if whole in self._vocabulary or f"{last}{following}".casefold() not in self._vocabulary:
-                self._parts[-1] = last[:-1]
-                self._length -= 1
-                boxes[-1] = boxes[-1]._replace(end=self._length)
-            return
-        self._add(separator)
+        if separator != BLANK or not _BROKEN.search(last) or not following[0].isalpha():
+            self._add(separator)
+        elif self._is_one_word(last, following):
+            self._parts[-1] = last[:-1]
+            self._length -= 1
+            boxes[-1] = boxes[-1]._replace(end=self._length)
+
+    def _is_one_word(self, broken: str, rest: str) -> bool:
+        """ "decom-" and "pose" are one word; "well-" and "known" keep their hyphen."""
+        first, second = _last_word(broken), _first_word(rest)
+        if not second[:1].islower() or f"{first}-{second}" in self._vocabulary:
+            return False
+        return first + second in self._vocabulary or first not in self._vocabulary
 
     def _write(self, row: Row, boxes: list[WordBox]) -> None:
         for i, cell in enumerate(row.cells):
@@ -99,6 +104,14 @@ class Writer:
                 start = self._length
                 self._add(word.text)
                 boxes.append(WordBox(word.x0, word.y0, word.x1, word.y1, start, self._length))
+
+
+def _last_word(text: str) -> str:
+    return re.split(r"[\W\d_]", text.casefold().rstrip("-"))[-1]
+
+
+def _first_word(text: str) -> str:
+    return re.split(r"[\W\d_]", text, maxsplit=1)[0]
 
 
 def _separator(rows: Sequence[Row], i: int, groups: dict[int, int]) -> str:

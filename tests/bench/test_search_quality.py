@@ -1,0 +1,144 @@
+"""How often the right pages are among the first five, on real documents. `-s` prints the figures.
+
+Macro averages over three sets: FinanceBench and MMLongBench-Doc in the whole corpus, and
+MMLongBench-Doc in the given document. Differences under .03 are noise.
+"""
+
+import json
+import sqlite3
+import statistics
+import time
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from footnote.adapters.minilm import MiniLM
+from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+from footnote.adapters.opensearch import OpenSearchIndex
+from footnote.errors import BadDocumentError
+from footnote.ingest.chunk import chunk
+from footnote.ingest.embed import CachedEmbedder, indexed
+from footnote.ingest.parse import parse
+from footnote.model import Chunk, Hit, Revision, Scope, SearchQuery, Strategy, Vector
+from local.paths import HOME, TOOLS
+
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+MODEL = TOOLS / "model"
+PART = 200
+
+pytestmark = [
+    pytest.mark.skipif(not DATA.exists(), reason="the evaluation documents are not here"),
+    pytest.mark.skipif(not MODEL.exists(), reason="no embedding model; run `make setup`"),
+    pytest.mark.timeout(1200),
+]
+
+# Macro page recall@5 as measured, less the noise; see the module's docstring.
+FLOORS: dict[Strategy, float] = {"lexical": 0.40, "semantic": 0.38, "hybrid": 0.46}
+
+
+class FileVectors:
+    """A VectorCache in one file: a second run takes seconds."""
+
+    def __init__(self, file: Path) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self._db = sqlite3.connect(file)
+        self._db.execute("create table if not exists vectors (key text primary key, body blob)")
+
+    def get(self, keys: Sequence[str]) -> dict[str, Vector]:
+        found = {}
+        for key in keys:
+            row = self._db.execute("select body from vectors where key = ?", (key,)).fetchone()
+            if row:
+                found[key] = array("f", row[0]).tolist()
+        return found
+
+    def put(self, vectors: Mapping[str, Vector]) -> None:
+        rows = [(key, array("f", vector).tobytes()) for key, vector in vectors.items()]
+        with self._db:
+            self._db.executemany("insert or ignore into vectors values (?, ?)", rows)
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def chunks_of(file: Path) -> list[Chunk]:
+    revision = Revision(key=f"bench/docs/{file.name}", version="v1", sequencer="1")
+    try:
+        document = parse(file.read_bytes(), file.name).document
+    except BadDocumentError:  # the scan
+        return []
+    return chunk(document, revision, MiniLMTokenizer(MODEL).count)
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Iterator[CachedEmbedder]:
+    vectors = FileVectors(HOME / "bench" / "vectors.sqlite")
+    yield CachedEmbedder(MiniLM(MODEL), vectors)
+    vectors.close()
+
+
+@pytest.fixture(scope="module")
+def index(opensearch_url: str, embedder: CachedEmbedder) -> OpenSearchIndex:
+    index = OpenSearchIndex(opensearch_url, embedder.model, embedder.dimensions, prefix="bench")
+    generation = index.create_generation()
+    files = sorted((DATA / "docs").glob("*.pdf"), key=lambda file: -file.stat().st_size)
+    seconds = []
+    with ProcessPoolExecutor(2) as pool:
+        for file, chunks in zip(files, pool.map(chunks_of, files), strict=True):
+            revision = Revision(key=f"bench/docs/{file.name}", version="v1", sequencer="1")
+            for start in range(0, len(chunks), PART):
+                part = indexed(chunks[start : start + PART], revision, embedder)
+                started = time.perf_counter()
+                index.write(part, generation=generation)
+                seconds.append(time.perf_counter() - started)
+    index.promote(generation)
+    index.ensure()
+    print(f"\n{index.health()}; a part of {PART} is written in {statistics.median(seconds):.2f} s")
+    return index  # it stays for a look; the next run replaces it
+
+
+@pytest.fixture(scope="module")
+def questions(embedder: CachedEmbedder) -> list[tuple[str, SearchQuery, set[tuple[str, int]]]]:
+    """(set, query, gold pages) for each question whose evidence is pages of PDFs."""
+    asked = []
+    for line in (DATA / "qa.jsonl").read_text().splitlines():
+        entry = json.loads(line)
+        gold = {(each["doc"], each["page"]) for each in entry.get("evidence", ())}
+        if not entry["answerable"] or not gold or not all(d.endswith(".pdf") for d, _ in gold):
+            continue
+        (vector,) = embedder.embed([entry["question"]], "query")
+        ask = partial(SearchQuery, text=entry["question"], k=50, vector=vector)
+        asked.append((entry["source"], ask(scope=Scope(tenant="bench")), gold))
+        if entry["source"] == "MMLongBench-Doc":
+            scope = Scope(tenant="bench", documents=(entry["doc"],))
+            asked.append(("MMLongBench-Doc, document given", ask(scope=scope), gold))
+    return asked
+
+
+def first_pages(hits: Sequence[Hit], limit: int = 5) -> set[tuple[str, int]]:
+    pages = [(hit.document, page) for hit in hits for page in hit.chunk.pages]
+    return set(list(dict.fromkeys(pages))[:limit])
+
+
+@pytest.mark.parametrize("strategy", FLOORS)
+def test_the_right_pages_are_among_the_first_five(
+    index: OpenSearchIndex,
+    questions: list[tuple[str, SearchQuery, set[tuple[str, int]]]],
+    strategy: Strategy,
+) -> None:
+    recalls, seconds = defaultdict(list), []
+    for name, query, gold in questions:
+        started = time.perf_counter()
+        hits = index.search(query.model_copy(update={"strategy": strategy}))
+        seconds.append(time.perf_counter() - started)
+        recalls[name].append(len(gold & first_pages(hits)) / len(gold))
+    means = {name: round(statistics.mean(each), 3) for name, each in recalls.items()}
+    macro = statistics.mean(means.values())
+    p50 = statistics.median(seconds) * 1000
+    print(f"\n{strategy}: page recall@5 {macro:.3f} {means}, search p50 {p50:.1f} ms")
+    assert macro >= FLOORS[strategy]

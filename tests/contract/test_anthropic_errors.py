@@ -1,0 +1,43 @@
+"""Every exception that the SDK defines is in the adapter's table, by itself or by a parent."""
+
+import inspect
+import pkgutil
+from importlib import import_module
+
+import anthropic
+import pytest
+
+from footnote.adapters.anthropic_errors import ERRORS, UNNAMED
+from footnote.errors import FootnoteError
+
+# Raised by what the adapter does not use: the tool runner, and reading a raw response twice.
+# AnthropicError, their parent, is in UNNAMED: even these would not pass the adapter.
+UNUSED = ("anthropic.lib.tools.", "anthropic._response.StreamAlreadyConsumed")
+
+
+def exceptions():
+    found = set()
+    for name in (
+        "_exceptions",
+        "_error_classes",
+        *(m.name for m in pkgutil.iter_modules(anthropic.__path__)),
+    ):
+        module = import_module(f"anthropic.{name}")
+        found |= {
+            member
+            for member in vars(module).values()
+            if inspect.isclass(member) and issubclass(member, anthropic.AnthropicError)
+        }
+    used = {kind for kind in found if not f"{kind.__module__}.{kind.__name__}".startswith(UNUSED)}
+    return sorted(used - set(UNNAMED), key=lambda kind: kind.__name__)
+
+
+def test_the_sdk_has_exceptions_to_enumerate():
+    assert len(exceptions()) > 20
+
+
+@pytest.mark.parametrize("kind", exceptions(), ids=lambda kind: kind.__name__)
+def test_the_exception_is_mapped_to_one_of_ours(kind):
+    nearest = next((parent for parent in kind.__mro__ if parent in ERRORS), None)
+    assert nearest is not None, f"{kind.__name__} is not in ERRORS"
+    assert issubclass(ERRORS[nearest], FootnoteError)

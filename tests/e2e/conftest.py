@@ -1,0 +1,55 @@
+"""The deployed system, through its public faces only: HTTP, the bucket, the CLI."""
+
+import uuid
+
+import boto3
+import pytest
+from botocore.config import Config
+
+from footnote.client import Client
+from tests.stack import ROOT, find_stack, local_credentials
+
+SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
+
+
+@pytest.fixture(scope="session")
+def stack():
+    return find_stack()
+
+
+@pytest.fixture(scope="session")
+def aws(stack):
+    """Makes boto3 clients for the stack."""
+    with pytest.MonkeyPatch.context() as patch:
+        local_credentials(patch)
+        yield lambda service: boto3.client(
+            service,
+            endpoint_url=stack["aws_url"],
+            region_name=stack["region"],
+            config=Config(inject_host_prefix=False),
+        )
+
+
+@pytest.fixture(scope="session")
+def new_tenant(stack, aws):
+    """Makes API keys: each is a tenant of its own, and a client that uses it."""
+    gateway = aws("apigateway")
+
+    def make(tenant=None):
+        tenant = tenant or f"t{uuid.uuid4().hex[:10]}"
+        key = gateway.create_api_key(name=tenant, enabled=True, tags={"tenant": tenant})
+        gateway.create_usage_plan_key(
+            usagePlanId=stack["outputs"]["UsagePlanId"], keyId=key["id"], keyType="API_KEY"
+        )
+        return Client(stack["api_url"], key["value"]), tenant
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def samples(new_tenant):
+    """A client of a tenant that has all sample documents, and the records they ended with."""
+    client, _ = new_tenant()
+    added = [client.add(file) for file in SAMPLES]
+    records = client.wait(added, lambda _: None)
+    return client, records

@@ -1,0 +1,187 @@
+"""Files in, cited answers out, over HTTP."""
+
+import json
+import uuid
+
+import pytest
+
+from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
+from footnote.client import Client
+from footnote.pipeline import Pipeline
+from footnote.service import Service
+from tests.e2e.conftest import SAMPLES
+from tests.stack import ROOT
+
+QUESTIONS = [
+    json.loads(line) for line in (ROOT / "samples" / "questions.jsonl").read_text().splitlines()
+]
+PDF = "annual-report-2025.pdf"
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def test_every_sample_becomes_ready(samples):
+    _, records = samples
+    assert {r["document"]: r["status"] for r in records} == {
+        file.name: "READY" for file in SAMPLES
+    }
+    assert all(r["chunks"] > 0 and r["parts"]["done"] == r["parts"]["of"] for r in records)
+
+
+def test_a_fact_is_answered_with_its_page_and_quote(samples):
+    client, _ = samples
+    answer = client.ask(QUESTIONS[0]["question"])
+    assert answer["found"] and answer["kind"] == "answer"
+    cited = [c for c in answer["citations"] if c["document"] == PDF]
+    assert cited and all(c["verified"] for c in answer["citations"])
+    assert flat(QUESTIONS[0]["passages"][0]) in {flat(c["quote"]) for c in cited}
+    assert {page for c in cited for page in c["pages"]} >= set(QUESTIONS[0]["pages"])
+    assert all(c["boxes"] for c in cited)
+
+
+def test_a_question_for_two_documents_cites_both(samples):
+    client, _ = samples
+    answer = client.ask(QUESTIONS[1]["question"])
+    assert set(QUESTIONS[1]["documents"]) <= {c["document"] for c in answer["citations"]}
+
+
+def test_what_the_documents_do_not_say_is_not_answered(samples):
+    client, _ = samples
+    answer = client.ask(QUESTIONS[2]["question"])
+    assert (answer["found"], answer["citations"]) == (False, [])
+    assert answer["answer"].startswith("The documents do not say")
+
+
+def test_every_sentence_points_at_a_citation_that_exists(samples):
+    client, _ = samples
+    answer = client.ask("When does the supply agreement end and who signed it?")
+    numbers = {c["n"] for c in answer["citations"]}
+    for sentence in answer["sentences"]:
+        assert set(sentence["citations"]) <= numbers
+        assert sentence["citations"] or not answer["found"]
+
+
+def test_a_greeting_is_answered_without_a_search(samples):
+    client, _ = samples
+    answer = client.ask("Hello!")
+    assert (answer["kind"], answer["rounds"], answer["citations"]) == ("direct", 0, [])
+
+
+def test_the_trace_shows_each_step_in_order(samples):
+    client, _ = samples
+    started = client.start(QUESTIONS[0]["question"])
+    kinds = [event["kind"] for event in client.follow(started["id"])]
+    steps = [kind for kind in kinds if kind != "words"]
+    assert steps[0] == "plan" and steps[-1] == "answered"
+    assert steps.index("found") < steps.index("verdict")
+
+
+def test_search_finds_the_passage_with_every_strategy(samples):
+    client, _ = samples
+    for strategy in ("lexical", "semantic", "hybrid"):
+        found = client.search("cargo bikes delivered in 2025", strategy=strategy, k=5)
+        assert found["strategy"] == strategy
+        assert [hit["rank"] for hit in found["hits"]] == list(range(1, len(found["hits"]) + 1))
+        assert PDF in {hit["document"] for hit in found["hits"]}, strategy
+
+
+def test_search_in_one_document_stays_in_it(samples):
+    client, _ = samples
+    found = client.search("battery packs", documents=[PDF])
+    assert {hit["document"] for hit in found["hits"]} == {PDF}
+
+
+def test_the_state_machine_and_the_pipeline_give_the_same_answers(samples):
+    client, _ = samples
+    pipeline = Pipeline()
+    for file in SAMPLES:
+        pipeline.upload(f"acme/default/{file.name}", file.read_bytes())
+    service = Service(pipeline, "acme")
+    for question in (QUESTIONS[0], QUESTIONS[2]):
+        here = service.question(service.ask(question["question"]).question_id).answer
+        there = client.ask(question["question"])
+        assert here.answer == there["answer"]
+        assert [c.quote for c in here.citations] == [c["quote"] for c in there["citations"]]
+
+
+def test_another_tenant_sees_nothing(samples, new_tenant):
+    mine, records = samples
+    other, _ = new_tenant()
+    assert list(other.documents()) == []
+    assert other.search("cargo bikes")["hits"] == []
+    assert other.ask(QUESTIONS[0]["question"])["found"] is False
+    with pytest.raises(NotFoundError):
+        other.document(records[0]["id"])
+    asked = mine.ask("Hello!")
+    with pytest.raises(NotFoundError):
+        other.question(asked["id"])
+
+
+def test_an_overwrite_replaces_and_a_delete_removes(new_tenant, tmp_path):
+    client, _ = new_tenant()
+    file = tmp_path / "rates.md"
+    for rate in ("4.25 percent", "5.75 percent"):
+        file.write_text(f"# Rates\n\nThe lending rate for partners is {rate} as of today.\n")
+        assert client.wait([client.add(file)], lambda _: None)[0]["status"] == "READY"
+        texts = [hit["text"] for hit in client.search("lending rate for partners")["hits"]]
+        assert len(texts) == 1 and rate in texts[0]
+    client.remove("rates.md")
+    assert client.search("lending rate for partners")["hits"] == []
+    assert client.ask("What is the lending rate for partners?")["found"] is False
+
+
+def test_a_file_put_straight_into_the_bucket_is_found(stack, aws, new_tenant):
+    client, tenant = new_tenant()
+    names = ["a b/ü %41+c.txt", "n" * 940 + ".txt"]
+    for name in names:
+        body = f"The code word of {uuid.uuid4()} is marzipan.".encode()
+        bucket = stack["outputs"]["UploadsBucket"]
+        aws("s3").put_object(Bucket=bucket, Key=f"{tenant}/notes/{name}", Body=body)
+    added = [
+        {"id": client_id(tenant, "notes", name), "document": name, "version": ""} for name in names
+    ]
+    assert [r["status"] for r in client.wait(added, lambda _: None)] == ["READY", "READY"]
+    found = client.search("code word", collection="notes")
+    assert {hit["document"] for hit in found["hits"]} == set(names)
+
+
+def client_id(tenant, collection, name):
+    from footnote.model import document_id
+
+    return document_id(f"{tenant}/{collection}/{name}")
+
+
+def test_a_wrong_key_is_told_what_to_do(stack):
+    for key in ("", "not-a-key"):
+        with pytest.raises(ForbiddenError) as refused:
+            Client(stack["api_url"], key).health()
+        assert (refused.value.code, "footnote endpoint" in refused.value.action) == (
+            "forbidden",
+            True,
+        )
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"question": ""}, "empty_question"),
+        ({"question": "x" * 100_000}, "question_too_long"),
+        ({"question": "Why?", "documents": ["no-such.pdf"]}, "unknown_document"),
+        ({"quetsion": "Why?"}, "invalid_body"),
+    ],
+)
+def test_a_bad_question_is_told_what_is_wrong(samples, body, code):
+    client, _ = samples
+    with pytest.raises((BadRequestError, NotFoundError)) as refused:
+        client._call("POST", "questions", json=body)
+    assert refused.value.code == code
+    assert refused.value.action
+
+
+def test_malformed_json_is_told_so(samples):
+    client, _ = samples
+    with pytest.raises(BadRequestError) as refused:
+        client._call("POST", "questions", content=b"{not json")
+    assert refused.value.code == "invalid_json"

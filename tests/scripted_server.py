@@ -1,0 +1,235 @@
+"""Speaks the Messages API on loopback from a script, so that the real SDK can be tested.
+
+`python -m tests.scripted_server PORT` answers every request by itself: plans one sub-question,
+finds everything enough, and writes the first sentence of the first passage.
+"""
+
+import json
+import re
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from footnote.language import sentences
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A reply in full; as server-sent events when the request asks for a stream."""
+
+    text: str
+    stop_reason: str = "end_turn"
+    thinking: str = ""
+    input_tokens: int = 100
+    output_tokens: int = 20
+
+
+@dataclass(frozen=True)
+class Status:
+    """An error instead of a reply."""
+
+    code: int
+    kind: str = "api_error"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A stream that breaks after `text`: the connection drops, or it ends as if all was well."""
+
+    text: str = ""
+    politely: bool = False
+
+
+@dataclass(frozen=True)
+class ErrorEvent:
+    """A stream that reports an error after `text`."""
+
+    text: str = ""
+    kind: str = "overloaded_error"
+
+
+@dataclass(frozen=True)
+class Garbage:
+    """Status 200 with a body that is no message."""
+
+    body: str = "<html>"
+
+
+type Scripted = Reply | Status | Cut | ErrorEvent | Garbage
+
+
+class ScriptedServer(ThreadingHTTPServer):
+    """Plays `script`, one entry a request; without one it answers by itself."""
+
+    daemon_threads = True
+
+    def __init__(self, script: list[Scripted] | None = None, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), Handler)
+        self.script = script
+        self.requests: list[dict[str, Any]] = []
+        self.headers: list[Mapping[str, str]] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def next(self, body: dict[str, Any]) -> Scripted:
+        if self.script is None:
+            return Reply(by_itself(body))
+        return self.script.pop(0) if self.script else Status(500, "api_error")
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One connection."""
+
+    server: ScriptedServer
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.server.headers.append(dict(self.headers))
+        self.server.requests.append(body)
+        if problem := _problem(self.path, self.headers, body):
+            self._error(problem)
+            return
+        match self.server.next(body):
+            case Reply() as reply if body.get("stream"):
+                self._events(_as_events(reply, body["model"]))
+            case Reply() as reply:
+                self._send(200, json.dumps(_message(reply, body["model"])))
+            case Status() as status:
+                self._error(status)
+            case Cut(text, politely):
+                events = list(_as_events(Reply(text), body["model"]))
+                self._events(iter(events[: -3 if text else 1]), whole=politely)
+            case ErrorEvent(text, kind):
+                events = list(_as_events(Reply(text), body["model"]))
+                error = {"type": "error", "error": {"type": kind, "message": "scripted"}}
+                self._events(iter([*events[: -3 if text else 1], error]))
+            case Garbage(text):
+                self._send(200, text, "text/html")
+
+    def _error(self, status: Status) -> None:
+        error = {"type": "error", "error": {"type": status.kind, "message": "scripted"}}
+        self._send(status.code, json.dumps(error), headers=status.headers)
+
+    def _send(
+        self,
+        code: int,
+        body: str,
+        kind: str = "application/json",
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        data = body.encode()
+        self.send_response(code)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(data)))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _events(self, events: Iterator[dict[str, Any]], *, whole: bool = True) -> None:
+        """Chunked server-sent events; without the last, empty chunk when not `whole`."""
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        for event in events:
+            data = f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
+            self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        if whole:
+            self.wfile.write(b"0\r\n\r\n")
+        else:
+            self.wfile.flush()
+            self.close_connection = True
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name up there
+        """Say nothing."""
+
+
+def _problem(path: str, headers: Mapping[str, str], body: dict[str, Any]) -> Status | None:
+    """What the real API refuses as well."""
+    if not (headers.get("x-api-key") or headers.get("authorization")):
+        return Status(401, "authentication_error")
+    if path != "/v1/messages":
+        return Status(404, "not_found_error")
+    wrong = not body.get("messages") or not body.get("model") or not body.get("max_tokens")
+    forced = body.get("tool_choice", {}).get("type") in {"any", "tool"}
+    if wrong or (forced and "-5-5" in body["model"]):
+        return Status(400, "invalid_request_error")
+    return None
+
+
+def _message(reply: Reply, model: str) -> dict[str, Any]:
+    thinking = [{"type": "thinking", "thinking": reply.thinking, "signature": "s"}]
+    return {
+        "id": "msg_scripted",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": [*(thinking if reply.thinking else []), {"type": "text", "text": reply.text}],
+        "stop_reason": reply.stop_reason,
+        "stop_sequence": None,
+        "usage": {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens},
+    }
+
+
+def _as_events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
+    whole = _message(reply, model)
+    usage = {"input_tokens": reply.input_tokens, "output_tokens": 1}
+    start = {**whole, "content": [], "stop_reason": None, "usage": usage}
+    yield {"type": "message_start", "message": start}
+    block = {"type": "text", "text": ""}
+    yield {"type": "content_block_start", "index": 0, "content_block": block}
+    yield {"type": "ping"}
+    for piece in re.findall(r"\S+\s*|\s+", reply.text):
+        delta = {"type": "text_delta", "text": piece}
+        yield {"type": "content_block_delta", "index": 0, "delta": delta}
+    yield {"type": "content_block_stop", "index": 0}
+    yield {
+        "type": "message_delta",
+        "delta": {"stop_reason": reply.stop_reason, "stop_sequence": None},
+        "usage": {"output_tokens": reply.output_tokens},
+    }
+    yield {"type": "message_stop"}
+
+
+def by_itself(body: dict[str, Any]) -> str:
+    """A sensible reply to any of footnote's prompts."""
+    prompt = body["messages"][0]["content"]
+    wanted = body.get("output_config", {}).get("format", {}).get("schema", {}).get("properties", {})
+    if "kind" in wanted:
+        question = re.findall(r"^<<<\w{16} question>>>\n(.*)$", prompt, re.MULTILINE)[-1]
+        return json.dumps({"kind": "retrieve", "sub_questions": [{"text": question}]})
+    if "verdicts" in wanted:
+        names = re.findall(r"^<<<\w{16} (q\d+)>>>$", prompt, re.MULTILINE)
+        verdicts = [{"id": name, "decision": "enough", "confidence": 0.9} for name in names]
+        return json.dumps({"verdicts": verdicts})
+    passage = re.search(r"^<<<(\w{16}) 1: .*>>>\n([\s\S]*?)\n<<<end \1>>>$", prompt, re.MULTILINE)
+    if passage is None:
+        return "The documents do not say."
+    start, end = sentences(passage[2])[0]
+    return f"{passage[2][start:end]} [1]"
+
+
+@contextmanager
+def serving(script: list[Scripted] | None = None, port: int = 0) -> Iterator[ScriptedServer]:
+    server = ScriptedServer(script, port)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+if __name__ == "__main__":
+    ScriptedServer(port=int(sys.argv[1])).serve_forever()

@@ -1,0 +1,29 @@
+"""The running stack that integration and e2e tests use: the one named by FOOTNOTE_STACK."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+NOT_RUNNING = "no stack: set FOOTNOTE_STACK to a deployed one (`make test` brings up its own)"
+
+
+def find_stack():
+    """The stack's addresses, key and outputs; skips with a reason when there is none."""
+    name = os.environ.get("FOOTNOTE_STACK")
+    state = ROOT / ".footnote" / "stacks" / (name or "-") / "stack.json"
+    if name is None:
+        pytest.skip(NOT_RUNNING)
+    if not state.is_file():
+        pytest.fail(f"FOOTNOTE_STACK is {name!r}, but that stack is not up")
+    return json.loads(state.read_text())
+
+
+def local_credentials(patch):
+    """What LocalStack takes for an account, and nothing of the developer's own."""
+    patch.setenv("AWS_ACCESS_KEY_ID", "test")
+    patch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    patch.delenv("AWS_PROFILE", raising=False)
+    patch.delenv("AWS_SESSION_TOKEN", raising=False)

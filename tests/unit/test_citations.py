@@ -1,0 +1,234 @@
+"""Citations: a quote that stands in the text verifies and gives its page; any other does not."""
+
+import re
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from footnote.ask.citations import Checker, Word, boxes, quote_for, supported
+from footnote.ask.claims import Claim, Claims, claims
+from footnote.ask.quotes import locate, normal, unmarked
+from footnote.errors import NotFoundError
+from footnote.model import Box, Passage, Sentence
+from tests.corpus import Corpus, paged
+
+PROSE = st.text(
+    alphabet=st.sampled_from("abcdeABC 0123456789.,-\n\u00ad\u2019\ufb01éß[]()%€"),
+    min_size=30,
+    max_size=300,
+)
+
+
+def passage(document, number=0, path="a.pdf"):
+    page = document.pages[number]
+    return Passage(
+        document_id=path,
+        document=path,
+        collection="c",
+        version="v1",
+        title=path,
+        section=("Income",),
+        pages=(page.number,),
+        start=page.start,
+        end=page.end,
+        text=document.text[page.start : page.end],
+        score=1.0,
+    )
+
+
+def checker(pages, *, documents=None):
+    document = paged("a.pdf", pages)
+    passages = {n + 1: passage(document, n) for n in range(len(pages))}
+    return Checker(passages, documents or (lambda _id, _version: document), lambda *_: [])
+
+
+def spans_of_whole_words(text):
+    return [(m.start(), m.end()) for m in re.finditer(r"\S+", text)]
+
+
+@given(st.lists(PROSE, min_size=1, max_size=3), st.data())
+def test_any_quote_cut_from_the_text_verifies_on_its_page(pages, data):
+    document = paged("a.pdf", pages)
+    number = data.draw(st.integers(0, len(pages) - 1))
+    page = document.pages[number]
+    words = [s for s in spans_of_whole_words(document.text) if page.start <= s[0] < page.end]
+    assume(words)
+    first = data.draw(st.integers(0, len(words) - 1))
+    last = data.draw(st.integers(first, min(first + 8, len(words) - 1)))
+    quote = document.text[words[first][0] : words[last][1]]
+    assume(normal(quote).text)
+    # a quote that begins or ends inside a word that was broken at a line's end is no quote of words
+    assume(not re.search(r"[-\u00ad]\s*\Z", document.text[: words[first][0]]))
+    assume(quote[-1] not in "-\u00ad")
+    found = locate(" ".join(quote.split()), document.text, page.start, page.end)
+    assert found is not None
+    assert page.start <= found[0] < found[1] <= page.end
+    assert normal(document.text[slice(*found)]).text == normal(quote).text
+
+
+@given(PROSE, st.data())
+def test_an_altered_quote_does_not_verify(text, data):
+    words = spans_of_whole_words(text)
+    assume(words)
+    first = data.draw(st.integers(0, len(words) - 1))
+    last = data.draw(st.integers(first, len(words) - 1))
+    quote = text[words[first][0] : words[last][1]]
+    places = [i for i, c in enumerate(quote) if c.isascii() and c.isalnum()]
+    assume(places)
+    place = data.draw(st.sampled_from(places))
+    altered = quote[:place] + ("7" if quote[place] != "7" else "8") + quote[place + 1 :]
+    assume(normal(altered).text not in normal(text).text)
+    assert locate(altered, text) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("the income was high", "the  income\nwas high"),
+        ("international trade", "inter-\nnational trade"),
+        ("\u201cfirst\u201d office", '"\ufb01rst" o\ufb03ce'),
+        ("it\u2019s 5\u20136 days", "it's 5-6 days"),
+        ("as shown (3) before", "as shown [3] before"),
+    ],
+)
+def test_what_typesetting_changes_does_not_matter(quote, text):
+    assert locate(quote, text) == (0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [("12", "3,125"), ("profit 5", "profit -5"), ("1 25", "125"), ("art", "part"), ("", "x")],
+)
+def test_what_means_something_else_is_not_found(quote, text):
+    assert locate(quote, text) is None
+
+
+def test_a_sentence_keeps_the_citation_that_holds_and_takes_its_number():
+    check = checker(["Income was 5 million in 2025.", "Costs were 3 million in 2025."])
+    assert check.check(Claim("Costs were 3 million in 2025.", (2,))) == Sentence(
+        text="Costs were 3 million in 2025.", citations=(1,)
+    )
+    (citation,) = check.citations
+    assert (citation.n, citation.pages, citation.quote, citation.verified) == (
+        1, (2,), "Costs were 3 million in 2025.", True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Claim("Income was 5 million in 2025.", (7,)),  # no such passage
+        Claim("Income was 5 million in 2025.", ()),  # no marker
+        Claim("Income was 6 million in 2025.", (1,)),  # another number
+        Claim("Unicorns graze on distant meadows.", (1,)),  # other words
+        Claim("Income was 5 million in 2025.", (2,)),  # another passage
+    ],
+)
+def test_a_sentence_that_does_not_hold_is_removed_and_counted(claim):
+    check = checker(["Income was 5 million in 2025.", "Costs were 3 million in 2024."])
+    assert (check.check(claim), check.citations, check.removed) == (None, (), 1)
+
+
+def test_a_paraphrase_with_the_same_figures_holds():
+    check = checker(["Noise. In 2025 the income of Roost was 5,000 euros. More noise."])
+    assert check.check(Claim("Roost's income in 2025: 5000 euros.", (1,))) is not None
+    assert check.citations[0].quote == "In 2025 the income of Roost was 5,000 euros."
+
+
+def test_what_stands_before_a_cited_sentence_is_not_covered_by_its_marker():
+    check = checker(["Income was 5 million in 2025."])
+    assert check.check(Claim("Roost is bankrupt. Income was 5 million in 2025.", (1,))) == Sentence(
+        text="Income was 5 million in 2025.", citations=(1,)
+    )
+    assert check.removed == 1
+
+
+def test_the_stored_text_decides_and_not_what_the_index_says():
+    stored = paged("a.pdf", ["Income was 4 million in 2025."])
+    check = checker(["Income was 5 million in 2025."], documents=lambda *_: stored)
+    assert check.check(Claim("Income was 5 million in 2025.", (1,))) is None
+
+
+def test_a_document_deleted_meanwhile_is_not_cited():
+    def gone(*_):
+        raise NotFoundError("gone")
+
+    check = checker(["Income was 5 million."], documents=gone)
+    assert (check.check(Claim("Income was 5 million.", (1,))), check.removed) == (None, 1)
+
+
+def test_two_sentences_from_one_place_share_a_citation():
+    check = checker(["Income was 5 million in 2025."])
+    for _ in range(2):
+        check.check(Claim("Income was 5 million in 2025.", (1,)))
+    assert len(check.citations) == 1
+
+
+def test_a_quote_over_a_page_break_is_on_both_pages():
+    document = paged("a.pdf", ["Income was", "5 million."])
+    whole = passage(document).model_copy(update={"end": len(document.text), "text": document.text})
+    check = Checker({1: whole}, lambda *_: document, lambda *_: [])
+    check.check(Claim("Income was 5 million.", (1,)))
+    assert check.citations[0].pages == (1, 2)
+
+
+def test_boxes_are_one_rectangle_a_line():
+    words = [
+        Word(0, 2, 10, 0, 20, 10), Word(3, 5, 25, 1, 40, 11), Word(6, 9, 10, 12, 30, 22),
+    ]  # fmt: skip
+    assert boxes(3, words) == [
+        Box(page=3, x0=10, y0=0, x1=40, y1=11),
+        Box(page=3, x0=10, y0=12, x1=30, y1=22),
+    ]
+
+
+def test_a_citation_has_the_boxes_of_its_words_only():
+    corpus = Corpus({"a.pdf": ["Noise first. Income was 5 million."]})
+    revision = next(iter(corpus.catalog.live())).revision
+    document = corpus.document(revision.document_id, "v1")
+    cited = passage(document).model_copy(update={"document_id": revision.document_id})
+    check = Checker({1: cited}, corpus.document, corpus.words)
+    check.check(Claim("Income was 5 million.", (1,)))
+    assert check.citations[0].boxes == (Box(page=1, x0=65, y0=0, x1=170, y1=10),)
+
+
+def test_the_quote_for_a_claim_is_the_sentence_with_its_figures():
+    document = paged("a.pdf", ["Roost grew. Sales were 7 in 2024. Sales were 9 in 2025."])
+    assert quote_for("Roost sold 9 in 2025", passage(document)) == "Sales were 9 in 2025."
+
+
+def test_the_section_counts_as_context_of_a_figure():
+    assert supported("Income: 5 million", [passage(paged("a.pdf", ["It was 5 million."]))])
+
+
+def test_markers_of_a_document_are_not_ours():
+    assert unmarked("as shown [3],\n and [4, 5] but [sic]") == "as shown (3), and (4, 5) but [sic]"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A is 1 [1]. B is 2. [2][3]", [("A is 1.", (1,)), ("B is 2.", (2, 3))]),
+        ("A is 1 [1, 2] [1].", [("A is 1.", (1, 2))]),
+        ("Intro.\n\nA is [sic] 1. [1]", [("Intro.", ()), ("A is [sic] 1.", (1,))]),
+        ("A is 1. [1] And so on.", [("A is 1.", (1,)), ("And so on.", ())]),
+        ("- A [1]\n- B [2]", [("A", (1,)), ("B", (2,))]),
+        ("", []),
+    ],
+)
+def test_an_answer_is_cut_at_its_markers(text, expected):
+    assert [(claim.text, claim.markers) for claim in claims(text)] == expected
+
+
+@given(
+    st.lists(st.sampled_from(["A is 1", " [1]", "[2]", ". ", "B", "\n\n", "["]), max_size=12),
+    st.data(),
+)
+def test_claims_are_the_same_however_the_answer_is_cut_into_pieces(parts, data):
+    text = "".join(parts)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6)))
+    pieces = [text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    reader = Claims()
+    streamed = [claim for piece in pieces for claim in reader.feed(piece)]
+    assert [*streamed, *reader.close()] == claims(text)

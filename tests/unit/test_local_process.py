@@ -1,0 +1,64 @@
+"""Processes of the local stack are recognised by pid and start, and ended with their children."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from local.process import MARKER, ProcessId, born, end, is_alive, marked, start
+
+SLEEPER = "import time; time.sleep(60)"
+STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+PARENT = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {SLEEPER!r}]).wait()"
+
+
+def start_python(code: str, folder: Path) -> ProcessId:
+    environ = {**os.environ, MARKER: str(folder)}
+    return start((sys.executable, "-c", code), cwd=folder, log=folder / "log", environ=environ)
+
+
+def wait_for_marked(folder: Path, count: int) -> list[ProcessId]:
+    while len(found := marked(folder)) < count:
+        pass
+    return found
+
+
+def test_a_running_process_is_alive_and_an_ended_one_is_not(tmp_path: Path) -> None:
+    process = start_python(SLEEPER, tmp_path)
+    assert is_alive(process)
+    end([process], grace_seconds=5)
+    assert not is_alive(process)
+
+
+def test_a_pid_that_another_process_has_by_now_is_not_alive() -> None:
+    assert not is_alive(ProcessId(os.getpid(), "another boot:1"))
+
+
+def test_a_zombie_is_not_alive() -> None:
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    while born(child.pid) is not None:
+        pass
+    assert not is_alive(ProcessId(child.pid, ""))
+    child.wait()
+
+
+def test_children_are_found_by_the_mark_and_not_those_of_other_stacks(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine", tmp_path / "other"
+    mine.mkdir()
+    other.mkdir()
+    parent, stranger = start_python(PARENT, mine), start_python(SLEEPER, other)
+    family = wait_for_marked(mine, 2)
+    try:
+        assert parent in family
+        assert stranger not in family
+        end([parent], grace_seconds=5)
+        assert [process for process in family if is_alive(process)] == marked(mine)
+    finally:
+        end([*family, stranger], grace_seconds=5)
+    assert (marked(mine), marked(other)) == ([], [])
+
+
+def test_a_process_that_ignores_the_request_is_killed(tmp_path: Path) -> None:
+    process = start_python(STUBBORN, tmp_path)
+    end([process], grace_seconds=0.3)
+    assert not is_alive(process)
