@@ -78,6 +78,7 @@ def up(name: str) -> Stack:
     with lock():
         stack = read_stack(name)
         if stack is not None and stack.is_running():  # started while we waited
+            say(f"stack {name} is up: {stack.aws_url}")
             return stack
         if stack_folder(name).exists():
             say(why_fresh(stack))

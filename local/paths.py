@@ -16,6 +16,7 @@ JARS = ROOT / "local" / "jars"
 
 # OpenSearch refuses to run as root; then it runs as this user, "nobody".
 SERVER_UID = 65534
+READABLE = 0o022  # umask with which that user can read what is made here
 
 
 def is_root() -> bool:

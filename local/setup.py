@@ -3,14 +3,16 @@
 usage: python3.13 -m local.setup     (standard library only: it makes the environment it needs)
 """
 
+import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from local import jars, java, opensearch
 from local.packages import PackageError, install_packages
-from local.paths import HOME, JARS, PINS, ROOT, STAMPS, TOOLS
+from local.paths import HOME, JARS, PINS, READABLE, ROOT, STAMPS, TOOLS
 from local.steps import Step, StepError, call, run_steps, say
 
 DEV = ROOT / ".venv"
@@ -49,11 +51,18 @@ def install_java() -> None:
 
 def install_dev() -> None:
     """The developer's environment: added to, never cleared, as people may be using it."""
-    if not (DEV / "bin/python").exists():
+    if not has_pip(DEV):
         call("dev", sys.executable, "-m", "venv", DEV)
     wanted = [word for file in requirement_files() for word in ("-r", str(file))]
     pins = ["-c", str(ROOT / "constraints.txt")] if (ROOT / "constraints.txt").exists() else []
     call("dev", DEV / "bin/pip", "install", "-e", ".[dev]", *wanted, *pins)
+
+
+def has_pip(folder: Path) -> bool:
+    """False also for an environment whose making was interrupted."""
+    python = folder / "bin/python"
+    test = [python, "-c", "import pip"]
+    return python.exists() and subprocess.call(test, stderr=subprocess.DEVNULL) == 0
 
 
 def requirement_files() -> list[Path]:
@@ -89,6 +98,7 @@ def all_steps() -> list[Step]:
 
 
 def main() -> int:
+    os.umask(READABLE)
     HOME.mkdir(exist_ok=True)
     try:
         install_packages()

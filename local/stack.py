@@ -7,11 +7,14 @@ import argparse
 import dataclasses
 import json
 import os
+import shutil
 import subprocess
 import sys
+from contextlib import suppress
 
 from local import lifecycle
 from local.logs import show_logs
+from local.paths import LOGS, READABLE, stack_folder
 from local.process import marked, memory_mib
 from local.state import Stack, StackError, check_name, read_stack, running_stack
 from local.steps import say
@@ -67,7 +70,7 @@ def deploy(options: argparse.Namespace) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """A fresh stack for one command; always taken down, the command's exit code kept."""
+    """A fresh stack for one command; always taken down, exit code and logs kept."""
     lifecycle.down(options.name)
     try:
         lifecycle.up(options.name)
@@ -75,6 +78,10 @@ def run(options: argparse.Namespace) -> int:
         environ = {**os.environ, "FOOTNOTE_STACK": options.name}
         return subprocess.call(options.command, env=environ)
     finally:
+        kept = LOGS / options.name
+        shutil.rmtree(kept, ignore_errors=True)
+        with suppress(FileNotFoundError):  # there is none when it could not begin to start
+            shutil.copytree(stack_folder(options.name) / "logs", kept)
         lifecycle.down(options.name)
 
 
@@ -103,10 +110,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
+    os.umask(READABLE)
     try:
         options = parser().parse_args()
         if options.work is run:
-            options.command = [word for word in options.command if word != "--"]
+            options.command = options.command[options.command[:1] == ["--"] :]
         return int(options.work(options))
     except (StackError, FileNotFoundError) as error:
         print(error, file=sys.stderr)

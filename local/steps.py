@@ -62,7 +62,11 @@ def perform(step: Step, stamps: Path) -> None:
     say(f"  {step.name:<12} ...")
     (stamps / step.name).unlink(missing_ok=True)
     made_of = fingerprint(step.made_of)  # before the work: an edit meanwhile means another run
-    step.work()
+    try:
+        step.work()
+    except StepError:
+        say(f"  {step.name:<12} failed; waiting for the others")
+        raise
     stamps.mkdir(parents=True, exist_ok=True)
     (stamps / step.name).write_text(made_of, encoding="ascii")
     say(f"  {step.name:<12} done {time.monotonic() - started:5.0f} s")

@@ -6,6 +6,7 @@ import pytest
 
 from footnote import bootstrap
 
+pytest.register_assert_rewrite("tests.contract.suites", "tests.contract.search_suite")
 ROOT = Path(__file__).resolve().parents[1]
 
 

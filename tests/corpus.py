@@ -22,7 +22,7 @@ class HashEmbedder:
     model = "hash"
     dimensions = DIMENSIONS
 
-    def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
+    def embed(self, texts: Sequence[str], _kind: Literal["document", "query"]) -> list[Vector]:
         return [self._one(text) for text in texts]
 
     def _one(self, text: str) -> Vector:

@@ -14,31 +14,51 @@ SAMPLE = 20_000  # characters that `detect` looks at
 STOPWORDS: dict[str, frozenset[str]] = {
     language: frozenset(words.split())
     for language, words in {
-        "en": "a about after all also an and any are as at be been but by can could did do does for"
-        " from had has have he her his how i if in into is it its may more most no not of on or"
-        " other our she should so some such than that the their them then there these they this"
-        " to under was we were what when where which who why will with would you your",
-        "de": "aber als am an auch auf aus bei bis das dass dem den der des die durch ein eine einem"
-        " einen einer eines er es für haben hat ich ihr im in ist kann mit nach nicht noch nur oder"
-        " sein sich sie sind über um und uns unter von vor war was wenn werden wie wir wird zu zum"
-        " zur",
-        "fr": "à au aux avec ce ces cette comme dans de des du elle en entre est et être il ils je la"
-        " le les leur mais même ne nous on ont ou où par pas plus pour qui que sa sans se ses son"
-        " sont sur un une vous été",
-        "es": "a al como con cuando de del desde donde el ella en entre es esta este fue ha hay la"
-        " las lo los más me mi muy no nos o para pero por que se ser si sin sobre son su sus también"
-        " un una y ya",
-        "it": "a ai al alla anche che chi ci come con da dal dalla dei del della delle di e è gli ha"
-        " hanno i il in io la le lo loro ma nel nella non o per più quando questa questo se si sono"
-        " su sul sulla un una uno",
-        "pt": "a ao aos as até com como da das de do dos e é ela ele em entre era essa esta este eu"
-        " foi há isso já mais mas na nas não no nos o os ou para pela pelo por que se sem ser seu"
-        " sua são também um uma",
-        "nl": "aan als bij dat de deze die dit door een en er geen had heeft het hij hun ik in is je"
-        " kan maar met naar niet nog of om onder ook op over te tot uit van voor waar was wat we"
-        " werd worden zal ze zich zijn zou",
-        "ru": "а без был была были бы в вы где для до его ее если есть еще же за и из или их к как"
-        " когда который мы на не нет но о об он она они от по при с так также то только у что это я",
+        "en": (
+            "a about after all also an and any are as at be been but by can could did do"
+            " does for from had has have he her his how i if in into is it its may more most"
+            " no not of on or other our she should so some such than that the their them"
+            " then there these they this to under was we were what when where which who why"
+            " will with would you your"
+        ),
+        "de": (
+            "aber als am an auch auf aus bei bis das dass dem den der des die durch ein"
+            " eine einem einen einer eines er es für haben hat ich ihr im in ist kann mit"
+            " nach nicht noch nur oder sein sich sie sind um und uns unter von vor war was"
+            " wenn werden wie wir wird zu zum zur über"
+        ),
+        "fr": (
+            "au aux avec ce ces cette comme dans de des du elle en entre est et il ils je"
+            " la le les leur mais même ne nous on ont ou où par pas plus pour que qui sa"
+            " sans se ses son sont sur un une vous à été être"
+        ),
+        "es": (
+            "a al como con cuando de del desde donde el ella en entre es esta este fue ha"
+            " hay la las lo los me mi muy más no nos o para pero por que se ser si sin sobre"
+            " son su sus también un una y ya"
+        ),
+        "it": (
+            "a ai al alla anche che chi ci come con da dal dalla dei del della delle di e"
+            " gli ha hanno i il in io la le lo loro ma nel nella non o per più quando questa"
+            " questo se si sono su sul sulla un una uno è"
+        ),
+        "pt": (
+            "a ao aos as até com como da das de do dos e ela ele em entre era essa esta"
+            " este eu foi há isso já mais mas na nas no nos não o os ou para pela pelo por"
+            " que se sem ser seu sua são também um uma é"
+        ),
+        "nl": (
+            "aan als bij dat de deze die dit door een en er geen had heeft het hij hun ik"
+            " in is je kan maar met naar niet nog of om onder ook op over te tot uit van"
+            " voor waar was wat we werd worden zal ze zich zijn zou"
+        ),
+        "ru": (
+            "а без бы был была были в вы где для до его"  # noqa: RUF001 Cyrillic is what is meant
+            " ее если есть еще же за и из или их к как"  # noqa: RUF001 Cyrillic is what is meant
+            " когда который мы на не нет но о об он она"  # noqa: RUF001 Cyrillic is what is meant
+            " они от по при с так также то только у что"  # noqa: RUF001 Cyrillic is what is meant
+            " это я"
+        ),
     }.items()
 }
 """The words that carry no subject, by language."""
@@ -225,7 +245,7 @@ def detect(text: str) -> str:
             return language
     counts = Counter(words(sample))
     hits = {
-        language: sum(counts[word] for word in known)
+        language: sum(counts[word] for word in known if len(word) > 1)
         for language, known in STOPWORDS.items()
         if language != "ru"
     }

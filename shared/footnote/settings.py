@@ -53,12 +53,9 @@ class Settings(BaseModel):
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Raises ConfigurationError naming the variable that is wrong or unknown."""
-        given = {
-            name.removeprefix(PREFIX).lower(): value
-            for name, value in environ.items()
-            if name.startswith(PREFIX)
-        }
+        """Raises ConfigurationError naming the variable that is wrong."""
+        names = {PREFIX + field.upper(): field for field in cls.model_fields}
+        given = {field: environ[name] for name, field in names.items() if name in environ}
         try:
             return cls.model_validate(given)
         except ValidationError as error:

@@ -38,7 +38,7 @@ pytestmark = [
 ]
 
 # Macro page recall@5 as measured, less the noise; see the module's docstring.
-FLOORS: dict[Strategy, float] = {"lexical": 0.40, "semantic": 0.38, "hybrid": 0.46}
+FLOORS: dict[Strategy, float] = {"lexical": 0.47, "semantic": 0.47, "hybrid": 0.52}
 
 
 class FileVectors:

@@ -47,7 +47,7 @@ def indexed(
         pages=pages,
         title=title,
         section=section,
-        context=f"[{title}]",
+        context=f"[{' > '.join((title, *section))}]",
         language=language,
     )
     revision = Revision(key=key, version=version, sequencer=sequencer)

@@ -124,9 +124,9 @@ def test_a_service_that_wants_a_long_rest_is_not_waited_for():
 
 
 def test_retries_end_and_the_sdk_makes_none_of_its_own():
-    with serving([Status(529, "overloaded_error")] * 20) as server:
-        with pytest.raises(UnavailableError, match="529: scripted"):
-            Case(server).llm.complete(PLAN)
+    busy = [Status(529, "overloaded_error")] * 20
+    with serving(busy) as server, pytest.raises(UnavailableError, match="529: scripted"):
+        Case(server).llm.complete(PLAN)
     assert len(server.requests) == ATTEMPTS
 
 
@@ -170,9 +170,9 @@ def test_an_answer_that_reached_its_limit_is_kept_and_says_so():
 
 
 def test_a_refusal_while_streaming_is_a_reply_of_no_use():
-    with serving([Reply("I can", stop_reason="refusal")]) as server:
-        with pytest.raises(ModelReplyError, match="refused"):
-            list(Case(server).llm.stream(WRITE))
+    refusal = Reply("I can", stop_reason="refusal")
+    with serving([refusal]) as server, pytest.raises(ModelReplyError, match="refused"):
+        list(Case(server).llm.stream(WRITE))
 
 
 @pytest.mark.parametrize(
@@ -187,9 +187,9 @@ def test_a_refusal_while_streaming_is_a_reply_of_no_use():
     ],
 )
 def test_what_an_operator_must_mend_is_not_tried_again(status, kind):
-    with serving([Status(status, kind), Reply("{}")]) as server:
-        with pytest.raises(ConfigurationError, match=str(status)):
-            Case(server).llm.complete(PLAN)
+    script = [Status(status, kind), Reply("{}")]
+    with serving(script) as server, pytest.raises(ConfigurationError, match=str(status)):
+        Case(server).llm.complete(PLAN)
     assert len(server.requests) == 1
 
 
@@ -228,7 +228,7 @@ def answered(llm):
     progress = Progress(plan=Plan(kind="retrieve", question=SUB.text, sub_questions=(SUB,)))
     answer = synthesize(
         "id", progress, {"q1": evidence}, corpus.document, corpus.words, llm,
-        lambda kind, data: trace.append(kind),
+        lambda kind, _data: trace.append(kind),
     )  # fmt: skip
     return answer, trace
 

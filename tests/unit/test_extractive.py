@@ -20,13 +20,18 @@ from tests.corpus import Corpus
 
 PAGES = {
     "travel.pdf": [
-        "Travel policy\n\nThe daily allowance in Germany is 28 euros for absences of more than 24"
-        " hours.\n\nHotels are refunded up to 140 euros a night.",
+        (
+            "Travel policy\n\n"
+            "The daily allowance in Germany is 28 euros for absences of more than 24 hours.\n\n"
+            "Hotels are refunded up to 140 euros a night."
+        ),
         "Trains are booked in second class. First class is allowed for journeys of 4 hours [3].",
     ],
     "board.pdf": [
-        "The board met on 24 February 2026 in Kiel.\n\nWhat was revenue in 2025?\n\n"
-        "Revenue in 2025 was 4.2 million euros, up from 3.6 million in 2024."
+        (
+            "The board met on 24 February 2026 in Kiel.\n\nWhat was revenue in 2025?\n\n"
+            "Revenue in 2025 was 4.2 million euros, up from 3.6 million in 2024."
+        )
     ],
 }
 SCOPE = Scope(tenant="acme")
@@ -122,7 +127,7 @@ def test_a_question_without_content_is_asked_back(question):
         ("And in 2019?", "What was revenue in 2025?", "What was revenue in 2019?"),
         ("what about Amcor?", "What is the revenue of Netflix?", "What is the revenue of Amcor?"),
         ("When was it founded?", "Who leads Roost?", "When was it founded (leads roost)?"),
-        ("How many people work in Kiel today?", "Who leads Roost?", "How many people work in Kiel today?"),
+        ("How many people work in Kiel?", "Who leads Roost?", "How many people work in Kiel?"),
     ],
 )  # fmt: skip
 def test_a_follow_up_takes_along_what_it_leaves_out(question, last, expected):
@@ -132,9 +137,15 @@ def test_a_follow_up_takes_along_what_it_leaves_out(question, last, expected):
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("Who leads Roost and when was it founded?", ["Who leads Roost?", "when was it founded (Roost)?"]),
+        (
+            "Who leads Roost and when was it founded?",
+            ["Who leads Roost?", "when was it founded (Roost)?"],
+        ),
         ("What is the fuse? How many bikes fit?", ["What is the fuse?", "How many bikes fit?"]),
-        ("Compare revenue of Netflix with Amcor in 2023", ["revenue of Netflix in 2023", "revenue of Amcor in 2023"]),
+        (
+            "Compare revenue of Netflix with Amcor in 2023",
+            ["revenue of Netflix in 2023", "revenue of Amcor in 2023"],
+        ),
         ("What are the terms and conditions?", ["What are the terms and conditions?"]),
         ("Which hotels and trains are allowed?", ["Which hotels and trains are allowed?"]),
     ],

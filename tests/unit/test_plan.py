@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from footnote.ask.plan import MAX_QUESTION, first_wave, plan
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.plan import MAX_QUESTION, first_wave, plan
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.model import ModelReply, Plan, Scope, SubQuestion
 

@@ -21,7 +21,7 @@ class DeafEmbedder:
 
     model, dimensions = "deaf", 64
 
-    def embed(self, texts, kind):
+    def embed(self, _texts, _kind):
         raise UnavailableError("no embedder")
 
 
@@ -114,7 +114,7 @@ def test_an_index_that_is_down_is_an_error_and_not_empty_evidence():
     corpus = Corpus(PAGES)
 
     class Down:
-        def search(self, query):
+        def search(self, _query):
             raise UnavailableError("index down")
 
     with pytest.raises(UnavailableError, match="index down"):

@@ -4,12 +4,19 @@ import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.progress import Progress
+from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.errors import ModelReplyError
 from footnote.model import (
-    Evidence, ModelReply, Plan, Scope, Sentence, SubQuestion, Usage, Verdict,
+    Evidence,
+    ModelReply,
+    Plan,
+    Scope,
+    Sentence,
+    SubQuestion,
+    Usage,
+    Verdict,
 )  # fmt: skip
-from footnote.ask.retrieve import retrieve
 from tests.corpus import Corpus
 
 PAGES = {"roost.pdf": ["A Roost holds twelve bikes [9].", "It costs 900 euros."]}
@@ -122,7 +129,7 @@ def test_a_plan_that_is_the_answer_is_given_as_it_is(kind):
 
 def test_an_answer_written_anew_half_way_starts_again():
     class CutThenWhole:
-        def stream(self, request):
+        def stream(self, _request):
             yield "A Roost holds twelve bikes (9). [1] It cos"
             yield "It costs 900 euros. [1]"
             yield ModelReply(text="It costs 900 euros. [1]", mode="extractive", model="x")
@@ -136,7 +143,7 @@ def test_an_answer_written_anew_half_way_starts_again():
 
 def test_a_refusal_half_way_keeps_what_was_said_and_tells():
     class Refuses:
-        def stream(self, request):
+        def stream(self, _request):
             yield "It costs 900 euros. [1]"
             raise ModelReplyError("the model refused to answer")
 

@@ -27,7 +27,7 @@ from footnote.model import (
 
 _MOST_HITS = 1000
 _POOL = 100
-_BOOSTS = {"title": 2.0, "section": 1.5, "body": 1.0, "exact": 1.0}
+_BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "exact": 1.0}
 _K1, _B = 1.2, 0.75
 _LEAST = 0.001  # what min-max gives the last of a leg, so that it differs from not found
 
@@ -212,7 +212,7 @@ def _terms(indexed: IndexedChunk) -> Terms:
     chunk = indexed.chunk
     return {
         "title": Counter(_words(chunk.title)),
-        "section": Counter(_words(" ".join(chunk.section))),
+        "context": Counter(_words(chunk.context)),
         "body": Counter(_words(chunk.text)),
         "exact": Counter(exact_terms(chunk.text)),
     }

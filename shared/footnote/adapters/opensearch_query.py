@@ -23,7 +23,8 @@ POOL = 100
 
 _MOST_HITS = 1000
 _LONGEST_QUERY = 60  # words; each one is a clause per field and language, and 1,024 are the limit
-_WORDS = ("title^2", "section^1.5", "body")
+_WORDS = ("context^2", "body")  # the context has title, section path and table header
+_TITLE = "words.*.title^2"
 _FIELDS = {
     "document": "path",
     "path": "path",
@@ -79,16 +80,17 @@ SOURCE: Json = {
 
 
 def _lexical(text: str, scope: list[Json]) -> Json:
-    """BM25F over the words of each language, and exact terms.
+    """BM25F over the words of each language, which document it is about, and exact terms.
 
-    A chunk has words of one language only, so these clauses never add up; one for a language that
-    no chunk is in costs nothing, as its fields do not exist.
+    A chunk has words of one language only, so the languages never add up; one that no chunk is in
+    costs nothing, as its fields do not exist.
     """
     words = " ".join(text.split()[:_LONGEST_QUERY])
     found: list[Json] = [
         {"combined_fields": {"query": words, "fields": [f"words.{each}.{name}" for name in _WORDS]}}
         for each in LANGUAGES
     ]
+    found.append({"multi_match": {"query": words, "type": "most_fields", "fields": [_TITLE]}})
     found += [{"term": {"exact": term}} for term in exact_terms(words)]
     return {"bool": {"should": found, "minimum_should_match": 1, "filter": scope}}
 

@@ -137,8 +137,8 @@ def quote_for(text: str, passage: Passage) -> str:
     for first in range(len(spans)):
         for last in range(first, min(first + LONGEST_QUOTE, len(spans))):
             piece = passage.text[spans[first][0] : spans[last][1]]
-            score = len(wanted & set(terms(piece))) + len(figures & numbers(piece))
-            score -= 0.75 * (last - first)
+            has = len(wanted & set(terms(piece))) + len(figures & numbers(piece))
+            score = has - 0.75 * (last - first)
             if score > best_score:
                 best, best_score = piece, score
     return best

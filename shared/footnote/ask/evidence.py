@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.ports import BlobStore
-from footnote.ports import BlobStore
 
 
 def evidence_of(plan: Plan, artifacts: BlobStore) -> dict[str, Evidence]:
-    """All evidence that the plan's sub-questions name, by sub-question id."""
+    """What was found up to now, by sub-question, gathered over the rounds."""
     return {
         question.id: gather(
             [Evidence.model_validate_json(artifacts.get(key)) for key in question.evidence_keys]
@@ -79,14 +78,3 @@ def _apart(passages: Sequence[Passage]) -> list[Passage]:
 def _inside(inner: Passage, outer: Passage) -> bool:
     same = (inner.document_id, inner.version) == (outer.document_id, outer.version)
     return same and outer.start <= inner.start and inner.end <= outer.end
-
-
-def evidence_of(plan: Plan, artifacts: BlobStore) -> dict[str, Evidence]:
-    """What was found up to now, by sub-question, gathered over the rounds."""
-    return {
-        sub.id: gather(
-            [Evidence.model_validate_json(artifacts.get(key)) for key in sub.evidence_keys]
-        )
-        for sub in plan.sub_questions
-        if sub.evidence_keys
-    }

@@ -55,7 +55,7 @@ class Graded(NamedTuple):
 def grade(
     progress: Progress, evidence: Mapping[str, Evidence], max_rounds: int, llm: LLM
 ) -> Graded:
-    """Judge what was found, by sub-question id, up to now. Finished work is never searched again."""
+    """Judge what was found up to now, by sub-question id. Settled ones are left alone."""
     judged = {
         q.id: evidence[q.id]
         for q in progress.plan.sub_questions

@@ -39,7 +39,7 @@ def joined(passages: Iterable[Passage]) -> list[Passage]:
 
 
 def trimmed(passages: Sequence[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
-    """The best passages that fit the budget; one that is too long ends it, the first always fits."""
+    """The best passages, up to the first that exceeds the budget; the very best always fits."""
     left = tokens * CHARACTERS_PER_TOKEN
     kept: list[Passage] = []
     for passage in passages:

@@ -56,7 +56,7 @@ STRATEGIES: dict[Strategy, Search] = {
 def search(
     query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: Catalog
 ) -> list[Hit]:
-    """The best `query.k` hits of live versions: no deleted or half-replaced document, no doubles."""
+    """The best `query.k` hits, none of them of a deleted or replaced version, none twice."""
     run = _strategy(query.strategy)
     if not 1 <= query.k <= MAX_K:
         raise BadRequestError(f"k is {query.k}; it must be from 1 to {MAX_K}", code="bad_k")
@@ -72,7 +72,7 @@ def search(
     return [hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1)]
 
 
-def retrieve(
+def retrieve(  # noqa: PLR0917 - three of them are ports
     sub: SubQuestion,
     scope: Scope,
     findings: Sequence[str],

@@ -1,8 +1,12 @@
-"""Scores the sentences of passages: how near is each to the question, in meaning and in words."""
+"""Scores the sentences of passages: how near is each to the question, in meaning and in words.
+
+A row of a table is read together with the table's first row, where that is in the passage.
+"""
 
 import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from footnote.language import sentences
 from footnote.model import Passage, ScoredSentence, Vector
@@ -10,26 +14,33 @@ from footnote.ports import Embedder
 from footnote.terms import terms
 
 MAX_SENTENCES = 64  # embedded for one sub-question; the rest get the similarity 0
+CELL = " | "  # between the cells of a row, see Table in footnote.model
+
+
+class Read(NamedTuple):
+    """A sentence of the passage with that number, and the text that it is read as."""
+
+    passage: int
+    start: int
+    end: int
+    text: str
 
 
 def scored(question: str, passages: Sequence[Passage], embedder: Embedder | None) -> list[Passage]:
     """The passages with their sentences scored; without an embedder by words alone."""
-    rarity = _rarity(question, passages)
-    spans = [(n, *span) for n, p in enumerate(passages) for span in sentences(p.text)]
-    overlaps = [_overlap(passages[n].text[start:end], rarity) for n, start, end in spans]
-    # every passage's words count, its place breaks ties: the embedder reads only so many
-    chosen = sorted(range(len(spans)), key=lambda i: (-overlaps[i], spans[i][0]))[:MAX_SENTENCES]
-    near = _similarities(
-        question, [passages[spans[i][0]].text[spans[i][1] : spans[i][2]] for i in chosen], embedder
-    )
+    read = [one for n, passage in enumerate(passages) for one in _read(n, passage)]
+    overlaps = _overlaps(question, [one.text for one in read])
+    # the embedder reads only so many: those with the question's words, then the best passages'
+    chosen = sorted(range(len(read)), key=lambda i: (-overlaps[i], read[i].passage))[:MAX_SENTENCES]
+    near = _similarities(question, [read[i].text for i in chosen], embedder)
     similarity = dict(zip(chosen, near, strict=True))
     made: list[list[ScoredSentence]] = [[] for _ in passages]
-    for i, (n, start, end) in enumerate(spans):
-        offset = passages[n].start
-        made[n].append(
+    for i, one in enumerate(read):
+        offset = passages[one.passage].start
+        made[one.passage].append(
             ScoredSentence(
-                start=offset + start,
-                end=offset + end,
+                start=offset + one.start,
+                end=offset + one.end,
                 similarity=round(similarity.get(i, 0.0), 4),
                 overlap=round(overlaps[i], 4),
             )
@@ -40,17 +51,26 @@ def scored(question: str, passages: Sequence[Passage], embedder: Embedder | None
     ]
 
 
-def _rarity(question: str, passages: Sequence[Passage]) -> dict[str, float]:
-    """The question's terms, each with its weight: rare among the passages is informative."""
+def _read(number: int, passage: Passage) -> list[Read]:
+    made, header = [], ""
+    for start, end in sentences(passage.text):
+        text = passage.text[start:end]
+        if CELL not in text:
+            header = ""
+        made.append(Read(number, start, end, f"{header}\n{text}" if header else text))
+        if CELL in text and not header:
+            header = text
+    return made
+
+
+def _overlaps(question: str, texts: Sequence[str]) -> list[float]:
+    """Share of the question's terms in each text; a term that few texts have weighs more."""
     asked = set(terms(question))
-    frequency = Counter(term for p in passages for term in set(terms(p.text)) & asked)
-    return {term: math.log(1 + (len(passages) + 1) / (1 + frequency[term])) for term in asked}
-
-
-def _overlap(sentence: str, rarity: dict[str, float]) -> float:
-    total = sum(rarity.values())
-    found = set(terms(sentence)) & rarity.keys()
-    return sum(rarity[term] for term in found) / total if total else 0.0
+    found = [set(terms(text)) & asked for text in texts]
+    frequency = Counter(term for one in found for term in one)
+    weight = {term: math.log(1 + len(texts) / (1 + frequency[term])) for term in asked}
+    total = sum(weight.values())
+    return [sum(weight[term] for term in one) / total if total else 0.0 for one in found]
 
 
 def _similarities(

@@ -28,7 +28,7 @@ type Emit = Callable[[str, Mapping[str, object]], None]
 """Takes (kind, data) for the trace: "words" {text}, "restart" {} when all words so far are void."""
 
 
-def synthesize(
+def synthesize(  # noqa: PLR0917 - four of them are ports
     question_id: str,
     progress: Progress,
     evidence: Mapping[str, Evidence],

@@ -41,8 +41,10 @@ def _groups(every: Sequence[Unit], leaves: Sequence[Leaf], budget: int) -> list[
         if last and size < TINY and _joins_before(groups, leaves, budget):
             groups[-2:] = [groups[-2] + last]
         groups.append(section)
-    if len(groups) > 1 and tokens(groups[-1]) < TINY and (
-        tokens(groups[-1]) < _BARE or _joins_before(groups, leaves, budget)
+    if (
+        len(groups) > 1
+        and tokens(groups[-1]) < TINY
+        and (tokens(groups[-1]) < _BARE or _joins_before(groups, leaves, budget))
     ):
         groups[-2:] = [groups[-2] + groups[-1]]
     return groups
@@ -76,7 +78,9 @@ def _cut(group: Sequence[Unit], budget: int, overlap: int) -> Iterator[Piece]:
     first = 0
     while first < len(group):
         repeated = _repeated(group, first, overlap)
-        continued = first > 0 and group[first].table >= 0 and group[first].table == group[first - 1].table
+        continued = (
+            first > 0 and group[first].table >= 0 and group[first].table == group[first - 1].table
+        )
         limit = budget - (_HEADER if continued and budget > 2 * _HEADER else 0)
         if tokens(repeated) + group[first].tokens > limit:
             repeated = []

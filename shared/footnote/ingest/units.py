@@ -14,7 +14,9 @@ type Count = Callable[[Sequence[str]], list[int]]
 type Span = tuple[int, int]
 
 # no letter, digit or character of a writing without blanks is shared by two of these
-_WORD = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+\s*|\s+")
+_WORD = re.compile(
+    r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+\s*|\s+"
+)
 LONGEST_WORD = 200  # characters; some tokenizers take any word that is too long for one token
 _BATCH = 5_000
 

@@ -1,15 +1,13 @@
 """What can be told about a passage and its sentences without understanding them."""
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from footnote.model import Evidence, Passage, ScoredSentence
 from footnote.terms import numbers, terms
 
-_MONEY = re.compile(
-    r"[$€£]\s?\d|\d\s?(?:%|percent|million|billion|bn|mn|eur|usd|chf)", re.IGNORECASE
-)
 _DATE = re.compile(
     r"\b(?:(?:19|20)\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|monday|tuesday|wednesday"
     r"|thursday|friday|days?|weeks?|months?|years?|hours?|minutes?)",
@@ -18,25 +16,33 @@ _DATE = re.compile(
 _PERSON = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+)+")
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w&'-]+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_KINDS = (
-    (re.compile(r"\bhow (?:much|many)|percent|ratio|amount|how (?:large|big|long|far)|rate\b", re.IGNORECASE), "number"),
-    (re.compile(r"\bwhen|what (?:year|date|month|day)|which (?:year|quarter)|how (?:soon|old)", re.IGNORECASE), "date"),
-    (re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE), "person"),
-)  # fmt: skip
+_KINDS = {
+    "number": r"\bhow (?:much|many|large|big|long|far)\b|\b(?:percent\w*|ratio|amount|rate)\b",
+    "date": r"\bwhen\b|\b(?:what|which) (?:year|date|month|day|quarter)\b|\bhow (?:soon|old)\b",
+    "person": r"\bwho(?:m|se)?\b",
+}
+CELL = " | "  # between the cells of a table's row, see Table in footnote.model
 
 
 class Candidate(NamedTuple):
-    """A sentence that may be the answer."""
+    """A sentence that may be the answer. `header`: the first row of its table, when it is a row."""
 
     text: str
     passage: Passage
     sentence: ScoredSentence
     fits: bool  # has what the question asks for: a number, a date, a name
+    header: str = ""
 
     @property
     def score(self) -> float:
-        near = 0.55 * self.sentence.similarity + 0.35 * self.sentence.overlap
-        return near + 0.1 * self.passage.score + 0.08 * self.fits
+        return math.sumprod(
+            SCORING,
+            (self.sentence.similarity, self.sentence.overlap, self.passage.score, self.fits),
+        )
+
+
+SCORING = (0.55, 0.35, 0.1, 0.08)
+"""Weights of a candidate's similarity, overlap, passage's score, and of fitting the question."""
 
 
 def candidates(question: str, evidence: Evidence) -> list[Candidate]:
@@ -44,12 +50,26 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
     asked = set(terms(question))
     kind = kind_of(question)
     found = [
-        Candidate(text, passage, sentence, fits=has(kind, text))
+        Candidate(text, passage, sentence, fits=has(kind, text), header=header)
         for passage in evidence.passages
-        for sentence in passage.sentences
-        if _says_something(text := cut(passage, sentence), asked)
+        for sentence, text, header in _with_headers(passage)
+        if _says_something(text, asked)
     ]
     return sorted(found, key=lambda candidate: -candidate.score)
+
+
+def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]:
+    """The sentences; of tables the rows that have figures or follow a first row, and that row."""
+    header, in_table = "", False
+    for sentence in passage.sentences:
+        text = cut(passage, sentence)
+        is_row = CELL in text
+        if is_row and not in_table and not numbers(_YEAR.sub("", text)):
+            header = text
+        else:
+            header = header if is_row else ""
+            yield sentence, text, header
+        in_table = is_row
 
 
 def cut(passage: Passage, sentence: ScoredSentence) -> str:
@@ -60,7 +80,7 @@ def cut(passage: Passage, sentence: ScoredSentence) -> str:
 
 def kind_of(question: str) -> str:
     """What kind of thing the answer must have in it; "" when that cannot be told."""
-    return next((kind for pattern, kind in _KINDS if pattern.search(question)), "")
+    return next((k for k, asks in _KINDS.items() if re.search(asks, question.casefold())), "")
 
 
 def has(kind: str, text: str) -> bool:
@@ -81,28 +101,44 @@ def features(question: str, evidence: Evidence) -> tuple[float, ...]:
     if not ranked:
         return (0.0,) * len(NAMES)
     best = ranked[0]
-    around = " ".join((best.passage.document, best.passage.title, *best.passage.section))
-    context = f"{around} {best.passage.text}"
+    asked = set(terms(question))
+    contexts = [_context(passage) for passage in evidence.passages]
+    here = _context(best.passage)
     return (
         max(c.sentence.similarity for c in ranked),
+        best.sentence.similarity,
         best.sentence.overlap,
-        _share(set(terms(question)), set(terms(context))),
-        _share(set(_YEAR.findall(question)), set(_YEAR.findall(context))),
-        _share(set(terms(" ".join(_NAME.findall(question)))), set(terms(context))),
+        max(_share(asked, set(terms(context))) for context in contexts),
+        _share(asked, {term for context in contexts for term in terms(context)}),
+        _share(set(_YEAR.findall(question)), set(_YEAR.findall(here))),
+        _share(set(terms(" ".join(_NAME.findall(question)))), set(terms(here))),
         float(best.fits),
         best.score - ranked[min(5, len(ranked) - 1)].score,
     )
 
 
 NAMES = (
-    "similarity", "overlap", "coverage", "years", "names", "fits", "margin",
-)  # fmt: skip
+    "nearest",  # the highest similarity of any sentence
+    "similarity",  # of the best candidate
+    "overlap",  # of the best candidate
+    "coverage",  # share of the question's terms in the passage that has most of them
+    "known",  # share of the question's terms that occur in the evidence at all
+    "years",  # share of the question's years in the best candidate's passage
+    "names",  # the same for names
+    "fits",
+    "margin",  # of the best candidate over the sixth
+)
+
+
+def _context(passage: Passage) -> str:
+    return " ".join((passage.document, passage.title, *passage.section, passage.text))
 
 
 def _says_something(text: str, asked: set[str]) -> bool:
     """Neither a heading, nor a question, nor the question in other words."""
     told = terms(text)
-    return len(told) > 1 and not text.endswith("?") and bool(set(told) - asked)
+    whole = len(told) > 3 or CELL in text or bool(numbers(text)) or text.endswith((".", "!"))
+    return whole and len(told) > 1 and not text.endswith(("?", ":")) and bool(set(told) - asked)
 
 
 def _share(wanted: set[str], there: set[str]) -> float:

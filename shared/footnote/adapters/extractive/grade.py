@@ -11,8 +11,8 @@ FOUND = 0.5  # below this the documents do not say
 SURE = 0.75  # from here on another search is not worth its time
 
 # logistic regression over `features.NAMES`, set by hand; see evals/calibrate_extractive.py
-WEIGHTS = (4.0, 1.5, 2.5, 1.0, 1.0, 0.6, 1.0)
-BIAS = -5.0
+WEIGHTS = (2.0, 2.0, 1.5, 1.5, 2.0, 1.0, 1.0, 0.6, 1.0)
+BIAS = -6.5
 
 
 def grade(

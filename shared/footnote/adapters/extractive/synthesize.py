@@ -9,6 +9,7 @@ from footnote.model import Evidence, Passage, Plan, SubQuestion
 
 MOST = 3  # sentences a sub-question
 NEARLY_AS_GOOD = 0.88  # of the best one's score
+type Place = tuple[str, str, int, int]
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
 
@@ -21,10 +22,20 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
         chosen = _chosen(question, evidence.get(question.id), said)
         said += [candidate.text for candidate in chosen]
         if chosen:
-            paragraphs.append(
-                " ".join(f"{_plain(c.text)} [{numbers[_place(c.passage)]}]" for c in chosen)
-            )
+            paragraphs.append(_paragraph(chosen, numbers))
     return "\n\n".join(paragraphs)
+
+
+def _paragraph(chosen: Sequence[Candidate], numbers: Mapping[Place, int]) -> str:
+    """Sentences one after another; rows of a table on lines of their own, below its first row."""
+    text, above = "", ""
+    for candidate in chosen:
+        marker = f"[{numbers[_place(candidate.passage)]}]"
+        if candidate.header not in {"", above}:
+            text += f"\n\n{_plain(candidate.header)} {marker}"
+        text += f"{'\n\n' if candidate.header else ' '}{_plain(candidate.text)} {marker}"
+        above = candidate.header
+    return text.strip()
 
 
 def _chosen(
@@ -46,7 +57,7 @@ def _sure(question: SubQuestion, evidence: Evidence) -> float:
     return question.verdict.confidence if question.verdict else confidence(question.text, evidence)
 
 
-def _place(passage: Passage) -> tuple[str, str, int, int]:
+def _place(passage: Passage) -> Place:
     return passage.document_id, passage.version, passage.start, passage.end
 
 

@@ -17,8 +17,8 @@ _MARKS = (
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _TABLE = str.maketrans(
-    {code: "" for code in (*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF)}
-    | {code: " " for code in (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)}
+    dict.fromkeys((*range(32), *range(127, 160), 173, 8203, 8288, 65279), "")
+    | dict.fromkeys((160, *range(8192, 8203), 8239, 8287, 12288), " ")
     | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
     | {ord(ligature): letters for ligature, letters in _LIGATURES.items()}
     | {ord(mark): "\n" for mark in "\n\v\f\x85\u2028\u2029"}

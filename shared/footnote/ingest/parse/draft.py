@@ -1,8 +1,8 @@
 """A document while it is being written: parsers of flowing formats add to it piece by piece."""
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
-import re
 
 from footnote.ingest.parse.characters import clean, squeeze
 from footnote.ingest.parse.kinds import Parsed
@@ -15,12 +15,14 @@ MAX_LEVEL = 6
 _LONGEST_TITLE = 200
 _BEGINNING = 300
 _NOT_A_TITLE = re.compile(
-    r"(?i)(microsoft (word|powerpoint|excel)|untitled|document\s?\d*$|powerpoint presentation"
-    r"|slide \d+|print|layout \d|title|title of|(table of )?contents|united states$|form \d+-\w+$"
-    r"|securities and exchange commission|exhibit|book\s?\d+$|sheet\s?\d+$|welcome$|washington\b|total\b|table \d)"
+    r"(?:word document$|arxiv:|microsoft (?:word|powerpoint|excel)|untitled|document\s?\d*$"
+    r"|powerpoint presentation|slide \d+|print|layout \d|title$|title of|(?:table of )?contents"
+    r"|united states$|form \d+-\w+$|securities and exchange commission|exhibit|book\s?\d+$"
+    r"|sheet\s?\d+$|welcome$|washington\b|total\b|table \d)",
+    re.IGNORECASE,
 )
 _FILE = re.compile(
-    r"\.(docx?|pptx?|xlsx?|pdf|indd|html?|qxd|tmp|tex|dvi|pmd|txt)\s*$", re.IGNORECASE
+    r"\.(?:docx?|pptx?|xlsx?|pdf|indd|html?|qxd|tmp|tex|dvi|pmd|txt)\s*$", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
@@ -141,4 +143,9 @@ def is_title(text: str) -> bool:
     """Whether this names a document: words, and not a file name or what software fills in."""
     letters = sum(map(str.isalpha, text))
     words = re.findall(r"[^\W\d_]{2,}", text)
-    return bool(words) and (letters > 3 or not text.isascii()) and not _NOT_A_TITLE.match(text) and not _FILE.search(text)
+    return (
+        bool(words)
+        and (letters > 3 or not text.isascii())
+        and not _NOT_A_TITLE.match(text)
+        and not _FILE.search(text)
+    )

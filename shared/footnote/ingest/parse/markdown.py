@@ -14,6 +14,9 @@ type Line = tuple[int, int, str]  # where it starts and ends in the text, and wh
 _FRONT = re.compile(r"---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_COMMENT = re.compile(
+    r"(^ {0,3}(```+|~~~+).*?(?:^ {0,3}\2|\Z))|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL
+)
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
@@ -23,7 +26,7 @@ _MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}
 
 def parse(body: bytes, name: str) -> Parsed:
     decoded, warnings = decode(body, name)
-    text = clean(decoded)
+    text = _shown(clean(decoded))
     front = _FRONT.match(text)
     lines = list(_prose(text, front.end() if front else 0))
     headings = list(_headings(lines))
@@ -38,6 +41,11 @@ def parse(body: bytes, name: str) -> Parsed:
         warnings=warnings,
     )
     return Parsed(document, {})
+
+
+def _shown(text: str) -> str:
+    """The text without comments, which no reader sees; code keeps them."""
+    return _COMMENT.sub(lambda found: found[1] or "", text)
 
 
 def _prose(text: str, start: int) -> Iterator[Line]:

@@ -1,7 +1,7 @@
 """XLSX: a page a sheet; blocks of rows become tables; values, not formulas."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from io import BytesIO
 
 from lxml import etree
@@ -100,17 +100,19 @@ def _is_number(cell: str) -> bool:
 def _shown(value: object, number_format: str) -> str:
     match value:
         case None:
-            return ""
+            shown = ""
         case bool():
-            return str(value).upper()
-        case int() | float():
-            if "%" in number_format:
-                return f"{value * 100:.10g}%"
-            return f"{value:.12g}" if isinstance(value, float) else str(value)
+            shown = str(value).upper()
+        case int() | float() if "%" in number_format:
+            shown = f"{value * 100:.10g}%"
+        case float():
+            shown = f"{value:.12g}"
+        case datetime() if value.time() == time.min:
+            shown = value.date().isoformat()
         case datetime():
-            return value.date().isoformat() if value.time() == time.min else value.isoformat(" ")
+            shown = value.isoformat(" ")
         case date() | time():
-            return value.isoformat()
-        case timedelta():
-            return str(value)
-    return " ".join(str(value).split())
+            shown = value.isoformat()
+        case _:
+            shown = " ".join(str(value).split())
+    return shown

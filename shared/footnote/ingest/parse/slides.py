@@ -5,11 +5,12 @@ from io import BytesIO
 
 from lxml import etree
 from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.exc import PythonPptxError
+from pptx.shapes.autoshape import Shape
 from pptx.shapes.base import BaseShape
 from pptx.shapes.graphfrm import GraphicFrame
 from pptx.shapes.group import GroupShape
-from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.slide import Slide
 
 from footnote.ingest.parse import archive
@@ -58,14 +59,14 @@ def _write(draft: Draft, slide: Slide) -> None:
             continue
         if isinstance(shape, GraphicFrame) and shape.has_table:
             draft.table([[cell.text for cell in row.cells] for row in shape.table.rows])
-        elif shape.has_text_frame:
+        elif isinstance(shape, Shape) and shape.has_text_frame:
             _bullets(draft, shape)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
         notes = squeeze(slide.notes_slide.notes_text_frame.text)
         draft.paragraph(f"Notes: {notes}" if notes else "")
 
 
-def _bullets(draft: Draft, shape: BaseShape) -> None:
+def _bullets(draft: Draft, shape: Shape) -> None:
     """A text box: its first line begins a paragraph, the others follow line by line."""
     if shape.is_placeholder and shape.placeholder_format.type in _FURNITURE:
         return

@@ -5,7 +5,6 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from zipfile import BadZipFile, ZipFile
 
-from footnote.ingest.parse.characters import decode
 from footnote.ingest.parse.kinds import corrupt, encrypted, unsupported
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
@@ -26,6 +25,7 @@ _ENDINGS = {
     ".htm": HTML,
     ".xhtml": HTML,
 }
+_BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx"}
 _MAIL = {".eml", ".mbox"}
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LEGACY = (
@@ -55,7 +55,8 @@ _BINARY = (
     (b"PAR1", "a Parquet file"),
 )
 _PAGE = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.I | re.S
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])",
+    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -77,15 +78,13 @@ def _of_text(body: bytes, name: str) -> str:
     ending = PurePosixPath(name.casefold()).suffix
     if ending in _MAIL:
         raise unsupported(name, "an e-mail", "Save it as PDF and upload that.")
-    if ending in _BY_BINARY_ENDING:
-        raise corrupt(name, f"it does not begin as a {ending} file must")
-    start, _ = decode(body[:4096], name, declared="latin-1")
-    if _PAGE.match(start):
+    if _PAGE.match(
+        body[:4096].replace(b"\x00", b"").decode("latin-1").lstrip("\xef\xbb\xbf\xff\xfe")
+    ):
         return HTML
+    if ending in _BINARY_ENDINGS:
+        raise corrupt(name, f"it does not begin as a {ending} file must")
     return _ENDINGS.get(ending, "text/plain")
-
-
-_BY_BINARY_ENDING = {".pdf", ".docx", ".pptx", ".xlsx"}
 
 
 def _in_zip(body: bytes, name: str) -> str:
@@ -96,14 +95,14 @@ def _in_zip(body: bytes, name: str) -> str:
         # without its directory at the end; the entries before it still tell what it was
         if (
             b"[Content_Types].xml" in body
-            or PurePosixPath(name.casefold()).suffix in _BY_BINARY_ENDING
+            or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS
         ):
             raise corrupt(name, "it ends too early, or its directory is broken") from None
         raise unsupported(name, "a broken archive") from None
     for folder, kind in _FOLDERS.items():
         if any(entry.startswith(folder) for entry in names):
             return kind
-    if "[Content_Types].xml" in names or PurePosixPath(name.casefold()).suffix in _BY_BINARY_ENDING:
+    if "[Content_Types].xml" in names or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
         raise corrupt(name, "it has no document in it")
     raise unsupported(name, "an archive")
 

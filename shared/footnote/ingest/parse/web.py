@@ -11,25 +11,32 @@ from footnote.ingest.parse.sniff import HTML
 
 _BROKEN: tuple[type[Exception], ...] = (etree.LxmlError, ValueError)
 _CHARSET = re.compile(
-    rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)|<\?xml[^>]+encoding=[\"']([\w-]+)", re.I
+    rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)|<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE
 )
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
 _SKIP = frozenset(
-    "script style noscript template head nav svg math iframe object canvas audio video select button"
-    " input textarea form-control footer dialog map".split()
+    re.findall(
+        r"\w+",
+        "script style noscript template head nav svg math iframe object canvas audio video "
+        "select button input textarea footer dialog map",
+    )
 )
 _ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "menu", "dialog"})
 _FURNITURE = re.compile(
     r"(?:^|[\s_-])(?:navbox|navbar|nav|sidebar-toc|toc|breadcrumbs?|cookie|cookies|mw-editsection"
-    r"|mw-jump-link|noprint|catlinks|skip-link|vector-page-toolbar|vector-column-start|vector-page-titlebar-toc)(?:$|[\s_-])"
+    r"|mw-jump-link|noprint|catlinks|skip-link|vector-page-toolbar|vector-column-start"
+    r"|vector-page-titlebar-toc)(?:$|[\s_-])"
 )
 _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])"
 )
 _BLOCKS = frozenset(
-    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure"
-    " footer form header hr html li main ol p pre section summary table tbody td tfoot th thead tr"
-    " ul caption h1 h2 h3 h4 h5 h6".split()
+    re.findall(
+        r"\w+",
+        "address article aside blockquote body center dd details div dl dt fieldset "
+        "figcaption figure footer form header hr html li main ol p pre section summary table "
+        "tbody td tfoot th thead tr ul caption h1 h2 h3 h4 h5 h6",
+    )
 )
 _MENU = 20  # links
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -40,8 +47,8 @@ def parse(body: bytes, name: str) -> Parsed:
     encoding = (declared[1] or declared[2]).decode() if declared else ""
     text, warnings = decode(body, name, encoding)
     with reading(name, _BROKEN):
-        # libxml2 follows 256 levels and no more; deeper ones come flattened, which is fine here
-        parser = html.HTMLParser(huge_tree=False, remove_comments=True, remove_pis=True)
+        # deeper than 256 levels too: the walk below does not recurse
+        parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
         root = html.document_fromstring(_DECLARATION.sub("", text, count=1), parser=parser)
     writer = _Writer()
     writer.draft.warnings.extend(warnings)

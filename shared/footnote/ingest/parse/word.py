@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from zipfile import BadZipFile
 
-from docx import Document as open_docx
+import docx
 from docx.document import Document as WordDocument
 from docx.opc.exceptions import OpcError
 from docx.oxml import parse_xml
@@ -16,7 +16,7 @@ from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed, reading
 from footnote.ingest.parse.sniff import DOCX
 
-type Element = etree._Element
+type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
 _BROKEN: tuple[type[Exception], ...] = (
     *archive.ZIP_ERRORS,
@@ -36,7 +36,7 @@ def parse(body: bytes, name: str) -> Parsed:
     archive.check(body, name, trees="word/")
     draft = Draft()
     with reading(name, _BROKEN):
-        document = open_docx(BytesIO(body))
+        document = docx.Document(BytesIO(body))
         _Writer(draft, document).write(document.element.body)
         _footnotes(draft, document)
         titles = [document.core_properties.title or "", *_first_title(document), *draft.opening()]
@@ -64,14 +64,15 @@ class _Writer:
         self._in_list = False
 
     def write(self, container: Element, depth: int = 0) -> None:
+        if depth > _MAX_DEPTH:
+            return
         for child in container:
             if child.tag == qn("w:p"):
                 self._paragraph(child)
             elif child.tag == qn("w:tbl"):
                 self._draft.table(_rows(child))
             elif child.tag in {qn("w:sdt"), qn("w:sdtContent"), qn("w:ins"), qn("w:customXml")}:
-                if depth < _MAX_DEPTH:
-                    self.write(child, depth + 1)
+                self.write(child, depth + 1)
 
     def _paragraph(self, paragraph: Element) -> None:
         text = _text(paragraph)
@@ -124,13 +125,9 @@ def _value(element: Element, path: str) -> str:
 def _text(element: Element) -> str:
     """The text as it is shown: insertions in, deletions and fallback drawings out."""
     pieces: list[str] = []
-    for node in element.iter(*_SHOWN):
-        if any(True for _ in node.iterancestors(_FALLBACK)) or node.getparent().tag == qn("w:tabs"):
-            continue
-        if node.tag == qn("w:t"):
-            pieces.append(node.text or "")
-        else:
-            pieces.append(_SHOWN[node.tag])
+    for run in element.iter(qn("w:r")):
+        if next(run.iterancestors(_FALLBACK), None) is None:
+            pieces += [_SHOWN[node.tag] or node.text or "" for node in run if node.tag in _SHOWN]
     return "".join(pieces)
 
 

@@ -31,21 +31,23 @@ BROKEN: tuple[type[Exception], ...] = (
     AssertionError,
     OverflowError,
 )
-_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])")  # not the half before a hyphen
+_WORD = re.compile(
+    r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])"
+)  # not the half before a hyphen
 
 
 def parse(body: bytes, name: str) -> Parsed:
-    pymupdf.TOOLS.mupdf_display_errors(False)
-    pymupdf.TOOLS.mupdf_display_warnings(False)
+    library: Any = pymupdf
+    library.TOOLS.mupdf_display_errors(False)
+    library.TOOLS.mupdf_display_warnings(False)
     warnings: list[str] = []
-    with reading(name, BROKEN):
-        with pymupdf.open(stream=body, filetype="pdf") as file:
-            _unlock(file, name, warnings)
-            if file.page_count > MAX_PAGES:
-                raise too_large(name, f"{file.page_count:,} pages, and {MAX_PAGES:,} is the limit")
-            sheets = _sheets(file, warnings)
-            outline = _outline(file)
-            titles = [(file.metadata or {}).get("title") or ""]
+    with reading(name, BROKEN), library.open(stream=body, filetype="pdf") as file:
+        _unlock(file, name, warnings)
+        if file.page_count > MAX_PAGES:
+            raise too_large(name, f"{file.page_count:,} pages, and {MAX_PAGES:,} is the limit")
+        sheets = _sheets(file, warnings)
+        outline = _outline(file)
+        titles = [(file.metadata or {}).get("title") or ""]
     return _written(sheets, outline, titles, warnings, name)
 
 
@@ -61,17 +63,12 @@ def _sheets(file: Any, warnings: list[str]) -> list[Sheet]:
     hidden: list[int] = []
     unread: list[int] = []
     for number in range(1, file.page_count + 1):
-        try:
-            leaf = file[number - 1]
-            found, has_hidden = page.fragments(leaf)
-            size = (leaf.rect.width, leaf.rect.height)
-        except BROKEN:
-            unread.append(number)
-            sheets.append(Sheet(number, 0.0, 0.0, ()))
-            continue
-        if has_hidden:
-            hidden.append(number)
-        sheets.append(Sheet(number, *size, tuple(layout.rows(found))))
+        sheet, has_hidden = _sheet(file, number)
+        hidden += [number] if has_hidden else []
+        unread += [] if sheet else [number]
+        sheets.append(sheet or Sheet(number, 0.0, 0.0, ()))
+    if len(unread) == len(sheets):
+        raise ValueError("no page can be read")  # the file as a whole is corrupt
     empty = [sheet.number for sheet in sheets if not sheet.rows and sheet.number not in unread]
     if empty:
         warnings.append(f"{_pages(empty)} no text: blank or an image.")
@@ -82,8 +79,22 @@ def _sheets(file: Any, warnings: list[str]) -> list[Sheet]:
     return sheets
 
 
+def _sheet(file: Any, number: int) -> tuple[Sheet | None, bool]:
+    """A page and whether some of its text is hidden; None: it is damaged."""
+    try:
+        leaf = file[number - 1]
+        if page.is_bomb(leaf):
+            return None, False
+        found, has_hidden = page.fragments(leaf)
+        return Sheet(
+            number, leaf.rect.width, leaf.rect.height, tuple(layout.rows(found))
+        ), has_hidden
+    except BROKEN:
+        return None, False
+
+
 def _pages(numbers: Sequence[int]) -> str:
-    """ "Page 3 has", "Pages 3, 5-9 have"."""
+    """Numbers in words: "Page 3 has", "Pages 3, 5-9 have"."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:
@@ -107,7 +118,11 @@ def _outline(file: Any) -> list[Entry]:
 
 
 def _written(
-    sheets: Sequence[Sheet], outline: Sequence[Entry], titles: list[str], warnings: list[str], name: str
+    sheets: Sequence[Sheet],
+    outline: Sequence[Entry],
+    titles: list[str],
+    warnings: list[str],
+    name: str,
 ) -> Parsed:
     kept = without_running(sheets)
     writer = Writer(headings.headings(kept, outline), _vocabulary(kept))
@@ -139,7 +154,12 @@ def _vocabulary(sheets: Sequence[Sheet]) -> frozenset[str]:
 
 def _largest(sheets: Sequence[Sheet]) -> list[str]:
     """Lines of the first page in the largest type, largest first."""
-    rows = [row for sheet in sheets[:1] for row in sheet.rows if is_title(row.text)]
+    rows = [
+        row
+        for sheet in sheets[:1]
+        for row in sheet.rows
+        if row.cells[0][0].upright and is_title(row.text)
+    ]
     if not rows:
         return []
     size = max(row.size for row in rows)

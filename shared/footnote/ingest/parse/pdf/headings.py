@@ -56,9 +56,9 @@ def _place(sheet: Sheet, title: str, height: float) -> tuple[int, int] | None:
         said = _letters(row.text)
         if said and (said == wanted or (len(wanted) > 5 and said.endswith(wanted))):
             return i, 1
-        if len(said) > 3 and wanted.startswith(said) and i + 1 < len(sheet.rows):
-            if _letters(row.text + sheet.rows[i + 1].text) == wanted:
-                return i, 2
+        following = "".join(row.text for row in sheet.rows[i + 1 : i + 2])
+        if len(said) > 3 and said + _letters(following) == wanted:
+            return i, 2
     below = [i for i, row in enumerate(sheet.rows) if row.y0 >= height - 2]
     return (below[0], 0) if below else None
 
@@ -181,7 +181,9 @@ def _in_table(rows: Sequence[Row], i: int) -> bool:
     if i == 0 or len(above.cells) < 2 or row.y0 - above.y1 > 1.6 * height:
         return False
     below = [other for other in rows[i + 1 : i + 4] if len(other.cells) > 1][:1]
-    return any(abs(other.x1 - above.x1) < 2 * height and other.column == row.column for other in below)
+    return any(
+        abs(other.x1 - above.x1) < 2 * height and other.column == row.column for other in below
+    )
 
 
 def _goes_on(rows: Sequence[Row], i: int) -> bool:

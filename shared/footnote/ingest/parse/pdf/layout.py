@@ -4,6 +4,7 @@ a row of cells ("Total current liabilities | 5,466 | 4,587"), however far apart 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 
 from footnote.ingest.parse.pdf.marks import Fragment, Row
@@ -15,9 +16,12 @@ _LINES = 4  # of prose that make a column
 _NARROWEST = 60  # points that a column has
 _FULL = 0.4  # of a column's height is filled with lines
 _SAME_ROW = 0.5  # of the lower height is shared
-_APART = 0.7  # of the lower height between their middles: a large heading is not beside all it spans
+_APART = (
+    0.7  # of the lower height between their middles: a large heading is not beside all it spans
+)
 _OPENING = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF|\(|[-\u2013\u2014+]?[$€£¥]\(?|\(\$)\Z")
 _CLOSING = re.compile(r"(?:\)|%|\)%|%\)|\*+|\([a-z0-9]{1,2}\)|[\u2020\u2021*]+|[,;.])\Z")
+_BULLET = re.compile(r"[\u2022\u2023\u25aa-\u25cf\uf0a7\uf0b7\u27a2]\Z")
 _MARKER = re.compile(
     r"(?:[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2\u2713o*\u2013-]"
     r"|\(?[A-Za-z0-9]{1,3}[.)]|\(?[ivxIVX]{1,5}[.)]|\d+(?:\.\d+)*\.?|\([a-z0-9]{1,3}\)"
@@ -138,7 +142,7 @@ def _is_prose(fragment: Fragment) -> bool:
 def _is_filled(column: Sequence[Fragment]) -> bool:
     """Lines follow each other as in prose; cells of a table leave room where others are longer."""
     ordered = sorted(column, key=_middle)
-    steps = [b.y0 - a.y0 for a, b in zip(ordered, ordered[1:], strict=False) if b.y0 - a.y0 > 1]
+    steps = [b.y0 - a.y0 for a, b in pairwise(ordered) if b.y0 - a.y0 > 1]
     if not steps:
         return False
     height = median(f.y1 - f.y0 for f in column)
@@ -204,8 +208,15 @@ def _joins(cell: Sequence[Fragment], fragment: Fragment, *, first: bool) -> bool
         return True
     if _OPENING.match(cell[-1].text) or (_CLOSING.match(fragment.text) and gap < 2 * fragment.size):
         return True
-    if first and _is_prose(fragment) and gap < 1.5 * fragment.size and not cell[0].text[-1:].isdigit():
+    if (
+        first
+        and _is_prose(fragment)
+        and gap < 1.5 * fragment.size
+        and not cell[0].text[-1:].isdigit()
+    ):
         return True  # a heading that runs into its paragraph
+    if _BULLET.match(cell[-1].text) and gap < 3 * fragment.size:
+        return True
     starts = first and len(cell) == 1 and _MARKER.match(cell[0].text)
     return bool(starts) and gap < 6 * fragment.size and any(map(str.isalpha, fragment.text))
 

@@ -12,6 +12,7 @@ from footnote.ingest.parse.pdf.marks import Fragment, Word
 
 # ligatures come expanded, images stay behind, letters outside the page too
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+_IMAGE_FILTERS = ("JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode")
 _WHITE = 0xFFFFFF
 _TINY = 1.0  # points: nobody can read it
 _LEADER = re.compile(r"[.\u00b7\u2026_]{4,}|[\u2026_]{2,}")  # dots between an entry and its page
@@ -23,6 +24,13 @@ class _Style(NamedTuple):
     bold: bool
     upright: bool
     hidden: bool
+
+
+def is_bomb(page: Any) -> bool:
+    """Whether an image's filter stands where text should: it can unpack to gigabytes."""
+    file = page.parent
+    filters = (file.xref_get_key(xref, "Filter")[1] for xref in page.get_contents())
+    return any(name in found for found in filters for name in _IMAGE_FILTERS)
 
 
 def fragments(page: Any) -> tuple[list[Fragment], bool]:

@@ -90,7 +90,7 @@ class Writer:
             boxes[-1] = boxes[-1]._replace(end=self._length)
 
     def _is_one_word(self, broken: str, rest: str) -> bool:
-        """ "decom-" and "pose" are one word; "well-" and "known" keep their hyphen."""
+        """Of "decom-" and "pose" yes; "well-" and "known" keep their hyphen."""
         first, second = _last_word(broken), _first_word(rest)
         if not second[:1].islower() or f"{first}-{second}" in self._vocabulary:
             return False

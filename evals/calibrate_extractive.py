@@ -1,0 +1,157 @@
+"""Fits the confidence of `extractive` and says how well it tells found from not found.
+
+Cases are the questions with answers, the same questions asked where their documents are missing,
+and the questions that the documents do not answer. Folds never share a question.
+
+    python -m evals.calibrate_extractive ../shared/data
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from footnote.adapters.extractive import Extractive
+from footnote.adapters.extractive.features import NAMES, candidates, features
+from footnote.adapters.extractive.grade import BIAS, FOUND, WEIGHTS
+from footnote.ask.plan import plan
+from footnote.ask.quotes import normal
+from footnote.ask.retrieve import retrieve
+from footnote.model import Evidence, Scope
+from footnote.pipeline import Pipeline
+
+type Array = npt.NDArray[np.float64]
+
+FOLDS = 5
+RIDGE = 0.02  # keeps weights of nearly idle features small
+TENANT = "eval"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of the set: where it may look, and what answers it there."""
+
+    id: str
+    text: str
+    documents: tuple[str, ...]
+    gold: tuple[str, ...]  # passages; none known for some
+    answerable: bool
+    made_up: bool = False  # its documents were hidden
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question with the evidence of its first sub-question after one round."""
+
+    question: Question
+    asked: str
+    evidence: Evidence
+
+    @property
+    def inputs(self) -> tuple[float, ...]:
+        return features(self.asked, self.evidence)
+
+    def hit(self, most: int) -> bool:
+        """Whether one of the best candidates stands in a gold passage."""
+        gold = [normal(passage).text for passage in self.question.gold]
+        best = [normal(c.text).text for c in candidates(self.asked, self.evidence)[:most]]
+        return any(text in passage or passage in text for text in best for passage in gold)
+
+
+def questions(path: Path, names: Sequence[str]) -> Iterator[Question]:
+    """Each line of the file as it is, and once more with its documents hidden."""
+    for line in path.read_text().splitlines():
+        raw = json.loads(line)
+        docs = raw.get("docs", raw.get("documents", []))
+        inside = (raw["doc"],) if raw.get("scope") == "document" else ()
+        gold = tuple(raw["passages"])
+        yield Question(raw["id"], raw["question"], inside, gold, raw["answerable"])
+        others = tuple(name for name in names if name not in docs)
+        if raw["answerable"]:
+            yield Question(raw["id"], raw["question"], others, (), answerable=False, made_up=True)
+
+
+def case(question: Question, services: Pipeline) -> Case:
+    """Plan and search as the ask path does."""
+    scope = Scope(tenant=TENANT, documents=question.documents)
+    sub = plan(question.text, (), scope, Extractive()).plan.sub_questions[0]
+    ports = (services.index, services.embedder, services.catalog)
+    return Case(question, sub.text, retrieve(sub, scope, (), *ports))
+
+
+def fit(inputs: Array, labels: Array) -> Array:
+    """Logistic regression by Newton's method; both classes weigh the same. The bias is last."""
+    x = np.hstack([inputs, np.ones((len(inputs), 1))])
+    weight = np.where(labels == 1, 0.5 / labels.mean(), 0.5 / (1 - labels.mean()))
+    theta = np.zeros(x.shape[1])
+    penalty = RIDGE * len(x) * np.diag([*[1.0] * inputs.shape[1], 0.0])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-x @ theta))
+        gradient = x.T @ (weight * (p - labels)) + penalty @ theta
+        hessian = (x * (weight * p * (1 - p))[:, None]).T @ x + penalty
+        theta -= np.linalg.solve(hessian, gradient)
+    return theta
+
+
+def judged(theta: Array, inputs: Array) -> Array:
+    return np.asarray(1 / (1 + np.exp(-(inputs @ theta[:-1] + theta[-1]))))
+
+
+def cross_validated(inputs: Array, labels: Array, groups: Sequence[str]) -> Array:
+    """Confidence in each case by weights that were fitted without its question."""
+    fold = np.array([sum(map(ord, group)) % FOLDS for group in groups])
+    sure = np.zeros(len(labels))
+    for n in range(FOLDS):
+        theta = fit(inputs[fold != n], labels[fold != n])
+        sure[fold == n] = judged(theta, inputs[fold == n])
+    return sure
+
+
+def report(cases: Sequence[Case], sure: Array, name: str) -> None:
+    """Shares of right decisions, by kind of question."""
+    kinds: dict[str, Callable[[Question], bool]] = {
+        "answerable: found": lambda q: q.answerable,
+        "documents hidden: not found": lambda q: q.made_up,
+        "not answerable: not found": lambda q: not q.answerable and not q.made_up,
+    }
+    print(name)
+    for kind, belongs in kinds.items():
+        right = [
+            (s >= FOUND) == c.question.answerable
+            for c, s in zip(cases, sure, strict=True)
+            if belongs(c.question)
+        ]
+        print(f"  {kind:30} {sum(right):4} of {len(right):4} = {np.mean(right):.3f}")
+
+
+def calibrate(cases: Sequence[Case]) -> None:
+    inputs = np.array([case.inputs for case in cases])
+    labels = np.array([float(case.question.answerable) for case in cases])
+    report(cases, judged(np.array([*WEIGHTS, BIAS]), inputs), "as it is")
+    groups = [case.question.id for case in cases]
+    report(cases, cross_validated(inputs, labels, groups), f"fitted, {FOLDS}-fold")
+    theta = fit(inputs, labels)
+    for feature, weight in zip((*NAMES, "bias"), theta, strict=True):
+        print(f"  {feature:12} {weight:7.2f}")
+    gold = [case for case in cases if case.question.gold]
+    for most in (1, 3):
+        hits = np.mean([case.hit(most) for case in gold])
+        print(f"a gold passage among the best {most}: {hits:.3f} of {len(gold)}")
+
+
+def main(data: Path) -> None:
+    services = Pipeline()
+    files = sorted((data / "docs").iterdir())
+    for file in files:
+        record = services.upload(f"{TENANT}/default/{file.name}", file.read_bytes())
+        print(record.status, file.name, record.chunks)
+    names = [file.name for file in files]
+    calibrate([case(question, services) for question in questions(data / "qa.jsonl", names)])
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
