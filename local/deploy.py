@@ -54,7 +54,7 @@ def deploy_stack(stack: Stack, root: Path = ROOT) -> Stack:
     if mark.exists() and mark.read_text() == digest:
         say(f"nothing to deploy: {stack.api_url}")
         return stack
-    with lock():
+    with lock("deployment"):
         build(stack, root, sources)
         make_bucket(stack)
         mark.unlink(missing_ok=True)
@@ -156,8 +156,8 @@ def failures(stack: Stack) -> Iterator[str]:
     except ClientError:  # it did not come so far
         return
     for event in events:
-        if event.get("ResourceStatus", "").endswith("FAILED"):
-            reason = event.get("ResourceStatusReason", "no reason given")
+        reason = event.get("ResourceStatusReason")  # the stack's own failure has none
+        if reason and event.get("ResourceStatus", "").endswith("FAILED"):
             yield f"  {event['LogicalResourceId']}: {reason}"
 
 

@@ -30,14 +30,14 @@ PORT_TRIES = 100
 
 
 @contextmanager
-def lock() -> Iterator[None]:
-    """One command at a time starts or stops stacks of this checkout."""
+def lock(work: str) -> Iterator[None]:
+    """One command at a time does this work in this checkout."""
     HOME.mkdir(exist_ok=True)
-    with (HOME / "lock").open("w") as file:
+    with (HOME / f"{work.replace(' ', '-')}.lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("waiting for another command that starts or stops a stack ...")
+            say(f"waiting for another command to finish its {work} ...")
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -60,8 +60,8 @@ def free_port(first: int) -> int:
 
 
 def choose_ports() -> tuple[int, int, int]:
-    """Ports for AWS, OpenSearch and its transport; FOOTNOTE_PORTS moves them elsewhere."""
-    if first := os.environ.get("FOOTNOTE_PORTS"):
+    """Ports for AWS, OpenSearch and its transport; STACK_PORTS moves them elsewhere."""
+    if first := os.environ.get("STACK_PORTS"):
         aws = free_port(int(first))
         http = free_port(aws + 1)
         return aws, http, free_port(http + 1)
@@ -75,7 +75,7 @@ def up(name: str) -> Stack:
     if stack is not None and stack.is_running():
         say(f"stack {name} is up: {stack.aws_url}")
         return stack
-    with lock():
+    with lock("start or stop"):
         stack = read_stack(name)
         if stack is not None and stack.is_running():  # started while we waited
             say(f"stack {name} is up: {stack.aws_url}")
@@ -156,6 +156,8 @@ def end_processes(state: Path) -> None:
 
 def stop(name: str) -> None:
     """End the processes and forget everything: data, logs, addresses."""
+    if stack := read_stack(name):
+        end(stack.pids.values(), grace_seconds=GRACE_SECONDS)
     end_processes(stack_folder(name))
     shutil.rmtree(server_folder(name).parent, ignore_errors=True)
     shutil.rmtree(stack_folder(name), ignore_errors=True)
@@ -163,7 +165,7 @@ def stop(name: str) -> None:
 
 def down(name: str) -> bool:
     """Stop a stack; False when there was none."""
-    with lock():
+    with lock("start or stop"):
         known = stack_folder(name).exists() or bool(marked(stack_folder(name)))
         stop(name)
         return known

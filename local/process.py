@@ -14,7 +14,8 @@ POLL_SECONDS = 0.05
 
 # Every process of a stack, and each of its children, carries this variable with the stack's
 # folder: what is left of a crashed stack is found by it, whoever its parent is by then.
-MARKER = "FOOTNOTE_PROCESS_OF"
+# Its name does not begin with FOOTNOTE_: functions refuse settings they do not know.
+MARKER = "LOCAL_STACK_FOLDER"
 
 # Kept: a Popen that goes away while its process lives takes that for a mistake.
 STARTED: list[subprocess.Popen[bytes]] = []

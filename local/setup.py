@@ -61,8 +61,9 @@ def install_dev() -> None:
 def has_pip(folder: Path) -> bool:
     """False also for an environment whose making was interrupted."""
     python = folder / "bin/python"
-    test = [python, "-c", "import pip"]
-    return python.exists() and subprocess.call(test, stderr=subprocess.DEVNULL) == 0
+    return python.exists() and not subprocess.call(
+        [str(python), "-c", "import pip"], stderr=subprocess.DEVNULL
+    )
 
 
 def requirement_files() -> list[Path]:

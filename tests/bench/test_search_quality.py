@@ -5,6 +5,7 @@ MMLongBench-Doc in the given document. Differences under .03 are noise.
 """
 
 import json
+import os
 import sqlite3
 import statistics
 import time
@@ -26,6 +27,7 @@ from footnote.ingest.embed import CachedEmbedder, indexed
 from footnote.ingest.parse import parse
 from footnote.model import Chunk, Hit, Revision, Scope, SearchQuery, Strategy, Vector
 from local.paths import HOME, TOOLS
+from tests.stack import find_stack
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 MODEL = TOOLS / "model"
@@ -73,6 +75,11 @@ def chunks_of(file: Path) -> list[Chunk]:
     except BadDocumentError:  # the scan
         return []
     return chunk(document, revision, MiniLMTokenizer(MODEL).count)
+
+
+@pytest.fixture(scope="module")
+def opensearch_url() -> str:
+    return os.environ.get("FOOTNOTE_OPENSEARCH_URL") or find_stack()["opensearch_url"]
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from opensearchpy import OpenSearch
 
 from footnote.adapters.opensearch_client import TRANSIENT, translated
 from footnote.adapters.opensearch_mapping import Json
+from footnote.adapters.search_terms import encodable
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
 
 _TIMEOUT = 60
@@ -34,7 +35,8 @@ class Refusal(NamedTuple):
 
 
 def item(alias: str, chunk_id: str, source: Json) -> Item:
-    return Item(alias, chunk_id, json.dumps(source, ensure_ascii=False, separators=(",", ":")))
+    line = json.dumps(source, ensure_ascii=False, separators=(",", ":"))
+    return Item(alias, chunk_id, encodable(line))
 
 
 def deliver(client: OpenSearch, items: Iterable[Item], pause: float = PAUSE) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from footnote.adapters.opensearch_mapping import LANGUAGES, Json, language_field
-from footnote.adapters.search_terms import exact_terms
+from footnote.adapters.search_terms import encodable, exact_terms
 from footnote.errors import BadRequestError, ForbiddenError
 from footnote.model import (
     Chunk,
@@ -23,6 +23,7 @@ POOL = 100
 
 _MOST_HITS = 1000
 _LONGEST_QUERY = 60  # words; each one is a clause per field and language, and 1,024 are the limit
+_LONGEST_TERM = 1000  # characters; one of more than 32,766 bytes would keep its chunk out
 _WORDS = ("context^2", "body")  # the context has title, section path and table header
 _TITLE = "words.*.title^2"
 _FIELDS = {
@@ -85,7 +86,7 @@ def _lexical(text: str, scope: list[Json]) -> Json:
     A chunk has words of one language only, so the languages never add up; one that no chunk is in
     costs nothing, as its fields do not exist.
     """
-    words = " ".join(text.split()[:_LONGEST_QUERY])
+    words = encodable(" ".join(text.split()[:_LONGEST_QUERY]))
     found: list[Json] = [
         {"combined_fields": {"query": words, "fields": [f"words.{each}.{name}" for name in _WORDS]}}
         for each in LANGUAGES
@@ -208,10 +209,10 @@ def as_term(value: Scalar | list[str]) -> str | list[str]:
     """Attributes are compared as text, so that `--filter year=2023` finds the number 2023."""
     match value:
         case list():
-            return value
+            return [each[:_LONGEST_TERM] for each in value]
         case bool():
             return str(value).lower()
         case float() if value.is_integer():
             return str(int(value))
         case _:
-            return str(value)
+            return str(value)[:_LONGEST_TERM]

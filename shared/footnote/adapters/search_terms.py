@@ -1,4 +1,4 @@
-"""Exact terms of a text: numbers, codes and identifiers, kept whole. What analyzers take apart."""
+"""Exact terms of a text: numbers, codes and identifiers, which analyzers would take apart."""
 
 import re
 
@@ -17,3 +17,8 @@ def exact_terms(text: str) -> list[str]:
             word.replace(",", "") if _GROUPED_NUMBER.fullmatch(word) else word for word in telling
         )
     )
+
+
+def encodable(text: str) -> str:
+    """Half a surrogate pair, as broken PDFs and JSON escapes have it, has no UTF-8 bytes."""
+    return text.encode("utf-8", "replace").decode()

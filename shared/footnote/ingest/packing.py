@@ -7,6 +7,7 @@ from footnote.ingest.units import Leaf, Unit
 
 TINY = 40  # tokens: a section as small as this goes with its parent's or neighbour's text
 _BARE = 15  # tokens: hardly more than a heading; goes with whatever follows
+_MOST_REPEATED = 8  # sentences
 _HEADER = 30  # tokens left free for the header row that later parts of a table carry
 
 
@@ -76,6 +77,7 @@ def _kin(before: Leaf, after: Leaf) -> bool:
 def _cut(group: Sequence[Unit], budget: int, overlap: int) -> Iterator[Piece]:
     """Pieces of about the same size; each but the first repeats the end of the one before."""
     first = 0
+    left = tokens(group)
     while first < len(group):
         repeated = _repeated(group, first, overlap)
         continued = (
@@ -84,15 +86,16 @@ def _cut(group: Sequence[Unit], budget: int, overlap: int) -> Iterator[Piece]:
         limit = budget - (_HEADER if continued and budget > 2 * _HEADER else 0)
         if tokens(repeated) + group[first].tokens > limit:
             repeated = []
-        end = _end(group, first, limit - tokens(repeated), budget)
+        end = _end(group, first, limit - tokens(repeated), left)
         yield Piece([*repeated, *group[first:end]], continued)
+        left -= tokens(group[first:end])
         first = end
 
 
 def _repeated(group: Sequence[Unit], first: int, overlap: int) -> list[Unit]:
     """The sentences before `first` that fit in the overlap; not across sections, not of tables."""
     repeated: list[Unit] = []
-    for unit in reversed(group[:first][-8:]):
+    for unit in reversed(group[max(first - _MOST_REPEATED, 0) : first]):
         if unit.leaf != group[first].leaf or unit.table >= 0 or group[first].table >= 0:
             break
         overlap -= unit.tokens
@@ -102,29 +105,25 @@ def _repeated(group: Sequence[Unit], first: int, overlap: int) -> list[Unit]:
     return repeated
 
 
-def _end(group: Sequence[Unit], first: int, limit: int, budget: int) -> int:
-    """One past the last unit of the piece that begins at `first`."""
-    left = tokens(group[first:])
-    even = left / -(-left // max(limit, 1)) if left > limit else left
-    end, size = first + 1, group[first].tokens
-    while end < len(group) and size + group[end].tokens <= limit:
-        if size + group[end].tokens / 2 > even + 1:
+def _end(group: Sequence[Unit], first: int, limit: int, left: int) -> int:
+    """One past the last unit of the piece that begins at `first`: where the `left` tokens divide
+    evenly, or nearby where a table or a section begins.
+    """
+    even = left / max(1, -(-left // max(limit, 1)))
+    best, lowest, size = first + 1, float("inf"), 0
+    for end in range(first + 1, len(group) + 1):
+        size += group[end - 1].tokens
+        if size > limit and end > first + 1:
             break
-        if size > TINY and _fits_better_next(group, end, limit - size, budget):
-            break
-        size += group[end].tokens
-        end += 1
-    return end
+        cost = abs(size - even) / max(even, 1) + (_seam(group, end) if end < len(group) else 0)
+        if cost <= lowest:
+            best, lowest = end, cost
+    return best
 
 
-def _fits_better_next(group: Sequence[Unit], start: int, room: int, budget: int) -> bool:
-    """Whether a table begins here that does not fit in the room left but does in a piece."""
-    table = group[start].table
-    if table < 0 or group[start - 1].table == table:
-        return False
-    size = 0
-    for unit in group[start:]:
-        if unit.table != table or size > budget:
-            break
-        size += unit.tokens
-    return room < size <= budget
+def _seam(group: Sequence[Unit], end: int) -> float:
+    """What it costs to cut before `end`: little between sections, much inside a table."""
+    before, after = group[end - 1], group[end]
+    if before.table >= 0 and before.table == after.table:
+        return 0.5
+    return 0.0 if before.leaf != after.leaf or before.table != after.table else 0.2

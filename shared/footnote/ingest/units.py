@@ -17,7 +17,8 @@ type Span = tuple[int, int]
 _WORD = re.compile(
     r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+\s*|\s+"
 )
-LONGEST_WORD = 200  # characters; some tokenizers take any word that is too long for one token
+LONGEST_WORD = 200  # characters
+_DENSEST = 20  # characters a token: some tokenizers take a word that is too long for one token
 _BATCH = 5_000
 
 
@@ -77,7 +78,7 @@ def units(document: Document, parts: Sequence[Leaf], count: Count, budget: int) 
     for (start, end, leaf), n in zip(spans, tokens, strict=True):
         i = bisect_right(starts, start) - 1
         table = i if i >= 0 and end <= document.tables[i].end else -1
-        if n <= budget and end - start <= LONGEST_WORD * budget:
+        if n <= budget:
             found.append(Unit(start, end, n, leaf, table))
         else:
             pieces = _pieces(text, start, end, count, budget)
@@ -97,9 +98,10 @@ def _pieces(
     """Runs of words within the budget; a word that is itself over it is a piece."""
     words = list(_words(text, start, end))
     sizes = _counted(count, [text[first:last] for first, last in words])
+    even = sum(sizes) / -(-sum(sizes) // budget)
     first, total = start, 0
     for (begin, _), size in zip(words, sizes, strict=True):
-        if total and total + size > budget:
+        if total and (total + size > budget or total >= even):
             yield first, _without_blank(text, first, begin), total
             first, total = begin, 0
         total += size
@@ -117,4 +119,9 @@ def _words(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _counted(count: Count, texts: Sequence[str]) -> list[int]:
-    return [n for i in range(0, len(texts), _BATCH) for n in count(texts[i : i + _BATCH])]
+    batches = (texts[i : i + _BATCH] for i in range(0, len(texts), _BATCH))
+    return [
+        max(n, len(text) // _DENSEST)
+        for batch in batches
+        for text, n in zip(batch, count(batch), strict=True)
+    ]

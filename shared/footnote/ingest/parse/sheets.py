@@ -1,5 +1,6 @@
 """XLSX: a page a sheet; blocks of rows become tables; values, not formulas."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time
 from io import BytesIO
@@ -104,7 +105,7 @@ def _shown(value: object, number_format: str) -> str:
         case bool():
             shown = str(value).upper()
         case int() | float() if "%" in number_format:
-            shown = f"{value * 100:.10g}%"
+            shown = _percent(value, number_format)
         case float():
             shown = f"{value:.12g}"
         case datetime() if value.time() == time.min:
@@ -116,3 +117,9 @@ def _shown(value: object, number_format: str) -> str:
         case _:
             shown = " ".join(str(value).split())
     return shown
+
+
+def _percent(value: float, number_format: str) -> str:
+    """With the decimals that the sheet shows: 0.189542 in the format 0.0% is 19.0%."""
+    decimals = re.search(r"\.(0+)%", number_format)
+    return f"{value * 100:.{len(decimals[1]) if decimals else 0}f}%"

@@ -107,17 +107,17 @@ def _sounds_bold(font: str) -> bool:
 
 def _on_dark(page: Any, white: Iterable[Fragment]) -> list[Fragment]:
     """White fragments that can be read because something darker is drawn under them."""
-    areas = [
+    fills = [
         drawing["rect"]
         for drawing in page.get_cdrawings()
         if drawing.get("fill") and min(drawing["fill"]) < 0.95
     ]
-    areas += [image["bbox"] for image in page.get_image_info()]
-    return [
-        fragment
-        for fragment in white
-        if fragment.size > _TINY and any(_covers(area, fragment) for area in areas)
-    ]
+    readable = [fragment for fragment in white if fragment.size > _TINY]
+    shown = [f for f in readable if any(_covers(area, f) for area in fills)]
+    if len(shown) == len(readable):
+        return shown
+    images = [image["bbox"] for image in page.get_image_info()]  # slow: it looks into each
+    return [f for f in readable if any(_covers(area, f) for area in (*fills, *images))]
 
 
 def _covers(area: Sequence[float], fragment: Fragment) -> bool:

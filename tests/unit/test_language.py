@@ -1,0 +1,132 @@
+"""Sentences, words and languages."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnote.language import LONGEST, STOPWORDS, detect, sentences, words
+
+TEXT = st.text(
+    st.sampled_from("aB1 .!?。\n\t|-•,()'\"é漢") | st.characters(exclude_categories=["Cs"]),
+    max_size=300,
+)
+
+
+def split(text):
+    return [text[start:end] for start, end in sentences(text)]
+
+
+def test_a_sentence_ends_at_a_full_stop_and_not_at_an_abbreviation():
+    text = "Mr. Smith of Acme Inc. paid $3.5 million to U.S. Steel Corp. The deal closed on Jan. 5, 2021."
+    assert split(text) == [
+        "Mr. Smith of Acme Inc. paid $3.5 million to U.S. Steel Corp.",
+        "The deal closed on Jan. 5, 2021.",
+    ]
+
+
+def test_initials_and_reference_marks_stay_with_their_sentence():
+    assert split("A. Einstein et al. wrote this.[3] Then they stopped.") == [
+        "A. Einstein et al. wrote this.[3]",
+        "Then they stopped.",
+    ]
+
+
+def test_a_question_in_quotes_goes_on_in_lower_case():
+    assert split('"Really?" he said. No!') == ['"Really?" he said.', "No!"]
+
+
+def test_rows_of_a_table_are_sentences():
+    assert split("Revenue | 5,466 | 4,587\nCosts | 1.2 | 3.4") == [
+        "Revenue | 5,466 | 4,587",
+        "Costs | 1.2 | 3.4",
+    ]
+
+
+def test_list_items_and_headings_are_sentences():
+    assert split("Rules\n- first one\n- second one\n1. Third. It is longer.") == [
+        "Rules",
+        "- first one",
+        "- second one",
+        "1. Third.",
+        "It is longer.",
+    ]
+
+
+def test_a_line_that_an_editor_broke_goes_on():
+    text = (
+        "The gateway takes messages from every connected bike and\nhands them to the fleet service."
+    )
+    assert split(text) == [text]
+
+
+def test_a_blank_line_ends_a_sentence():
+    text = "The gateway takes messages from every connected bike and\n\nhands them over"
+    assert split(text) == text.split("\n\n")
+
+
+def test_chinese_and_japanese_need_no_blank_between_sentences():
+    assert split("今日は雨です。明日は晴れ！終わり") == ["今日は雨です。", "明日は晴れ！", "終わり"]
+
+
+@given(TEXT)
+def test_sentences_hold_everything_that_is_not_blank_once_and_in_order(text):
+    spans = sentences(text)
+    after = 0
+    for start, end in spans:
+        assert after <= start < end <= len(text)
+        assert not text[after:start].strip()
+        after = end
+    assert not text[after:].strip()
+
+
+@given(TEXT)
+def test_no_sentence_has_blanks_at_its_ends_or_is_endless(text):
+    for sentence in split(text * 9):
+        assert sentence == sentence.strip()
+        assert len(sentence) <= LONGEST
+
+
+def test_words_are_casefolded_and_numbers_stay_whole():
+    assert words("The CEO's 5,466 shares; 3.5% of Straße 10-K") == [
+        "the", "ceo's", "5,466", "shares", "3.5", "of", "strasse", "10", "k",
+    ]  # fmt: skip
+
+
+def test_a_chinese_character_is_a_word():
+    assert words("营业收入 2023") == ["营", "业", "收", "入", "2023"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "The board has approved the budget for the year and it will be published."),
+        (
+            "de",
+            "Der Vorstand hat den Haushalt für das Jahr genehmigt und wird ihn veröffentlichen.",
+        ),
+        ("fr", "Le conseil a approuvé le budget de cette année et il sera publié dans les jours."),
+        (
+            "es",
+            "El consejo ha aprobado el presupuesto del año y se publicará en los próximos días.",
+        ),
+        (
+            "it",
+            "Il consiglio ha approvato il bilancio della società e non sono previste modifiche.",
+        ),
+        ("pt", "O conselho aprovou o orçamento do ano e não haverá mudanças para as empresas."),
+        ("nl", "De raad heeft de begroting van het jaar goedgekeurd en zal die ook publiceren."),
+        ("ru", "Совет утвердил бюджет на этот год, и он будет опубликован."),
+        ("zh", "董事会批准了今年的预算，并将予以公布。"),
+        ("ja", "取締役会は今年の予算を承認しました。"),
+        ("ko", "이사회는 올해 예산을 승인했습니다."),
+        ("ar", "وافق مجلس الإدارة على ميزانية هذا العام."),
+        ("en", "5,466 | 4,587"),
+        ("en", ""),
+    ],
+)
+def test_the_language_is_detected(language, text):
+    assert detect(text) == language
+
+
+def test_stop_words_are_casefolded_words():
+    assert all(word == word.casefold() for known in STOPWORDS.values() for word in known)

@@ -1,0 +1,114 @@
+"""The documents that come with the workshop, where they are: real reports, and odd files."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import parse
+from tests.conftest import ROOT
+
+DATA = ROOT.parent / "shared" / "data"
+LABELS = DATA / "odd_labels.jsonl"
+ODD = [json.loads(line) for line in LABELS.read_text().splitlines()] if LABELS.is_file() else []
+SCAN = "measuringsuccessonfacebooktwitterlinkedin-160317142140_95.pdf"
+pytestmark = pytest.mark.skipif(not ODD, reason="../shared/data is not there")
+
+PROGRAM = """
+import json, resource, sys
+from footnote.errors import FootnoteError
+from footnote.ingest.parse import parse
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+for name in sys.argv[1:]:
+    try:
+        with open(name, "rb") as file:
+            found = {"text": parse(file.read(), name.rsplit("/", 1)[-1]).document.text}
+    except FootnoteError as error:
+        found = {"code": error.code, "action": error.action}
+    print(json.dumps(found), flush=True)
+"""
+ALLOWED = {
+    "ok": {"ok"},
+    "reject": {"corrupt", "empty_file"},
+    "empty": {"ok", "no_text"},
+    "password_or_any": {"encrypted"},
+    "ok_or_unsupported": {"ok", "unsupported"},
+    "ok_injection_must_not_act": {"ok"},
+    "ok_but_must_not_write_outside": {"ok"},
+    "must_not_read_local_file": {"corrupt"},
+    "reject_or_no_expansion": {"corrupt"},
+    "any": {"ok", "corrupt", "no_text", "encrypted", "unsupported", "too_large"},
+}
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    """What became of every odd file, in one other process with a limit on memory."""
+    names = [str(DATA / label["file"]) for label in ODD]
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *names],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def test_every_odd_file_ends_as_its_label_says(outcomes):
+    wrong = {
+        label["file"]: outcome.get("code", "ok")
+        for label, outcome in zip(ODD, outcomes, strict=True)
+        if outcome.get("code", "ok") not in ALLOWED[label["expect"]]
+    }
+    assert wrong == {}
+
+
+def test_what_must_be_in_an_odd_file_is_in_its_text(outcomes):
+    missing = [
+        label["file"]
+        for label, outcome in zip(ODD, outcomes, strict=True)
+        if label.get("must_contain", "") not in outcome.get("text", "")
+        and outcome.get("code") not in {"corrupt"}
+        and label.get("must_contain")
+    ]
+    assert missing == []
+
+
+def test_every_refusal_says_what_to_do_next(outcomes):
+    assert all(outcome["action"] for outcome in outcomes if "code" in outcome)
+
+
+def test_a_scan_without_text_is_refused_and_told_about_ocr():
+    with pytest.raises(BadDocumentError) as refused:
+        parse((DATA / "docs" / SCAN).read_bytes(), SCAN)
+    assert refused.value.code == "no_text"
+    assert "25 pages" in refused.value.message
+    assert "OCR" in refused.value.action
+
+
+def test_a_statement_s_rows_stay_together():
+    name = "10Q_2022_Q3_NVDA.pdf"
+    text = parse((DATA / "docs" / name).read_bytes(), name).document.text
+    assert "Total current liabilities | 6,855 | 4,335" in text
+    assert "Revenue | $ 5,931 | $ 7,103 | $ 20,923 | $ 19,271" in text
+
+
+def test_columns_are_read_one_after_the_other():
+    name = "2023.acl-long.386.pdf"
+    document = parse((DATA / "docs" / name).read_bytes(), name).document
+    assert "outperforms seven fact-checking baselines across different settings" in document.text
+    assert "1 Introduction" in [section.title for section in document.sections]
+
+
+@pytest.mark.parametrize("name", ["NETFLIX_2015_10K.pdf", "f86d073b0d735ac873a65d906ba82758.pdf"])
+def test_hardly_a_word_of_a_report_is_lost(name):
+    import pymupdf  # noqa: PLC0415 heavy, and needed where the data is only
+
+    body = (DATA / "docs" / name).read_bytes()
+    found = Counter(re.findall(r"\w+", parse(body, name).document.text))
+    with pymupdf.open(stream=body, filetype="pdf") as file:
+        words = Counter(w for page in file for w in re.findall(r"\w+", page.get_text()))
+    lost = (words - found).total()
+    assert lost < 0.015 * words.total()  # running headers and footers, words joined at line ends
