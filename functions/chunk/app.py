@@ -2,13 +2,12 @@
 
 from itertools import batched
 
-from footnote.ingest.artifacts import dump_chunks, load_document
-from footnote.ingest.chunk import chunk
-
 from footnote.bootstrap import Services
 from footnote.contracts import ChunkRequest, IndexRequest
 from footnote.ingest import keys
 from footnote.ingest.accept import timed
+from footnote.ingest.artifacts import dump_chunks, load_document
+from footnote.ingest.chunk import chunk
 from footnote.model import Facts
 from footnote.step import queue_step
 

@@ -1,12 +1,11 @@
 """Index step: embed and index one part of a document; with the last part, publish the version."""
 
-from footnote.ingest.artifacts import load_chunks
-
 from footnote.bootstrap import Services
 from footnote.contracts import IndexRequest
 from footnote.errors import SupersededError
 from footnote.ingest import keys
 from footnote.ingest.accept import timed
+from footnote.ingest.artifacts import load_chunks
 from footnote.ingest.embed import indexed
 from footnote.ingest.live import is_live
 from footnote.model import Facts

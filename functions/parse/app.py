@@ -1,11 +1,10 @@
 """Parse step: read the uploaded file, store its canonical document."""
 
-from footnote.ingest.artifacts import dump_document, pack_words
-
 from footnote.bootstrap import Services
 from footnote.contracts import ChunkRequest, ParseRequest
 from footnote.ingest import keys
 from footnote.ingest.accept import accept, timed
+from footnote.ingest.artifacts import dump_document, pack_words
 from footnote.ingest.parse import parse
 from footnote.model import Facts
 from footnote.step import queue_step

@@ -179,13 +179,15 @@ def unknown_route(_: Exception) -> Response[str]:
     return failed(error)
 
 
-@app.exception_handler(FootnoteError)
 def failed(error: FootnoteError) -> Response[str]:
     status = next((HTTP_STATUS[kind] for kind in type(error).__mro__ if kind in HTTP_STATUS), 500)
     if status >= 500:
         logger.error("request failed", code=error.code)
     problem = {"code": error.code, "message": error.message, "action": error.action}
     return reply(status, {"error": problem})
+
+
+app.exception_handler(FootnoteError)(failed)
 
 
 # -- the request -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ So `chunk` starts without anthropic installed, and a cold start pays for what it
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from footnote.errors import ConfigurationError
 from footnote.ports import (
     LLM,
     BlobStore,
@@ -98,7 +99,9 @@ class Services:
         from footnote.adapters.opensearch_client import aws_auth
 
         session = boto3.Session()
-        return aws_auth(session.get_credentials(), session.region_name)
+        if (credentials := session.get_credentials()) is None:
+            raise ConfigurationError("no AWS credentials to sign requests to OpenSearch with")
+        return aws_auth(credentials, session.region_name)
 
     @cached_property
     def embedder(self) -> "CachedEmbedder":

@@ -276,5 +276,3 @@ def upload(
                 added.append(item)
                 progress.begin(item["id"], item["document"])
     return added, refused
-
-

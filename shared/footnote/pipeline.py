@@ -65,14 +65,35 @@ class Pipeline(Services):
     ) -> None:
         super().__init__(settings or Settings(backend="memory"))
         self._given = (llm, embedder, tokenizer)
-        self.uploads = MemoryUploads()
-        self.artifacts = MemoryBlobStore()
-        self.queues = MemoryQueues()
-        self.catalog = MemoryCatalog()
-        self.questions = MemoryQuestions()
-        self.tenants = MemoryTenants({})
-        self.workflow = InProcess(self)
         self.receives: dict[tuple[str, str], int] = {}
+
+    @cached_property
+    def uploads(self) -> MemoryUploads:
+        return MemoryUploads()
+
+    @cached_property
+    def artifacts(self) -> MemoryBlobStore:
+        return MemoryBlobStore()
+
+    @cached_property
+    def queues(self) -> MemoryQueues:
+        return MemoryQueues()
+
+    @cached_property
+    def catalog(self) -> MemoryCatalog:
+        return MemoryCatalog()
+
+    @cached_property
+    def questions(self) -> MemoryQuestions:
+        return MemoryQuestions()
+
+    @cached_property
+    def tenants(self) -> MemoryTenants:
+        return MemoryTenants({})
+
+    @cached_property
+    def workflow(self) -> "InProcess":
+        return InProcess(self)
 
     @cached_property
     def llm(self) -> LLM:

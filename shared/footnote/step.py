@@ -79,31 +79,31 @@ class QueueStep[In: Revision](Step[In, Sequence[Revision]]):
         return True
 
     def _attempt(self, request: In, services: Services) -> Problem | None:
-        where = {"document_id": request.document_id, "version": request.version}
+        logger.append_keys(document_id=request.document_id, version=request.version)
         started = time.perf_counter()
         try:
             self._work(request, services)
         except SupersededError as error:
-            logger.info("superseded", reason=error.message, **where)
+            logger.info("superseded", reason=error.message)
         except FootnoteError as error:
-            logger.exception("delivery failed", code=error.code, **where)
+            logger.exception("delivery failed", code=error.code)
             return Problem(code=error.code, message=error.message, action=error.action)
         except Exception as error:  # the one place: logged with its step, then the queue decides
-            logger.exception("delivery failed", **where)
+            logger.exception("delivery failed")
             return Problem(
                 code="internal",
                 message=f"working on {request.path} failed: {type(error).__name__}",
                 action="Run `footnote retry`; if it fails again, look at the step's log.",
             )
         else:
-            logger.info("step done", ms=round((time.perf_counter() - started) * 1000), **where)
+            logger.info("step done", ms=round((time.perf_counter() - started) * 1000))
         return None
 
     def _work(self, request: In, services: Services) -> None:
         try:
             results = self.run(request, services)
         except BadDocumentError as error:
-            logger.warning("document refused", code=error.code, document_id=request.document_id)
+            logger.warning("document refused", code=error.code)
             refuse(services, request, error)
             return
         for queue, messages in by_queue(results):

@@ -1,8 +1,8 @@
 """How answers, documents and progress look in a terminal. Documents' text is never markup."""
 
 import json
-from datetime import UTC, datetime
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Self
 
 from rich.console import Console

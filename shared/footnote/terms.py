@@ -6,13 +6,16 @@ from footnote.language import STOPWORDS, detect, words
 
 _PERIOD = re.compile(r"(?:fy|cy|q|h|f)?((?:19|20)\d\d)(?:[a-z]|'s)?")
 _ENDINGS = (("ies", "y", 5), ("sses", "ss", 6), ("ing", "", 6), ("ed", "", 5), ("es", "e", 5))
+# a code is one thing ("OC-26-0015") although its parts are words: it has a letter and a digit
+_CODE = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[^\W\d])\w+(?:[-./]\w+)+(?![\w-])")
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
 
 def terms(text: str) -> list[str]:
-    """Stems of the words that are not stop words, in order; numbers without their separators."""
+    """Stems of the words that are not stop words, numbers without their separators, then codes."""
     stop = STOPWORDS["en"] | STOPWORDS.get(detect(text), frozenset())
-    return [stem(word) for word in words(text) if word not in stop]
+    stems = [stem(word) for word in words(text) if word not in stop]
+    return [*stems, *(code.casefold() for code in _CODE.findall(text))]
 
 
 def stem(word: str) -> str:

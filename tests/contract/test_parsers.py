@@ -103,14 +103,19 @@ def test_an_empty_file_is_refused(name, body):
     assert refused.value.action
 
 
+def outcome(body, name):
+    """The text, or the refusal; any other exception fails the test."""
+    try:
+        return parse(body, name).document.text, None
+    except BadDocumentError as refused:
+        return "", refused
+
+
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.9, 0.99])
 def test_a_truncated_file_is_read_or_refused(name, share):
-    body = FILES[name][: max(1, int(len(FILES[name]) * share))]
-    try:
-        assert parse(body, name).document.text.strip()
-    except BadDocumentError as refused:
-        assert refused.code in {"corrupt", "no_text", "unsupported", "empty_file"}
-        assert name in refused.message
+    text, refused = outcome(FILES[name][: max(1, int(len(FILES[name]) * share))], name)
+    assert text.strip() or refused.code in {"corrupt", "no_text"}
+    assert refused is None or name in refused.message
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -118,10 +123,8 @@ def test_a_scrambled_file_is_read_or_refused(name, seed):
     body = bytearray(FILES[name])
     for i in range(seed, len(body), 97 + 31 * seed):
         body[i] ^= 0x15 + seed
-    try:
-        parse(bytes(body), name)
-    except BadDocumentError as refused:
-        assert refused.action
+    text, refused = outcome(bytes(body), name)
+    assert text.strip() or refused.action
 
 
 def test_content_decides_and_not_the_name(name):

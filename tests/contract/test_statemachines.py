@@ -61,14 +61,13 @@ def test_every_task_has_a_contract_a_folder_and_an_event(path):
 @pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
 def test_a_task_is_given_what_its_contract_takes(path):
     for name, state in all_states(json.loads(path.read_text())["States"]):
-        given = state.get("Parameters")
+        task, given = name, state.get("Parameters")
         if state["Type"] == "Map":
-            name = next(iter(state["ItemProcessor"]["States"]))
-            given = state["ItemSelector"]
-        if given is None or name not in contracts.STEPS:
+            task, given = next(iter(state["ItemProcessor"]["States"])), state["ItemSelector"]
+        if given is None or task not in contracts.STEPS:
             continue
         fields = {field.removesuffix(".$") for field in given}
-        assert fields == set(contracts.STEPS[name][0].model_fields), name
+        assert fields == set(contracts.STEPS[task][0].model_fields), task
 
 
 @pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
@@ -99,8 +98,8 @@ def test_every_function_is_in_the_template_once_and_in_its_folder(template):
 def test_every_queue_message_has_its_queue_its_dead_letters_and_its_function(template):
     for queue in contracts.QUEUES.values():
         name = queue.capitalize()
-        properties = template["Resources"][f"{name}Queue"]["Properties"]
-        assert properties["RedrivePolicy"]["deadLetterTargetArn"] == f"!GetAtt {name}DeadLetters.Arn"
+        redrive = template["Resources"][f"{name}Queue"]["Properties"]["RedrivePolicy"]
+        assert redrive["deadLetterTargetArn"] == f"!GetAtt {name}DeadLetters.Arn"
         event = template["Resources"][f"{name}Function"]["Properties"]["Events"]["Queue"]
         assert event["Properties"]["Queue"] == f"!GetAtt {name}Queue.Arn"
         assert event["Properties"]["FunctionResponseTypes"] == ["ReportBatchItemFailures"]

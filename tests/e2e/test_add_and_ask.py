@@ -5,8 +5,8 @@ import uuid
 
 import pytest
 
-from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
 from footnote.client import Client
+from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
 from footnote.pipeline import Pipeline
 from footnote.service import Service
 from tests.e2e.conftest import SAMPLES
@@ -24,9 +24,7 @@ def flat(text):
 
 def test_every_sample_becomes_ready(samples):
     _, records = samples
-    assert {r["document"]: r["status"] for r in records} == {
-        file.name: "READY" for file in SAMPLES
-    }
+    assert {r["document"]: r["status"] for r in records} == {file.name: "READY" for file in SAMPLES}
     assert all(r["chunks"] > 0 and r["parts"]["done"] == r["parts"]["of"] for r in records)
 
 

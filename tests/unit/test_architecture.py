@@ -7,6 +7,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "shared" / "footnote"
+HANDLERS = sorted(ROOT.glob("functions/*/app.py"))
 CORE = {"model", "errors", "contracts", "language", "terms"}
 SDKS = {"boto3", "botocore", "opensearchpy", "anthropic", "onnxruntime", "aws_lambda_powertools"}
 EDGE = {"adapters", "bootstrap", "settings", "step", "api", "cli", "client", "endpoint", "terminal"}
@@ -82,7 +83,7 @@ def test_nothing_imports_what_is_not_deployed(path):
     assert not {name.split(".")[0] for name in imported(path)} & {"local", "evals", "tests"}
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("functions/*/app.py")), ids=lambda p: p.parent.name)
+@pytest.mark.parametrize("path", HANDLERS, ids=lambda path: path.parent.name)
 def test_a_handler_is_short_and_knows_no_sdk(path):
     assert not {name.split(".")[0] for name in imported(path)} & SDKS
     longest = max(

@@ -207,3 +207,23 @@ def test_replies_follow_the_schemas_that_were_asked_for():
     assert [name for name, _ in recorder.replies] == ["plan", "grade"]
     PlanReply.model_validate(recorder.replies[0][1])
     GradeReply.model_validate(recorder.replies[1][1])
+
+
+def test_a_part_that_is_not_found_is_said_beside_the_part_that_is():
+    answer, _ = asked("What is the daily allowance in Germany? Who is the emperor of Japan?")
+    assert answer.answer == (
+        "The daily allowance in Germany is 28 euros for absences of more than 24 hours. [1]\n\n"
+        "The documents do not say: Who is the emperor of Japan?"
+    )
+
+
+def test_a_row_of_a_table_is_shown_below_its_first_row():
+    table = "Item | London | Abroad\nHotel, per night | £170 | £155\nBreakfast | £12 | £14"
+    answer, _ = asked("What may a hotel cost in London?", pages={"costs.xlsx": [table]})
+    assert answer.answer == ("Item | London | Abroad [1]\n\nHotel, per night | £170 | £155 [2]")
+
+
+def test_a_code_is_found_by_all_of_it():
+    rows = "\n".join(f"OC-26-{n:04} | bike | order {n} is {n}" for n in range(10, 20))
+    answer, _ = asked("What is the status of order OC-26-0015?", pages={"orders.csv": [rows]})
+    assert answer.sentences[0].text.startswith("OC-26-0015")

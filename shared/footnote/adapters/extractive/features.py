@@ -148,7 +148,8 @@ def _share(wanted: set[str], there: set[str]) -> float:
 def redundant(text: str, chosen: Sequence[str]) -> bool:
     """Whether the sentence repeats one that is already in the answer."""
     mine = set(terms(text))
-    return any(
-        len(mine & set(terms(other))) > 0.6 * min(len(mine), len(set(terms(other))))
-        for other in chosen
-    )
+    return any(len(mine & other) > 0.6 * len(mine | other) for other in map(_terms, chosen))
+
+
+def _terms(text: str) -> set[str]:
+    return set(terms(text))

@@ -7,6 +7,7 @@ from footnote.adapters.extractive.features import Candidate, candidates, redunda
 from footnote.adapters.extractive.grade import FOUND, confidence
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 
+NOT_SAID = "The documents do not say"
 MOST = 3  # sentences a sub-question
 NEARLY_AS_GOOD = 0.88  # of the best one's score
 type Place = tuple[str, str, int, int]
@@ -17,13 +18,15 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
     """The answer, a paragraph for each sub-question that was found; empty when none was."""
     numbers = {_place(passage): n for n, passage in passages.items()}
     said: list[str] = []
-    paragraphs = []
+    paragraphs, missing = [], []
     for question in plan.sub_questions:
         chosen = _chosen(question, evidence.get(question.id), said)
         said += [candidate.text for candidate in chosen]
         if chosen:
             paragraphs.append(_paragraph(chosen, numbers))
-    return "\n\n".join(paragraphs)
+        else:
+            missing.append(f"{NOT_SAID}: {_plain(question.text)}")
+    return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""
 
 
 def _paragraph(chosen: Sequence[Candidate], numbers: Mapping[Place, int]) -> str:

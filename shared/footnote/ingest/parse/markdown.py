@@ -26,6 +26,7 @@ _MARKS = re.compile(
     r"|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|<[^>]+>"
 )
 
+
 def parse(body: bytes, name: str) -> Parsed:
     decoded, warnings = decode(body, name)
     text = _shown(clean(decoded))

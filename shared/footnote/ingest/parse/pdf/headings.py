@@ -88,7 +88,7 @@ def _ranks(styles: Counter[tuple[float, bool]]) -> dict[tuple[float, bool], int]
     """Level by style, largest first; a style that is rare shares the level of the next larger."""
     ranks: dict[tuple[float, bool], int] = {}
     rank = 0
-    few = max(2, 0.03 * styles.total())
+    few = 0.03 * styles.total()
     for style in sorted(styles, reverse=True):
         rank += 1 if styles[style] >= few or rank == 0 else 0
         ranks[style] = rank
