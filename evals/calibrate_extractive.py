@@ -1,6 +1,6 @@
 """Fits the confidence of `extractive` and says how well it tells found from not found.
 
-Cases are the questions with answers, the same questions asked where their documents are missing,
+Cases are the questions with answers, some of them asked again where their documents are missing,
 and the questions that the documents do not answer. Folds never share a question.
 
     python -m evals.calibrate_extractive ../shared/data
@@ -27,7 +27,8 @@ from footnote.pipeline import Pipeline
 type Array = npt.NDArray[np.float64]
 
 FOLDS = 5
-RIDGE = 0.02  # keeps weights of nearly idle features small
+HIDDEN = 5  # every fifth question is asked again without its documents: those searches are wide
+RIDGE = 0.001  # keeps weights of nearly idle features small
 TENANT = "eval"
 
 
@@ -63,7 +64,7 @@ class Case:
 
 
 def questions(path: Path, names: Sequence[str]) -> Iterator[Question]:
-    """Each line of the file as it is, and once more with its documents hidden."""
+    """Each line of the file as it is, some once more with their documents hidden."""
     for line in path.read_text().splitlines():
         raw = json.loads(line)
         docs = raw.get("docs", raw.get("documents", []))
@@ -71,7 +72,7 @@ def questions(path: Path, names: Sequence[str]) -> Iterator[Question]:
         gold = tuple(raw["passages"])
         yield Question(raw["id"], raw["question"], inside, gold, raw["answerable"])
         others = tuple(name for name in names if name not in docs)
-        if raw["answerable"]:
+        if raw["answerable"] and sum(map(ord, raw["id"])) % HIDDEN == 0:
             yield Question(raw["id"], raw["question"], others, (), answerable=False, made_up=True)
 
 

@@ -1,16 +1,18 @@
 """The REST API: routes, and nothing else. Bodies are checked here, done in `service.py`."""
 
 import json
+import math
 import time
 from collections.abc import Mapping
 from typing import Any, Literal
+from urllib.parse import unquote
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import Field, ValidationError
 
-from footnote.bootstrap import Services, services
+from footnote.bootstrap import services
 from footnote.errors import (
     BadRequestError,
     ConflictError,
@@ -86,17 +88,20 @@ def documents() -> Response[str]:
 
 @app.get("/documents/<document>")
 def document(document: str) -> Response[str]:
-    return reply(200, record_view(caller().document(document, query("collection", "default"))))
+    found = caller().document(unquote(document), query("collection", "default"))
+    return reply(200, record_view(found))
 
 
 @app.delete("/documents/<document>")
 def remove(document: str) -> Response[str]:
-    return reply(202, record_view(caller().remove(document, query("collection", "default"))))
+    removed = caller().remove(unquote(document), query("collection", "default"))
+    return reply(202, record_view(removed))
 
 
 @app.post("/documents/<document>/retry")
 def retry(document: str) -> Response[str]:
-    return reply(202, record_view(caller().retry(document, query("collection", "default"))))
+    again = caller().retry(unquote(document), query("collection", "default"))
+    return reply(202, record_view(again))
 
 
 @app.post("/search")
@@ -193,9 +198,9 @@ app.exception_handler(FootnoteError)(failed)
 # -- the request -----------------------------------------------------------------------------------
 
 
-def caller(made: Services | None = None) -> Service:
+def caller() -> Service:
     """The service of the tenant that the API key belongs to: API Gateway has checked the key."""
-    found = made or services()
+    found = services()
     key_id = app.current_event.request_context.identity.api_key_id
     if not key_id:
         raise ForbiddenError("the request carries no API key")
@@ -227,7 +232,9 @@ def number(name: str, default: float, low: float, high: float) -> float:
     try:
         value = float(query(name, str(default)))
     except ValueError:
-        raise BadRequestError(f"{name} is not a number", code="bad_number") from None
+        value = math.nan
+    if math.isnan(value):
+        raise BadRequestError(f"{name} is not a number", code="bad_number")
     return min(max(value, low), high)
 
 
@@ -247,7 +254,7 @@ def preferred_wait() -> float:
     """Seconds of `Prefer: wait=20`; 0 without it."""
     header = app.current_event.headers.get("prefer", "")
     name, _, value = header.strip().partition("=")
-    if name.strip().lower() != "wait" or not value.strip().isdigit():
+    if name.strip().lower() != "wait" or not value.strip().isdecimal():
         return 0.0
     return min(float(value), MAX_WAIT)
 

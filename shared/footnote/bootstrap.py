@@ -160,12 +160,12 @@ class Services:
         return ApiGatewayTenants(client("apigateway", None))
 
 
-class MemoryServices(Services):
-    """Everything in this process: tests, evals and the CLI's --memory mode."""
-
-
 @cache
 def services() -> Services:
     """This process's services, chosen by its environment."""
     settings = Settings.from_env()
-    return MemoryServices(settings) if settings.backend == "memory" else Services(settings)
+    if settings.backend == "aws":
+        return Services(settings)
+    from footnote.pipeline import Pipeline
+
+    return Pipeline(settings)

@@ -8,9 +8,11 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated, Any
 
+import httpx
 import typer
 
 from footnote import terminal
@@ -24,6 +26,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Drop files in, ask questions, get answers with checked footnotes.",
 )
+
+transport: ContextVar[httpx.BaseTransport | None] = ContextVar("transport", default=None)
+"""What requests go through: None is the network; a footnote in this process can stand there."""
 
 type Json = dict[str, Any]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
@@ -97,13 +102,9 @@ def remove(
     """Delete documents; no answer uses them from then on."""
     with connected() as client:
         removed = [client.remove(key, collection) for key in keys]
-        waiting = {record["id"] for record in removed}
-        until = time.monotonic() + 60
-        while waiting and time.monotonic() < until:
-            waiting = {i for i in waiting if client.document(i)["status"] != "DELETED"}
-            time.sleep(0.2 if waiting else 0)
+        waiting = client.wait_removed(removed)
     if as_json:
-        terminal.print_json({"removed": removed, "pending": sorted(waiting)})
+        terminal.print_json({"removed": removed, "pending": [one["id"] for one in waiting]})
     else:
         for record in removed:
             terminal.out.print(f"removed {record['document']}", markup=False)
@@ -215,7 +216,7 @@ def main() -> None:
 
 def connected() -> Client:
     url, key = endpoint()
-    return Client(url, key)
+    return Client(url, key, transport=transport.get())
 
 
 def answers() -> Json:

@@ -42,16 +42,30 @@ UPLOAD_SECONDS = 600.0
 class Client:
     """footnote over HTTP. Every method raises an error of `footnote.errors`."""
 
-    def __init__(self, url: str, key: str, timeout: float = 35.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        timeout: float = 35.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
         self._http = httpx.Client(
-            base_url=url.rstrip("/") + "/", headers={"x-api-key": key}, timeout=timeout
+            base_url=url.rstrip("/") + "/",
+            headers={"x-api-key": key},
+            timeout=timeout,
+            transport=transport,
         )
+        self._bucket = httpx.Client(timeout=UPLOAD_SECONDS, transport=transport)  # without the key
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._http.close()
+        self._bucket.close()
 
     # -- documents -------------------------------------------------------------------------------
 
@@ -69,11 +83,10 @@ class Client:
             )
         with file.open("rb") as content:
             try:
-                answer = httpx.post(
+                answer = self._bucket.post(
                     ticket["url"],
                     data=ticket["fields"],
                     files={"file": (file.name.encode("ascii", "replace").decode(), content)},
-                    timeout=UPLOAD_SECONDS,
                 )
             except httpx.HTTPError as error:
                 raise UnavailableError(f"uploading {file.name} failed: {error}") from None
@@ -134,6 +147,16 @@ class Client:
                 action="`footnote status` shows where they are.",
             )
         return [ended[item["id"]] for item in added]
+
+    def wait_removed(self, removed: Sequence[Json], seconds: float = 60.0) -> list[Json]:
+        """Wait until deletions have arrived; those that have not in `seconds`."""
+        until = time.monotonic() + seconds
+        waiting = list(removed)
+        while waiting and time.monotonic() < until:
+            waiting = [one for one in waiting if self.document(one["id"])["status"] != "DELETED"]
+            if waiting:
+                time.sleep(0.2)
+        return waiting
 
     def _states(self, waiting: dict[str, Json]) -> list[Json]:
         if len(waiting) > 3:

@@ -6,7 +6,7 @@ tenant, which its face has verified; nothing in a request can change it.
 
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from footnote.ask.retrieve import search
@@ -16,7 +16,6 @@ from footnote.errors import BadRequestError, ConflictError, FootnoteError, NotFo
 from footnote.model import (
     NOBODY,
     Event,
-    Facts,
     Hit,
     Problem,
     QuestionRecord,
@@ -102,10 +101,10 @@ class Service:
                 f"{record.revision.path} is {record.status}; only FAILED or UNSUPPORTED is retried",
                 action="Wait for it to end, or upload the file again.",
             )
-        again = self._services.catalog.advance(record.revision, "RECEIVED", Facts())
         request = ParseRequest(**record.revision.identity, size=record.size)
-        self._services.queues.send("parse", [request])
-        return again
+        self._services.queues.send("parse", [request])  # first: nothing waits for a lost message
+        self._services.catalog.receive(record.revision, record.size)  # forgets the failed attempt
+        return self._services.catalog.get(record.document_id)
 
     # -- questions -------------------------------------------------------------------------------
 
@@ -129,12 +128,10 @@ class Service:
         filters: Mapping[str, Scalar] | None = None,
     ) -> Scope:
         """What to look in: this tenant's, narrowed by what the request asks for."""
-        for path in documents:
-            self._known(path, collection)
         return Scope(
             tenant=self._tenant,
             collection=collection,
-            documents=tuple(documents),
+            documents=tuple(self._known(path, collection).path for path in documents),
             filters=filters or {},
         )
 
@@ -235,21 +232,24 @@ class Service:
                 action="Shorten it; put long material into a document and add that.",
             )
 
-    def _known(self, path: str, collection: str | None) -> Revision:
-        if collection is not None:
-            return self.document(path, collection).revision
-        after = ""
-        while True:
-            records, after = self._services.catalog.documents(self._tenant, None, after, 500)
-            for record in records:
-                if record.revision.path == path:
-                    return record.revision
-            if not after:
-                raise NotFoundError(
-                    f"no document {path[:200]!r} in any collection",
-                    code="unknown_document",
-                    action="`footnote status` lists what there is.",
-                )
+    def _known(self, name: str, collection: str | None) -> Revision:
+        """A document that can be searched in. Raises NotFoundError: a typo is not "found nothing"."""
+        records = self._all() if collection is None else [self.document(name, collection)]
+        for record in records:
+            if record.status != "DELETED" and name in {record.revision.path, record.document_id}:
+                return record.revision
+        raise NotFoundError(
+            f"no document {name[:200]!r} in {'any' if collection is None else 'that'} collection",
+            code="unknown_document",
+            action="`footnote status` lists what there is.",
+        )
+
+    def _all(self) -> Iterator[Record]:
+        records, after = self.documents(limit=500)
+        yield from records
+        while after:
+            records, after = self.documents(after=after, limit=500)
+            yield from records
 
 
 def age(created: str) -> float:

@@ -66,7 +66,8 @@ class QueueStep[In: Revision](Step[In, Sequence[Revision]]):
         """Work on one message; False: deliver it again (or, the last time, bury it)."""
         try:
             requests = list(self.requests(body))
-        except (ValueError, KeyError) as error:  # pydantic's and json's errors are ValueErrors
+        # pydantic's and json's errors are ValueErrors; the others: JSON of another shape
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
             logger.exception("not a message of ours", reason=str(error)[:500])
             return False
         for request in requests:

@@ -1,6 +1,7 @@
 """The words of a text that carry its subject, in the form in which two texts are compared."""
 
 import re
+from functools import lru_cache
 
 from footnote.language import STOPWORDS, detect, words
 
@@ -11,11 +12,12 @@ _CODE = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[^\W\d])\w+(?:[-./]\w+)+
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
 
-def terms(text: str) -> list[str]:
+@lru_cache(maxsize=4096)  # the same sentences are looked at several times for one question
+def terms(text: str) -> tuple[str, ...]:
     """Stems of the words that are not stop words, numbers without their separators, then codes."""
     stop = STOPWORDS["en"] | STOPWORDS.get(detect(text), frozenset())
     stems = [stem(word) for word in words(text) if word not in stop]
-    return [*stems, *(code.casefold() for code in _CODE.findall(text))]
+    return (*stems, *(code.casefold() for code in _CODE.findall(text)))
 
 
 def stem(word: str) -> str:

@@ -33,7 +33,7 @@ def aws(stack):
 @pytest.fixture(scope="session")
 def new_tenant(stack, aws):
     """Makes API keys: each is a tenant of its own, and a client that uses it."""
-    gateway = aws("apigateway")
+    gateway, clients = aws("apigateway"), []
 
     def make(tenant=None):
         tenant = tenant or f"t{uuid.uuid4().hex[:10]}"
@@ -41,9 +41,12 @@ def new_tenant(stack, aws):
         gateway.create_usage_plan_key(
             usagePlanId=stack["outputs"]["UsagePlanId"], keyId=key["id"], keyType="API_KEY"
         )
-        return Client(stack["api_url"], key["value"]), tenant
+        clients.append(Client(stack["api_url"], key["value"]))
+        return clients[-1], tenant
 
-    return make
+    yield make
+    for client in clients:
+        client.close()
 
 
 @pytest.fixture(scope="session")

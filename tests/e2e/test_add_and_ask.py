@@ -125,7 +125,7 @@ def test_an_overwrite_replaces_and_a_delete_removes(new_tenant, tmp_path):
         assert client.wait([client.add(file)], lambda _: None)[0]["status"] == "READY"
         texts = [hit["text"] for hit in client.search("lending rate for partners")["hits"]]
         assert len(texts) == 1 and rate in texts[0]
-    client.remove("rates.md")
+    assert client.wait_removed([client.remove("rates.md")]) == []
     assert client.search("lending rate for partners")["hits"] == []
     assert client.ask("What is the lending rate for partners?")["found"] is False
 
@@ -153,8 +153,8 @@ def client_id(tenant, collection, name):
 
 def test_a_wrong_key_is_told_what_to_do(stack):
     for key in ("", "not-a-key"):
-        with pytest.raises(ForbiddenError) as refused:
-            Client(stack["api_url"], key).health()
+        with Client(stack["api_url"], key) as stranger, pytest.raises(ForbiddenError) as refused:
+            stranger.health()
         assert (refused.value.code, "footnote endpoint" in refused.value.action) == (
             "forbidden",
             True,

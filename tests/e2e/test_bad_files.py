@@ -13,6 +13,12 @@ def encrypted():
     return document.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="x", owner_pw="y")
 
 
+def readable():
+    document = pymupdf.open()
+    document.new_page().insert_text((72, 72), "A readable page under a wrong name.")
+    return document.tobytes()
+
+
 def scan():
     document = pymupdf.open()
     page = document.new_page()
@@ -36,7 +42,8 @@ FILES = {
     "broken.pdf": (b"%PDF-1.7\n" + b"\x00garbage" * 50, "FAILED", "corrupt"),
     "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "UNSUPPORTED", "unsupported"),
     "archive.zip": (plain_zip(), "UNSUPPORTED", "unsupported"),
-    "wrong-name.pdf": (b"This is plain text under a wrong name.", "READY", None),
+    "text.pdf": (b"This is plain text under a wrong name.", "FAILED", "corrupt"),
+    "pdf.txt": (readable(), "READY", None),
     "big.txt": (b"x " * 26_000_000, "FAILED", "too_large"),
 }
 

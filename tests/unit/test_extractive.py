@@ -141,6 +141,10 @@ def test_a_follow_up_takes_along_what_it_leaves_out(question, last, expected):
             "Who leads Roost and when was it founded?",
             ["Who leads Roost?", "when was it founded (Roost)?"],
         ),
+        (
+            "A trip costs much: who approves it, and who leads Roost?",
+            ["A trip costs much: who approves it?", "who leads Roost?"],
+        ),
         ("What is the fuse? How many bikes fit?", ["What is the fuse?", "How many bikes fit?"]),
         (
             "Compare revenue of Netflix with Amcor in 2023",

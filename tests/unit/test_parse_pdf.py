@@ -50,7 +50,8 @@ def column(x, text, top=100):
 
 def test_cells_far_apart_stay_in_their_row(pdf):
     pdf.page(
-        (72, 100, "Total current assets"), (350, 100, "$"), (380, 100, "5,466"), (450, 100, "4,587"),
+        (72, 100, "Total current assets"), (350, 100, "$"), (380, 100, "5,466"),
+        (450, 100, "4,587"),
         (72, 115, "Inventories"), (380, 115, "(12)"), (450, 115, "7"),
         (72, 130, "Cash"), (450, 130, "9"),
     )  # fmt: skip

@@ -65,4 +65,4 @@ def _uncited(text: str) -> Iterator[Claim]:
 
 
 def _clean(text: str) -> str:
-    return " ".join(text.split()).removeprefix("- ").removeprefix("* ")
+    return re.sub(r"\A[-*\u2022] ", "", " ".join(text.split()))

@@ -20,7 +20,6 @@ from footnote.model import (
     SubQuestion,
 )
 from footnote.ports import Catalog, Embedder, SearchIndex
-from footnote.terms import terms
 
 MAX_K = 100
 MAX_FETCH = 1_000  # hits looked through for k live ones
@@ -197,8 +196,8 @@ def _without_doubles(hits: Iterable[Hit]) -> list[Hit]:
     kept: list[Hit] = []
     seen: set[tuple[str, ...]] = set()
     for hit in hits:
-        words = tuple(terms(hit.chunk.text))
-        copy = (hit.chunk.title, *hit.chunk.section, *words)
+        words = " ".join(hit.chunk.text.casefold().split())
+        copy = (hit.chunk.title, *hit.chunk.section, words)
         if copy in seen or any(_overlaps(hit, other) for other in kept):
             continue
         seen.add(copy)

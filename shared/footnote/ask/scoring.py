@@ -13,7 +13,7 @@ from footnote.model import Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.terms import terms
 
-MAX_SENTENCES = 64  # embedded for one sub-question; the rest get the similarity 0
+MAX_SENTENCES = 48  # embedded for one sub-question; the rest get the similarity 0
 CELL = " | "  # between the cells of a row, see Table in footnote.model
 
 

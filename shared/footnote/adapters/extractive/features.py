@@ -41,7 +41,7 @@ class Candidate(NamedTuple):
         )
 
 
-SCORING = (0.55, 0.35, 0.1, 0.08)
+SCORING = (0.35, 0.35, 0.3, 0.1)
 """Weights of a candidate's similarity, overlap, passage's score, and of fitting the question."""
 
 
@@ -112,8 +112,10 @@ def features(question: str, evidence: Evidence) -> tuple[float, ...]:
         _share(asked, {term for context in contexts for term in terms(context)}),
         _share(set(_YEAR.findall(question)), set(_YEAR.findall(here))),
         _share(set(terms(" ".join(_NAME.findall(question)))), set(terms(here))),
-        float(best.fits),
         best.score - ranked[min(5, len(ranked) - 1)].score,
+        _share(asked, {term for c in ranked[:3] for term in terms(f"{c.header} {c.text}")}),
+        _share(numbers(question), numbers(here)),
+        math.log(1 + len(asked)),
     )
 
 
@@ -125,8 +127,10 @@ NAMES = (
     "known",  # share of the question's terms that occur in the evidence at all
     "years",  # share of the question's years in the best candidate's passage
     "names",  # the same for names
-    "fits",
     "margin",  # of the best candidate over the sixth
+    "together",  # share of the question's terms in the three best candidates
+    "numbers",  # share of the question's numbers in the best candidate's passage
+    "length",  # logarithm of the number of the question's terms: long ones are matched less
 )
 
 
@@ -137,6 +141,8 @@ def _context(passage: Passage) -> str:
 def _says_something(text: str, asked: set[str]) -> bool:
     """Neither a heading, nor a question, nor the question in other words."""
     told = terms(text)
+    if text.isupper() and CELL not in text:
+        return False
     whole = len(told) > 3 or CELL in text or bool(numbers(text)) or text.endswith((".", "!"))
     return whole and len(told) > 1 and not text.endswith(("?", ":")) and bool(set(told) - asked)
 

@@ -23,7 +23,7 @@ _ASKS = (
     r"|have|had|will|would|should|may|must)"
 )
 _AND_ASKS = re.compile(rf"\s*(?:,|;)?\s+and\s+(?={_ASKS}\b)", re.IGNORECASE)
-_OPENS = re.compile(rf"{_ASKS}\b", re.IGNORECASE)
+_ASKING = re.compile(rf"\b{_ASKS}\b", re.IGNORECASE)
 _COMPARE = re.compile(
     r"(?i:(?:please )?compare) (?P<what>.*?)(?P<a>[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*)"
     r" (?:with|to|and|against) (?P<b>[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*)(?P<rest>.*)",
@@ -86,7 +86,7 @@ def split(text: str) -> list[str]:
         return [f"{what}{match[side]}{rest}".strip() for side in ("a", "b")]
     asked = [part.strip() for part in re.split(r"(?<=\?)\s+", text) if part.strip()]
     parts = [half for part in asked for half in _halves(part)]
-    questions = [part for part in parts if terms(part) and _OPENS.match(part)]
+    questions = [part for part in parts if terms(part) and _ASKING.search(part)]
     if len(questions) < 2 or len(questions) != len(parts):
         return [text]
     first, *later = questions
@@ -95,7 +95,7 @@ def split(text: str) -> list[str]:
 
 def _halves(part: str) -> list[str]:
     halves = _AND_ASKS.split(part)
-    whole = all(_OPENS.match(half) and terms(half) for half in halves)
+    whole = all(_ASKING.search(half) and terms(half) for half in halves)
     return [half.strip(" ,;?") + "?" for half in halves] if whole else [part]
 
 

@@ -9,7 +9,7 @@ from footnote.model import Evidence, Passage, Plan, SubQuestion
 
 NOT_SAID = "The documents do not say"
 MOST = 3  # sentences a sub-question
-NEARLY_AS_GOOD = 0.88  # of the best one's score
+NEARLY_AS_GOOD = 0.9  # of the best one's score
 type Place = tuple[str, str, int, int]
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 

@@ -182,7 +182,7 @@ def _in_table(rows: Sequence[Row], i: int) -> bool:
         return False
     below = [other for other in rows[i + 1 : i + 4] if len(other.cells) > 1][:1]
     return any(
-        abs(other.x1 - above.x1) < 2 * height and other.column == row.column for other in below
+        abs(other.x1 - above.x1) < 3 * height and other.column == row.column for other in below
     )
 
 

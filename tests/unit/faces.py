@@ -1,0 +1,155 @@
+"""footnote in this process: a pipeline without a model, and its API without a socket.
+
+`InProcess` is what API Gateway and the uploads bucket are to a client: it turns an HTTP request
+into the event that Lambda gets, and the function's answer into an HTTP reply.
+"""
+
+import base64
+import email
+import email.policy
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+import httpx
+
+from footnote import api, bootstrap, step  # both log to the stdout of their import
+from footnote.adapters.memory import MemoryTenants, MemoryVectors
+from footnote.client import Client
+from footnote.ingest.embed import CachedEmbedder
+from footnote.pipeline import Pipeline
+from tests.corpus import HashEmbedder
+
+URL = "http://footnote.test/prod"
+KEYS = {"acme-key": "k1", "other-key": "k2", "nobody-key": "k3"}
+TENANTS = {"k1": "acme", "k2": "other"}
+assert step.logger and api.logger
+
+
+@dataclass(frozen=True)
+class Context:
+    """What Lambda tells a handler about itself."""
+
+    function_name: str = "footnote-test"
+    aws_request_id: str = "request-1"
+
+
+class Words:
+    """A Tokenizer: a word or a mark is a token."""
+
+    def count(self, texts):
+        return [len(re.findall(r"\w+|[^\w\s]", text)) for text in texts]
+
+
+class Flaky:
+    """A port that fails: `Flaky(index, write=[error, error])` raises these, one a call."""
+
+    def __init__(self, port, **errors):
+        self._port = port
+        self._errors = {name: list(raised) for name, raised in errors.items()}
+
+    def __getattr__(self, name):
+        raised = self._errors.get(name)
+        if not raised:
+            return getattr(self._port, name)
+
+        def failing(*_, **__):
+            raise raised.pop(0)
+
+        return failing
+
+
+def small():
+    """This process's services (see tests/conftest.py), with a model that is a hash of words."""
+    pipeline = bootstrap.services()
+    assert isinstance(pipeline, Pipeline)
+    pipeline.embedder = CachedEmbedder(HashEmbedder(), MemoryVectors())
+    pipeline.tokenizer = Words()
+    pipeline.tenants = MemoryTenants(TENANTS)
+    return pipeline
+
+
+def connect(pipeline, key="acme-key"):
+    return Client(URL, key, transport=InProcess(pipeline))
+
+
+class InProcess(httpx.BaseTransport):
+    """API Gateway, its function, and the uploads bucket."""
+
+    def __init__(self, pipeline):
+        self.pipeline = pipeline
+        self.uploads_answer = None
+
+    def handle_request(self, request):
+        request.read()
+        if not str(request.url).startswith(URL):
+            return self.uploads_answer or self._upload(request)
+        if request.headers["x-api-key"] not in KEYS:
+            return httpx.Response(403, json={"message": "Forbidden"})
+        answer = api.handle(event_of(request), Context())
+        self.pipeline.drain()
+        body = answer["body"].encode()
+        headers = {name: values[0] for name, values in answer["multiValueHeaders"].items()}
+        return httpx.Response(answer["statusCode"], headers=headers, content=body)
+
+    def _upload(self, request):
+        assert "x-api-key" not in request.headers  # the bucket is no place for it
+        form = form_of(request)
+        revision = self.pipeline.uploads.put(form["key"].decode(), form["file"])
+        self.pipeline.drain()
+        return httpx.Response(204, headers={"x-amz-version-id": revision.version})
+
+
+def event_of(request):
+    """The event that API Gateway (REST, proxy integration) makes of an HTTP request."""
+    raw_path, _, query = request.url.raw_path.decode().partition("?")
+    parameters = dict(parse_qsl(query, keep_blank_values=True)) or None
+    return event(
+        request.method,
+        raw_path.removeprefix("/prod"),
+        parameters,
+        request.content.decode() or None,
+        request.headers,
+    )
+
+
+def event(method, path, parameters=None, body=None, headers=None):
+    """As events/api-*.json: the path as it came, still percent-encoded; parameters decoded."""
+    headers = dict(headers or {"x-api-key": "acme-key"})
+    multi = {name: [value] for name, value in headers.items()}
+    return {
+        "resource": "/{proxy+}",
+        "path": path,
+        "httpMethod": method,
+        "headers": headers,
+        "multiValueHeaders": multi,
+        "queryStringParameters": parameters,
+        "multiValueQueryStringParameters": (
+            {name: [value] for name, value in parameters.items()} if parameters else None
+        ),
+        "pathParameters": {"proxy": path.removeprefix("/")},
+        "stageVariables": None,
+        "requestContext": {
+            "httpMethod": method,
+            "path": f"/prod{path}",
+            "stage": "prod",
+            "requestId": "c6af9ac6",
+            "identity": {"apiKeyId": KEYS.get(headers.get("x-api-key", ""), "")},
+        },
+        "body": body,
+        "isBase64Encoded": False,
+    }
+
+
+def form_of(request):
+    """The fields of a multipart POST, the file among them."""
+    head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
+    message = email.message_from_bytes(head + request.content, policy=email.policy.HTTP)
+    return {
+        part.get_param("name", header="content-disposition"): part.get_payload(decode=True)
+        for part in message.iter_parts()
+    }
+
+
+def encoded(text):
+    return base64.b64encode(text.encode()).decode()
