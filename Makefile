@@ -19,7 +19,7 @@ test: setup check ## everything: check, then integration and e2e on a stack of t
 check: setup ## fast: ruff, mypy, template, unit and contract tests
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
 	@SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
-	@$(PYTHON) -m pytest tests/unit tests/contract --cov --cov-report=
+	@$(PYTHON) -m pytest tests/unit tests/contract tests/golden --cov --cov-report=
 
 fmt: ## format, and mend what ruff can
 	@.venv/bin/ruff check --fix; .venv/bin/ruff format

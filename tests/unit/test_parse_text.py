@@ -152,3 +152,18 @@ def test_html_under_a_wrong_name_is_html():
 def test_mail_is_unsupported():
     with pytest.raises(UnsupportedError, match="an e-mail"):
         document("From: a@b.c\n\nHello", "a.eml")
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("a.json", "a JSON file"),
+        ("a.jsonl", "a JSON file"),
+        ("a.xml", "an XML file"),
+        ("a.mbox", "a mailbox"),
+        ("a.ipynb", "a notebook"),
+    ],
+)
+def test_text_whose_marks_are_not_words_is_unsupported(name, what):
+    with pytest.raises(UnsupportedError, match=f"{name} is {what}; footnote reads PDF"):
+        document('{"a": "b"}', name)

@@ -163,7 +163,9 @@ def test_a_malformed_message_fails_alone_and_for_ever(services, body):
 
 
 def test_a_failure_before_the_last_delivery_leaves_the_document_as_it_is(services):
-    answer = failing(UnavailableError("busy"))(sqs(REQUEST.model_dump_json(), receives=2), Context())
+    answer = failing(UnavailableError("busy"))(
+        sqs(REQUEST.model_dump_json(), receives=2), Context()
+    )
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert status(services) == ("RECEIVED", None)
 
@@ -212,7 +214,9 @@ def test_a_refused_document_is_done_at_once(services, error, ends):
 
 
 def test_superseded_work_is_done(services):
-    answer = failing(SupersededError("newer"))(sqs(REQUEST.model_dump_json(), receives=3), Context())
+    answer = failing(SupersededError("newer"))(
+        sqs(REQUEST.model_dump_json(), receives=3), Context()
+    )
     assert answer == {"batchItemFailures": []}
     assert status(services) == ("RECEIVED", None)
 
@@ -249,7 +253,9 @@ def test_a_message_that_cannot_be_sent_on_is_delivered_again(services):
 
 def test_giving_up_while_the_table_is_down_still_fails_the_message(services):
     services.catalog = Flaky(services.catalog, advance=[UnavailableError("table busy")])
-    answer = failing(UnavailableError("busy"))(sqs(REQUEST.model_dump_json(), receives=3), Context())
+    answer = failing(UnavailableError("busy"))(
+        sqs(REQUEST.model_dump_json(), receives=3), Context()
+    )
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert status(services) == ("RECEIVED", None)
 

@@ -26,7 +26,16 @@ _ENDINGS = {
     ".xhtml": HTML,
 }
 _BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx"}
-_MAIL = {".eml", ".mbox"}
+_UNREAD = {  # text, but its marks would be indexed as if they were words
+    ".eml": "an e-mail",
+    ".mbox": "a mailbox",
+    ".json": "a JSON file",
+    ".jsonl": "a JSON file",
+    ".ndjson": "a JSON file",
+    ".ipynb": "a notebook",
+    ".xml": "an XML file",
+    ".svg": "an image",
+}
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LEGACY = (
     # streams of an OLE file, as they are named in it
@@ -76,12 +85,12 @@ def media_type(body: bytes, name: str) -> str:
 
 def _of_text(body: bytes, name: str) -> str:
     ending = PurePosixPath(name.casefold()).suffix
-    if ending in _MAIL:
-        raise unsupported(name, "an e-mail", "Save it as PDF and upload that.")
     if _PAGE.match(
         body[:4096].replace(b"\x00", b"").decode("latin-1").lstrip("\xef\xbb\xbf\xff\xfe")
     ):
         return HTML
+    if ending in _UNREAD:
+        raise unsupported(name, _UNREAD[ending])
     if ending in _BINARY_ENDINGS:
         raise corrupt(name, f"it does not begin as a {ending} file must")
     return _ENDINGS.get(ending, "text/plain")
