@@ -19,7 +19,7 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         sub = next(sub for sub in plan.sub_questions if sub.id == name)
         earlier = evidence_of(plan, services.artifacts)
         told = [finding(earlier[other]) for other in sub.depends_on if other in earlier]
-        ports = (services.index, services.embedder, services.catalog)
+        ports = (services.index, services.encoder, services.catalog)
         evidence = retrieve(sub, record.scope, told, *ports)
     key = evidence_key(question_id, request.round, name)
     services.artifacts.put(key, evidence.model_dump_json().encode())

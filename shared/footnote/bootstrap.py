@@ -18,15 +18,12 @@ from footnote.ports import (
     Tenants,
     Tokenizer,
     Uploads,
-    VectorCache,
     Workflow,
 )
 from footnote.settings import Settings
 
 if TYPE_CHECKING:
     from opensearchpy import Urllib3AWSV4SignerAuth
-
-    from footnote.ingest.embed import CachedEmbedder
 
 
 class Services:
@@ -104,15 +101,21 @@ class Services:
         return aws_auth(credentials, session.region_name)
 
     @cached_property
-    def embedder(self) -> "CachedEmbedder":
+    def encoder(self) -> Embedder:
+        """The embedding model itself: for what is embedded once and not worth keeping."""
+        from footnote.adapters.minilm import MiniLM
+
+        return MiniLM()
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedding model behind its cache: for chunks and searches."""
         from footnote.adapters.aws import client
         from footnote.adapters.dynamodb_vectors import DynamoVectors
-        from footnote.adapters.minilm import MiniLM
         from footnote.ingest.embed import CachedEmbedder
 
-        cache: VectorCache = DynamoVectors(client("dynamodb", None), self.settings.vectors_table)
-        model: Embedder = MiniLM()
-        return CachedEmbedder(model, cache)
+        cache = DynamoVectors(client("dynamodb", None), self.settings.vectors_table)
+        return CachedEmbedder(self.encoder, cache)
 
     @cached_property
     def tokenizer(self) -> Tokenizer:

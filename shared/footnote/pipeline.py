@@ -100,13 +100,17 @@ class Pipeline(Services):
         return self._given[0] or Extractive()
 
     @cached_property
-    def embedder(self) -> CachedEmbedder:
+    def encoder(self) -> Embedder:
         given = self._given[1]
         if given is None:
             from footnote.adapters.minilm import MiniLM
 
             given = MiniLM(MODEL)
-        return CachedEmbedder(given, MemoryVectors())
+        return given
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        return CachedEmbedder(self.encoder, MemoryVectors())
 
     @cached_property
     def tokenizer(self) -> Tokenizer:

@@ -233,7 +233,7 @@ class Service:
             )
 
     def _known(self, name: str, collection: str | None) -> Revision:
-        """A document that can be searched in. Raises NotFoundError: a typo is not "found nothing"."""
+        """A document that can be searched in. Raises NotFoundError: a typo finds no answer."""
         records = self._all() if collection is None else [self.document(name, collection)]
         for record in records:
             if record.status != "DELETED" and name in {record.revision.path, record.document_id}:

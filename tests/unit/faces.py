@@ -4,7 +4,6 @@
 into the event that Lambda gets, and the function's answer into an HTTP reply.
 """
 
-import base64
 import email
 import email.policy
 import re
@@ -14,9 +13,8 @@ from urllib.parse import parse_qsl
 import httpx
 
 from footnote import api, bootstrap, step  # both log to the stdout of their import
-from footnote.adapters.memory import MemoryTenants, MemoryVectors
+from footnote.adapters.memory import MemoryTenants
 from footnote.client import Client
-from footnote.ingest.embed import CachedEmbedder
 from footnote.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 
@@ -63,7 +61,7 @@ def small():
     """This process's services (see tests/conftest.py), with a model that is a hash of words."""
     pipeline = bootstrap.services()
     assert isinstance(pipeline, Pipeline)
-    pipeline.embedder = CachedEmbedder(HashEmbedder(), MemoryVectors())
+    pipeline.encoder = HashEmbedder()
     pipeline.tokenizer = Words()
     pipeline.tenants = MemoryTenants(TENANTS)
     return pipeline
@@ -149,7 +147,3 @@ def form_of(request):
         part.get_param("name", header="content-disposition"): part.get_payload(decode=True)
         for part in message.iter_parts()
     }
-
-
-def encoded(text):
-    return base64.b64encode(text.encode()).decode()

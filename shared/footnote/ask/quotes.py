@@ -14,7 +14,7 @@ _SAME = str.maketrans(
         "[": "(", "]": ")",  # a document's own [3] is shown as (3): only ours are citations
     }
 )  # fmt: skip
-_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\s*\n\s*(?=[^\W\d_])")
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\s+(?=[^\W\d_])")
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
 
@@ -49,7 +49,7 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None) -> tup
     wanted = normal(quote).text
     page = normal(text[start:end])
     found = page.text.find(wanted) if wanted else -1
-    while found >= 0 and not _whole(page.text, found, found + len(wanted)):
+    while found >= 0 and not _whole(page, found, found + len(wanted)):
         found = page.text.find(wanted, found + 1)
     if found < 0:
         return None
@@ -61,12 +61,14 @@ def unmarked(text: str) -> str:
     return _MARKER.sub(r"(\1)", " ".join(text.split()))
 
 
-def _whole(text: str, start: int, end: int) -> bool:
+def _whole(page: Normal, start: int, end: int) -> bool:
     """Whether the span begins and ends between words: "12" is not found in "3,125"."""
-    before = start > 0 and _inside_word(text[start - 1 : start + 1])
-    after = end < len(text) and _inside_word(text[end - 1 : end + 1])
-    return not before and not after
+    return not _inside_word(page, start) and not _inside_word(page, end)
 
 
-def _inside_word(pair: str) -> bool:
-    return pair[0].isalnum() and pair[1].isalnum()
+def _inside_word(page: Normal, i: int) -> bool:
+    """Whether one word stands on both sides of `i`, with no line end in it that was joined."""
+    if not 0 < i < len(page.text):
+        return False
+    joined = page.at[i] - page.at[i - 1] > 1
+    return page.text[i - 1].isalnum() and page.text[i].isalnum() and not joined

@@ -67,15 +67,13 @@ def _write(draft: Draft, slide: Slide) -> None:
 
 
 def _bullets(draft: Draft, shape: Shape) -> None:
-    """A text box: its first line begins a paragraph, the others follow line by line."""
+    """A text box: each line is a paragraph, so that bullets do not read as one sentence."""
     if shape.is_placeholder and shape.placeholder_format.type in _FURNITURE:
         return
-    separator = "\n\n"
     for paragraph in shape.text_frame.paragraphs:
         text = squeeze(paragraph.text)
         if text:
-            draft.paragraph(f"- {text}" if paragraph.level else text, before=separator)
-            separator = "\n"
+            draft.paragraph(f"- {text}" if paragraph.level else text)
 
 
 def _flat(shapes: Iterable[BaseShape], depth: int = 0) -> Iterator[BaseShape]:

@@ -1,0 +1,473 @@
+"""The REST API: every route, and every way to get one wrong."""
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+
+from footnote import api
+from footnote.errors import ConfigurationError, UnavailableError
+from footnote.model import document_id
+from footnote.service import Service
+from tests.unit.faces import Context, Flaky, event, small
+
+EVENTS = Path(__file__).resolve().parents[2] / "events"
+KEY = "acme/default/reports/q3 ü 100%.md"
+TEXT = b"# Third quarter\n\nRevenue of the third quarter was 84 million crowns.\n"
+ID = document_id(KEY)
+QUESTION = "What was revenue of the third quarter?"
+
+
+@pytest.fixture
+def pipeline():
+    return small()
+
+
+def call(method, path, parameters=None, body=None, headers=None):
+    text = body if body is None or isinstance(body, str) else json.dumps(body)
+    answer = api.handle(event(method, path, parameters, text, headers), Context())
+    assert answer["multiValueHeaders"]["Content-Type"] == ["application/json"]
+    assert answer["multiValueHeaders"]["Access-Control-Allow-Origin"] == ["*"]
+    return answer["statusCode"], json.loads(answer["body"])
+
+
+def problem(method, path, parameters=None, body=None, headers=None):
+    """Status and the whole error; nothing else is in a reply that is an error."""
+    status, reply = call(method, path, parameters, body, headers)
+    assert set(reply) == {"error"}
+    assert set(reply["error"]) == {"code", "message", "action"}
+    assert all(reply["error"].values())
+    return status, reply["error"]["code"], reply["error"]["message"], reply["error"]["action"]
+
+
+# -- documents -----------------------------------------------------------------------------------
+
+
+def test_adding_is_told_where_to_upload(pipeline):
+    body = {"document": "reports/q3.pdf", "collection": "board"}
+    status, reply = call("POST", "/documents", body=body)
+    key = "acme/board/reports/q3.pdf"
+    assert (status, reply) == (
+        200,
+        {
+            "id": document_id(key),
+            "document": "reports/q3.pdf",
+            "collection": "board",
+            "url": "memory://uploads",
+            "fields": {"key": key, "max_bytes": "50000000", "expires": "3600"},
+            "max_bytes": 50_000_000,
+            "expires_in": 3600,
+        },
+    )
+
+
+def test_a_document_is_shown_as_the_contract_says(pipeline):
+    pipeline.upload(KEY, TEXT)
+    status, reply = call("GET", f"/documents/{ID}")
+    timings = reply.pop("timings_ms")
+    assert list(timings) == ["parse", "chunk", "index"]
+    assert reply.pop("received") <= reply.pop("updated")
+    assert (status, reply) == (
+        200,
+        {
+            "id": ID,
+            "document": "reports/q3 ü 100%.md",
+            "collection": "default",
+            "version": "v1",
+            "status": "READY",
+            "error": None,
+            "searchable": True,
+            "title": "Third quarter",
+            "media_type": "text/markdown",
+            "language": "en",
+            "size": len(TEXT),
+            "pages": 0,
+            "chunks": 1,
+            "parts": {"done": 1, "of": 1},
+            "warnings": [],
+            "usd": 0.0,
+        },
+    )
+
+
+def test_a_document_is_found_by_its_path_in_a_folder_with_any_letters(pipeline):
+    pipeline.upload(KEY, TEXT)
+    status, reply = call("GET", "/documents/reports%2Fq3%20%C3%BC%20100%25.md")
+    assert (status, reply["id"]) == (200, ID)
+
+
+def test_a_document_of_another_collection_is_found_by_naming_it(pipeline):
+    pipeline.upload("acme/board/minutes.md", TEXT)
+    assert problem("GET", "/documents/minutes.md")[:2] == (404, "unknown_document")
+    assert call("GET", "/documents/minutes.md", {"collection": "board"})[0] == 200
+
+
+def test_documents_are_listed_a_page_at_a_time(pipeline):
+    for name in ("a", "b", "c"):
+        pipeline.upload(f"acme/default/{name}.md", TEXT)
+    status, first = call("GET", "/documents", {"limit": "2"})
+    assert (status, [d["document"] for d in first["documents"]]) == (200, ["a.md", "b.md"])
+    _, second = call("GET", "/documents", {"limit": "2", "after": first["after"]})
+    assert ([d["document"] for d in second["documents"]], second["after"]) == (["c.md"], "")
+
+
+def test_documents_are_listed_by_status(pipeline):
+    pipeline.upload("acme/default/a.md", TEXT)
+    pipeline.upload("acme/default/empty.md", b"")
+    for status, names in (("READY", ["a.md"]), ("failed", ["empty.md"]), ("PARSING", [])):
+        _, reply = call("GET", "/documents", {"status": status})
+        assert [d["document"] for d in reply["documents"]] == names
+
+
+@pytest.mark.parametrize(
+    ("parameters", "code", "says"),
+    [
+        ({"status": "DONE"}, "bad_request", "'DONE'"),
+        ({"limit": "many"}, "bad_number", "limit"),
+        ({"limit": "nan"}, "bad_number", "limit"),
+        ({"after": "_w=="}, "bad_request", "'_w=='"),
+    ],
+)
+def test_a_listing_that_is_asked_for_wrongly_says_what_is_wrong(pipeline, parameters, code, says):
+    status, found, message, _ = problem("GET", "/documents", parameters)
+    assert (status, found) == (400, code)
+    assert says in message
+
+
+def test_an_unknown_status_names_the_known_ones(pipeline):
+    action = problem("GET", "/documents", {"status": "DONE"})[3]
+    assert action == (
+        "Known: RECEIVED, PARSING, CHUNKING, INDEXING, READY, FAILED, UNSUPPORTED, DELETED."
+    )
+
+
+@pytest.mark.parametrize(("limit", "shown"), [("0", 1), ("-5", 1), ("99999", 3), ("inf", 3)])
+def test_a_limit_out_of_bounds_is_the_nearest_that_is_not(pipeline, limit, shown):
+    for name in ("a", "b", "c"):
+        pipeline.upload(f"acme/default/{name}.md", TEXT)
+    assert len(call("GET", "/documents", {"limit": limit})[1]["documents"]) == shown
+
+
+def test_removing_deletes_the_upload_and_then_all_of_it(pipeline):
+    pipeline.upload(KEY, TEXT)
+    status, reply = call("DELETE", "/documents/reports%2Fq3%20%C3%BC%20100%25.md")
+    assert (status, reply["id"], reply["status"]) == (202, ID, "READY")
+    pipeline.drain()
+    assert call("GET", f"/documents/{ID}")[1]["status"] == "DELETED"
+    assert call("POST", "/search", body={"query": "revenue"})[1]["hits"] == []
+    assert problem("DELETE", f"/documents/{ID}")[:2] == (404, "deleted")
+
+
+def test_what_failed_is_retried_and_what_is_ready_is_not(pipeline):
+    pipeline.upload(KEY, TEXT)
+    assert problem("POST", f"/documents/{ID}/retry")[:2] == (409, "conflict")
+    record = pipeline.upload("acme/default/a/empty.md", b"")
+    assert record.status == "FAILED"
+    status, reply = call("POST", "/documents/a%2Fempty.md/retry")
+    assert (status, reply["status"], reply["error"]) == (202, "RECEIVED", None)
+
+
+# -- search --------------------------------------------------------------------------------------
+
+
+def test_a_search_replies_as_the_contract_says(pipeline):
+    pipeline.upload(KEY, TEXT)
+    status, reply = call("POST", "/search", body={"query": "revenue", "strategy": "lexical"})
+    [hit] = reply.pop("hits")
+    assert reply.pop("took_ms") >= 0
+    assert (status, reply) == (200, {"query": "revenue", "strategy": "lexical"})
+    assert hit.pop("score") > 0
+    text = "# Third quarter\n\nRevenue of the third quarter was 84 million crowns."
+    assert hit == {
+        "rank": 1,
+        "document": "reports/q3 ü 100%.md",
+        "document_id": ID,
+        "collection": "default",
+        "version": "v1",
+        "title": "Third quarter",
+        "pages": [],
+        "section": ["Third quarter"],
+        "text": text,
+        "start": 0,
+        "end": len(text),
+    }
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "found"),
+    [
+        ({}, ["board", "default"]),
+        ({"collection": "board"}, ["board"]),
+        ({"documents": ["minutes.md"]}, ["board"]),
+        ({"documents": [document_id("acme/board/minutes.md")]}, ["board"]),
+        ({"documents": ["minutes.md"], "collection": "board"}, ["board"]),
+        ({"filters": {"collection": "default"}}, ["default"]),
+        ({"k": 1, "collection": "board"}, ["board"]),
+    ],
+)
+def test_a_search_is_narrowed_by_what_the_body_says(pipeline, narrowed, found):
+    pipeline.upload(KEY, TEXT)
+    pipeline.upload("acme/board/minutes.md", b"The board was told of the revenue.\n")
+    _, reply = call("POST", "/search", body={"query": "revenue", **narrowed})
+    assert sorted(hit["collection"] for hit in reply["hits"]) == found
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "says"),
+    [
+        ("{", "invalid_json", "not JSON"),
+        ("", "invalid_json", "not JSON"),
+        (None, "invalid_json", "not JSON"),
+        ("[]", "invalid_body", "the body"),
+        ({}, "invalid_body", "query"),
+        ({"query": 5}, "invalid_body", "query"),
+        ({"query": "x", "strategy": "magic"}, "invalid_body", "strategy"),
+        ({"query": "x", "tenant": "other"}, "invalid_body", "tenant"),
+        ({"query": "x", "k": "all"}, "invalid_body", "k"),
+        ({"query": "x", "filters": {"a": {"b": 1}}}, "invalid_body", "filters"),
+        ({"query": "  "}, "empty_query", "empty"),
+        ({"query": "x" * 4001}, "query_too_long", "4,001"),
+        ({"query": "x", "k": 0}, "bad_k", "0"),
+        ({"query": "x", "k": 101}, "bad_k", "101"),
+    ],
+)
+def test_a_search_that_is_wrong_says_what_is_wrong(pipeline, body, code, says):
+    status, found, message, _ = problem("POST", "/search", body=body)
+    assert (status, found) == (400, code)
+    assert says in message
+
+
+def test_an_unknown_field_names_the_known_ones(pipeline):
+    body = {"query": "x", "tenant": "other"}
+    action = problem("POST", "/search", body=body)[3]
+    assert action == ("Known fields: query, strategy, k, collection, documents, filters, explain.")
+
+
+@pytest.mark.parametrize("route", ["/search", "/questions"])
+@pytest.mark.parametrize("collection", [None, "default"])
+def test_a_document_that_is_not_there_is_not_an_empty_result(pipeline, route, collection):
+    record = pipeline.upload("acme/default/gone.md", TEXT)
+    pipeline.uploads.delete(record.key)
+    pipeline.drain()
+    for name in ("nothing.pdf", "gone.md"):
+        body = {"documents": [name], "collection": collection}
+        body["query" if route == "/search" else "question"] = "revenue"
+        status, code, message, _ = problem("POST", route, body=body)
+        assert (status, code) == (404, "unknown_document")
+        assert name in message
+
+
+def test_a_body_in_base64_is_read_too(pipeline):
+    sent = event("POST", "/search", None, base64.b64encode(b'{"query": "x"}').decode())
+    assert api.handle(sent | {"isBase64Encoded": True}, Context())["statusCode"] == 200
+
+
+# -- questions -----------------------------------------------------------------------------------
+
+
+def test_a_question_is_taken_and_answered_later(pipeline):
+    pipeline.upload(KEY, TEXT)
+    status, started = call("POST", "/questions", body={"question": QUESTION})
+    assert (status, started["status"], started["question"]) == (202, "RUNNING", QUESTION)
+    status, answer = call("GET", f"/questions/{started['id']}")
+    assert (status, answer["status"], answer["found"]) == (200, "DONE", True)
+    assert set(answer) == {
+        "id", "status", "question", "kind", "found", "answer", "sentences", "citations",
+        "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
+    }  # fmt: skip
+    [citation] = answer["citations"]
+    assert (citation["n"], citation["document"], citation["verified"]) == (
+        1,
+        "reports/q3 ü 100%.md",
+        True,
+    )
+    assert citation["quote"] == "Revenue of the third quarter was 84 million crowns."
+    assert answer["sentences"] == [{"text": citation["quote"], "citations": [1]}]
+    assert set(answer["timings_ms"]) == {"plan", "retrieve", "grade", "synthesize", "total"}
+
+
+@pytest.mark.parametrize("header", ["wait=20", " Wait = 5 ", "wait=99999"])
+def test_a_question_that_prefers_to_wait_is_answered_at_once(pipeline, header):
+    headers = {"x-api-key": "acme-key", "Prefer": header}
+    status, answer = call("POST", "/questions", body={"question": "Hello!"}, headers=headers)
+    assert (status, answer["status"], answer["kind"]) == (200, "DONE", "direct")
+
+
+@pytest.mark.parametrize("header", ["", "wait", "wait=soon", "wait=²", "respond-async", "wait=0"])
+def test_any_other_preference_does_not_wait(pipeline, header):
+    headers = {"x-api-key": "acme-key", "prefer": header}
+    status, reply = call("POST", "/questions", body={"question": "Hello!"}, headers=headers)
+    assert (status, reply["status"]) == (202, "RUNNING")
+
+
+def test_a_question_that_failed_says_why(pipeline):
+    pipeline.upload(KEY, TEXT)
+    pipeline.index = Flaky(pipeline.index, search=[UnavailableError("the index is down")] * 9)
+    _, started = call("POST", "/questions", body={"question": QUESTION})
+    status, reply = call("GET", f"/questions/{started['id']}")
+    assert (status, reply["status"]) == (200, "FAILED")
+    assert reply["error"]["code"] == "unavailable"
+    assert "answer" not in reply
+
+
+def test_the_events_of_a_question_are_read_on_from_the_last_one(pipeline):
+    _, started = call("POST", "/questions", body={"question": "Hello!"})
+    path = f"/questions/{started['id']}/events"
+    _, all_events = call("GET", path, {"wait": "1"})
+    assert all_events["status"] == "DONE"
+    kinds = [one["kind"] for one in all_events["events"]]
+    assert (kinds[0], kinds[-1]) == ("plan", "answered")
+    first = all_events["events"][0]["id"]
+    _, rest = call("GET", path, {"after": first})
+    assert rest["events"] == all_events["events"][1:]
+
+
+def test_the_events_of_a_question_that_nobody_works_on_are_waited_for(pipeline):
+    pipeline.workflow = Idle()
+    _, started = call("POST", "/questions", body={"question": "Hello!"})
+    status, reply = call("GET", f"/questions/{started['id']}/events", {"wait": "0.2"})
+    assert (status, reply) == (200, {"status": "RUNNING", "events": []})
+
+
+class Idle:
+    """A workflow that starts and never does anything."""
+
+    def ask(self, tenant, question_id):
+        pass
+
+
+@pytest.mark.parametrize("wait", ["nan", "long"])
+def test_events_cannot_be_waited_for_a_time_that_is_no_number(pipeline, wait):
+    _, started = call("POST", "/questions", body={"question": "Hello!"})
+    path = f"/questions/{started['id']}/events"
+    assert problem("GET", path, {"wait": wait})[:2] == (400, "bad_number")
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"question": ""}, "empty_question"),
+        ({"question": " \n"}, "empty_question"),
+        ({"question": "x" * 100_000}, "question_too_long"),
+        ({"question": "x", "session": "s" * 201}, "invalid_body"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_refused(pipeline, body, code):
+    assert problem("POST", "/questions", body=body)[:2] == (400, code)
+
+
+def test_a_question_that_cannot_be_started_is_unavailable(pipeline):
+    pipeline.workflow = Flaky(pipeline.workflow, ask=[UnavailableError("too many executions")])
+    status, code, message, _ = problem("POST", "/questions", body={"question": "Hello!"})
+    assert (status, code, message) == (503, "unavailable", "too many executions")
+
+
+@pytest.mark.parametrize("path", ["/questions/none", "/questions/none/events"])
+def test_an_unknown_question_is_404(pipeline, path):
+    assert problem("GET", path)[:2] == (404, "not_found")
+
+
+# -- operating -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("body", [None, "", {}, {"reason": "cli"}])
+def test_a_reindex_is_started_and_looked_at(pipeline, body):
+    pipeline.upload(KEY, TEXT)
+    status, started = call("POST", "/reindex", body=body)
+    assert (status, started["status"]) == (202, "RUNNING")
+    status, run = call("GET", f"/reindex/{started['id']}")
+    assert (status, run) == (200, {"id": started["id"], "status": "DONE", "error": None})
+    assert call("GET", "/health")[1]["index"]["generation"] == "footnote-hash-2"
+
+
+def test_an_unknown_reindex_is_404(pipeline):
+    assert problem("GET", "/reindex/none")[:2] == (404, "not_found")
+
+
+def test_health_says_what_the_index_holds(pipeline):
+    pipeline.upload(KEY, TEXT)
+    generation = "footnote-hash-1"
+    assert call("GET", "/health") == (
+        200,
+        {
+            "status": "ok",
+            "tenant": "acme",
+            "index": {
+                "status": "green",
+                "generation": generation,
+                "writing": [generation],
+                "chunks": 1,
+                "documents": 1,
+            },
+        },
+    )
+
+
+def test_health_names_the_part_that_does_not_answer(pipeline):
+    pipeline.index = Flaky(pipeline.index, health=[UnavailableError("OpenSearch is down")])
+    status, code, message, _ = problem("GET", "/health")
+    assert (status, code, message) == (503, "unavailable", "OpenSearch is down")
+
+
+# -- who may ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["", "stranger-key", "nobody-key"])
+def test_without_a_tenant_nothing_is_shown(pipeline, key):
+    pipeline.upload(KEY, TEXT)
+    headers = {"x-api-key": key}
+    for method, path, body in (
+        ("GET", "/documents", None),
+        ("GET", f"/documents/{ID}", None),
+        ("DELETE", f"/documents/{ID}", None),
+        ("POST", "/search", {"query": "revenue"}),
+        ("POST", "/questions", {"question": "revenue?"}),
+        ("GET", "/health", None),
+    ):
+        assert problem(method, path, None, body, headers)[:2] == (403, "forbidden")
+
+
+def test_another_tenant_sees_and_touches_nothing(pipeline):
+    pipeline.upload(KEY, TEXT)
+    _, asked = call("POST", "/questions", body={"question": QUESTION})
+    other = {"x-api-key": "other-key"}
+    assert call("GET", "/documents", None, None, other)[1] == {"documents": [], "after": ""}
+    assert call("POST", "/search", None, {"query": "revenue"}, other)[1]["hits"] == []
+    for method, path in (
+        ("GET", f"/documents/{ID}"),
+        ("DELETE", f"/documents/{ID}"),
+        ("POST", f"/documents/{ID}/retry"),
+        ("GET", f"/questions/{asked['id']}"),
+        ("GET", f"/questions/{asked['id']}/events"),
+    ):
+        assert problem(method, path, None, None, other)[0] == 404
+    assert call("GET", f"/documents/{ID}")[0] == 200
+
+
+# -- routes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/"), ("GET", "/nothing"), ("PUT", "/documents"), ("GET", "/search"),
+     ("GET", "/documents/a/b")],
+)  # fmt: skip
+def test_an_unknown_route_names_itself_and_the_known_ones(pipeline, method, path):
+    status, code, message, action = problem(method, path)
+    assert (status, code, message) == (404, "unknown_route", f"no route {method} {path}")
+    assert "POST /search" in action
+
+
+def test_a_footnote_that_is_set_up_wrongly_is_our_fault(pipeline):
+    pipeline.index = Flaky(pipeline.index, health=[ConfigurationError("no such alias")])
+    assert problem("GET", "/health")[:3] == (500, "configuration", "no such alias")
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in EVENTS.glob("api-*.json")))
+def test_every_sample_event_is_answered(pipeline, name):
+    pipeline.tenants = type(pipeline.tenants)({"k1e2y3": "acme"})
+    sample = json.loads((EVENTS / f"{name}.json").read_text())
+    answer = api.handle(sample, Context())
+    assert answer["statusCode"] == 200
+    assert Service(pipeline, "acme").health()["status"] == "ok"

@@ -1,0 +1,281 @@
+"""The Python client, against the API itself: what comes back, and which exception."""
+
+import httpx
+import pytest
+
+from footnote.client import Client, answered, arrived, error_of
+from footnote.errors import (
+    BadRequestError,
+    ConflictError,
+    FootnoteError,
+    ForbiddenError,
+    NotFoundError,
+    UnavailableError,
+)
+from footnote.model import document_id
+from tests.unit.faces import URL, Flaky, InProcess, connect, small
+
+TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
+QUESTION = "What is the harbour fee for a barge?"
+
+
+@pytest.fixture
+def pipeline():
+    return small()
+
+
+@pytest.fixture
+def client(pipeline):
+    with connect(pipeline) as made:
+        yield made
+
+
+@pytest.fixture
+def file(tmp_path):
+    made = tmp_path / "fees.md"
+    made.write_text(TEXT)
+    return made
+
+
+class Answers(httpx.BaseTransport):
+    """Something else than footnote: gives these replies, one a request, and raises errors."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+
+    def handle_request(self, request):
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def ticket(max_bytes=100):
+    found = {"id": "d1", "document": "fees.md", "collection": "default"}
+    where = {"url": "http://bucket.test/", "fields": {"key": "k"}, "max_bytes": max_bytes}
+    return httpx.Response(200, json=found | where)
+
+
+# -- documents -----------------------------------------------------------------------------------
+
+
+def test_a_file_is_added_under_its_name(client, file):
+    added = client.add(file)
+    key_id = document_id("acme/default/fees.md")
+    assert added == {
+        "id": key_id,
+        "document": "fees.md",
+        "collection": "default",
+        "version": "v1",
+    }
+    seen = []
+    [record] = client.wait([added], seen.append)
+    assert (record["id"], record["status"], record["version"]) == (key_id, "READY", "v1")
+    assert seen == [record]
+
+
+@pytest.mark.parametrize(
+    "name", ["reports/2025/q3.md", "a b+c%20d ü?#&.md", 'quo"te.md', "日本.md", "n" * 900 + ".md"]
+)
+def test_a_document_is_reached_by_any_name(client, file, name):
+    added = client.add(file, name, "notes")
+    assert client.document(name, "notes")["document"] == name
+    assert client.document(added["id"])["document"] == name
+    assert client.search("harbour", collection="notes")["hits"][0]["document"] == name
+    client.remove(name, "notes")
+    assert client.document(added["id"])["status"] == "DELETED"
+
+
+def test_documents_are_read_page_by_page(pipeline, client):
+    for number in range(101):
+        revision = pipeline.uploads.put(f"acme/default/{number:03}.md", b"")
+        pipeline.catalog.receive(revision, 0)
+    pipeline.uploads.take_events()
+    assert [d["document"] for d in client.documents()] == [f"{n:03}.md" for n in range(101)]
+    assert list(client.documents("READY")) == []
+
+
+def test_an_overwrite_is_waited_for_and_not_what_was_there_before(client, file):
+    first = client.add(file)
+    file.write_text(TEXT.replace("84", "97"))
+    second = client.add(file)
+    assert client.wait([second], lambda _: None)[0]["version"] == second["version"]
+    assert not arrived(client.document(second["id"]), first)
+    assert arrived(client.document(second["id"]), first | {"version": ""})
+
+
+def test_many_uploads_are_waited_for_together(client, tmp_path):
+    added = []
+    for name in "abcde":
+        (tmp_path / f"{name}.md").write_text(TEXT)
+        added.append(client.add(tmp_path / f"{name}.md"))
+    seen = []
+    records = client.wait(added, seen.append)
+    assert [(r["document"], r["status"]) for r in records] == [
+        (f"{name}.md", "READY") for name in "abcde"
+    ]
+    assert len(seen) == 5
+
+
+def test_what_does_not_end_is_named(client):
+    missing = {"id": "0" * 20, "document": "never.md", "version": ""}
+    with pytest.raises(UnavailableError) as error:
+        client.wait([missing], lambda _: None, seconds=0.01)
+    assert error.value.message == "1 documents have not ended after 0 s: never.md"
+
+
+def test_a_retry_works_on_what_failed(pipeline, client, file):
+    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * 3)
+    added = client.add(file)
+    assert client.document("fees.md")["status"] == "FAILED"
+    assert client.retry("fees.md")["status"] == "RECEIVED"
+    assert client.document(added["id"])["status"] == "READY"
+    with pytest.raises(ConflictError):
+        client.retry("fees.md")
+
+
+def test_a_file_that_is_too_large_is_not_sent(file):
+    client = Client(URL, "key", transport=Answers(ticket(max_bytes=10)))
+    with pytest.raises(BadRequestError) as error:
+        client.add(file)
+    assert (error.value.code, error.value.message) == (
+        "too_large",
+        "fees.md has 50 bytes; the limit is 10",
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "says"),
+    [
+        (httpx.Response(403, text="<Error/>"), "upload_refused", "HTTP 403"),
+        (httpx.Response(503, text=""), "upload_refused", "HTTP 503"),
+        (httpx.ConnectError("no route to host"), "unavailable", "no route to host"),
+    ],
+)
+def test_a_bucket_that_does_not_take_the_file_is_told(file, answer, code, says):
+    client = Client(URL, "key", transport=Answers(ticket(), answer))
+    with pytest.raises(UnavailableError) as error:
+        client.add(file)
+    assert error.value.code == code
+    assert "fees.md" in error.value.message and says in error.value.message
+
+
+# -- questions -----------------------------------------------------------------------------------
+
+
+def test_a_search_takes_its_options(client, file):
+    client.add(file)
+    found = client.search("harbour", strategy="lexical", k=1, documents=["fees.md"])
+    assert (found["strategy"], len(found["hits"])) == ("lexical", 1)
+
+
+def test_a_question_is_answered_with_its_citation(client, file):
+    client.add(file)
+    answer = client.ask(QUESTION)
+    assert (answer["status"], answer["found"]) == ("DONE", True)
+    assert [c["quote"] for c in answer["citations"]] == ["The harbour fee for a barge is 84 crowns."]
+
+
+def test_a_question_is_followed_to_its_end(client):
+    started = client.start("Hello!")
+    kinds = [event["kind"] for event in client.follow(started["id"])]
+    assert (kinds[0], kinds[-1]) == ("plan", "answered")
+    assert [e["kind"] for e in client.events(started["id"], wait=0)["events"]] == kinds
+
+
+def test_a_question_that_failed_raises_what_it_ended_with(pipeline, client, file):
+    client.add(file)
+    pipeline.index = Flaky(pipeline.index, search=[UnavailableError("the index is down")] * 9)
+    with pytest.raises(UnavailableError) as error:
+        client.ask(QUESTION)
+    assert error.value.message == "the index is down"
+
+
+def test_an_answer_is_itself():
+    assert answered({"status": "DONE", "found": True}) == {"status": "DONE", "found": True}
+
+
+# -- operating -----------------------------------------------------------------------------------
+
+
+def test_a_reindex_is_started_and_looked_at(client, file):
+    client.add(file)
+    before = client.health()["index"]["generation"]
+    run = client.reindex()
+    assert client.reindex_status(run["id"])["status"] == "DONE"
+    assert client.health()["index"]["generation"] != before
+
+
+# -- errors --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "code"),
+    [
+        (lambda c: c.document("nothing.md"), NotFoundError, "unknown_document"),
+        (lambda c: c.remove("nothing.md"), NotFoundError, "unknown_document"),
+        (lambda c: c.question("none"), NotFoundError, "not_found"),
+        (lambda c: c.reindex_status("none"), NotFoundError, "not_found"),
+        (lambda c: c.search(""), BadRequestError, "empty_query"),
+        (lambda c: c.search("x", surprise=1), BadRequestError, "invalid_body"),
+        (lambda c: c.start("x", documents=["nothing.md"]), NotFoundError, "unknown_document"),
+    ],
+)
+def test_an_error_of_the_api_is_the_exception_it_came_from(client, call, kind, code):
+    with pytest.raises(kind) as error:
+        call(client)
+    assert error.value.code == code
+    assert error.value.message and error.value.action
+
+
+def test_a_wrong_key_is_forbidden(pipeline):
+    with pytest.raises(ForbiddenError) as error:
+        connect(pipeline, key="stranger").health()
+    assert error.value.message == "HTTP 403: Forbidden"
+
+
+def test_a_key_without_a_tenant_is_forbidden(pipeline):
+    with pytest.raises(ForbiddenError, match="no tenant"):
+        connect(pipeline, key="nobody-key").health()
+
+
+def test_a_footnote_that_is_not_there_is_told_with_what_to_do():
+    client = Client(URL, "key", transport=Answers(httpx.ConnectError("refused")))
+    with pytest.raises(UnavailableError) as error:
+        client.health()
+    assert error.value.code == "unreachable"
+    assert error.value.message == f"{URL}/ does not answer: refused"
+    assert "make up" in error.value.action
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, BadRequestError),
+        (403, ForbiddenError),
+        (404, NotFoundError),
+        (409, ConflictError),
+        (413, BadRequestError),
+        (429, UnavailableError),
+        (500, FootnoteError),
+        (502, UnavailableError),
+        (503, UnavailableError),
+        (504, UnavailableError),
+    ],
+)
+def test_a_reply_that_is_no_json_of_ours_is_an_error_of_its_status(status, kind):
+    client = Client(URL, "key", transport=Answers(httpx.Response(status, text="<html>")))
+    with pytest.raises(FootnoteError) as error:
+        client.health()
+    assert type(error.value) is kind
+    assert error.value.message == f"HTTP {status}: no explanation"
+
+
+def test_a_gateways_own_message_is_kept():
+    error = error_of(429, {"message": "Too Many Requests"})
+    assert error.message == "HTTP 429: Too Many Requests"
+
+
+def test_the_key_goes_to_the_api_and_not_to_the_bucket(pipeline, file):
+    transport = InProcess(pipeline)
+    assert Client(URL, "acme-key", transport=transport).add(file)["version"] == "v1"

@@ -1,0 +1,244 @@
+"""What one tenant can do: names that cannot be, questions that cannot be, and only one's own."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
+from footnote.model import NOBODY, QuestionRecord, Scope, document_id
+from footnote.service import QUESTION_SECONDS, Service, age
+from tests.unit.faces import Flaky, small
+
+TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
+
+
+@pytest.fixture
+def pipeline():
+    return small()
+
+
+@pytest.fixture
+def service(pipeline):
+    return Service(pipeline, "acme")
+
+
+@pytest.mark.parametrize("tenant", ["", NOBODY])
+def test_there_is_no_service_for_nobody(pipeline, tenant):
+    with pytest.raises(ConflictError):
+        Service(pipeline, tenant)
+
+
+# -- names ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["a.md", "reports/2025/q3 + ü 100%.pdf", "...", "a..b", ".hidden"])
+def test_a_path_may_have_folders_and_any_printable_letters(service, path):
+    ticket = service.add(path)
+    assert ticket["fields"]["key"] == f"acme/default/{path}"
+    assert ticket["id"] == document_id(f"acme/default/{path}")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "/", "/a.md", "a//b.md", "a/", ".", "..", "a/../b.md", "../other/x.md", "a\nb", "a\x00b"],
+)
+def test_a_path_that_cannot_be_a_document_is_refused(service, path):
+    with pytest.raises(BadRequestError) as error:
+        service.add(path)
+    assert error.value.code == "bad_path"
+
+
+@pytest.mark.parametrize("collection", ["", "a/b", "/", NOBODY])
+def test_a_collection_is_one_segment(service, collection):
+    with pytest.raises(BadRequestError) as error:
+        service.add("a.md", collection)
+    assert error.value.code == "bad_collection"
+
+
+def test_a_name_is_as_long_as_s3_takes_it_and_no_longer(service):
+    fits = "ü" * ((1024 - len("acme/default/")) // 2)
+    assert service.add(fits)["document"] == fits
+    with pytest.raises(BadRequestError) as error:
+        service.add(fits + "üü")
+    assert error.value.code == "path_too_long"
+    assert error.value.message == (
+        "the document's path is too long: a key of 1027 bytes, S3 takes 1024"
+    )
+
+
+def test_a_name_that_s3_would_rewrite_is_refused(service):
+    with pytest.raises(BadRequestError):
+        service.add("${filename}")
+
+
+# -- documents -----------------------------------------------------------------------------------
+
+
+def test_a_document_is_found_by_id_and_by_path(pipeline, service):
+    record = pipeline.upload("acme/default/a/b.md", TEXT)
+    assert service.document(record.document_id) == record
+    assert service.document("a/b.md") == record
+
+
+def test_another_tenants_document_does_not_exist(pipeline):
+    record = pipeline.upload("acme/default/a.md", TEXT)
+    other = Service(pipeline, "other")
+    for name in (record.document_id, "a.md"):
+        for attempt in (other.document, other.remove, other.retry):
+            with pytest.raises(NotFoundError) as error:
+                attempt(name)
+            assert error.value.code == "unknown_document"
+    assert other.documents() == ([], "")
+    assert other.search("harbour fee")[0] == []
+
+
+def test_a_document_is_removed_once(pipeline, service):
+    pipeline.upload("acme/default/a.md", TEXT)
+    assert service.remove("a.md").status == "READY"
+    pipeline.drain()
+    with pytest.raises(NotFoundError) as error:
+        service.remove("a.md")
+    assert (error.value.code, error.value.message) == ("deleted", "a.md is deleted already")
+
+
+def test_only_what_failed_is_retried(pipeline, service):
+    pipeline.upload("acme/default/a.md", TEXT)
+    with pytest.raises(ConflictError) as error:
+        service.retry("a.md")
+    assert error.value.message == "a.md is READY; only FAILED or UNSUPPORTED is retried"
+
+
+def test_a_retry_that_cannot_be_sent_leaves_the_document_failed(pipeline, service):
+    record = pipeline.upload("acme/default/empty.md", b"")
+    pipeline.queues = Flaky(pipeline.queues, send=[UnavailableError("queue busy")])
+    with pytest.raises(UnavailableError):
+        service.retry("empty.md")
+    assert pipeline.catalog.get(record.document_id) == record
+
+
+# -- searching and asking ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("", "empty"), (" \t\n", "empty"), ("x" * 4001, "too_long")]
+)
+def test_a_text_that_cannot_be_searched_or_asked_is_refused(service, text, code):
+    with pytest.raises(BadRequestError) as error:
+        service.search(text)
+    assert error.value.code in {f"{code}_query", f"query_{code}"}
+    with pytest.raises(BadRequestError) as error:
+        service.ask(text)
+    assert error.value.code in {f"{code}_question", f"question_{code}"}
+
+
+def test_the_longest_text_is_searched(service):
+    assert service.search("x " * 2000)[0] == []
+
+
+@pytest.mark.parametrize("k", [-1, 0, 101])
+def test_the_number_of_hits_has_bounds(service, k):
+    with pytest.raises(BadRequestError) as error:
+        service.search("fees", k=k)
+    assert error.value.message == f"k is {k}; it must be between 1 and 100"
+
+
+def test_a_scope_is_of_the_tenant_and_names_documents_by_path(pipeline, service):
+    record = pipeline.upload("acme/board/a.md", TEXT)
+    assert service.scope() == Scope(tenant="acme")
+    narrowed = service.scope("board", [record.document_id], {"language": "en"})
+    assert narrowed == Scope(
+        tenant="acme", collection="board", documents=("a.md",), filters={"language": "en"}
+    )
+
+
+def test_a_document_is_looked_for_on_every_page_of_the_list(pipeline, service):
+    for number in range(501):
+        revision = pipeline.uploads.put(f"acme/default/{number:04}.md", b"")
+        pipeline.catalog.receive(revision, 0)
+    assert service.scope(documents=["0500.md"]).documents == ("0500.md",)
+
+
+@pytest.mark.parametrize("collection", [None, "default"])
+def test_a_document_that_is_unknown_or_deleted_cannot_be_searched_in(pipeline, service, collection):
+    pipeline.upload("acme/default/gone.md", TEXT)
+    pipeline.uploads.delete("acme/default/gone.md")
+    pipeline.drain()
+    for name in ("nothing.md", "gone.md"):
+        with pytest.raises(NotFoundError) as error:
+            service.scope(collection, [name])
+        assert error.value.code == "unknown_document"
+
+
+def test_a_session_remembers_what_was_said(pipeline, service):
+    pipeline.upload("acme/default/a.md", TEXT)
+    first = service.ask("What is the harbour fee for a barge?", session="s1")
+    second = service.ask("And for a raft?", session="s1")
+    said = service.question(first.question_id).answer.answer
+    assert (first.history, second.history) == ((), ((first.question, said),))
+    assert service.ask("Hello!", session="s2").history == ()
+    assert Service(pipeline, "other").ask("Hello!", session="s1").history == ()
+
+
+def test_a_question_that_cannot_be_started_is_failed_and_says_so(pipeline, service):
+    busy = UnavailableError("too many", code="throttled", action="Wait.")
+    pipeline.workflow = Flaky(pipeline.workflow, ask=[busy])
+    created = []
+    pipeline.questions = Watched(pipeline.questions, created)
+    with pytest.raises(UnavailableError):
+        service.ask("Hello!")
+    record = service.question(created[0])
+    assert (record.status, record.error.code, record.error.action) == (
+        "FAILED",
+        "throttled",
+        "Wait.",
+    )
+
+
+class Watched:
+    """Questions, and the ids of those created."""
+
+    def __init__(self, questions, created):
+        self.get, self.finish, self._create = questions.get, questions.finish, questions.create
+        self.created = created
+
+    def create(self, record):
+        self.created.append(record.question_id)
+        self._create(record)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "status"), [(QUESTION_SECONDS - 20, "RUNNING"), (QUESTION_SECONDS + 1, "FAILED")]
+)
+def test_a_question_that_nobody_works_on_any_more_is_failed(pipeline, service, seconds, status):
+    record = QuestionRecord(
+        question_id="q1",
+        tenant="acme",
+        status="RUNNING",
+        question="Why?",
+        scope=Scope(tenant="acme"),
+        created=(datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(),
+    )
+    pipeline.questions.create(record)
+    shown = service.question("q1")
+    assert shown.status == status
+    assert (shown.error.code if shown.error else None) == (
+        "timeout" if status == "FAILED" else None
+    )
+
+
+def test_another_tenants_question_and_trace_do_not_exist(pipeline, service):
+    asked = service.ask("Hello!")
+    other = Service(pipeline, "other")
+    for look in (other.question, other.events):
+        with pytest.raises(NotFoundError):
+            look(asked.question_id)
+
+
+def test_age_is_in_seconds():
+    assert 59 < age((datetime.now(UTC) - timedelta(minutes=1)).isoformat()) < 61
+
+
+def test_health_is_of_the_catalog_too(pipeline, service):
+    pipeline.catalog = Flaky(pipeline.catalog, documents=[UnavailableError("table down")])
+    with pytest.raises(UnavailableError, match="table down"):
+        service.health()
