@@ -137,7 +137,7 @@ def store_secret(stack: Stack, value: str) -> str:
     """Keep the Anthropic key where functions fetch it; the parameter's name, never the value,
     goes into the template.
     """
-    name = f"/{cloudformation_name(stack)}/anthropic-key"
+    name = f"{cloudformation_name(stack)}-anthropic-key"
     client = session(stack).client("ssm", endpoint_url=stack.aws_url)
     client.put_parameter(Name=name, Value=value, Type="SecureString", Overwrite=True)
     return name

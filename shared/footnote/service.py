@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
+from footnote.ask.plan import MAX_QUESTION
 from footnote.ask.retrieve import search
 from footnote.bootstrap import Services
 from footnote.contracts import ParseRequest
@@ -29,7 +30,6 @@ from footnote.model import (
     document_id,
 )
 
-MAX_QUESTION = 4_000  # characters; a question longer than a page is a document
 MAX_KEY_BYTES = 1024  # of S3
 MAX_K = 100
 QUESTION_SECONDS = 330  # an Express execution may take 300: after that nobody works on it

@@ -8,7 +8,6 @@ from typing import Any, Self
 from rich.console import Console
 from rich.padding import Padding
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-from rich.table import Table
 from rich.text import Text
 
 from footnote.errors import FootnoteError
@@ -175,13 +174,6 @@ def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:
         if value not in ("", [])
     )
     err.print(Text(f"  · {event['kind']}: {facts}", style="dim"))
-
-
-def print_table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> None:
-    table = Table(*head, box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    out.print(table)
 
 
 def place(document: str, pages: Sequence[int], section: Sequence[str]) -> str:

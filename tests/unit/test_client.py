@@ -173,7 +173,9 @@ def test_a_question_is_answered_with_its_citation(client, file):
     client.add(file)
     answer = client.ask(QUESTION)
     assert (answer["status"], answer["found"]) == ("DONE", True)
-    assert [c["quote"] for c in answer["citations"]] == ["The harbour fee for a barge is 84 crowns."]
+    assert [c["quote"] for c in answer["citations"]] == [
+        "The harbour fee for a barge is 84 crowns."
+    ]
 
 
 def test_a_question_is_followed_to_its_end(client):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from footnote.adapters.memory import MemoryBlobStore
 from footnote.contracts import (
     AbandonRequest,
     IndexRequest,
@@ -14,7 +15,6 @@ from footnote.contracts import (
 )
 from footnote.errors import NotFoundError, UnavailableError
 from footnote.ingest.reindex import DOCUMENTS_A_BATCH, incomplete, load_batch, store_batches
-from footnote.adapters.memory import MemoryBlobStore
 from footnote.model import Record, document_id
 from footnote.pipeline import step_of
 from footnote.service import Service

@@ -75,7 +75,11 @@ class MemoryUploads:
     def presign(self, key: str, max_bytes: int, seconds: int) -> tuple[str, Mapping[str, str]]:
         if "${filename}" in key:
             raise BadRequestError(f"the name of an upload may not contain ${{filename}}: {key}")
-        return "memory://uploads", {"key": key, "max_bytes": str(max_bytes), "expires": str(seconds)}
+        return "memory://uploads", {
+            "key": key,
+            "max_bytes": str(max_bytes),
+            "expires": str(seconds),
+        }
 
     def delete(self, key: str) -> None:
         """Leaves a delete marker: earlier versions stay readable, as in the bucket."""

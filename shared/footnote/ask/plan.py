@@ -13,7 +13,7 @@ from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
 from footnote.ports import LLM
 from footnote.prompts import fenced, load
 
-MAX_QUESTION = 4_000  # characters
+MAX_QUESTION = 4_000  # characters; what is longer is a document
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
 HISTORY = 3  # exchanges; older ones hardly resolve "and the year before?"

@@ -1,0 +1,75 @@
+"""Which adapters a process gets: chosen by its settings, made when they are asked for."""
+
+from functools import cached_property
+
+import pytest
+
+from footnote import bootstrap
+from footnote.adapters.extractive import Extractive
+from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+from footnote.bootstrap import Services
+from footnote.errors import ConfigurationError
+from footnote.pipeline import Pipeline
+from footnote.settings import Settings
+
+PORTS = [name for name, made in vars(Services).items() if isinstance(made, cached_property)]
+LAZY = {
+    "uploads": "S3Uploads",
+    "artifacts": "S3BlobStore",
+    "catalog": "DynamoCatalog",
+    "questions": "DynamoQuestions",
+    "queues": "SqsQueues",
+    "workflow": "StepFunctionsWorkflow",
+    "tenants": "ApiGatewayTenants",
+    "llm": "Extractive",
+}
+
+
+@pytest.fixture
+def aws(monkeypatch):
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.delenv("AWS_PROFILE", raising=False)
+
+
+def test_the_memory_backend_is_a_pipeline():
+    assert type(bootstrap.services()) is Pipeline
+    assert bootstrap.services() is bootstrap.services()
+
+
+def test_the_aws_backend_is_the_default_and_opens_nothing(monkeypatch):
+    monkeypatch.delenv("FOOTNOTE_BACKEND")
+    services = bootstrap.services()
+    assert type(services) is Services
+    assert vars(services) == {"settings": Settings()}
+
+
+@pytest.mark.parametrize(("port", "adapter"), LAZY.items())
+def test_each_port_has_its_adapter_made_once_and_without_a_connection(aws, port, adapter):
+    services = Services(Settings())
+    made = getattr(services, port)
+    assert type(made).__name__ == adapter
+    assert getattr(services, port) is made
+
+
+def test_every_port_is_made_of_memory_in_a_pipeline():
+    pipeline = Pipeline(llm=Extractive())
+    model = {"encoder", "embedder", "tokenizer", "index"}  # these open the model's files
+    for port in set(PORTS) - model:
+        assert type(getattr(pipeline, port)).__module__ in {
+            "footnote.adapters.memory",
+            "footnote.adapters.extractive",
+            "footnote.pipeline",
+        }, port
+
+
+def test_opensearch_is_asked_without_signing_unless_the_settings_say_so(aws):
+    assert Services(Settings())._opensearch_auth() is None
+    signed = Services(Settings(opensearch_auth="aws"))._opensearch_auth()
+    assert type(signed).__name__ == "Urllib3AWSV4SignerAuth"
+
+
+def test_a_model_that_is_not_there_is_a_matter_of_set_up(tmp_path):
+    with pytest.raises(ConfigurationError):
+        MiniLMTokenizer(tmp_path)

@@ -1,0 +1,316 @@
+"""The command line, on an API in this process: what is printed, and how it ends."""
+
+import json
+import sys
+from importlib import metadata
+
+import pytest
+from typer.testing import CliRunner
+
+from footnote import cli
+from footnote.endpoint import endpoint
+from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
+from footnote.model import document_id
+from tests.unit.faces import URL, Flaky, InProcess, small
+
+TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
+QUESTION = "What is the harbour fee for a barge?"
+ID = document_id("acme/default/fees.md")
+
+
+@pytest.fixture
+def pipeline(monkeypatch):
+    made = small()
+    monkeypatch.setenv("FOOTNOTE_URL", URL)
+    monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
+    token = cli.transport.set(InProcess(made))
+    yield made
+    cli.transport.reset(token)
+
+
+@pytest.fixture
+def file(tmp_path):
+    made = tmp_path / "fees.md"
+    made.write_text(TEXT)
+    return made
+
+
+def run(*words, ends=0):
+    """What the command printed: (stdout, stderr)."""
+    result = CliRunner().invoke(cli.app, [str(word) for word in words])
+    if isinstance(result.exception, Exception):
+        raise result.exception
+    assert result.exit_code == ends, result.output
+    return result.stdout, result.stderr
+
+
+def run_json(*words, ends=0):
+    return json.loads(run(*words, "--json", ends=ends)[0])
+
+
+# -- adding --------------------------------------------------------------------------------------
+
+
+def test_adding_a_file_ends_when_it_is_ready(pipeline, file):
+    printed = run_json("add", file)
+    assert [(d["document"], d["status"]) for d in printed["documents"]] == [("fees.md", "READY")]
+    assert printed["refused"] == []
+
+
+def test_adding_a_file_shows_a_line_for_it(pipeline, file):
+    out, err = run("add", file)
+    assert (out, err.strip()) == ("", "READY       fees.md  1 chunks")
+
+
+def test_adding_a_folder_adds_all_in_it_but_what_is_hidden(pipeline, tmp_path):
+    for name in ("a.md", "deep/er/b.md", ".hidden.md", ".git/config.md", "deep/.c.md"):
+        path = tmp_path / "notes" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(TEXT)
+    printed = run_json("add", tmp_path / "notes", "--collection", "port")
+    names = sorted((d["collection"], d["document"]) for d in printed["documents"])
+    assert names == [("port", "a.md"), ("port", "deep/er/b.md")]
+
+
+def test_adding_without_waiting_says_how_to_look(pipeline, file):
+    out, _ = run("add", file, "--no-wait")
+    assert out == "1 uploaded; `footnote status` shows how they get on\n"
+    assert run_json("add", file, "--no-wait")["documents"] == [
+        {"id": ID, "document": "fees.md", "collection": "default", "version": "v2"}
+    ]
+
+
+def test_a_file_that_does_not_become_ready_ends_with_1(pipeline, tmp_path):
+    (tmp_path / "empty.md").write_text("")
+    _, err = run("add", tmp_path / "empty.md", ends=1)
+    assert err.startswith("FAILED      empty.md  empty_file: ")
+
+
+def test_a_file_that_is_refused_is_told_and_the_others_are_added(monkeypatch, tmp_path, file):
+    monkeypatch.setenv("FOOTNOTE_MAX_UPLOAD_BYTES", "60")
+    made = small()
+    monkeypatch.setenv("FOOTNOTE_URL", URL)
+    monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
+    token = cli.transport.set(InProcess(made))
+    (tmp_path / "large.md").write_text(TEXT * 2)
+    printed = run_json("add", tmp_path, ends=1)
+    _, err = run("add", tmp_path, "--no-wait", ends=1)
+    cli.transport.reset(token)
+    assert [d["document"] for d in printed["documents"]] == ["fees.md"]
+    assert [(r["document"], r["error"]["code"]) for r in printed["refused"]] == [
+        ("large.md", "too_large")
+    ]
+    assert err.startswith("REFUSED     large.md  too_large: large.md has 100 bytes;")
+
+
+def test_a_file_that_is_not_there_is_told_before_anything_is_sent(pipeline, file):
+    with pytest.raises(FootnoteError) as error:
+        run("add", file, "/no/such/file")
+    assert (error.value.code, pipeline.catalog.documents("acme")) == ("no_such_file", ([], ""))
+
+
+# -- documents -----------------------------------------------------------------------------------
+
+
+def test_status_shows_all_or_those_asked_for(pipeline, file, tmp_path):
+    assert run("status")[0] == "no documents yet: `footnote add PATH`\n"
+    (tmp_path / "empty.md").write_text("")
+    run("add", tmp_path, ends=1)
+    out, _ = run("status")
+    assert "READY       fees.md  1 chunks\n" in out
+    assert out.endswith("1 FAILED, 1 READY\n")
+    assert [d["document"] for d in run_json("status")["documents"]] == ["empty.md", "fees.md"]
+    assert [d["id"] for d in run_json("status", "fees.md", ID)["documents"]] == [ID, ID]
+
+
+def test_a_retry_works_again_on_what_failed(pipeline, file):
+    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * 6)
+    run("add", file, ends=1)
+    assert run_json("retry", "fees.md")["status"] == "RECEIVED"
+    assert run("retry", "fees.md")[0] == "RECEIVED    fees.md\n1 RECEIVED\n"
+    assert run_json("status", "fees.md")["documents"][0]["status"] == "READY"
+
+
+def test_removing_waits_until_it_is_gone(pipeline, file):
+    run("add", file)
+    printed = run_json("remove", "fees.md")
+    assert ([d["id"] for d in printed["removed"]], printed["pending"]) == ([ID], [])
+    run("add", file)
+    assert run("remove", "fees.md")[0] == "removed fees.md\n"
+    assert run_json("search", "harbour")["hits"] == []
+
+
+# -- questions -----------------------------------------------------------------------------------
+
+
+def test_a_search_prints_where_each_passage_is(pipeline, file):
+    run("add", file)
+    out, _ = run("search", "harbour fee", "--strategy", "lexical", "-k", "1")
+    assert " 1. fees.md, Fees" in out
+    assert "The harbour fee for a barge is 84 crowns." in out
+    assert "1 hits, lexical, " in out
+
+
+def test_a_search_is_narrowed_by_its_options(pipeline, file):
+    run("add", file)
+    run("add", file, "--collection", "port")
+    words = ("search", "harbour", "--document", "fees.md", "--filter", "language=en")
+    found = run_json(*words, "--collection", "port")
+    assert [hit["collection"] for hit in found["hits"]] == ["port"]
+    assert run_json("search", "harbour", "--filter", "language=de")["hits"] == []
+
+
+@pytest.mark.parametrize("given", ["language", "=en", ""])
+def test_a_filter_is_k_equals_v(pipeline, given):
+    with pytest.raises(FootnoteError) as error:
+        run("search", "x", "--filter", given)
+    assert error.value.code == "bad_filter"
+
+
+def test_an_answer_is_printed_with_its_citation_and_its_steps(pipeline, file):
+    run("add", file)
+    out, err = run("ask", QUESTION)
+    assert out.startswith("The harbour fee for a barge is 84 crowns. [1]\n  [1] ✓ fees.md, Fees\n")
+    assert "“The harbour fee for a barge is 84 crowns.”" in out
+    assert "extractive, confidence " in out
+    kinds = [line.split()[1] for line in err.splitlines() if line.startswith("  · ")]
+    assert kinds == ["plan:", "found:", "verdict:", "answered:"]
+
+
+def test_an_answer_with_its_trace_shows_the_words_too(pipeline, file):
+    run("add", file)
+    _, err = run("ask", QUESTION, "--trace")
+    assert "  · words: " in err
+    answer = run_json("ask", QUESTION, "--trace")
+    assert answer["found"] is True
+    kinds = [event["kind"] for event in answer["trace"]]
+    assert (kinds[0], kinds[-1]) == ("plan", "answered")
+
+
+def test_json_of_an_answer_is_what_the_api_says_and_nothing_else(pipeline, file):
+    run("add", file)
+    out, err = run("ask", QUESTION, "--session", "s1", "--document", "fees.md", "--json")
+    assert err == ""
+    assert json.loads(out)["citations"][0]["document"] == "fees.md"
+
+
+def test_what_the_documents_do_not_say_is_told(pipeline):
+    out, _ = run("ask", "Who insures the warehouse against flooding?")
+    assert out.startswith("The documents do not say")
+
+
+# -- operating -----------------------------------------------------------------------------------
+
+
+def test_a_reindex_is_waited_for(pipeline, file):
+    run("add", file)
+    assert run("reindex")[0] == "re-index DONE\n"
+    assert run_json("reindex")["status"] == "DONE"
+    assert run("reindex", "--no-wait")[0] == "re-index RUNNING\n"
+
+
+def test_a_reindex_that_fails_ends_with_1(pipeline, file):
+    run("add", file)
+    pipeline.workflow = Failed()
+    printed = run_json("reindex", ends=1)
+    assert (printed["status"], printed["error"]) == ("FAILED", None)
+
+
+class Failed:
+    """A workflow whose every run has failed."""
+
+    def reindex(self, reason):
+        return f"r-{reason}"
+
+    def reindex_status(self, reindex_id):
+        return "FAILED", None
+
+
+def test_the_endpoint_is_printed(pipeline):
+    assert run("endpoint")[0] == f"url {URL}\nkey acme-key\n"
+    assert run_json("endpoint") == {"url": URL, "key": "acme-key"}
+
+
+def test_the_doctor_says_whether_footnote_answers(pipeline):
+    result = CliRunner().invoke(cli.app, ["doctor"])
+    assert result.exit_code in {0, 1}  # what is missing on this machine is the machine's affair
+    assert result.stdout.endswith("footnote answers: ok\n")
+
+
+def test_the_doctor_says_what_to_do_when_it_does_not(pipeline):
+    pipeline.index = Flaky(pipeline.index, health=[UnavailableError("OpenSearch is down")])
+    assert cli.answers() == {
+        "ok": False,
+        "message": "OpenSearch is down Try again in a moment.",
+    }
+
+
+# -- errors --------------------------------------------------------------------------------------
+
+
+def main(monkeypatch, capsys, *words):
+    """What a shell sees: the exit status and standard error."""
+    monkeypatch.setattr(sys, "argv", ["footnote", *words])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    return ended.value.code, capsys.readouterr().err
+
+
+def test_a_mistake_is_two_lines_and_1_not_a_traceback(pipeline, monkeypatch, capsys):
+    code, err = main(monkeypatch, capsys, "status", "nothing.md")
+    assert (code, err) == (
+        1,
+        "unknown_document: no document 'nothing.md' in collection 'default'\n"
+        "`footnote status` lists what there is.\n",
+    )
+
+
+def test_a_command_that_ends_well_ends_with_0(pipeline, monkeypatch, capsys):
+    assert main(monkeypatch, capsys, "status") == (0, "")
+
+
+def test_the_installed_command_is_this_one():
+    [found] = metadata.entry_points(group="console_scripts", name="footnote")
+    assert found.load() is cli.main
+
+
+# -- where footnote is ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stacks(tmp_path, monkeypatch):
+    """A checkout, and this process in a folder of it."""
+    folder = tmp_path / ".footnote" / "stacks"
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "deep" / "er")
+    monkeypatch.setenv("FOOTNOTE_STACK", "t-unit")
+
+    def state(name, **fields):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "stack.json").write_text(json.dumps(fields))
+
+    return state
+
+
+def test_the_environment_says_where_footnote_is(stacks, monkeypatch):
+    stacks("t-unit", api_url="http://stack", api_key="k")
+    monkeypatch.setenv("FOOTNOTE_URL", "http://given")
+    assert endpoint() == ("http://stack", "k")
+    monkeypatch.setenv("FOOTNOTE_API_KEY", "given-key")
+    assert endpoint() == ("http://given", "given-key")
+
+
+def test_the_running_stack_is_found_from_any_folder_of_the_checkout(stacks):
+    stacks("other", api_url="http://other", api_key="k")
+    stacks("t-unit", api_url="http://stack", api_key="k")
+    assert endpoint() == ("http://stack", "k")
+
+
+@pytest.mark.parametrize("fields", [{}, {"api_url": "http://stack"}, None])
+def test_without_a_deployed_stack_it_says_how_to_get_one(stacks, fields):
+    if fields is not None:
+        stacks("t-unit", **fields)
+    with pytest.raises(ConfigurationError) as error:
+        endpoint()
+    assert error.value.code == "no_endpoint"
+    assert "make demo" in error.value.action

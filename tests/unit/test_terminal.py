@@ -1,0 +1,176 @@
+"""What a person sees: places, answers, documents; a document's text is never markup."""
+
+import json
+
+import pytest
+
+from footnote import terminal
+from footnote.errors import BadRequestError
+
+
+def record(**changes):
+    fields = {
+        "id": "d1",
+        "document": "report.pdf",
+        "status": "READY",
+        "error": None,
+        "pages": 12,
+        "chunks": 40,
+        "parts": {"done": 1, "of": 1},
+        "warnings": [],
+    }
+    return fields | changes
+
+
+def citation(**changes):
+    fields = {
+        "n": 1,
+        "document": "report.pdf",
+        "pages": [3],
+        "section": ["Risks", "Supply"],
+        "quote": "Supply is [bold]short[/bold].",
+        "verified": True,
+    }
+    return fields | changes
+
+
+def answer(**changes):
+    fields = {
+        "answer": "Supply is [red]short[/red]. [1]",
+        "found": True,
+        "citations": [citation()],
+        "timings_ms": {"total": 1234.5},
+        "mode": "extractive",
+        "confidence": 0.756,
+        "usage": {"tokens": 0, "usd": 0.0},
+        "degraded": [],
+    }
+    return fields | changes
+
+
+@pytest.mark.parametrize(
+    ("pages", "section", "shown"),
+    [
+        ([], [], "report.pdf"),
+        ([3], [], "report.pdf, page 3"),
+        ([3, 4], ["Risks", "Supply"], "report.pdf, pages 3, 4, Risks > Supply"),
+        ([], ["Risks"], "report.pdf, Risks"),
+    ],
+)
+def test_a_place_is_document_pages_and_section(pages, section, shown):
+    assert terminal.place("report.pdf", pages, section) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("short", "short"), ("two\n  lines", "two lines"), ("0123456789", "0123456789"),
+     ("01234567890", "012345678…")],
+)  # fmt: skip
+def test_a_long_text_is_clipped_to_one_line(text, shown):
+    assert terminal.clipped(text, 10) == shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({}, "READY       report.pdf  12 pages, 40 chunks"),
+        ({"pages": 0}, "READY       report.pdf  40 chunks"),
+        ({"status": "PARSING"}, "PARSING     report.pdf"),
+        (
+            {
+                "status": "FAILED",
+                "error": {"code": "no_text", "message": "No text.", "action": "Use OCR."},
+            },
+            "FAILED      report.pdf  no_text: No text. Use OCR.",
+        ),
+        (
+            {"warnings": ["one", "two", "three", "four"]},
+            "READY       report.pdf  12 pages, 40 chunks\n            warning: one\n"
+            "            warning: two\n            warning: three",
+        ),
+    ],
+)
+def test_a_document_is_a_line(changes, line):
+    assert terminal.document_line(record(**changes)).plain == line
+
+
+def test_an_answer_names_each_citation_and_whether_it_was_checked(capsys):
+    second = citation(n=2, verified=False, section=[], quote="x" * 300)
+    terminal.print_answer(answer(citations=[citation(), second], degraded=["no re-ranking"]))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Supply is [red]short[/red]. [1]"
+    assert lines[1] == "  [1] ✓ report.pdf, page 3, Risks > Supply"
+    assert lines[2].strip() == "“Supply is [bold]short[/bold].”"
+    assert lines[3] == "  [2] ✗ report.pdf, page 3"
+    assert "".join(line.strip() for line in lines[4:-2]) == f"“{'x' * 239}…”"
+    assert lines[-2:] == [
+        "  extractive, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
+        "  note: no re-ranking",
+    ]
+
+
+def test_hits_are_numbered_with_place_and_score(capsys):
+    hit = {
+        "rank": 1,
+        "document": "[red]report[/red].pdf",
+        "pages": [3],
+        "section": [],
+        "score": 0.5,
+        "text": "Supply [link]is short.",
+    }
+    terminal.print_hits({"hits": [hit], "strategy": "hybrid", "took_ms": 7.1})
+    assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == [
+        " 1. [red]report[/red].pdf, page 3  0.500",
+        "    Supply [link]is short.",
+        "1 hits, hybrid, 7.1 ms",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "detailed", "shown"),
+    [
+        ("plan", False, f"  · plan: reason {'x' * 79}…, rounds 2"),
+        ("plan", True, f"  · plan: reason {'x' * 90}, rounds 2"),
+        ("words", False, ""),
+        ("words", True, f"  · words: reason {'x' * 90}, rounds 2"),
+    ],
+)
+def test_an_event_is_a_line_of_its_facts(capsys, kind, detailed, shown):
+    data = {"reason": "x" * 90, "nothing": "", "none": [], "rounds": 2}
+    terminal.print_event({"kind": kind, "data": data}, detailed=detailed)
+    assert capsys.readouterr().err.replace("\n", "") == shown
+
+
+def test_a_refused_file_is_named_in_short(capsys):
+    error = BadRequestError("too long", code="path_too_long", action="Rename it.")
+    terminal.print_refusal("n" * 200, error)
+    said = capsys.readouterr().err.split()
+    assert said == ["REFUSED", f"{'n' * 79}…", *["path_too_long:", "too", "long", "Rename", "it."]]
+
+
+def test_progress_ends_with_a_line_for_each_file(capsys):
+    with terminal.AddProgress() as progress:
+        progress.begin("d1", "n" * 100)
+        progress.note(record(status="PARSING"))
+        progress.note(record(status="INDEXING", parts={"done": 1, "of": 4}))
+        [task] = progress._progress.tasks
+        assert (task.completed, task.fields["name"]) == (6.25, f"…{'n' * 59}")
+        progress.note(record(status="INDEXING", parts={"done": 0, "of": 0}))
+        assert task.completed == 5
+        progress.note(record())
+        progress.note(record(id="never begun", document="other.pdf", status="PARSING"))
+        progress.note(record(id="never begun", document="other.pdf"))
+        assert progress._progress.tasks == []
+    assert capsys.readouterr().err.split() == (
+        ["READY", "report.pdf", "12", "pages,", "40", "chunks", "READY", "other.pdf", "12", "pages,", "40", "chunks"]
+    )
+
+
+def test_json_keeps_every_letter(capsys):
+    terminal.print_json({"document": "ü [1]"})
+    assert json.loads(capsys.readouterr().out) == {"document": "ü [1]"}
+    assert terminal.headline("[x]").plain == "[x]"
+
+
+def test_a_moment_is_written_as_the_api_writes_it():
+    assert terminal.iso(0) == "1970-01-01T00:00:00.000+00:00"
