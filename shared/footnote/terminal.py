@@ -1,7 +1,7 @@
 """How answers, documents and progress look in a terminal. Documents' text is never markup."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -164,16 +164,46 @@ def print_answer(answer: Json) -> None:
 
 
 def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:
-    """One step of answering, as it happens; the words of the answer only when `detailed`."""
-    if event["kind"] == "words" and not detailed:
-        return
-    length = 2_000 if detailed else 80
-    facts = ", ".join(
-        f"{name} {clipped(str(value), length)}"
-        for name, value in event["data"].items()
-        if value not in ("", [])
+    """One step of answering, as it happens; with `detailed`, all that is known of it."""
+    if detailed:
+        err.print(
+            Text(f"  · {event['kind']} {json.dumps(event['data'], ensure_ascii=False)}", "dim")
+        )
+    elif line := EVENTS.get(event["kind"], lambda _: "")(event["data"]):
+        err.print(Text(f"  · {line}", style="dim"))
+
+
+def _planned(data: Json) -> str:
+    questions = "".join(f"\n      {clipped(question, 90)}" for question in data["questions"])
+    return f"plan: {data['kind']}{questions if len(data['questions']) > 1 else ''}"
+
+
+def _found(data: Json) -> str:
+    return (
+        f"found: {data['passages']} passages, best {data['best']:.2f}, {data['ms']:.0f} ms: "
+        f"{clipped(data['question'], 60)}"
     )
-    err.print(Text(f"  · {event['kind']}: {facts}", style="dim"))
+
+
+def _judged(data: Json) -> str:
+    missing = {one["missing"] for one in data["verdicts"] if one["missing"]}
+    why = f": {clipped('; '.join(missing), 90)}" if missing else ""
+    return f"verdict: {data['decision']} in round {data['round']}{why}"
+
+
+def _answered(data: Json) -> str:
+    removed = f", {data['removed']} sentences removed" if data["removed"] else ""
+    return f"answered: {data['citations']} citations checked{removed}"
+
+
+EVENTS: dict[str, Callable[[Json], str]] = {
+    "plan": _planned,
+    "found": _found,
+    "verdict": _judged,
+    "answered": _answered,
+    "failed": lambda data: f"failed: {data['code']}: {data['message']}",
+}
+"""How each kind of event reads in one line; others are shown in detail only."""
 
 
 def place(document: str, pages: Sequence[int], section: Sequence[str]) -> str:

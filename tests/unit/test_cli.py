@@ -260,8 +260,10 @@ def test_a_mistake_is_two_lines_and_1_not_a_traceback(pipeline, monkeypatch, cap
     code, err = main(monkeypatch, capsys, "status", "nothing.md")
     assert (code, err) == (
         1,
-        "unknown_document: no document 'nothing.md' in collection 'default'\n"
-        "`footnote status` lists what there is.\n",
+        (
+            "unknown_document: no document 'nothing.md' in collection 'default'\n"
+            "`footnote status` lists what there is.\n"
+        ),
     )
 
 

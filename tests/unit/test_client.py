@@ -44,6 +44,7 @@ class Answers(httpx.BaseTransport):
         self.answers = list(answers)
 
     def handle_request(self, request):
+        request.read()
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer

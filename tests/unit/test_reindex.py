@@ -287,22 +287,25 @@ def test_documents_are_stored_in_batches_that_a_map_can_take():
     assert store_batches(artifacts, "g-2", 1, []) == ()
 
 
+READY, COMING, FAILED = ("READY", "v1", 3), ("INDEXING", "v2", 9), ("FAILED", "v2", 0)
+"""Status, newest version and its chunks; v1 is live."""
+
+
 @pytest.mark.parametrize(
-    ("status", "version", "chunks", "serving", "built", "missing"),
+    ("newest", "serving", "built", "missing"),
     [
-        ("READY", "v1", 3, 3, 3, False),
-        ("READY", "v1", 3, 3, 2, True),
-        ("READY", "v1", 3, 3, 4, True),
-        ("READY", "v1", 3, 1, 3, False),  # the old generation had lost some
-        ("READY", "v1", 3, 3, 0, True),
-        ("INDEXING", "v2", 9, 3, 3, False),  # v2 is on its way, v1 is live
-        ("INDEXING", "v2", 9, 3, 9, True),
-        ("FAILED", "v2", 0, 3, 3, False),
+        (READY, 3, 3, False),
+        (READY, 3, 2, True),
+        (READY, 3, 4, True),
+        (READY, 1, 3, False),  # the old generation had lost some
+        (READY, 3, 0, True),
+        (COMING, 3, 3, False),
+        (COMING, 3, 9, True),
+        (FAILED, 3, 3, False),
     ],
 )
-def test_a_document_is_missing_when_its_chunks_are_not_all_there(
-    status, version, chunks, serving, built, missing
-):
+def test_a_document_is_missing_when_its_chunks_are_not_all_there(newest, serving, built, missing):
+    status, version, chunks = newest
     record = Record(
         document_id="d1",
         key="acme/default/a.md",

@@ -83,7 +83,7 @@ class Checker:
                 version=passage.version,
                 pages=tuple(page.number for page in pages_of(document, start, end)),
                 boxes=tuple(self._boxes(passage, document, start, end)),
-                section=passage.section,
+                section=section_at(document, start),
                 quote=document.text[start:end],
                 start=start,
                 end=end,
@@ -142,6 +142,12 @@ def quote_for(text: str, passage: Passage) -> str:
             if score > best_score:
                 best, best_score = piece, score
     return best
+
+
+def section_at(document: Document, offset: int) -> tuple[str, ...]:
+    """The titles of the sections that a place lies in, outermost first."""
+    around = [section for section in document.sections if section.start <= offset < section.end]
+    return tuple(section.title for section in sorted(around, key=lambda section: section.level))
 
 
 def pages_of(document: Document, start: int, end: int) -> list[Page]:

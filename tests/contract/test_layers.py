@@ -1,0 +1,41 @@
+"""What `sam build` made fits into Lambda: each function with all of its layers, unzipped."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+BUILD = Path(__file__).resolve().parents[2] / ".footnote" / "build"
+LIMIT = 250 * 2**20
+"""Bytes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
+
+
+def functions():
+    """Names and layers of the functions that were built; the shared layer is in Globals."""
+    path = BUILD / "template.yaml"
+    if not path.is_file():
+        return {}
+    template = yaml.safe_load(path.read_text())
+    shared = template["Globals"]["Function"]["Layers"]
+    return {
+        name: [layer["Ref"] for layer in shared + made["Properties"].get("Layers", [])]
+        for name, made in template["Resources"].items()
+        if made["Type"] == "AWS::Serverless::Function"
+    }
+
+
+@cache
+def size(name):
+    return sum(path.stat().st_size for path in (BUILD / name).rglob("*") if path.is_file())
+
+
+def test_every_function_fits_with_its_layers():
+    built = functions()
+    if not built:
+        pytest.skip("nothing is built yet: `make deploy` builds it")
+    sizes = {name: size(name) + sum(map(size, layers)) for name, layers in built.items()}
+    for name, layers in sorted(built.items(), key=lambda item: -sizes[item[0]]):
+        print(f"{sizes[name] / 2**20:6.1f} MB  {name}: {', '.join(layers)}")
+    assert {name: found for name, found in sizes.items() if found >= LIMIT} == {}
+    assert min(sizes.values()) > 2**20  # the shared layer is in each
