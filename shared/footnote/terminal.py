@@ -169,8 +169,8 @@ def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:
         err.print(
             Text(f"  · {event['kind']} {json.dumps(event['data'], ensure_ascii=False)}", "dim")
         )
-    elif line := EVENTS.get(event["kind"], lambda _: "")(event["data"]):
-        err.print(Text(f"  · {line}", style="dim"))
+    elif event["kind"] in EVENTS:
+        err.print(Text(f"  · {EVENTS[event['kind']](event['data'])}", style="dim"))
 
 
 def _planned(data: Json) -> str:

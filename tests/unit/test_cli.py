@@ -180,7 +180,7 @@ def test_an_answer_is_printed_with_its_citation_and_its_steps(pipeline, file):
 def test_an_answer_with_its_trace_shows_the_words_too(pipeline, file):
     run("add", file)
     _, err = run("ask", QUESTION, "--trace")
-    assert "  · words: " in err
+    assert "  · words {" in err
     answer = run_json("ask", QUESTION, "--trace")
     assert answer["found"] is True
     kinds = [event["kind"] for event in answer["trace"]]

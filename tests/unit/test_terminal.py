@@ -128,18 +128,44 @@ def test_hits_are_numbered_with_place_and_score(capsys):
 
 
 @pytest.mark.parametrize(
-    ("kind", "detailed", "shown"),
+    ("kind", "data", "shown"),
     [
-        ("plan", False, f"  · plan: reason {'x' * 79}…, rounds 2"),
-        ("plan", True, f"  · plan: reason {'x' * 90}, rounds 2"),
-        ("words", False, ""),
-        ("words", True, f"  · words: reason {'x' * 90}, rounds 2"),
+        ("plan", {"kind": "retrieve", "questions": ["Why?"]}, "plan: retrieve"),
+        (
+            "plan",
+            {"kind": "retrieve", "questions": ["Why?", "When?"]},
+            "plan: retrieve\n      Why?\n      When?",
+        ),
+        (
+            "found",
+            {"question": "Why?", "passages": 5, "best": 0.868, "ms": 212.4},
+            "found: 5 passages, best 0.87, 212 ms: Why?",
+        ),
+        (
+            "verdict",
+            {"decision": "expand", "round": 1, "verdicts": [{"missing": "a date"}]},
+            "verdict: expand in round 1: a date",
+        ),
+        ("answered", {"citations": 2, "removed": 0}, "answered: 2 citations checked"),
+        (
+            "answered",
+            {"citations": 2, "removed": 1},
+            "answered: 2 citations checked, 1 sentences removed",
+        ),
+        ("failed", {"code": "unavailable", "message": "no"}, "failed: unavailable: no"),
     ],
 )
-def test_an_event_is_a_line_of_its_facts(capsys, kind, detailed, shown):
-    data = {"reason": "x" * 90, "nothing": "", "none": [], "rounds": 2}
-    terminal.print_event({"kind": kind, "data": data}, detailed=detailed)
-    assert capsys.readouterr().err.replace("\n", "") == shown
+def test_an_event_reads_as_a_line(capsys, kind, data, shown):
+    terminal.print_event({"kind": kind, "data": data}, detailed=False)
+    assert capsys.readouterr().err == f"  · {shown}\n"
+
+
+def test_the_words_of_an_answer_are_shown_in_detail_only(capsys):
+    event = {"kind": "words", "data": {"text": "[red]84[/red] crowns"}}
+    terminal.print_event(event, detailed=False)
+    assert capsys.readouterr().err == ""
+    terminal.print_event(event, detailed=True)
+    assert capsys.readouterr().err == '  · words {"text": "[red]84[/red] crowns"}\n'
 
 
 def test_a_refused_file_is_named_in_short(capsys):
