@@ -209,8 +209,15 @@ def caller() -> Service:
 
 def parsed[Body: Value](kind: type[Body]) -> Body:
     """The body as `kind`. Raises BadRequestError naming the field that is wrong."""
+    text = app.current_event.decoded_body or ""
+    if not text.strip():
+        raise BadRequestError(
+            "the request has no body",
+            code="invalid_json",
+            action="Send JSON, with the header `content-type: application/json`.",
+        )
     try:
-        content = json.loads(app.current_event.decoded_body or "")
+        content = json.loads(text)
     except ValueError as error:
         raise BadRequestError(f"the body is not JSON: {error}", code="invalid_json") from None
     try:

@@ -167,8 +167,8 @@ def reindex(
     with connected() as client:
         run = client.reindex()
         while wait and run["status"] == "RUNNING":
-            time.sleep(0.5)
             run = client.reindex_status(run["id"])
+            time.sleep(0.5 if run["status"] == "RUNNING" else 0)
     if as_json:
         terminal.print_json(run)
     else:

@@ -70,14 +70,11 @@ class QueueStep[In: Revision](Step[In, Sequence[Revision]]):
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             logger.exception("not a message of ours", reason=str(error)[:500])
             return False
-        for request in requests:
-            problem = self._attempt(request, services)
-            if problem is None:
-                continue
-            if last:
-                give_up(services, request, problem)
-            return False
-        return True
+        problems = [(request, self._attempt(request, services)) for request in requests]
+        failed = [(request, problem) for request, problem in problems if problem]
+        for request, problem in failed if last else ():
+            give_up(services, request, problem)
+        return not failed
 
     def _attempt(self, request: In, services: Services) -> Problem | None:
         logger.append_keys(document_id=request.document_id, version=request.version)

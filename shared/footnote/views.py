@@ -67,7 +67,11 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
     if record.error:
         view["error"] = record.error.model_dump()
     if record.answer:
-        answer = record.answer.model_dump(mode="json", exclude={"citations"})
+        answer = record.answer.model_dump(
+            mode="json",
+            # evidence keys say where artifacts lie: nobody else's business
+            exclude={"citations": True, "plan": {"sub_questions": {"__all__": {"evidence_keys"}}}},
+        )
         citations = [citation_view(citation) for citation in record.answer.citations]
         view |= {**answer, "citations": citations}
     return view

@@ -26,9 +26,9 @@ def routes():
     """`POST /documents/{}/retry`, for every route in api.py."""
     for node in ast.walk(ast.parse(Path(api.__file__).read_text())):
         for call in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-                if call.func.attr in VERBS:
-                    yield f"{call.func.attr.upper()} {bare(call.args[0].value)}"
+            verb = call.func.attr if isinstance(call, ast.Call) else ""
+            if verb in VERBS:
+                yield f"{verb.upper()} {bare(call.args[0].value)}"
 
 
 def bare(path):
@@ -169,7 +169,7 @@ def serving(pipeline):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, daemon=True)
+    thread = Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/prod"

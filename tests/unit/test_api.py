@@ -217,8 +217,8 @@ def test_a_search_is_narrowed_by_what_the_body_says(pipeline, narrowed, found):
     ("body", "code", "says"),
     [
         ("{", "invalid_json", "not JSON"),
-        ("", "invalid_json", "not JSON"),
-        (None, "invalid_json", "not JSON"),
+        ("", "invalid_json", "no body"),
+        (None, "invalid_json", "no body"),
         ("[]", "invalid_body", "the body"),
         ({}, "invalid_body", "query"),
         ({"query": 5}, "invalid_body", "query"),
@@ -276,6 +276,8 @@ def test_a_question_is_taken_and_answered_later(pipeline):
         "id", "status", "question", "kind", "found", "answer", "sentences", "citations",
         "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
     }  # fmt: skip
+    assert [sub["text"] for sub in answer["plan"]["sub_questions"]] == [QUESTION]
+    assert "evidence" not in json.dumps(answer["plan"])  # keys of artifacts are not for callers
     [citation] = answer["citations"]
     assert (citation["n"], citation["document"], citation["verified"]) == (
         1,

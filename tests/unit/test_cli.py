@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from footnote import cli
 from footnote.endpoint import endpoint
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
-from footnote.model import document_id
+from footnote.model import Problem, document_id
 from tests.unit.faces import URL, Flaky, InProcess, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -213,7 +213,11 @@ def test_a_reindex_that_fails_ends_with_1(pipeline, file):
     run("add", file)
     pipeline.workflow = Failed()
     printed = run_json("reindex", ends=1)
-    assert (printed["status"], printed["error"]) == ("FAILED", None)
+    assert printed == {
+        "id": "r-cli",
+        "status": "FAILED",
+        "error": {"code": "incomplete", "message": "r-cli", "action": "Again."},
+    }
 
 
 class Failed:
@@ -223,7 +227,7 @@ class Failed:
         return f"r-{reason}"
 
     def reindex_status(self, reindex_id):
-        return "FAILED", None
+        return "FAILED", Problem(code="incomplete", message=reindex_id, action="Again.")
 
 
 def test_the_endpoint_is_printed(pipeline):

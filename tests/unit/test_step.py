@@ -159,6 +159,19 @@ def test_a_malformed_message_fails_alone_and_for_ever(services, body):
     assert [record.key for record in services.catalog.documents("acme")[0]] == [KEY]
 
 
+def test_a_file_that_fails_does_not_keep_the_others_of_its_event_waiting(services):
+    records = [s3_record(f"acme/default/{name}.md") for name in ("a", "b", "c")]
+    errors = [UnavailableError("busy"), BadDocumentError("encrypted")]
+    answer = failing(*errors)(sqs(s3_event(*records), receives=3), Context())
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
+    assert [status(services, f"acme/default/{n}.md")[0] for n in "abc"] == [
+        "FAILED",
+        "FAILED",
+        "RECEIVED",
+    ]
+    assert [message.path for message in services.queues.sent["chunk"]] == ["c.md"]
+
+
 # -- failures ------------------------------------------------------------------------------------
 
 
@@ -293,6 +306,31 @@ def test_a_state_that_fails_raises_what_the_machine_matches_on(services):
 def test_a_state_refuses_what_its_contract_does_not_know(services):
     with pytest.raises(ValueError, match="surprise"):
         step_of("abandon")({"generation": "g", "surprise": 1}, Context())
+
+
+@pytest.mark.parametrize(
+    ("error", "cause", "code", "message"),
+    [
+        ("UnavailableError", '{"errorMessage": "index busy"}', "unavailable", "index busy"),
+        ("UnsupportedError", '{"errorMessage": "a film"}', "unsupported", "a film"),
+        ("UnavailableError", "no json", "unavailable", "a step failed"),
+        ("UnavailableError", "[]", "unavailable", "a step failed"),
+        ("KeyError", '{"errorMessage": "secret"}', "internal", "a step failed: KeyError"),
+        ("States.Timeout", "", "internal", "a step failed: States.Timeout"),
+    ],
+)
+def test_a_question_whose_step_failed_says_what_the_machine_caught(
+    services, error, cause, code, message
+):
+    asked = Service(services, "acme").ask("Hello!")
+    who = {"tenant": "acme", "question_id": asked.question_id}
+    assert step_of("fail")({**who, "error": error, "cause": cause}, Context()) == {
+        "question_id": asked.question_id
+    }
+    record = Service(services, "acme").question(asked.question_id)
+    assert (record.status, record.error.code, record.error.message) == ("FAILED", code, message)
+    last = Service(services, "acme").events(asked.question_id)[-1]
+    assert (last.kind, last.data) == ("failed", record.error.model_dump())
 
 
 def test_a_step_is_named_after_its_folder():
