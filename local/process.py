@@ -14,7 +14,7 @@ POLL_SECONDS = 0.05
 
 # Every process of a stack, and each of its children, carries this variable with the stack's
 # folder: what is left of a crashed stack is found by it, whoever its parent is by then.
-# Its name does not begin with FOOTNOTE_: functions refuse settings they do not know.
+# Its name does not begin with FOOTNOTE_, as those of the functions' settings do.
 MARKER = "LOCAL_STACK_FOLDER"
 
 # Kept: a Popen that goes away while its process lives takes that for a mistake.
@@ -96,6 +96,7 @@ def end(processes: Iterable[ProcessId], *, grace_seconds: float) -> None:
         until = time.monotonic() + seconds
         while any(map(is_alive, alive)) and time.monotonic() < until:
             time.sleep(POLL_SECONDS)
+    STARTED[:] = [process for process in STARTED if process.poll() is None]  # reaps the others
 
 
 def memory_mib(process: ProcessId) -> int:

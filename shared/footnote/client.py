@@ -6,7 +6,7 @@ print(client.ask("What was revenue in 2025?")["answer"])
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
@@ -37,6 +37,7 @@ ERRORS: dict[int, type[FootnoteError]] = {
     504: UnavailableError,
 }
 UPLOAD_SECONDS = 600.0
+FEW = 3  # documents that are asked for one by one
 
 
 class Client:
@@ -130,7 +131,7 @@ class Client:
         last: dict[str, object] = {}
         until = time.monotonic() + seconds
         while waiting and time.monotonic() < until:
-            for record in self._states(waiting):
+            for record in self._states(waiting, known=set(last)):
                 shown = (record["status"], record["parts"]["done"], record["version"])
                 if last.get(record["id"]) != shown:
                     last[record["id"]] = shown
@@ -158,11 +159,18 @@ class Client:
                 time.sleep(0.2)
         return waiting
 
-    def _states(self, waiting: dict[str, Json]) -> list[Json]:
-        if len(waiting) > 3:
-            return [record for record in self.documents() if record["id"] in waiting]
+    def _states(self, waiting: Mapping[str, Json], known: Collection[str]) -> list[Json]:
+        """What is known of these uploads: one by one, or by the list when they are many."""
+        if len(waiting) <= FEW:
+            return self._each(waiting)
+        listed = [record for record in self.documents() if record["id"] in waiting]
+        # what is not listed any more was deleted meanwhile
+        gone = set(known) & set(waiting) - {record["id"] for record in listed}
+        return [*listed, *self._each(gone)]
+
+    def _each(self, document_ids: Iterable[str]) -> list[Json]:
         found = []
-        for document_id in waiting:
+        for document_id in document_ids:
             try:
                 found.append(self.document(document_id))
             except NotFoundError:

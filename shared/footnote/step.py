@@ -26,12 +26,12 @@ class Step[In: Value, Out]:
 
     def __init__(self, run: Callable[[In, Services], Out]) -> None:
         self.run = run
-        self.name = run.__module__.split(".")[-2] if "." in run.__module__ else run.__module__
         self.request_type: type[In] = get_type_hints(run)["request"]
+        self.verb = self.request_type.__name__.removesuffix("Request").lower()
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Run for one state of a state machine."""
-        logger.append_keys(step=context.function_name, request_id=context.aws_request_id)
+        logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         started = time.perf_counter()
         try:
             result = self.run(self.request_type.model_validate(event), services())
@@ -52,7 +52,7 @@ class QueueStep[In: Revision](Step[In, Sequence[Revision]]):
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Run for a batch of SQS messages."""
-        logger.append_keys(step=context.function_name, request_id=context.aws_request_id)
+        logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         failed = []
         for record in event["Records"]:
             last = int(record["attributes"]["ApproximateReceiveCount"]) >= (

@@ -17,7 +17,7 @@ from footnote.errors import (
 from footnote.model import Revision, Scope
 from footnote.pipeline import step_of
 from footnote.service import Service
-from footnote.step import queue_step, step
+from footnote.step import queue_step
 from tests.unit.faces import Context, Flaky, small
 
 KEY = "acme/default/a.md"
@@ -333,14 +333,5 @@ def test_a_question_whose_step_failed_says_what_the_machine_caught(
     assert (last.kind, last.data) == ("failed", record.error.model_dump())
 
 
-def test_a_step_is_named_after_its_folder():
-    assert (step_of("plan").name, step_of("parse").name) == ("plan", "parse")
-
-
-def test_a_function_without_a_folder_is_named_after_its_module():
-    def run(request: ParseRequest, services: object) -> ParseRequest:
-        return request
-
-    run.__module__ = "lonely"
-    made = step(run)
-    assert (made.name, made.request_type) == ("lonely", ParseRequest)
+def test_a_step_is_named_after_its_request():
+    assert (step_of("plan").verb, step_of("parse").verb) == ("plan", "parse")
