@@ -117,7 +117,7 @@ done in {seconds:.0f} s. Next:
   .venv/bin/footnote search "late delivery" --strategy lexical
   .venv/bin/footnote add PATH        your own files, or: make demo DOCS=folder Q="question"
   .venv/bin/footnote status          every document, READY or why not
-  curl -H "x-api-key: $(.venv/bin/footnote endpoint --json | jq -r .key)" {stack.api_url}/health
+  curl -H "x-api-key: {stack.api_key}" {stack.api_url}/health
   make logs W=parse                  what a function printed
   make down                          stop, and forget everything"""
     )
