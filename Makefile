@@ -14,7 +14,7 @@ demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for you
 	@$(PYTHON) -m local.demo
 
 test: setup check ## everything: check, then integration and e2e on a stack of their own
-	@$(STACK) run --name test -- $(PYTHON) -m pytest tests/integration tests/e2e --cov --cov-append --cov-report=term
+	@$(STACK) run --name test -- $(PYTHON) -m pytest tests/integration tests/e2e --cov --cov-append --cov-report=term --cov-fail-under=85
 
 check: setup ## fast: ruff, mypy, template, unit and contract tests
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
