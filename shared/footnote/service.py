@@ -17,6 +17,7 @@ from footnote.errors import BadRequestError, ConflictError, FootnoteError, NotFo
 from footnote.model import (
     NOBODY,
     Event,
+    Facts,
     Hit,
     Problem,
     QuestionRecord,
@@ -101,10 +102,17 @@ class Service:
                 f"{record.revision.path} is {record.status}; only FAILED or UNSUPPORTED is retried",
                 action="Wait for it to end, or upload the file again.",
             )
-        request = ParseRequest(**record.revision.identity, size=record.size)
-        self._services.queues.send("parse", [request])  # first: nothing waits for a lost message
-        self._services.catalog.receive(record.revision, record.size)  # forgets the failed attempt
-        return self._services.catalog.get(record.document_id)
+        catalog = self._services.catalog
+        # before the message is sent: a quick worker's verdict must not be taken for the old one
+        catalog.receive(record.revision, record.size)
+        try:
+            request = ParseRequest(**record.revision.identity, size=record.size)
+            self._services.queues.send("parse", [request])
+        except FootnoteError as error:
+            problem = Problem(code=error.code, message=error.message, action=error.action)
+            catalog.advance(record.revision, "FAILED", Facts(error=problem))
+            raise
+        return catalog.get(record.document_id)
 
     # -- questions -------------------------------------------------------------------------------
 
@@ -234,8 +242,7 @@ class Service:
 
     def _known(self, name: str, collection: str | None) -> Revision:
         """A document that can be searched in. Raises NotFoundError: a typo finds no answer."""
-        records = self._all() if collection is None else [self.document(name, collection)]
-        for record in records:
+        for record in self._candidates(name, collection):
             if record.status != "DELETED" and name in {record.revision.path, record.document_id}:
                 return record.revision
         raise NotFoundError(
@@ -243,6 +250,15 @@ class Service:
             code="unknown_document",
             action="`footnote status` lists what there is.",
         )
+
+    def _candidates(self, name: str, collection: str | None) -> Iterator[Record]:
+        try:
+            yield self.document(name, collection or "default")
+        except NotFoundError:
+            if collection is not None:
+                raise
+        if collection is None:
+            yield from self._all()
 
     def _all(self) -> Iterator[Record]:
         records, after = self.documents(limit=500)

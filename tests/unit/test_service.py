@@ -113,7 +113,12 @@ def test_a_retry_that_cannot_be_sent_leaves_the_document_failed(pipeline, servic
     pipeline.queues = Flaky(pipeline.queues, send=[UnavailableError("queue busy")])
     with pytest.raises(UnavailableError):
         service.retry("empty.md")
-    assert pipeline.catalog.get(record.document_id) == record
+    left = pipeline.catalog.get(record.document_id)
+    assert (left.status, left.error.code, left.error.message) == (
+        "FAILED",
+        "unavailable",
+        "queue busy",
+    )
 
 
 # -- searching and asking ------------------------------------------------------------------------
