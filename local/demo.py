@@ -33,7 +33,9 @@ def main() -> int:
         stack = ready_stack()
         with Client(str(stack.api_url), str(stack.api_key)) as client:
             failed = add(stack, client, files)
-            for question in questions():
+            asked = questions()
+            say(f"\n3. {len(asked)} question{'s' * (len(asked) > 1)} through API Gateway")
+            for question in asked:
                 ask(client, question)
     except (FootnoteError, StackError) as error:
         say(f"\n{error}\n{getattr(error, 'action', '')}".rstrip())
@@ -102,7 +104,7 @@ def questions() -> list[str]:
 
 def ask(client: Client, question: str) -> None:
     say("")
-    terminal.out.print(terminal.headline(f"3. {question}"))
+    terminal.out.print(terminal.headline(question))
     started = client.start(question)
     for event in client.follow(started["id"]):
         terminal.print_event(event, detailed=False)
