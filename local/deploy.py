@@ -34,10 +34,11 @@ def parameters(stack: Stack) -> dict[str, str]:
         "OpenSearchEndpoint": stack.opensearch_url,
         "Concurrency": str(max(2, os.process_cpu_count() or 2)),
     }
-    if key := os.environ.get("ANTHROPIC_API_KEY"):
-        given["AnthropicKeyParameter"] = store_secret(stack, key)
-        given["AnthropicBaseUrl"] = os.environ.get("ANTHROPIC_BASE_URL", "")
-    return {name: value for name, value in given.items() if value}
+    # always given, also when empty: a parameter that is left out keeps its last value
+    key = os.environ.get("ANTHROPIC_API_KEY", "")
+    given["AnthropicKeyParameter"] = store_secret(stack, key) if key else ""
+    given["AnthropicBaseUrl"] = os.environ.get("ANTHROPIC_BASE_URL", "") if key else ""
+    return given
 
 
 def cloudformation_name(stack: Stack) -> str:
@@ -89,7 +90,7 @@ def deploy_build(stack: Stack, given: dict[str, str]) -> None:
     words += ["--stack-name", cloudformation_name(stack), "--no-confirm-changeset"]
     words += ["--no-fail-on-empty-changeset", "--no-progressbar"]
     words += ["--capabilities", "CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
-    words += ["--parameter-overrides", *(f"{name}={value}" for name, value in given.items())]
+    words += ["--parameter-overrides", *(f'{name}="{value}"' for name, value in given.items())]
     try:
         sam(stack, "deploy", *words)
     except StackError as error:

@@ -100,8 +100,12 @@ def test_the_state_machine_and_the_pipeline_give_the_same_answers(samples):
     for question in (QUESTIONS[0], QUESTIONS[2]):
         here = service.question(service.ask(question["question"]).question_id).answer
         there = client.ask(question["question"])
-        assert here.answer == there["answer"]
-        assert [c.quote for c in here.citations] == [c["quote"] for c in there["citations"]]
+        # not what it names as nearest when nothing is found: two indexes rank the rest differently
+        assert (here.found, [(c.quote, c.pages, c.section) for c in here.citations]) == (
+            there["found"],
+            [(c["quote"], tuple(c["pages"]), tuple(c["section"])) for c in there["citations"]],
+        )
+        assert here.answer == there["answer"] or not here.found
 
 
 def test_another_tenant_sees_nothing(samples, new_tenant):

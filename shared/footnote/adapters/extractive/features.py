@@ -53,9 +53,15 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
         Candidate(text, passage, sentence, fits=has(kind, text), header=header)
         for passage in evidence.passages
         for sentence, text, header in _with_headers(passage)
-        if _says_something(text, asked)
+        if _says_something(text, asked) and not _is_heading(text, passage)
     ]
     return sorted(found, key=lambda candidate: -candidate.score)
+
+
+def _is_heading(text: str, passage: Passage) -> bool:
+    """A title of the document or of a section names what is said below it, and says nothing."""
+    words = terms(text)
+    return any(words == terms(title) for title in (passage.title, *passage.section))
 
 
 def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]:
