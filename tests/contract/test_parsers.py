@@ -8,11 +8,11 @@ import pytest
 
 from footnote.errors import BadDocumentError, UnsupportedError
 from footnote.ingest.parse import PARSERS, media_type, parse
+from tests import formats
 from tests.conftest import ROOT
 
 SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
-TSV = ("prices.tsv", b"product\tprice\nHeron\t3690\nBadger\t5348\n")
-FILES = {path.name: path.read_bytes() for path in SAMPLES} | dict([TSV])
+FILES = {path.name: path.read_bytes() for path in SAMPLES} | formats.FILES
 BY_TYPE = {media_type(body, name): name for name, body in FILES.items()}
 
 

@@ -149,18 +149,10 @@ def test_html_under_a_wrong_name_is_html():
     assert media_type(b"<html><p>x</p></html>", "a.pdf") == "text/html"
 
 
-def test_mail_is_unsupported():
-    with pytest.raises(UnsupportedError, match="an e-mail"):
-        document("From: a@b.c\n\nHello", "a.eml")
-
-
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("a.json", "a JSON file"),
-        ("a.jsonl", "a JSON file"),
         ("a.xml", "an XML file"),
-        ("a.mbox", "a mailbox"),
         ("a.ipynb", "a notebook"),
     ],
 )

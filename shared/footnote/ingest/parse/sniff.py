@@ -1,10 +1,10 @@
 """Which format a file is in: by its content; its name only tells text formats apart."""
 
-import re
 from io import BytesIO
 from pathlib import PurePosixPath
 from zipfile import BadZipFile, ZipFile
 
+from footnote.ingest.parse import signs
 from footnote.ingest.parse.kinds import corrupt, encrypted, unsupported
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
@@ -12,30 +12,9 @@ DOCX = f"{_OFFICE}.wordprocessingml.document"
 PPTX = f"{_OFFICE}.presentationml.presentation"
 XLSX = f"{_OFFICE}.spreadsheetml.sheet"
 PDF = "application/pdf"
-HTML = "text/html"
 
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
-_ENDINGS = {
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".csv": "text/csv",
-    ".tsv": "text/tab-separated-values",
-    ".tab": "text/tab-separated-values",
-    ".html": HTML,
-    ".htm": HTML,
-    ".xhtml": HTML,
-}
 _BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx"}
-_UNREAD = {  # text, but its marks would be indexed as if they were words
-    ".eml": "an e-mail",
-    ".mbox": "a mailbox",
-    ".json": "a JSON file",
-    ".jsonl": "a JSON file",
-    ".ndjson": "a JSON file",
-    ".ipynb": "a notebook",
-    ".xml": "an XML file",
-    ".svg": "an image",
-}
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LEGACY = (
     # streams of an OLE file, as they are named in it
@@ -63,10 +42,6 @@ _BINARY = (
     (b"SQLite format 3", "a database"),
     (b"PAR1", "a Parquet file"),
 )
-_PAGE = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 def media_type(body: bytes, name: str) -> str:
@@ -80,20 +55,11 @@ def media_type(body: bytes, name: str) -> str:
     for magic, what in _BINARY:
         if body.startswith(magic):
             raise unsupported(name, what)
-    return _of_text(body, name)
-
-
-def _of_text(body: bytes, name: str) -> str:
     ending = PurePosixPath(name.casefold()).suffix
-    if _PAGE.match(
-        body[:4096].replace(b"\x00", b"").decode("latin-1").lstrip("\xef\xbb\xbf\xff\xfe")
-    ):
-        return HTML
-    if ending in _UNREAD:
-        raise unsupported(name, _UNREAD[ending])
-    if ending in _BINARY_ENDINGS:
+    kind = signs.of_text(body, name)
+    if ending in _BINARY_ENDINGS and kind == "text/plain":
         raise corrupt(name, f"it does not begin as a {ending} file must")
-    return _ENDINGS.get(ending, "text/plain")
+    return kind
 
 
 def _in_zip(body: bytes, name: str) -> str:

@@ -7,7 +7,7 @@ from lxml import etree, html
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed, reading
-from footnote.ingest.parse.sniff import HTML
+from footnote.ingest.parse.signs import HTML
 
 _BROKEN: tuple[type[Exception], ...] = (etree.LxmlError, ValueError)
 _CHARSET = re.compile(
