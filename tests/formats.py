@@ -16,6 +16,11 @@ JSON = json.dumps({
 }).encode()  # fmt: skip
 JSONL = b"\n".join(json.dumps(bike).encode() for bike in BIKES)
 
+XML = b"""<?xml version="1.0" encoding="utf-8"?>
+<stock xmlns="urn:shop" date="2026-02-02"><title>What is in the shop</title>
+<bike n="1"><name>Heron</name><price currency="EUR">3690.50</price></bike>
+<bike n="2"><name>Badger</name><price currency="EUR">5348</price></bike></stock>"""
+
 
 def message(subject, text, *, sender="Ann Ärmel <ann@shop.example>"):
     made = EmailMessage()
@@ -45,6 +50,7 @@ FILES = {
     "prices.tsv": TSV,
     "bikes.json": JSON,
     "bikes.jsonl": JSONL,
+    "stock.xml": XML,
     "delivery.eml": mail(),
     "letters.mbox": mailbox(mail(), message("Thanks", "It was good to meet you.").as_bytes()),
 }

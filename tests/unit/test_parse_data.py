@@ -7,6 +7,7 @@ import pytest
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import media_type, parse, values
 from footnote.ingest.parse.tree import MAX_DEPTH
+from tests import formats
 
 
 def document(value, name="data.json"):
@@ -95,3 +96,60 @@ def test_a_file_with_too_many_values_is_refused_before_it_is_read():
 
 def test_json_without_any_text_has_none():
     assert refusal('{"a": {}, "b": [], "c": null}').code == "no_text"
+
+
+def test_xml_data_reads_as_its_tags_say():
+    found = document(formats.XML, "stock.xml")
+    assert found.title == "What is in the shop"
+    assert found.text.startswith("date: 2026-02-02\ntitle: What is in the shop\n\nbike\n\n")
+    assert [table.rows for table in found.tables] == [
+        (
+            ("n", "name", "price.currency", "price.text"),
+            ("1", "Heron", "EUR", "3690.50"),
+            ("2", "Badger", "EUR", "5348"),
+        )
+    ]
+
+
+ARTICLE = """<article><title>On bikes</title><p>A <b>fast</b> one.</p>
+<sec><title>Tests</title><p>They went well.</p><table><tr><td>kmh</td><td>45</td></tr>
+<tr><td>kg</td><td>12</td></tr></table><sec><title>Brakes</title><p>Good.</p></sec></sec>
+<sec><p>The end.</p></sec></article>"""
+
+
+def test_xml_with_words_beside_tags_is_read_in_its_order():
+    found = document(ARTICLE, "a.xml")
+    assert found.text == (
+        "On bikes\n\nA fast one.\n\nTests\n\nThey went well.\n\nkmh | 45\nkg | 12\n\n"
+        "Brakes\n\nGood.\n\nThe end."
+    )
+    assert headings(found) == [(1, "On bikes"), (2, "Tests"), (3, "Brakes")]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+        '<!DOCTYPE a SYSTEM "http://example.com/a.dtd"><a>x</a>',
+        "<!--" + "-" * 70_000 + ' x --><!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
+        "<!--" + " " * 70_000 + '--><!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_xml_that_declares_entities_is_refused(body, encoding):
+    assert refusal(body.encode(encoding), "a.xml").code == "corrupt"
+
+
+def test_xml_in_its_declared_encoding_is_read():
+    body = '<?xml version="1.0" encoding="iso-8859-2"?><a>Łódź</a>'
+    assert document(body.encode("iso-8859-2"), "a").text == "Łódź"
+    assert document("<a>Łódź</a>".encode("utf-16"), "a.xml").text == "Łódź"
+
+
+def test_xml_that_is_not_well_formed_or_too_deep_is_corrupt():
+    assert refusal("<a><b></a>", "a.xml").code == "corrupt"
+    assert refusal("<a>" * 5000 + "x" + "</a>" * 5000, "a.xml").code == "corrupt"
+
+
+def test_a_drawing_is_an_image():
+    assert refusal('<?xml version="1.0"?><svg><text>x</text></svg>', "a.xml").code == "unsupported"

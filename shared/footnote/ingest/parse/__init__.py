@@ -9,7 +9,7 @@ from importlib import import_module
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text
-from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX
+from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX, XML
 from footnote.ingest.parse.sniff import DOCX, PDF, PPTX, XLSX, media_type
 
 __all__ = ["PARSERS", "Parsed", "Parser", "Room", "WordBox", "media_type", "parse"]
@@ -43,6 +43,7 @@ PARSERS: dict[str, Parser] = {
     "text/plain": _lazy("plain"),
     JSON: _lazy("values"),
     JSONL: _lazy("values"),
+    XML: _lazy("markup"),
     EML: _holding_files("mail"),
     MBOX: _holding_files("mbox"),
 }

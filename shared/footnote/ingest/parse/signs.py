@@ -10,6 +10,7 @@ JSON = "application/json"
 JSONL = "application/jsonl"
 EML = "message/rfc822"
 MBOX = "application/mbox"
+XML = "application/xml"
 
 _ENDINGS = {
     ".md": "text/markdown",
@@ -26,10 +27,10 @@ _ENDINGS = {
     ".ndjson": JSONL,
     ".eml": EML,
     ".mbox": MBOX,
+    ".xml": XML,
 }
 _UNREAD = {  # text, but its marks would be indexed as if they were words
     ".ipynb": "a notebook",
-    ".xml": "an XML file",
     ".svg": "an image",
 }
 _HEAD = 4096
@@ -37,6 +38,9 @@ _TAIL = 64
 _PAGE = re.compile(
     r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])",
     re.IGNORECASE | re.DOTALL,
+)
+_DRAWING = re.compile(
+    r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+)?svg[\s>]", _PAGE.flags
 )
 _VALUES = re.compile(r'(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
 _VALUE_A_LINE = re.compile(r"\}\r?\n\{")
@@ -55,10 +59,18 @@ def of_text(body: bytes, name: str) -> str:
     head, tail = _latin(body[:_HEAD]), _latin(body[-_TAIL:]).rstrip()
     if _PAGE.match(head):
         return HTML
+    if _DRAWING.match(head):
+        raise unsupported(name, "an image")
     if ending in _UNREAD:
         raise unsupported(name, _UNREAD[ending])
     if ending in _ENDINGS:
         return _ENDINGS[ending]
+    if head.startswith("<?xml"):
+        return XML
+    return _by_shape(head, tail)
+
+
+def _by_shape(head: str, tail: str) -> str:
     if _MAILBOX.match(head):
         return MBOX
     if _is_mail(head):
