@@ -2,6 +2,8 @@
 
 import json
 from email.message import EmailMessage
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 TSV = b"product\tprice\nHeron\t3690\nBadger\t5348\n"
 BIKES = [
@@ -20,6 +22,79 @@ XML = b"""<?xml version="1.0" encoding="utf-8"?>
 <stock xmlns="urn:shop" date="2026-02-02"><title>What is in the shop</title>
 <bike n="1"><name>Heron</name><price currency="EUR">3690.50</price></bike>
 <bike n="2"><name>Badger</name><price currency="EUR">5348</price></bike></stock>"""
+
+_SPACES = " ".join(
+    f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{prefix}:1.0"'
+    for prefix in ("office", "text", "table", "draw", "presentation", "style", "meta")
+)
+
+
+def zipped(members, *, plain=("mimetype",)):
+    body = BytesIO()
+    with ZipFile(body, "w") as archive:
+        for path, content in members.items():
+            archive.writestr(path, content, ZIP_STORED if path in plain else ZIP_DEFLATED)
+    return body.getvalue()
+
+
+def opendocument(kind, body, styles="", **members):
+    """An ODT ("text"), ODS ("spreadsheet") or ODP ("presentation") with this body."""
+    content = f"""<office:document-content {_SPACES}><office:automatic-styles>{styles}
+</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}></office:body>
+</office:document-content>"""
+    meta = """<office:document-meta xmlns:office="o" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<office:meta><dc:title>All about the shop</dc:title></office:meta></office:document-meta>"""
+    mimetype = f"application/vnd.oasis.opendocument.{kind}"
+    return zipped({"mimetype": mimetype, "content.xml": content, "meta.xml": meta} | members)
+
+
+def cells(*row, tag="table:table-cell"):
+    return "".join(f"<{tag}><text:p>{cell}</text:p></{tag}>" for cell in row)
+
+
+def rows(*table):
+    return "".join(f"<table:table-row>{cells(*row)}</table:table-row>" for row in table)
+
+
+ODT = opendocument(
+    "text",
+    """<text:h text:outline-level="1">Where it is</text:h>
+<text:p>The shop is in the<text:s text:c="2"/>old town.<text:note><text:note-body>
+<text:p>Next to the river.</text:p></text:note-body></text:note></text:p>
+<text:h text:outline-level="2">When it is open</text:h>
+<text:list><text:list-item><text:p>on weekdays</text:p><text:list><text:list-item>
+<text:p>not in May</text:p></text:list-item></text:list></text:list-item>
+<text:list-item><text:p>on Saturday</text:p></text:list-item></text:list>
+<table:table>"""
+    + rows(("day", "hours"), ("Monday", "9 to 18"))
+    + "</table:table>",
+)
+ODS = opendocument(
+    "spreadsheet",
+    '<table:table table:name="Stock">'
+    + rows(("bike", "price"), ("Heron", "3,690.50"))
+    + """<table:table-row><table:table-cell office:value="7" table:number-columns-repeated="2"/>
+<table:table-cell table:number-columns-repeated="16380"/></table:table-row>
+<table:table-row table:number-rows-repeated="1048000"><table:table-cell/></table:table-row>
+</table:table><table:table table:name="Secret" table:style-name="ta2">"""
+    + rows(("who", "what"))
+    + '</table:table><table:table table:name="Other">'
+    + rows(("and", "the"), ("of", "1"))
+    + "</table:table>",
+    '<style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>',
+)
+ODP = opendocument(
+    "presentation",
+    """<draw:page><draw:frame presentation:class="title"><draw:text-box>
+<text:p>What the shop is for</text:p></draw:text-box></draw:frame>
+<draw:frame presentation:class="outline"><draw:text-box><text:list><text:list-item>
+<text:p>To sell bikes</text:p></text:list-item></text:list></draw:text-box></draw:frame>
+<presentation:notes><draw:frame presentation:class="notes"><draw:text-box>
+<text:p>Say it with a smile.</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>
+<draw:page><draw:g><draw:custom-shape><text:p>And to mend them</text:p></draw:custom-shape></draw:g>
+<draw:frame presentation:class="page-number"><draw:text-box><text:p>2</text:p></draw:text-box>
+</draw:frame></draw:page>""",
+)
 
 
 def message(subject, text, *, sender="Ann Ärmel <ann@shop.example>"):
@@ -51,6 +126,9 @@ FILES = {
     "bikes.json": JSON,
     "bikes.jsonl": JSONL,
     "stock.xml": XML,
+    "shop.odt": ODT,
+    "stock.ods": ODS,
+    "pitch.odp": ODP,
     "delivery.eml": mail(),
     "letters.mbox": mailbox(mail(), message("Thanks", "It was good to meet you.").as_bytes()),
 }

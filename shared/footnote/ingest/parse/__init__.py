@@ -10,7 +10,7 @@ from importlib import import_module
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text
 from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX, XML
-from footnote.ingest.parse.sniff import DOCX, PDF, PPTX, XLSX, media_type
+from footnote.ingest.parse.sniff import DOCX, ODP, ODS, ODT, PDF, PPTX, XLSX, media_type
 
 __all__ = ["PARSERS", "Parsed", "Parser", "Room", "WordBox", "media_type", "parse"]
 
@@ -36,6 +36,9 @@ PARSERS: dict[str, Parser] = {
     DOCX: _lazy("word"),
     PPTX: _lazy("slides"),
     XLSX: _lazy("sheets"),
+    ODT: _lazy("odf_text"),
+    ODS: _lazy("odf_sheets"),
+    ODP: _lazy("odf_slides"),
     HTML: _lazy("web"),
     "text/markdown": _lazy("markdown"),
     "text/csv": _lazy("delimited"),
@@ -47,7 +50,7 @@ PARSERS: dict[str, Parser] = {
     EML: _holding_files("mail"),
     MBOX: _holding_files("mbox"),
 }
-_SCANS = frozenset({PDF, PPTX})
+_SCANS = frozenset({PDF, PPTX, ODP})
 
 
 def parse(body: bytes, name: str, room: Room | None = None) -> Parsed:

@@ -26,7 +26,9 @@ class Parsed(NamedTuple):
     words: Mapping[int, list[WordBox]]
 
 
-FORMATS = "PDF, DOCX, PPTX, XLSX, HTML, Markdown, text, CSV, TSV, JSON, XML, EML and MBOX"
+FORMATS = (
+    "PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, HTML, Markdown, text, CSV, TSV, JSON, XML, EML and MBOX"
+)
 
 MAX_FILES = 500
 MAX_BYTES = 200 << 20

@@ -2,17 +2,17 @@
 
 from lxml import etree
 
-from footnote.ingest.parse.kinds import corrupt, reading, too_large
+from footnote.ingest.parse import archive
+from footnote.ingest.parse.kinds import reading, too_large
 
 type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
 MAX_TAGS = 4_000_000
-_PROLOG = 64 << 10  # a DTD stands before the root element
 
 
 def root(body: bytes, name: str, encoding: str | None = None) -> Element:
     """The root element. Raises BadDocumentError for what is not well-formed or not safe."""
-    refuse_dtd(body[:_PROLOG], name)
+    archive.refuse_dtd(body[: archive.PROLOG], name)
     if body.count(b"<") > MAX_TAGS:
         raise too_large(name, f"more than {MAX_TAGS:,} tags")
     parser = etree.XMLParser(
@@ -26,18 +26,8 @@ def root(body: bytes, name: str, encoding: str | None = None) -> Element:
     with reading(name, (etree.LxmlError, ValueError, LookupError)):
         element = etree.fromstring(body, parser)
     if element.getroottree().docinfo.internalDTD is not None:
-        raise _declares(name)  # after a longer prolog
+        archive.refuse_dtd(b"<!DOCTYPE", name)  # after a longer prolog
     return element
-
-
-def refuse_dtd(prolog: bytes, name: str) -> None:
-    """Entities are a way to read local files or to fill memory."""
-    if b"<!DOCTYPE" in prolog.replace(b"\x00", b""):
-        raise _declares(name)
-
-
-def _declares(name: str) -> Exception:
-    return corrupt(name, "it has a DTD, which may declare entities, and those are not read")
 
 
 def local(tag: object) -> str:

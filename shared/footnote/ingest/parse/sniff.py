@@ -2,19 +2,24 @@
 
 from io import BytesIO
 from pathlib import PurePosixPath
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from footnote.ingest.parse import signs
+from footnote.ingest.parse.archive import ZIP_ERRORS
 from footnote.ingest.parse.kinds import corrupt, encrypted, unsupported
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 DOCX = f"{_OFFICE}.wordprocessingml.document"
 PPTX = f"{_OFFICE}.presentationml.presentation"
 XLSX = f"{_OFFICE}.spreadsheetml.sheet"
+_OPEN = "application/vnd.oasis.opendocument"
+ODT, ODS, ODP = f"{_OPEN}.text", f"{_OPEN}.spreadsheet", f"{_OPEN}.presentation"
 PDF = "application/pdf"
 
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
-_BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx"}
+_DECLARED = {ODT, ODS, ODP}
+_BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp"}
+_BROKEN: tuple[type[Exception], ...] = (*ZIP_ERRORS, ValueError)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LEGACY = (
     # streams of an OLE file, as they are named in it
@@ -66,17 +71,15 @@ def _in_zip(body: bytes, name: str) -> str:
     try:
         with ZipFile(BytesIO(body)) as archive:
             names = archive.namelist()
-    except (BadZipFile, ValueError, NotImplementedError, OSError):
-        # without its directory at the end; the entries before it still tell what it was
-        if (
-            b"[Content_Types].xml" in body
-            or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS
-        ):
-            raise corrupt(name, "it ends too early, or its directory is broken") from None
-        raise unsupported(name, "a broken archive") from None
-    for folder, kind in _FOLDERS.items():
+            declared = archive.open("mimetype").read(100) if "mimetype" in names else b""
+    except _BROKEN as error:
+        raise corrupt(name, "it ends too early, or its directory is broken") from error
+    kind = declared.decode("latin-1").strip().removesuffix("-template")
+    if kind in _DECLARED:
+        return kind
+    for folder, office in _FOLDERS.items():
         if any(entry.startswith(folder) for entry in names):
-            return kind
+            return office
     if "[Content_Types].xml" in names or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
         raise corrupt(name, "it has no document in it")
     raise unsupported(name, "an archive")
