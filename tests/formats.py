@@ -96,6 +96,45 @@ ODP = opendocument(
 </draw:frame></draw:page>""",
 )
 
+RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fnil Arial;}{\f1\fcharset204 Arial;}}
+{\colortbl;\red0\green0\blue0;}{\stylesheet{\s1 heading 1;}}{\*\generator None;}
+{\header All rights reserved\par}
+\pard\outlinelevel0 The price of a bike\par
+\pard It is 3690 \u8364?{\footnote With tax.} and that is \'93good\'94 for the {\v dear} Heron.\par
+\pard{\listtext\tab}with a bell\par
+\pard{\listtext\tab}and a light\par
+\pard\intbl bike\cell price\cell\row
+\pard\intbl Heron\cell 3690\cell\row
+\pard{\f1 \'c4\'e0} means yes, and \u-10179?\u-8704? is a smile.\par}"""
+
+
+def chapter(title, text, head=""):
+    return f"""<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml">
+<head><title>{title}</title>{head}</head><body><h1>{title}</h1><p>{text}</p></body></html>"""
+
+
+PACKAGE = """<package xmlns="http://www.idpf.org/2007/opf"><metadata>
+<dc:title xmlns:dc="http://purl.org/dc/elements/1.1/">The book of bikes</dc:title></metadata>
+<manifest><item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+<item id="b" href="text/the%20end.xhtml" media-type="application/xhtml+xml"/>
+<item id="a" href="text/start.xhtml" media-type="application/xhtml+xml"/>
+<item id="c" href="gone.xhtml" media-type="application/xhtml+xml"/></manifest>
+<spine><itemref idref="n"/><itemref idref="a"/><itemref idref="b"/><itemref idref="c"/></spine>
+</package>"""
+
+
+def book(**members):
+    container = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
+<rootfile full-path="OEBPS/content.opf"/></rootfiles></container>"""
+    return zipped({
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": container,
+        "OEBPS/content.opf": PACKAGE,
+        "OEBPS/nav.xhtml": chapter("Contents", "This is only a list of the chapters."),
+        "OEBPS/text/the end.xhtml": chapter("The end", "And so it was that he rode on."),
+        "OEBPS/text/start.xhtml": chapter("The start", "It was in the shop that he saw it."),
+    } | members)  # fmt: skip
+
 
 def message(subject, text, *, sender="Ann Ärmel <ann@shop.example>"):
     made = EmailMessage()
@@ -129,6 +168,8 @@ FILES = {
     "shop.odt": ODT,
     "stock.ods": ODS,
     "pitch.odp": ODP,
+    "bikes.epub": book(),
+    "price.rtf": RTF,
     "delivery.eml": mail(),
     "letters.mbox": mailbox(mail(), message("Thanks", "It was good to meet you.").as_bytes()),
 }

@@ -10,7 +10,7 @@ from importlib import import_module
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text
 from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX, XML
-from footnote.ingest.parse.sniff import DOCX, ODP, ODS, ODT, PDF, PPTX, XLSX, media_type
+from footnote.ingest.parse.sniff import DOCX, EPUB, ODP, ODS, ODT, PDF, PPTX, RTF, XLSX, media_type
 
 __all__ = ["PARSERS", "Parsed", "Parser", "Room", "WordBox", "media_type", "parse"]
 
@@ -39,6 +39,8 @@ PARSERS: dict[str, Parser] = {
     ODT: _lazy("odf_text"),
     ODS: _lazy("odf_sheets"),
     ODP: _lazy("odf_slides"),
+    EPUB: _lazy("book"),
+    RTF: _lazy("rich_text"),
     HTML: _lazy("web"),
     "text/markdown": _lazy("markdown"),
     "text/csv": _lazy("delimited"),

@@ -27,7 +27,8 @@ class Parsed(NamedTuple):
 
 
 FORMATS = (
-    "PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, HTML, Markdown, text, CSV, TSV, JSON, XML, EML and MBOX"
+    "PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, RTF, HTML, Markdown, text, CSV, TSV, JSON, XML, "
+    "EML and MBOX"
 )
 
 MAX_FILES = 500

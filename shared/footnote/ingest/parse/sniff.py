@@ -15,10 +15,12 @@ XLSX = f"{_OFFICE}.spreadsheetml.sheet"
 _OPEN = "application/vnd.oasis.opendocument"
 ODT, ODS, ODP = f"{_OPEN}.text", f"{_OPEN}.spreadsheet", f"{_OPEN}.presentation"
 PDF = "application/pdf"
+EPUB = "application/epub+zip"
+RTF = "application/rtf"
 
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
-_DECLARED = {ODT, ODS, ODP}
-_BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp"}
+_DECLARED = {ODT, ODS, ODP, EPUB}
+_BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub"}
 _BROKEN: tuple[type[Exception], ...] = (*ZIP_ERRORS, ValueError)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LEGACY = (
@@ -42,7 +44,6 @@ _BINARY = (
     (b"MZ", "a program"),
     (b"\x7fELF", "a program"),
     (b"ID3", "a sound file"),
-    (b"{\\rtf", "a rich text file (.rtf)"),
     (b"%!PS", "a PostScript file"),
     (b"SQLite format 3", "a database"),
     (b"PAR1", "a Parquet file"),
@@ -55,6 +56,8 @@ def media_type(body: bytes, name: str) -> str:
         return PDF
     if body.startswith(b"PK\x03\x04"):
         return _in_zip(body, name)
+    if body.startswith(b"{\\rtf"):
+        return RTF
     if body.startswith(_OLE):
         _refuse_ole(body, name)
     for magic, what in _BINARY:
