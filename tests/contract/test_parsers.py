@@ -8,11 +8,11 @@ import pytest
 
 from footnote.errors import BadDocumentError, UnsupportedError
 from footnote.ingest.parse import PARSERS, media_type, parse
+from tests import formats
 from tests.conftest import ROOT
 
 SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
-TSV = ("prices.tsv", b"product\tprice\nHeron\t3690\nBadger\t5348\n")
-FILES = {path.name: path.read_bytes() for path in SAMPLES} | dict([TSV])
+FILES = {path.name: path.read_bytes() for path in SAMPLES} | formats.FILES
 BY_TYPE = {media_type(body, name): name for name, body in FILES.items()}
 
 
@@ -138,7 +138,6 @@ def test_content_decides_and_not_the_name(name):
     ("body", "what"),
     [
         (b"\x89PNG\r\n\x1a\n" + bytes(100), "an image"),
-        (b"{\\rtf1\\ansi hello}", ".rtf"),
         (b"\x7fELF" + bytes(100), "a program"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "WordDocument".encode("utf-16-le"), ".docx"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "Workbook".encode("utf-16-le"), ".xlsx"),

@@ -1,21 +1,32 @@
 """From any file to a canonical document: `PARSERS` has one function a format, `parse` picks it.
 
 A format is a module here with `parse(body, name)`; it is imported when the first such file comes.
+One whose files hold other files has `parse(body, name, room)` and reads them by `inside`.
 """
 
+from collections.abc import Callable
 from importlib import import_module
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse.kinds import Parsed, Parser, WordBox, no_text
-from footnote.ingest.parse.sniff import DOCX, HTML, PDF, PPTX, XLSX, media_type
+from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text
+from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX, XML
+from footnote.ingest.parse.sniff import DOCX, EPUB, ODP, ODS, ODT, PDF, PPTX, RTF, XLSX, media_type
 
-__all__ = ["PARSERS", "Parsed", "Parser", "WordBox", "media_type", "parse"]
+__all__ = ["PARSERS", "Parsed", "Parser", "Room", "WordBox", "media_type", "parse"]
 
 
 def _lazy(module: str) -> Parser:
-    def parse_with(body: bytes, name: str) -> Parsed:
-        parser: Parser = import_module(f"{__name__}.{module}").parse
+    def parse_with(body: bytes, name: str, _: Room) -> Parsed:
+        parser: Callable[[bytes, str], Parsed] = import_module(f"{__name__}.{module}").parse
         return parser(body, name)
+
+    return parse_with
+
+
+def _holding_files(module: str) -> Parser:
+    def parse_with(body: bytes, name: str, room: Room) -> Parsed:
+        parser: Parser = import_module(f"{__name__}.{module}").parse
+        return parser(body, name, room)
 
     return parse_with
 
@@ -25,17 +36,30 @@ PARSERS: dict[str, Parser] = {
     DOCX: _lazy("word"),
     PPTX: _lazy("slides"),
     XLSX: _lazy("sheets"),
+    ODT: _lazy("odf_text"),
+    ODS: _lazy("odf_sheets"),
+    ODP: _lazy("odf_slides"),
+    EPUB: _lazy("book"),
+    RTF: _lazy("rich_text"),
     HTML: _lazy("web"),
     "text/markdown": _lazy("markdown"),
     "text/csv": _lazy("delimited"),
     "text/tab-separated-values": _lazy("delimited"),
     "text/plain": _lazy("plain"),
+    JSON: _lazy("values"),
+    JSONL: _lazy("values"),
+    XML: _lazy("markup"),
+    EML: _holding_files("mail"),
+    MBOX: _holding_files("mbox"),
 }
-_SCANS = frozenset({PDF, PPTX})
+_SCANS = frozenset({PDF, PPTX, ODP})
 
 
-def parse(body: bytes, name: str) -> Parsed:
-    """The document in a file called `name`. Raises BadDocumentError or UnsupportedError."""
+def parse(body: bytes, name: str, room: Room | None = None) -> Parsed:
+    """The document in a file called `name`. Raises BadDocumentError or UnsupportedError.
+
+    `room`: what is left for files inside files, where this is one of them.
+    """
     if not body.strip(b"\x00 \t\r\n"):
         raise BadDocumentError(
             f"{name} is empty.",
@@ -43,7 +67,7 @@ def parse(body: bytes, name: str) -> Parsed:
             action="Upload the file again, with its content.",
         )
     kind = media_type(body, name)
-    parsed = PARSERS[kind](body, name)
+    parsed = PARSERS[kind](body, name, room or Room())
     if parsed.document.text.strip():
         return parsed
     if kind in _SCANS:

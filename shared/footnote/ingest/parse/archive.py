@@ -1,4 +1,4 @@
-"""The zip file that a DOCX, PPTX or XLSX is: bounded before any library unpacks it."""
+"""The zip file that an office document is: bounded before anything unpacks it."""
 
 import zlib
 from collections.abc import Iterable
@@ -11,8 +11,8 @@ MAX_ENTRIES = 20_000
 MAX_UNPACKED = 400 << 20
 MAX_PART = 50 << 20  # of a part that is read as a tree
 MAX_RATIO = 200
+PROLOG = 64 << 10  # a DTD stands before the root element
 _SMALL = 1 << 20  # below this a high ratio does no harm
-_PROLOG = 64 << 10  # a DTD stands before the root element
 
 ZIP_ERRORS: tuple[type[Exception], ...] = (
     BadZipFile,
@@ -28,16 +28,17 @@ def check(body: bytes, name: str, trees: str) -> None:
     """Refuse bombs and DTDs. `trees`: the folder whose parts a library reads into memory whole."""
     try:
         with ZipFile(BytesIO(body)) as archive:
-            _bound(archive.infolist(), name, trees)
+            bound(archive.infolist(), name, trees)
             for entry in archive.infolist():
                 if entry.filename.endswith((".xml", ".rels", ".vml")):
                     with archive.open(entry) as part:
-                        _refuse_dtd(part.read(_PROLOG), name)
+                        refuse_dtd(part.read(PROLOG), name)
     except ZIP_ERRORS as error:
         raise corrupt(name, f"it could not be unpacked ({type(error).__name__})") from error
 
 
-def _bound(entries: Iterable[ZipInfo], name: str, trees: str) -> None:
+def bound(entries: Iterable[ZipInfo], name: str, trees: str = "") -> None:
+    """Refuse what would unpack to too much."""
     entries = list(entries)
     if len(entries) > MAX_ENTRIES:
         raise too_large(name, f"{len(entries):,} parts")
@@ -52,7 +53,7 @@ def _bound(entries: Iterable[ZipInfo], name: str, trees: str) -> None:
             raise too_large(name, f"a part that unpacks to more than {MAX_RATIO} times its size")
 
 
-def _refuse_dtd(prolog: bytes, name: str) -> None:
-    """Office files never have one; entities are a way to read local files or to fill memory."""
+def refuse_dtd(prolog: bytes, name: str) -> None:
+    """Entities are a way to read local files or to fill memory."""
     if b"<!DOCTYPE" in prolog.replace(b"\x00", b""):
-        raise corrupt(name, "it declares XML entities, which office files never do")
+        raise corrupt(name, "it has a DTD, which may declare entities, and those are not read")

@@ -69,6 +69,22 @@ class Draft:
             )
         )
 
+    def embed(self, document: Document, level: int, name: str = "") -> None:
+        """Add another document whole; its headings go under one of `level`."""
+        before = len(document.text) - len(document.text.lstrip())
+        shift = self.paragraph(document.text) - before
+        self._headings += [
+            (section.title, min(section.level + level, MAX_LEVEL), section.start + shift)
+            for section in document.sections
+        ]
+        self._tables += [
+            table.model_copy(update={"start": table.start + shift, "end": table.end + shift})
+            for table in document.tables
+        ]
+        self.warnings += [
+            f"{name}: {warning}" if name else warning for warning in document.warnings
+        ]
+
     def page(self, width: float = 0.0, height: float = 0.0) -> None:
         """From here on the text is on the next page."""
         self._pages.append((self._length, width, height))

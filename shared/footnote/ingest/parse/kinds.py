@@ -26,9 +26,43 @@ class Parsed(NamedTuple):
     words: Mapping[int, list[WordBox]]
 
 
-type Parser = Callable[[bytes, str], Parsed]
+FORMATS = (
+    "PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, RTF, HTML, Markdown, text, CSV, TSV, JSON, XML, "
+    "EML and MBOX"
+)
 
-FORMATS = "PDF, DOCX, PPTX, XLSX, HTML, Markdown, text, CSV and TSV"
+MAX_FILES = 500
+MAX_BYTES = 200 << 20
+MAX_DEPTH = 2  # an attachment of a message in an archive is read, a file in that one is not
+
+
+class Room:
+    """What the files inside a file may take, all of them together, however deep they lie."""
+
+    def __init__(self) -> None:
+        self._files = MAX_FILES
+        self._bytes = MAX_BYTES
+        self._depth = 0
+
+    @contextmanager
+    def entered(self, size: int, name: str) -> Iterator[None]:
+        """While a file inside is read. Raises BadDocumentError where there is no room for it."""
+        if self._depth == MAX_DEPTH:
+            raise too_large(name, f"it lies in files in files, and {MAX_DEPTH} deep is the limit")
+        if not self._files:
+            raise too_large(name, f"{MAX_FILES:,} files came before it, and that is the limit")
+        if size > self._bytes:
+            raise too_large(name, f"with the files before it, more than {MAX_BYTES >> 20:,} MB")
+        self._files -= 1
+        self._bytes -= size
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+
+type Parser = Callable[[bytes, str, Room], Parsed]
 
 
 def corrupt(name: str, why: str) -> BadDocumentError:

@@ -1,41 +1,27 @@
 """Which format a file is in: by its content; its name only tells text formats apart."""
 
-import re
 from io import BytesIO
 from pathlib import PurePosixPath
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
+from footnote.ingest.parse import signs
+from footnote.ingest.parse.archive import ZIP_ERRORS
 from footnote.ingest.parse.kinds import corrupt, encrypted, unsupported
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 DOCX = f"{_OFFICE}.wordprocessingml.document"
 PPTX = f"{_OFFICE}.presentationml.presentation"
 XLSX = f"{_OFFICE}.spreadsheetml.sheet"
+_OPEN = "application/vnd.oasis.opendocument"
+ODT, ODS, ODP = f"{_OPEN}.text", f"{_OPEN}.spreadsheet", f"{_OPEN}.presentation"
 PDF = "application/pdf"
-HTML = "text/html"
+EPUB = "application/epub+zip"
+RTF = "application/rtf"
 
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
-_ENDINGS = {
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".csv": "text/csv",
-    ".tsv": "text/tab-separated-values",
-    ".tab": "text/tab-separated-values",
-    ".html": HTML,
-    ".htm": HTML,
-    ".xhtml": HTML,
-}
-_BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx"}
-_UNREAD = {  # text, but its marks would be indexed as if they were words
-    ".eml": "an e-mail",
-    ".mbox": "a mailbox",
-    ".json": "a JSON file",
-    ".jsonl": "a JSON file",
-    ".ndjson": "a JSON file",
-    ".ipynb": "a notebook",
-    ".xml": "an XML file",
-    ".svg": "an image",
-}
+_DECLARED = {ODT, ODS, ODP, EPUB}
+_BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub"}
+_BROKEN: tuple[type[Exception], ...] = (*ZIP_ERRORS, ValueError)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LEGACY = (
     # streams of an OLE file, as they are named in it
@@ -58,14 +44,9 @@ _BINARY = (
     (b"MZ", "a program"),
     (b"\x7fELF", "a program"),
     (b"ID3", "a sound file"),
-    (b"{\\rtf", "a rich text file (.rtf)"),
     (b"%!PS", "a PostScript file"),
     (b"SQLite format 3", "a database"),
     (b"PAR1", "a Parquet file"),
-)
-_PAGE = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])",
-    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -75,42 +56,33 @@ def media_type(body: bytes, name: str) -> str:
         return PDF
     if body.startswith(b"PK\x03\x04"):
         return _in_zip(body, name)
+    if body.startswith(b"{\\rtf"):
+        return RTF
     if body.startswith(_OLE):
         _refuse_ole(body, name)
     for magic, what in _BINARY:
         if body.startswith(magic):
             raise unsupported(name, what)
-    return _of_text(body, name)
-
-
-def _of_text(body: bytes, name: str) -> str:
     ending = PurePosixPath(name.casefold()).suffix
-    if _PAGE.match(
-        body[:4096].replace(b"\x00", b"").decode("latin-1").lstrip("\xef\xbb\xbf\xff\xfe")
-    ):
-        return HTML
-    if ending in _UNREAD:
-        raise unsupported(name, _UNREAD[ending])
-    if ending in _BINARY_ENDINGS:
+    kind = signs.of_text(body, name)
+    if ending in _BINARY_ENDINGS and kind == "text/plain":
         raise corrupt(name, f"it does not begin as a {ending} file must")
-    return _ENDINGS.get(ending, "text/plain")
+    return kind
 
 
 def _in_zip(body: bytes, name: str) -> str:
     try:
         with ZipFile(BytesIO(body)) as archive:
             names = archive.namelist()
-    except (BadZipFile, ValueError, NotImplementedError, OSError):
-        # without its directory at the end; the entries before it still tell what it was
-        if (
-            b"[Content_Types].xml" in body
-            or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS
-        ):
-            raise corrupt(name, "it ends too early, or its directory is broken") from None
-        raise unsupported(name, "a broken archive") from None
-    for folder, kind in _FOLDERS.items():
+            declared = archive.open("mimetype").read(100) if "mimetype" in names else b""
+    except _BROKEN as error:
+        raise corrupt(name, "it ends too early, or its directory is broken") from error
+    kind = declared.decode("latin-1").strip().removesuffix("-template")
+    if kind in _DECLARED:
+        return kind
+    for folder, office in _FOLDERS.items():
         if any(entry.startswith(folder) for entry in names):
-            return kind
+            return office
     if "[Content_Types].xml" in names or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
         raise corrupt(name, "it has no document in it")
     raise unsupported(name, "an archive")

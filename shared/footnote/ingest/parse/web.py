@@ -7,13 +7,13 @@ from lxml import etree, html
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed, reading
-from footnote.ingest.parse.sniff import HTML
+from footnote.ingest.parse.signs import HTML
 
 _BROKEN: tuple[type[Exception], ...] = (etree.LxmlError, ValueError)
 _CHARSET = re.compile(
     rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)|<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE
 )
-_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _SKIP = frozenset(
     re.findall(
         r"\w+",

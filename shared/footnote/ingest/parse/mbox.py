@@ -1,0 +1,37 @@
+"""MBOX: the messages of a mailbox one after the other, each as its own file would be."""
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes
+from itertools import zip_longest
+
+from footnote.ingest.parse import mail
+from footnote.ingest.parse.draft import Draft
+from footnote.ingest.parse.inside import Inside
+from footnote.ingest.parse.kinds import Parsed, Room, corrupt, reading, too_large
+from footnote.ingest.parse.signs import MBOX
+
+MAX_MESSAGES = 5_000
+_START = re.compile(rb"(?:\A|\n)From [^\r\n]*\r?\n(?=[!-9;-~]+:)")
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+
+
+def parse(body: bytes, name: str, room: Room) -> Parsed:
+    draft = Draft()
+    inside = Inside(draft, room)
+    messages = list(_messages(body.lstrip()))
+    if not messages:
+        raise corrupt(name, "no message begins in it")
+    for number, message in enumerate(messages, start=1):
+        if number > MAX_MESSAGES:
+            raise too_large(name, f"more than {MAX_MESSAGES:,} messages")
+        with inside.warned(), reading(f"message {number:,}", mail.BROKEN):
+            mail.write(draft, message_from_bytes(message), inside)
+    return draft.parsed(MBOX, name)
+
+
+def _messages(body: bytes) -> Iterator[bytes]:
+    starts = list(_START.finditer(body))
+    for start, following in zip_longest(starts, starts[1:]):
+        end = following.start() if following else len(body)
+        yield _QUOTED.sub(rb"\1", body[start.end() : end])

@@ -1,0 +1,108 @@
+"""What ODT, ODS and ODP have in common: the zip they are, their text and their tables."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from zipfile import ZipFile
+
+from footnote.ingest.parse import archive, safe_xml
+from footnote.ingest.parse.kinds import corrupt, encrypted, reading, too_large
+from footnote.ingest.parse.safe_xml import Element, local
+
+MAX_CHARACTERS = 50_000_000  # of cells, the repeated ones counted each time
+_MAX_REPEATED = 1_000
+_UNSAID = {"note", "annotation", "tracked-changes", "desc", "title", "object", "image"}
+_BROKEN = (*archive.ZIP_ERRORS, KeyError)
+
+
+def body(file: bytes, name: str) -> tuple[Element, str]:
+    """The element that holds the content, and the title that the file gives itself."""
+    archive.check(file, name, trees="content")
+    with reading(name, _BROKEN), ZipFile(BytesIO(file)) as package:
+        parts = set(package.namelist())
+        if _is_encrypted(package, parts):
+            raise encrypted(name)
+        content = safe_xml.root(package.read("content.xml"), name)
+        title = _title(package.read("meta.xml"), name) if "meta.xml" in parts else ""
+    for element in content:
+        if local(element.tag) == "body" and len(element):
+            return element[0], title
+    raise corrupt(name, "it has no document in it")
+
+
+def _is_encrypted(package: ZipFile, parts: set[str]) -> bool:
+    manifest = "META-INF/manifest.xml"
+    return manifest in parts and b"encryption-data" in package.read(manifest)
+
+
+def _title(meta: bytes, name: str) -> str:
+    found = [e for e in safe_xml.root(meta, name).iter() if local(e.tag) == "title"]
+    return said(found[0], unsaid=frozenset()) if found else ""
+
+
+def attribute(element: Element, name: str) -> str:
+    """An attribute by its name without the namespace; "" where there is none."""
+    return next((str(value) for key, value in element.items() if local(key) == name), "")
+
+
+def count(element: Element, name: str) -> int:
+    """A repetition; 1 where it is not said, and no more than does harm."""
+    digits = attribute(element, name)
+    return min(int(digits), _MAX_REPEATED) if digits.isdecimal() and len(digits) < 12 else 1
+
+
+def said(element: Element, unsaid: frozenset[str] = frozenset(_UNSAID)) -> str:
+    """The words of a paragraph as they are shown; notes and comments left out."""
+    pieces = [element.text or ""]
+    for child in element:
+        tag = local(child.tag)
+        if tag == "s":
+            pieces.append(" " * count(child, "c"))
+        elif tag in {"tab", "line-break"}:
+            pieces.append("\t" if tag == "tab" else "\n")
+        elif tag not in unsaid:
+            inner = said(child, unsaid)
+            pieces.append(f"\n{inner}\n" if tag in {"p", "h"} else inner)
+        pieces.append(child.tail or "")
+    return "".join(pieces).strip("\n")
+
+
+def rows(table: Element, name: str) -> Iterator[list[str]]:
+    """The rows of a table; blank cells at their ends are cut, repeated blank rows are one."""
+    left = MAX_CHARACTERS
+    for row in _rows(table):
+        cells = _cells(row)
+        for _ in range(count(row, "number-rows-repeated") if cells else 1):
+            left -= sum(map(len, cells)) + len(cells) + 1
+            if left < 0:
+                raise too_large(name, f"more than {MAX_CHARACTERS:,} characters in a table")
+            yield cells
+
+
+def header_rows(table: Element) -> int:
+    """The rows that a table calls its header; else the first."""
+    return sum(local(row.getparent().tag) == "table-header-rows" for row in _rows(table)) or 1  # type: ignore[union-attr]
+
+
+def _rows(container: Element) -> Iterator[Element]:
+    for child in container:
+        tag = local(child.tag)
+        if tag == "table-row":
+            yield child
+        elif tag in {"table-header-rows", "table-rows", "table-row-group"}:
+            yield from _rows(child)
+
+
+def _cells(row: Element) -> list[str]:
+    cells: list[str] = []
+    blank = 0
+    for cell in row:
+        if local(cell.tag) not in {"table-cell", "covered-table-cell"}:
+            continue
+        repeated = count(cell, "number-columns-repeated")
+        text = said(cell) if len(cell) else attribute(cell, "value")
+        if local(cell.tag) == "covered-table-cell" or not text.strip():
+            blank += repeated
+        else:
+            cells += [""] * min(blank, _MAX_REPEATED) + [text] * repeated
+            blank = 0
+    return cells

@@ -1,0 +1,35 @@
+"""XML from outside: no DTD, no entities, nothing fetched; and the names in it."""
+
+from lxml import etree
+
+from footnote.ingest.parse import archive
+from footnote.ingest.parse.kinds import reading, too_large
+
+type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
+
+MAX_TAGS = 4_000_000
+
+
+def root(body: bytes, name: str, encoding: str | None = None) -> Element:
+    """The root element. Raises BadDocumentError for what is not well-formed or not safe."""
+    archive.refuse_dtd(body[: archive.PROLOG], name)
+    if body.count(b"<") > MAX_TAGS:
+        raise too_large(name, f"more than {MAX_TAGS:,} tags")
+    parser = etree.XMLParser(
+        encoding=encoding,
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    with reading(name, (etree.LxmlError, ValueError, LookupError)):
+        element = etree.fromstring(body, parser)
+    if element.getroottree().docinfo.internalDTD is not None:
+        archive.refuse_dtd(b"<!DOCTYPE", name)  # after a longer prolog
+    return element
+
+
+def local(tag: object) -> str:
+    """A tag or an attribute without its namespace; "" for what is no element."""
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""

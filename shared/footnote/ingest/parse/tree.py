@@ -1,0 +1,174 @@
+"""Values in values, as JSON and XML data are: keys become headings, lists of objects tables."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeIs
+
+from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.draft import MAX_LEVEL, Draft
+from footnote.ingest.parse.kinds import too_large
+
+type Scalar = str | bool | None
+type Value = Scalar | Sequence["Value"] | Mapping[str, "Value"]
+type Fields = Mapping[str, Value]
+
+MAX_DEPTH = 100
+_MAX_COLUMNS = 30
+_LONGEST_CELL = 200  # what says more reads better under a heading than in a table
+_LONGEST_NAME = 120
+_SHORT = 40  # values in a list that stand on one line
+_NAMES = ("title", "name", "subject", "headline", "question", "label", "id", "key")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def write(draft: Draft, value: Value, name: str) -> None:
+    """Add a value to the draft. `name`: of the file, for what is refused."""
+    if _is_deep(value):
+        raise too_large(name, f"values nested more than {MAX_DEPTH} deep")
+    _write(draft, value, "", 0)
+
+
+def names(value: Value) -> list[str]:
+    """What a value calls itself, best first."""
+    fields = value if isinstance(value, Mapping) else {}
+    named = {key.casefold(): _shown(field) for key, field in fields.items() if _is_scalar(field)}
+    found = [squeeze(named.get(key, "")) for key in _NAMES]
+    return [name for name in found if 0 < len(name) <= _LONGEST_NAME]
+
+
+def _is_deep(value: Value) -> bool:
+    layer = [value]
+    for _ in range(MAX_DEPTH):
+        layer = [inner for outer in layer for _, inner in _children(outer)]
+        if not layer:
+            return False
+    return True
+
+
+def _children(value: Value) -> Iterator[tuple[str, Value]]:
+    if isinstance(value, Mapping):
+        yield from ((f".{key}", inner) for key, inner in value.items())
+    elif _is_list(value):
+        yield from ((f"[{i}]", inner) for i, inner in enumerate(value))
+
+
+def _write(draft: Draft, value: Value, title: str, level: int) -> None:
+    if isinstance(value, Mapping):
+        _fields(draft, value, level)
+    elif _is_list(value):
+        _items(draft, value, title, level)
+    else:
+        draft.paragraph(_shown(value))
+
+
+def _fields(draft: Draft, fields: Fields, level: int) -> None:
+    """Plain values first: after a heading they would seem to belong to its section."""
+    before = "\n\n"
+    for key, value in fields.items():
+        said = _on_a_line(value)
+        if said:
+            draft.paragraph(f"{key}: {said}", before)
+            before = "\n"
+    for key, value in fields.items():
+        if _on_a_line(value) is None:
+            _under(draft, key, value, level)
+
+
+def _under(draft: Draft, heading: str, value: Value, level: int) -> None:
+    """A value with a heading; where headings end, every line says its whole path."""
+    if level < MAX_LEVEL:
+        draft.heading(_words(heading), level + 1)
+        _write(draft, value, heading, level + 1)
+        return
+    before = "\n\n"
+    for path, inner in _leaves(value, heading):
+        draft.paragraph(f"{path}: {_shown(inner)}" if _shown(inner) else "", before)
+        before = "\n"
+
+
+def _leaves(value: Value, path: str) -> Iterator[tuple[str, Value]]:
+    if _is_scalar(value):
+        yield path, value
+    for step, inner in _children(value):
+        yield from _leaves(inner, path + step)
+
+
+def _items(draft: Draft, items: Sequence[Value], title: str, level: int) -> None:
+    table = _table(items)
+    if table:
+        draft.table(table)
+    elif items and all(_is_list(item) and all(map(_is_scalar, item)) for item in items):
+        draft.table([list(map(_shown, item)) for item in items if _is_list(item)], header_rows=0)
+    else:
+        before = "\n\n"
+        for n, item in enumerate(items, start=1):
+            said = _on_a_line(item)
+            if said is None:
+                _under(draft, (names(item) or [f"{title} {n}"])[0], item, level)
+            else:
+                draft.paragraph(f"- {said}" if said else "", before)
+            before = "\n\n" if said is None else "\n"
+
+
+def _table(items: Sequence[Value]) -> list[list[str]]:
+    """Objects with the same few short fields, as rows under a header; else nothing."""
+    rows: list[dict[str, str]] = []
+    columns: dict[str, None] = {}
+    for item in items:
+        row = _row(item) if isinstance(item, Mapping) else None
+        if row is None:
+            return []
+        rows.append(row)
+        columns |= dict.fromkeys(row)
+        if len(columns) > _MAX_COLUMNS:
+            return []
+    if len(rows) < 2 or not columns:
+        return []
+    return [list(columns), *([row.get(column, "") for column in columns] for row in rows)]
+
+
+def _row(fields: Fields, prefix: str = "") -> dict[str, str] | None:
+    """The fields as cells, an object's in columns of their own; None: they do not fit in cells."""
+    row: dict[str, str] = {}
+    for key, value in fields.items():
+        if isinstance(value, Mapping) and not prefix:
+            inner = _row(value, f"{key}.")
+            if inner is None:
+                return None
+            row |= inner
+            continue
+        said = _on_a_line(value)
+        if said is None or len(said) > _LONGEST_CELL or "\n" in said:
+            return None
+        row[prefix + key] = said
+    return row
+
+
+def _on_a_line(value: Value) -> str | None:
+    """A plain value, or a list of short ones; None: it takes more than a line."""
+    if _is_list(value):
+        shown = [_shown(item) for item in value if _is_scalar(item)]
+        is_short = len(shown) == len(value) and all(len(item) <= _SHORT for item in shown)
+        return ", ".join(shown) if is_short else None
+    if isinstance(value, Mapping):
+        return None if value else ""
+    return _shown(value)
+
+
+def _is_scalar(value: Value) -> TypeIs[Scalar]:
+    return value is None or isinstance(value, str | bool)
+
+
+def _is_list(value: Value) -> TypeIs[Sequence[Value]]:
+    return not isinstance(value, str | Mapping) and isinstance(value, Sequence)
+
+
+def _shown(value: Value) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _words(key: str) -> str:
+    """A key as a heading: "shipTo" and "ship_to" are two words."""
+    return _CAMEL.sub(" ", key.replace("_", " ")).strip() or key

@@ -1,0 +1,136 @@
+"""Messages and mailboxes: headers, bodies, attachments, and what cannot be read in them."""
+
+from email.message import EmailMessage
+
+import pytest
+
+from footnote.ingest.parse import kinds, media_type, parse
+from tests import formats
+
+PAGE = "<p>The <b>new</b> price is 12 euro, from Monday on, in every one of our shops.</p>"
+
+
+def document(message, name="a.eml"):
+    return parse(message if isinstance(message, bytes) else message.as_bytes(), name).document
+
+
+def headings(found):
+    return [(section.level, section.title) for section in found.sections]
+
+
+def test_a_message_is_its_headers_body_and_attachments():
+    found = document(formats.mail())
+    assert found.title == "Delivery of the Herons"
+    assert found.text.startswith(
+        "Delivery of the Herons\n\nFrom: Ann Ärmel <ann@shop.example>\n"
+        "To: Bob <bob@shop.example>\nDate: Mon, 02 Feb 2026 10:00:00 +0100\n\n"
+        "The bikes will be at the shop on Monday morning.\n\nload für Bob.md\n\n# Load"
+    )
+    assert headings(found) == [
+        (1, "Delivery of the Herons"), (2, "load für Bob.md"), (3, "Load"), (2, "Re: delivery"),
+    ]  # fmt: skip
+    assert [table.rows for table in found.tables] == [(("bike", "n"), ("Heron", "3"))]
+    assert found.warnings == ("Left out: logo.png is an image.",)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Your program cannot show this.", "The new price is 12 euro"),
+        ("The price is 12 euro from Monday on in all shops.", "The price is 12 euro from Monday"),
+    ],
+)
+def test_of_alternatives_the_plain_one_is_read_unless_it_says_nothing(said, shown):
+    message = formats.message("Price", said)
+    message.add_alternative(PAGE, subtype="html")
+    assert shown in document(message).text
+    assert document(message).text.count("price is") == 1
+
+
+def test_a_body_is_read_in_the_encoding_that_it_names():
+    body = b"From: a@b.c\nContent-Type: text/plain; charset=iso-8859-2\n\n\xa3\xf3d\xbc"
+    assert document(body).text == "From: a@b.c\n\nŁódź"
+
+
+def test_encoded_headers_are_decoded_and_broken_ones_kept():
+    body = b"Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\nTo: =?nope?b?eA==?=\nFrom: a@b.c\n\nx"
+    assert document(body).text == "Grüße\n\nFrom: a@b.c\nTo: =?nope?b?eA==?=\n\nx"
+
+
+def test_an_encrypted_message_has_its_headers_and_a_warning():
+    body = b"From: a@b.c\nContent-Type: application/pkcs7-mime; name=smime.p7m\n\nMIAGCSqG"
+    assert document(body).text == "From: a@b.c"
+    assert "encrypted" in document(body).warnings[0]
+
+
+def test_a_damaged_attachment_is_named_and_the_rest_is_read():
+    message = formats.message("Plan", "See the plan.")
+    message.add_attachment(b"%PDF-1.7 no", maintype="application", subtype="pdf", filename="p.pdf")
+    message.add_attachment("Not in vain.", filename="note.txt")
+    found = document(message)
+    assert found.text.endswith("See the plan.\n\nnote.txt\n\nNot in vain.")
+    assert found.warnings == ("Left out: p.pdf is damaged: it could not be read (FileDataError).",)
+
+
+def test_attachments_past_the_limit_are_named():
+    message = formats.message("Many", "Here they are.")
+    for n in range(kinds.MAX_FILES + 1):
+        message.add_attachment("x", filename=f"{n}.txt")
+    (warning,) = document(message).warnings
+    assert warning.startswith(f"Left out: {kinds.MAX_FILES}.txt is too large to read: 500 files")
+
+
+def test_messages_in_files_in_messages_are_opened_to_a_depth():
+    inner = formats.message("Core", "Deep down.").as_bytes()
+    for n in range(kinds.MAX_DEPTH + 1):
+        outer = formats.message(f"Shell {n}", "Look inside.")
+        outer.add_attachment(inner, maintype="application", subtype="x", filename=f"{n}.eml")
+        inner = outer.as_bytes()
+    found = document(inner)
+    assert found.text.count("Look inside.") == kinds.MAX_DEPTH + 1
+    assert "Deep down." not in found.text
+    assert "it lies in files in files" in found.warnings[0]
+
+
+def test_parts_a_thousand_deep_do_no_harm():
+    body = b"From: a@b.c\n"
+    for n in range(1000):
+        body += b'Content-Type: multipart/mixed; boundary="%d"\n\n--%d\n' % (n, n)
+    with pytest.raises(kinds.BadDocumentError):
+        document(body + b"\nx")
+
+
+def test_a_message_without_its_boundary_is_read_as_text():
+    body = b"From: a@b.c\nContent-Type: multipart/mixed; boundary=q\n\nStill here."
+    assert document(body).text == "From: a@b.c\n\nStill here."
+
+
+def test_a_mailbox_has_a_section_for_each_message():
+    first = formats.message("One", "From here on it is fine.").as_bytes()
+    found = document(formats.mailbox(first, formats.mail()), "box")
+    assert found.media_type == "application/mbox"
+    assert [title for level, title in headings(found) if level == 1] == [
+        "One", "Delivery of the Herons",
+    ]  # fmt: skip
+    assert "From here on it is fine." in found.text
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"From: a@b.c\nTo: d@e.f\nSubject: x\n\nHello", "message/rfc822"),
+        (b"Received: from x\n by y\nDate: z\nFrom: a@b.c\n\nHello", "message/rfc822"),
+        (b"From a@b.c Mon Feb  2 10:00:00 2026\nSubject: x\n\nHello", "application/mbox"),
+        (b"From here to there it is 10:30 by train.\nNote: take it.", "text/plain"),
+        (b"Date: Monday\nSubject: minutes\nTo: all\n\nWe met.", "text/plain"),
+    ],
+)
+def test_mail_is_known_by_its_content(body, kind):
+    assert media_type(body, "file") == kind
+
+
+def test_an_empty_attachment_is_named():
+    message = EmailMessage()
+    message["From"] = "a@b.c"
+    message.add_attachment(b"", maintype="application", subtype="pdf", filename="p.pdf")
+    assert document(message).warnings == ("Left out: p.pdf is empty.",)
