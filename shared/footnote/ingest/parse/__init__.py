@@ -6,8 +6,9 @@ A format is a module here with `parse(body, name)`; it is imported when the firs
 from importlib import import_module
 
 from footnote.errors import BadDocumentError
+from footnote.ingest.parse import tessdata
 from footnote.ingest.parse.kinds import Parsed, Parser, WordBox, no_text
-from footnote.ingest.parse.sniff import DOCX, HTML, PDF, PPTX, XLSX, media_type
+from footnote.ingest.parse.sniff import DOCX, HTML, IMAGES, PDF, PPTX, XLSX, media_type
 
 __all__ = ["PARSERS", "Parsed", "Parser", "WordBox", "media_type", "parse"]
 
@@ -30,8 +31,8 @@ PARSERS: dict[str, Parser] = {
     "text/csv": _lazy("delimited"),
     "text/tab-separated-values": _lazy("delimited"),
     "text/plain": _lazy("plain"),
+    **dict.fromkeys(IMAGES.values(), _lazy("images")),
 }
-_SCANS = frozenset({PDF, PPTX})
 
 
 def parse(body: bytes, name: str) -> Parsed:
@@ -46,10 +47,25 @@ def parse(body: bytes, name: str) -> Parsed:
     parsed = PARSERS[kind](body, name)
     if parsed.document.text.strip():
         return parsed
-    if kind in _SCANS:
+    if kind == PPTX or _is_scan(kind):
         raise no_text(
             name,
             f"none of its {len(parsed.document.pages)} pages has text; they are images or blank.",
-            "OCR is not on yet: run OCR over the file and upload the result.",
+            _advice(kind),
         )
     raise no_text(name, "there is no text in it.", "Upload a version that has some.")
+
+
+def _is_scan(kind: str) -> bool:
+    return kind == PDF or kind in IMAGES.values()
+
+
+def _advice(kind: str) -> str:
+    if not _is_scan(kind):
+        return "OCR reads PDFs and images: save it as PDF and upload that."
+    if tessdata.folder() is None:
+        return (
+            "OCR is not installed: whoever operates footnote runs `make setup` and deploys again;"
+            " then `footnote retry`."
+        )
+    return "OCR found nothing to read: upload a sharper scan (300 dpi) or a version with text."

@@ -28,7 +28,7 @@ class Parsed(NamedTuple):
 
 type Parser = Callable[[bytes, str], Parsed]
 
-FORMATS = "PDF, DOCX, PPTX, XLSX, HTML, Markdown, text, CSV and TSV"
+FORMATS = "PDF, DOCX, PPTX, XLSX, HTML, Markdown, text, CSV, TSV and images"
 
 
 def corrupt(name: str, why: str) -> BadDocumentError:
