@@ -13,14 +13,14 @@ from footnote.ingest.parse import tessdata
 from footnote.ingest.parse.pdf import legibility, page
 from footnote.ingest.parse.pdf.marks import Fragment
 
-DPI = 200  # letters of 8 points are 22 pixels high; 300 took as long again and read no better
+DPI = 200  # letters of 8 points are 22 pixels high; 300 read no better and took longer
 MAX_PIXELS = 6_000_000  # of a picture: A4 and a half at 200 dpi. Noise takes 12 s a million
 MAX_IMAGE = 80_000_000  # pixels of a page's images, or of an image file: 240 MB when unpacked
-# Parse has 300 s. A page takes 0.2 s and a word 8 ms, so these two come to 150 s and do not depend
-# on the machine: the same file gives the same text. The clock stops what is slower, pictures of
-# noise above all (75 s a page), while there is time to write what was read.
+# Parse has 300 s. A page takes 0.2 s and a word 8 to 16 ms: the first two come to 130 to 220 s, and
+# do not depend on the machine, so that the same file gives the same text. The clock stops what is
+# slower, pictures of noise above all (75 s a page), while there is time to write what was read.
 MAX_PAGES = 150
-MAX_WORDS = 15_000
+MAX_WORDS = 12_000
 MAX_SECONDS = 180.0
 _LARGER = 1.3  # than the page's usual line: a heading; below, boxes are not exact enough to tell
 _ALIKE = 0.25  # two pages' usual lines differ by less: they are of one size
