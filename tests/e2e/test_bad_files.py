@@ -28,6 +28,12 @@ def scan():
     return document.tobytes()
 
 
+def scan_of_text():
+    page = pymupdf.open().new_page(width=300, height=80)
+    page.insert_text((20, 40), "The delivery took eleven weeks.")
+    return page.get_pixmap(dpi=100).tobytes("png")
+
+
 def plain_zip():
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as archive:
@@ -39,8 +45,9 @@ FILES = {
     "empty.pdf": (b"", "FAILED", "empty_file"),
     "encrypted.pdf": (encrypted(), "FAILED", "encrypted"),
     "scan.pdf": (scan(), "FAILED", "no_text"),
+    "scan-of-text.png": (scan_of_text(), "READY", None),
     "broken.pdf": (b"%PDF-1.7\n" + b"\x00garbage" * 50, "FAILED", "corrupt"),
-    "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "UNSUPPORTED", "unsupported"),
+    "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "FAILED", "corrupt"),
     "archive.zip": (plain_zip(), "UNSUPPORTED", "unsupported"),
     "text.pdf": (b"This is plain text under a wrong name.", "FAILED", "corrupt"),
     "pdf.txt": (readable(), "READY", None),

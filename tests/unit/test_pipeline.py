@@ -138,7 +138,7 @@ def test_an_overwrite_that_cannot_be_read_leaves_the_old_version_found(pipeline)
     ("key", "body", "status", "code"),
     [
         ("acme/default/empty.md", b"", "FAILED", "empty_file"),
-        ("acme/default/photo.xyz", b"\x89PNG\r\n\x1a\n" + bytes(100), "UNSUPPORTED", "unsupported"),
+        ("acme/default/sound.xyz", b"ID3" + bytes(100), "UNSUPPORTED", "unsupported"),
         ("acme/default/broken.pdf", b"%PDF-1.7 nothing", "FAILED", "corrupt"),
         ("no-collection.md", OLD, "FAILED", "bad_key"),
     ],

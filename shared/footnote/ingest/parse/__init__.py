@@ -8,9 +8,22 @@ from collections.abc import Callable
 from importlib import import_module
 
 from footnote.errors import BadDocumentError
+from footnote.ingest.parse import tessdata
 from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text
 from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX, XML
-from footnote.ingest.parse.sniff import DOCX, EPUB, ODP, ODS, ODT, PDF, PPTX, RTF, XLSX, media_type
+from footnote.ingest.parse.sniff import (
+    DOCX,
+    EPUB,
+    IMAGES,
+    ODP,
+    ODS,
+    ODT,
+    PDF,
+    PPTX,
+    RTF,
+    XLSX,
+    media_type,
+)
 
 __all__ = ["PARSERS", "Parsed", "Parser", "Room", "WordBox", "media_type", "parse"]
 
@@ -51,8 +64,9 @@ PARSERS: dict[str, Parser] = {
     XML: _lazy("markup"),
     EML: _holding_files("mail"),
     MBOX: _holding_files("mbox"),
+    **dict.fromkeys(IMAGES.values(), _lazy("images")),
 }
-_SCANS = frozenset({PDF, PPTX, ODP})
+_SLIDES = frozenset({PPTX, ODP})
 
 
 def parse(body: bytes, name: str, room: Room | None = None) -> Parsed:
@@ -70,10 +84,25 @@ def parse(body: bytes, name: str, room: Room | None = None) -> Parsed:
     parsed = PARSERS[kind](body, name, room or Room())
     if parsed.document.text.strip():
         return parsed
-    if kind in _SCANS:
+    if kind in _SLIDES or _is_scan(kind):
         raise no_text(
             name,
             f"none of its {len(parsed.document.pages)} pages has text; they are images or blank.",
-            "OCR is not on yet: run OCR over the file and upload the result.",
+            _advice(kind),
         )
     raise no_text(name, "there is no text in it.", "Upload a version that has some.")
+
+
+def _is_scan(kind: str) -> bool:
+    return kind == PDF or kind in IMAGES.values()
+
+
+def _advice(kind: str) -> str:
+    if not _is_scan(kind):
+        return "OCR reads PDFs and images: save it as PDF and upload that."
+    if tessdata.folder() is None:
+        return (
+            "OCR is not installed: whoever operates footnote runs `make setup` and deploys again;"
+            " then `footnote retry`."
+        )
+    return "OCR found nothing to read: upload a sharper scan (300 dpi) or a version with text."

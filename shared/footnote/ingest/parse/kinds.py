@@ -28,7 +28,7 @@ class Parsed(NamedTuple):
 
 FORMATS = (
     "PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, RTF, HTML, Markdown, text, CSV, TSV, JSON, XML, "
-    "EML and MBOX"
+    "EML, MBOX and images"
 )
 
 MAX_FILES = 500

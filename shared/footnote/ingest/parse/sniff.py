@@ -1,5 +1,6 @@
 """Which format a file is in: by its content; its name only tells text formats apart."""
 
+import re
 from io import BytesIO
 from pathlib import PurePosixPath
 from zipfile import ZipFile
@@ -18,6 +19,15 @@ PDF = "application/pdf"
 EPUB = "application/epub+zip"
 RTF = "application/rtf"
 
+IMAGES = {
+    re.compile(rb"\x89PNG\r\n"): "image/png",
+    re.compile(rb"\xff\xd8\xff"): "image/jpeg",
+    re.compile(rb"II\*\0|MM\0\*|II\+\0|MM\0\+"): "image/tiff",
+    re.compile(rb"GIF8[79]a"): "image/gif",
+    re.compile(rb"RIFF.{4}WEBP", re.DOTALL): "image/webp",
+    re.compile(rb"BM.{12}[\x0c(4@l|]\0\0\0", re.DOTALL): "image/bmp",
+}
+
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
 _DECLARED = {ODT, ODS, ODP, EPUB}
 _BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub"}
@@ -32,11 +42,6 @@ _LEGACY = (
     ("__substg1.0", "an Outlook message (.msg)", "Save it as PDF and upload that."),
 )
 _BINARY = (
-    (b"\x89PNG", "an image"),
-    (b"\xff\xd8\xff", "an image"),
-    (b"GIF8", "an image"),
-    (b"II*\x00", "an image"),
-    (b"MM\x00*", "an image"),
     (b"\x1f\x8b", "a compressed archive"),
     (b"7z\xbc\xaf", "a compressed archive"),
     (b"Rar!", "a compressed archive"),
@@ -60,6 +65,9 @@ def media_type(body: bytes, name: str) -> str:
         return RTF
     if body.startswith(_OLE):
         _refuse_ole(body, name)
+    for sign, image in IMAGES.items():
+        if sign.match(body):
+            return image
     for magic, what in _BINARY:
         if body.startswith(magic):
             raise unsupported(name, what)

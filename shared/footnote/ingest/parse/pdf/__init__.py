@@ -6,31 +6,21 @@ from typing import Any
 
 import pymupdf
 
+from footnote.ingest.parse import tessdata
 from footnote.ingest.parse.draft import is_title, pages, sections, title
 from footnote.ingest.parse.kinds import Parsed, encrypted, reading, too_large
-from footnote.ingest.parse.pdf import headings, layout, page
+from footnote.ingest.parse.pdf import headings
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.marks import Sheet
+from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.running import without_running
+from footnote.ingest.parse.pdf.sheets import BROKEN, Reader, notes
 from footnote.ingest.parse.pdf.writing import Writer
 from footnote.ingest.parse.sniff import PDF
 from footnote.language import detect
 from footnote.model import Document
 
 MAX_PAGES = 5_000
-BROKEN: tuple[type[Exception], ...] = (
-    pymupdf.FileDataError,
-    pymupdf.EmptyFileError,
-    pymupdf.mupdf.FzErrorBase,
-    RuntimeError,  # PyMuPDF's own: "document closed", "cycle in resources"
-    ValueError,  # "page not in document"
-    IndexError,
-    KeyError,  # an entry of a dictionary that must be there
-    TypeError,  # a value of another type than the standard says, deep in PyMuPDF
-    AttributeError,  # the same
-    AssertionError,
-    OverflowError,
-)
 _WORD = re.compile(
     r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])"
 )  # not the half before a hyphen
@@ -48,7 +38,7 @@ def parse(body: bytes, name: str) -> Parsed:
         sheets = _sheets(file, warnings)
         outline = _outline(file)
         titles = [(file.metadata or {}).get("title") or ""]
-    return _written(sheets, outline, titles, warnings, name)
+    return written(sheets, warnings, name, outline=outline, titles=titles)
 
 
 def _unlock(file: Any, name: str, warnings: list[str]) -> None:
@@ -59,50 +49,12 @@ def _unlock(file: Any, name: str, warnings: list[str]) -> None:
 
 
 def _sheets(file: Any, warnings: list[str]) -> list[Sheet]:
-    sheets: list[Sheet] = []
-    hidden: list[int] = []
-    unread: list[int] = []
-    for number in range(1, file.page_count + 1):
-        sheet, has_hidden = _sheet(file, number)
-        hidden += [number] if has_hidden else []
-        unread += [] if sheet else [number]
-        sheets.append(sheet or Sheet(number, 0.0, 0.0, ()))
-    if len(unread) == len(sheets):
+    reader = Reader(Ocr(tessdata.folder()))
+    read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
+    if all(one.outcome == "damaged" for one in read):
         raise ValueError("no page can be read")  # the file as a whole is corrupt
-    empty = [sheet.number for sheet in sheets if not sheet.rows and sheet.number not in unread]
-    if empty:
-        warnings.append(f"{_pages(empty)} no text: blank or an image.")
-    if hidden:
-        warnings.append(f"{_pages(hidden)} hidden text, which is left out.")
-    if unread:
-        warnings.append(f"{_pages(unread)} damage and could not be read.")
-    return sheets
-
-
-def _sheet(file: Any, number: int) -> tuple[Sheet | None, bool]:
-    """A page and whether some of its text is hidden; None: it is damaged."""
-    try:
-        leaf = file[number - 1]
-        if page.is_bomb(leaf):
-            return None, False
-        found, has_hidden = page.fragments(leaf)
-        return Sheet(
-            number, leaf.rect.width, leaf.rect.height, tuple(layout.rows(found))
-        ), has_hidden
-    except BROKEN:
-        return None, False
-
-
-def _pages(numbers: Sequence[int]) -> str:
-    """Numbers in words: "Page 3 has", "Pages 3, 5-9 have"."""
-    ranges: list[list[int]] = []
-    for number in numbers:
-        if ranges and number == ranges[-1][-1] + 1:
-            ranges[-1][1:] = [number]
-        else:
-            ranges.append([number])
-    listed = ", ".join("-".join(map(str, part)) for part in ranges)
-    return f"Page {listed} has" if len(numbers) == 1 else f"Pages {listed} have"
+    warnings += notes(read)
+    return [one.sheet for one in read]
 
 
 def _outline(file: Any) -> list[Entry]:
@@ -117,12 +69,14 @@ def _outline(file: Any) -> list[Entry]:
     ]
 
 
-def _written(
+def written(
     sheets: Sequence[Sheet],
-    outline: Sequence[Entry],
-    titles: list[str],
-    warnings: list[str],
+    warnings: Sequence[str],
     name: str,
+    *,
+    outline: Sequence[Entry] = (),
+    titles: Sequence[str] = (),
+    media_type: str = PDF,
 ) -> Parsed:
     kept = without_running(sheets)
     writer = Writer(headings.headings(kept, outline), _vocabulary(kept))
@@ -131,7 +85,7 @@ def _written(
     text = writer.text
     document = Document(
         title=title([*titles, *_largest(kept)], name),
-        media_type=PDF,
+        media_type=media_type,
         language=detect(text),
         text=text,
         pages=pages(writer.starts, len(text)),

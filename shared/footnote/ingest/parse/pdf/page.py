@@ -8,15 +8,25 @@ from typing import Any, NamedTuple
 import pymupdf
 
 from footnote.ingest.parse.characters import clean
+from footnote.ingest.parse.pdf.legibility import is_garbled
 from footnote.ingest.parse.pdf.marks import Fragment, Word
 
 # ligatures come expanded, images stay behind, letters outside the page too
-_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _IMAGE_FILTERS = ("JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode")
 _WHITE = 0xFFFFFF
 _TINY = 1.0  # points: nobody can read it
+_MOSTLY = 0.5  # of the page is covered by images: its words may be in them
 _LEADER = re.compile(r"[.\u00b7\u2026_]{4,}|[\u2026_]{2,}")  # dots between an entry and its page
 _DOT = frozenset({".", "\u00b7", "\u2026"})
+
+
+class Layer(NamedTuple):
+    """A page's text layer: what can be seen of it, whether more is hidden, whether it is text."""
+
+    fragments: list[Fragment]
+    has_hidden: bool
+    is_garbled: bool
 
 
 class _Style(NamedTuple):
@@ -33,20 +43,44 @@ def is_bomb(page: Any) -> bool:
     return any(name in found for found in filters for name in _IMAGE_FILTERS)
 
 
-def fragments(page: Any) -> tuple[list[Fragment], bool]:
-    """The page's fragments in the file's order, and whether hidden text was left out."""
-    text_page = page.get_textpage(flags=_FLAGS)
+def layer(page: Any) -> Layer:
+    """The page's fragments in the file's order, hidden ones left out."""
+    text_page = page.get_textpage(flags=FLAGS)
+    words = text_page.extractWORDS()
+    found, hidden = _fragments(text_page, words)
+    covered = _on_dark(page, hidden) if hidden else []
+    garbled = is_garbled([word[4] for word in words])
+    return Layer(found + covered, len(covered) < len(hidden), garbled)
+
+
+def visible(text_page: Any) -> list[Fragment]:
+    return _fragments(text_page, text_page.extractWORDS())[0]
+
+
+def _fragments(
+    text_page: Any, words: Iterable[Sequence[Any]]
+) -> tuple[list[Fragment], list[Fragment]]:
+    """Those that can be seen, and those that cannot unless something dark lies under them."""
     lines = _styles(text_page.extractDICT())
     found: list[Fragment] = []
     hidden: list[Fragment] = []
     drawn: set[tuple[int, int, str]] = set()
-    for key, group in groupby(text_page.extractWORDS(), key=lambda word: (word[5], word[6])):
-        words = tuple(_words(group, drawn))
+    for key, group in groupby(words, key=lambda word: (word[5], word[6])):
+        clean_words = tuple(_words(group, drawn))
         style = lines.get(key)
-        if words and style is not None:
-            (hidden if style.hidden else found).append(_fragment(words, style))
-    covered = _on_dark(page, hidden) if hidden else []
-    return found + covered, len(covered) < len(hidden)
+        if clean_words and style is not None:
+            (hidden if style.hidden else found).append(_fragment(clean_words, style))
+    return found, hidden
+
+
+def is_mostly_image(page: Any) -> bool:
+    whole = page.rect
+    covered = 0.0
+    for kind, (x0, y0, x1, y1) in page.get_bboxlog():
+        if "image" in kind:
+            width = min(x1, whole.x1) - max(x0, whole.x0)
+            covered += max(width, 0.0) * max(min(y1, whole.y1) - max(y0, whole.y0), 0.0)
+    return covered >= _MOSTLY * float(whole.width * whole.height)
 
 
 def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> list[Word]:

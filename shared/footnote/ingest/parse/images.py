@@ -1,0 +1,99 @@
+"""Images: a page each, or several in a TIFF, turned upright, on white, and read by OCR."""
+
+import struct
+import warnings
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+import pymupdf
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from footnote.ingest.parse import tessdata
+from footnote.ingest.parse.kinds import Parsed, reading, too_large
+from footnote.ingest.parse.pdf import MAX_PAGES, layout, written
+from footnote.ingest.parse.pdf.marks import Sheet
+from footnote.ingest.parse.pdf.ocr import DPI, MAX_IMAGE, Ocr, scale
+from footnote.ingest.parse.pdf.sheets import BROKEN, Read, notes
+from footnote.ingest.parse.sniff import IMAGES
+
+_FORMATS = tuple(kind.rpartition("/")[2].upper() for kind in IMAGES.values())
+_BROKEN: tuple[type[Exception], ...] = (
+    *BROKEN,
+    UnidentifiedImageError,
+    Image.DecompressionBombError,
+    OSError,  # "image file is truncated"
+    SyntaxError,  # "broken PNG file"
+    EOFError,
+    MemoryError,
+    struct.error,
+    ZeroDivisionError,
+)
+_SCREEN = 96.0  # dots per inch of a file that does not say, or says what cannot be
+_LEAST_DPI, _MOST_DPI = 50, 1200
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    ocr = Ocr(tessdata.folder())
+    with warnings.catch_warnings(), reading(name, _BROKEN):
+        warnings.simplefilter("ignore")  # Pillow's, on sizes and broken metadata
+        with Image.open(BytesIO(body), formats=_FORMATS) as image:
+            if image.width * image.height > MAX_IMAGE:
+                raise too_large(name, f"{image.width:,} by {image.height:,} pixels")
+            kind = Image.MIME[image.format or ""]
+            read = [_read(frame, number, ocr) for number, frame in enumerate(_frames(image), 1)]
+    if len(read) == MAX_PAGES:
+        raise too_large(name, f"{MAX_PAGES:,} pages or more")
+    return written([one.sheet for one in read], notes(read), name, media_type=kind)
+
+
+def _frames(image: Image.Image) -> Iterator[Image.Image]:
+    """The pages of a TIFF; of anything else the first picture: the others are an animation's."""
+    for number in range(MAX_PAGES if image.format == "TIFF" else 1):
+        try:
+            image.seek(number)
+        except EOFError:
+            return
+        yield image
+
+
+def _read(image: Image.Image, number: int, ocr: Ocr) -> Read:
+    width, height = (pixels * 72 / _dpi(image) for pixels in image.size)
+    blank = Read(Sheet(number, width, height, ()), "empty")
+    if image.width * image.height > MAX_IMAGE:
+        return blank._replace(outcome="oversized")
+    if not ocr.is_available:
+        return blank
+    if ocr.is_used_up:
+        return blank._replace(outcome="skipped")
+    shown = _upright(image)
+    if (shown.width > shown.height) != (width > height):
+        width, height = height, width
+    rows = tuple(layout.rows(ocr.read(_picture(shown, width, height), width)))
+    return Read(Sheet(number, width, height, rows), "ocr" if rows else "empty")
+
+
+def _dpi(image: Image.Image) -> float:
+    """Dots per inch across; a fax has fewer down, but is a picture like any other to us."""
+    stated = image.info.get("dpi", (0, 0))[0]
+    return float(stated) if _LEAST_DPI <= stated <= _MOST_DPI else _SCREEN
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    """As a camera's note says how to hold it, in colours, on white where one can see through."""
+    shown = ImageOps.exif_transpose(image)
+    if shown.mode.startswith("I"):  # 16 bits a pixel, which Pillow would cut off and not scale
+        shown = shown.point(lambda value: value * (1 / 256)).convert("L")
+    if shown.has_transparency_data:
+        shown = Image.alpha_composite(Image.new("RGBA", shown.size, "white"), shown.convert("RGBA"))
+    return shown.convert("RGB")
+
+
+def _picture(image: Image.Image, width: float, height: float) -> Any:
+    library: Any = pymupdf  # not typed
+    zoom = scale(width, height)
+    size = (max(1, round(width * zoom)), max(1, round(height * zoom)))
+    pixels = image.resize(size, Image.Resampling.LANCZOS).tobytes()
+    made = library.Pixmap(library.csRGB, *size, pixels, False)
+    made.set_dpi(DPI, DPI)
+    return made

@@ -1,0 +1,22 @@
+"""Where OCR's language data is: in the package that the OCR layer carries, or nowhere."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGE = "footnote_tessdata"  # *.traineddata files and nothing else
+
+
+def folder() -> Path | None:
+    """None: this machine, or this function, cannot do OCR."""
+    spec = find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    place = Path(next(iter(spec.submodule_search_locations)))
+    return place if languages(place) else None
+
+
+def languages(place: Path) -> str:
+    """All there are, as Tesseract takes them: "deu+eng". Each word is read in the one that fits
+    best, for hardly more time than one language takes, so none has to be chosen beforehand.
+    """
+    return "+".join(sorted(file.stem for file in place.glob("*.traineddata")))

@@ -1,0 +1,66 @@
+"""What OCR reads right and what it costs, on pages of real reports turned into pictures, and on a
+real scan. `-s` prints it.
+"""
+
+import resource
+import time
+
+import pymupdf
+import pytest
+
+from footnote.ingest.parse import parse, tessdata
+from tests.conftest import ROOT
+from tests.scans import errors, scanned
+from tests.unit.test_shared_documents import SCAN
+
+DOCS = ROOT.parent / "shared" / "data" / "docs"
+REPORTS = [
+    # prose and tables; two columns of prose, and a figure full of formulas; charts; a press release
+    ("NETFLIX_2015_10K.pdf", [3, 30, 40]),
+    ("10Q_2022_Q3_NVDA.pdf", [2, 3, 20]),
+    ("2023.acl-long.386.pdf", [0, 3]),
+    ("PIP_Seniors-and-Tech-Use_040314.pdf", [2, 5, 8]),
+    ("ULTABEAUTY_2023Q4_EARNINGS.pdf", [0, 2, 5]),
+]
+pytestmark = [
+    pytest.mark.skipif(not DOCS.is_dir(), reason="../shared/data is not there"),
+    pytest.mark.skipif(tessdata.folder() is None, reason="no OCR language data: `make setup`"),
+    pytest.mark.timeout(600),
+]
+
+
+def read(body, name):
+    started = time.process_time()
+    document = parse(body, name).document
+    seconds = time.process_time() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    words = len(document.text.split())
+    print(
+        f"\n{name}: {len(document.pages)} pages, {len(document.pages) / seconds:.2f} pages/s,"
+        f" {words} words, {1000 * seconds / words:.1f} ms/word, peak {peak} MB",
+        end="",
+    )
+    return document, seconds
+
+
+@pytest.mark.parametrize(("name", "pages"), REPORTS, ids=[name for name, _ in REPORTS])
+def test_characters_of_a_report_that_are_read_wrong(name, pages):
+    with pymupdf.open(DOCS / name) as file:
+        made = scanned(file, pages)
+        file.select(pages)
+        text = parse(file.tobytes(), name).document.text
+    document, seconds = read(made.tobytes(), name)
+    in_order = errors(text, document.text)
+    # this also counts what is read in another order: words say what OCR itself got wrong
+    wanted, found = text.split(), document.text.split()
+    missing = [word for word in set(wanted) if word not in set(found)]
+    print(f", character error {in_order:.2%}, words missing {len(missing) / len(set(wanted)):.2%}")
+    assert len(missing) < 0.15 * len(set(wanted))  # the figure; prose is below 0.05
+    assert seconds < 25 * len(pages)
+
+
+def test_words_of_a_scan_nobody_has_typed():
+    document, seconds = read((DOCS / SCAN).read_bytes(), SCAN)
+    print(f"; {document.warnings}")
+    assert len(document.text.split()) > 500
+    assert seconds < 100

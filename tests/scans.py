@@ -1,0 +1,53 @@
+"""Pages made for OCR: typed, turned into pictures, and compared with what was read."""
+
+import io
+
+import pymupdf
+from PIL import Image
+
+PROSE = (
+    "The delivery of the first bikes took eleven weeks because the supplier of the batteries was"
+    " late. Customers were told in time and most of them did not cancel their orders. "
+)
+
+
+def typed(*paragraphs):
+    """One page with these paragraphs."""
+    file = pymupdf.open()
+    page = file.new_page()
+    for n, text in enumerate(paragraphs):
+        page.insert_textbox((72, 80 + 70 * n, 520, 145 + 70 * n), text, fontsize=11)
+    return file
+
+
+def picture(page, dpi=200):
+    return page.get_pixmap(dpi=dpi)
+
+
+def image(page, kind, dpi=200):
+    """The page as a file of that kind ("png")."""
+    body = io.BytesIO()
+    pixels = Image.open(io.BytesIO(picture(page, dpi).tobytes("png")))
+    pixels.save(body, kind, dpi=(dpi, dpi))
+    return body.getvalue()
+
+
+def scanned(file, pages=(0,)):
+    """The same pages as pictures, without a text layer."""
+    scan = pymupdf.open()
+    for number in pages:
+        page = scan.new_page(width=file[number].rect.width, height=file[number].rect.height)
+        page.insert_image(page.rect, stream=picture(file[number]).tobytes("jpeg"))
+    return scan
+
+
+def errors(text, read):
+    """Characters to change, of the characters of `text`: blanks and cell marks do not count."""
+    wanted, found = ("".join(part.replace("|", "").split()) for part in (text, read))
+    before = list(range(len(found) + 1))
+    for i, a in enumerate(wanted, 1):
+        row = [i]
+        for j, b in enumerate(found, 1):
+            row.append(min(row[-1] + 1, before[j] + 1, before[j - 1] + (a != b)))
+        before = row
+    return before[-1] / len(wanted)
