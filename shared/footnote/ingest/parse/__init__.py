@@ -10,7 +10,21 @@ from importlib import import_module
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text
 from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX, XML
-from footnote.ingest.parse.sniff import DOCX, EPUB, ODP, ODS, ODT, PDF, PPTX, RTF, XLSX, media_type
+from footnote.ingest.parse.sniff import (
+    DOCX,
+    EPUB,
+    MSG,
+    ODP,
+    ODS,
+    ODT,
+    PDF,
+    PPTX,
+    RTF,
+    XLS,
+    XLSX,
+    ZIP,
+    media_type,
+)
 
 __all__ = ["PARSERS", "Parsed", "Parser", "Room", "WordBox", "media_type", "parse"]
 
@@ -36,6 +50,7 @@ PARSERS: dict[str, Parser] = {
     DOCX: _lazy("word"),
     PPTX: _lazy("slides"),
     XLSX: _lazy("sheets"),
+    XLS: _lazy("old_sheets"),
     ODT: _lazy("odf_text"),
     ODS: _lazy("odf_sheets"),
     ODP: _lazy("odf_slides"),
@@ -51,6 +66,8 @@ PARSERS: dict[str, Parser] = {
     XML: _lazy("markup"),
     EML: _holding_files("mail"),
     MBOX: _holding_files("mbox"),
+    MSG: _holding_files("outlook"),
+    ZIP: _holding_files("zipped"),
 }
 _SCANS = frozenset({PDF, PPTX, ODP})
 
