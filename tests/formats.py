@@ -5,6 +5,8 @@ from email.message import EmailMessage
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
+from tests.compound import attachment, compound, outlook, workbook
+
 TSV = b"product\tprice\nHeron\t3690\nBadger\t5348\n"
 BIKES = [
     {"name": "Heron", "price": 3690.50, "maker": {"city": "Ulm"}},
@@ -160,6 +162,30 @@ def mailbox(*messages):
     return b"\n\n".join(line + message.replace(b"\nFrom ", b"\n>From ") for message in messages)
 
 
+XLS = workbook(
+    {"Stock": [("bike", "price"), ("Heron", 3690.5)], "Secret": [("who", "what")]}, {"Secret"}
+)
+MSG = compound(
+    outlook(
+        "About the Herons",
+        "They are not in the shop yet.",
+        **{
+            "__attach_version1.0_#00000000": attachment("how many.csv", b"bike,n\nHeron,3\n"),
+            "__attach_version1.0_#00000001": attachment("logo.png", b"\x89PNG\r\n\x1a\n"),
+            "__attach_version1.0_#00000002": attachment(
+                "", outlook("When?", "On Monday, or so they say.", header=24)
+            ),
+        },
+    )
+)
+ZIPPED = zipped({
+    "shop/prices.tsv": TSV,
+    "shop/letters/delivery.eml": mail(),
+    "shop/logo.png": b"\x89PNG\r\n\x1a\n",
+    "__MACOSX/._logo.png": b"x",
+    "shop/where.md": "# Where it is\n\nIn the old town.",
+})  # fmt: skip
+
 FILES = {
     "prices.tsv": TSV,
     "bikes.json": JSON,
@@ -171,5 +197,8 @@ FILES = {
     "bikes.epub": book(),
     "price.rtf": RTF,
     "delivery.eml": mail(),
+    "stock.xls": XLS,
+    "herons.msg": MSG,
+    "shop.zip": ZIPPED,
     "letters.mbox": mailbox(mail(), message("Thanks", "It was good to meet you.").as_bytes()),
 }

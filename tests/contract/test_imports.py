@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {"boto3", "opensearchpy", "anthropic", "onnxruntime", "numpy", "tokenizers", "pymupdf"}
-HEAVY |= {"docx", "pptx", "openpyxl", "lxml", "rich", "typer", "httpx"}
+HEAVY |= {"docx", "pptx", "openpyxl", "lxml", "xlrd", "olefile", "rich", "typer", "httpx"}
 LOADED = "import sys, app; print(*{name.split('.')[0] for name in sys.modules})"
 
 

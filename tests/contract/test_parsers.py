@@ -10,6 +10,7 @@ import pytest
 from footnote.errors import BadDocumentError, UnsupportedError
 from footnote.ingest.parse import PARSERS, media_type, parse, tessdata
 from tests import formats
+from tests.compound import compound
 from tests.conftest import ROOT
 from tests.scans import image
 
@@ -150,8 +151,8 @@ def test_content_decides_and_not_the_name(name):
     [
         (b"Rar!" + bytes(100), "a compressed archive"),
         (b"\x7fELF" + bytes(100), "a program"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "WordDocument".encode("utf-16-le"), ".docx"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "Workbook".encode("utf-16-le"), ".xlsx"),
+        (compound({"WordDocument": b"x"}), "soffice --convert-to docx"),
+        (compound({"PowerPoint Document": b"x"}), "soffice --convert-to pptx"),
         (bytes(range(256)) * 40, "neither text nor a format"),
     ],
 )
@@ -164,6 +165,6 @@ def test_other_kinds_are_unsupported_with_what_to_do(body, what):
 
 
 def test_no_parser_is_imported_before_it_is_needed():
-    libraries = "{'pymupdf', 'docx', 'pptx', 'openpyxl', 'lxml', 'PIL'}"
+    libraries = "{'pymupdf', 'docx', 'pptx', 'openpyxl', 'lxml', 'PIL', 'xlrd', 'olefile'}"
     program = f"import sys, footnote.ingest.parse; assert not {libraries} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

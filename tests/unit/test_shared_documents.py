@@ -77,6 +77,15 @@ def test_what_must_be_in_an_odd_file_is_in_its_text(outcomes):
     assert missing == []
 
 
+def test_of_the_odd_mails_and_office_files_only_doc_and_ppt_are_not_read(outcomes):
+    unread = [
+        label["file"].rpartition(".")[2]
+        for label, outcome in zip(ODD, outcomes, strict=True)
+        if label["expect"] == "ok_or_unsupported" and outcome.get("code") == "unsupported"
+    ]
+    assert sorted(unread) == ["doc", "ppt"]
+
+
 def test_every_refusal_says_what_to_do_next(outcomes):
     assert all(outcome["action"] for outcome in outcomes if "code" in outcome)
 

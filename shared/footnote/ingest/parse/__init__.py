@@ -15,13 +15,16 @@ from footnote.ingest.parse.sniff import (
     DOCX,
     EPUB,
     IMAGES,
+    MSG,
     ODP,
     ODS,
     ODT,
     PDF,
     PPTX,
     RTF,
+    XLS,
     XLSX,
+    ZIP,
     media_type,
 )
 
@@ -49,6 +52,7 @@ PARSERS: dict[str, Parser] = {
     DOCX: _lazy("word"),
     PPTX: _lazy("slides"),
     XLSX: _lazy("sheets"),
+    XLS: _lazy("old_sheets"),
     ODT: _lazy("odf_text"),
     ODS: _lazy("odf_sheets"),
     ODP: _lazy("odf_slides"),
@@ -65,6 +69,8 @@ PARSERS: dict[str, Parser] = {
     EML: _holding_files("mail"),
     MBOX: _holding_files("mbox"),
     **dict.fromkeys(IMAGES.values(), _lazy("images")),
+    MSG: _holding_files("outlook"),
+    ZIP: _holding_files("zipped"),
 }
 _SLIDES = frozenset({PPTX, ODP})
 

@@ -27,8 +27,8 @@ class Parsed(NamedTuple):
 
 
 FORMATS = (
-    "PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, RTF, HTML, Markdown, text, CSV, TSV, JSON, XML, "
-    "EML, MBOX and images"
+    "PDF, DOCX, PPTX, XLSX, XLS, ODT, ODS, ODP, EPUB, RTF, HTML, Markdown, text, CSV, TSV, JSON, "
+    "XML, e-mail (EML, MBOX, MSG), images and ZIP of these"
 )
 
 MAX_FILES = 500
@@ -39,9 +39,9 @@ MAX_DEPTH = 2  # an attachment of a message in an archive is read, a file in tha
 class Room:
     """What the files inside a file may take, all of them together, however deep they lie."""
 
-    def __init__(self) -> None:
-        self._files = MAX_FILES
-        self._bytes = MAX_BYTES
+    def __init__(self, files: int = MAX_FILES, size: int = MAX_BYTES) -> None:
+        self._files = files
+        self._bytes = size
         self._depth = 0
 
     @contextmanager
@@ -50,9 +50,9 @@ class Room:
         if self._depth == MAX_DEPTH:
             raise too_large(name, f"it lies in files in files, and {MAX_DEPTH} deep is the limit")
         if not self._files:
-            raise too_large(name, f"{MAX_FILES:,} files came before it, and that is the limit")
+            raise too_large(name, "too many files came before it")
         if size > self._bytes:
-            raise too_large(name, f"with the files before it, more than {MAX_BYTES >> 20:,} MB")
+            raise too_large(name, "the files before it took the room that there is")
         self._files -= 1
         self._bytes -= size
         self._depth += 1

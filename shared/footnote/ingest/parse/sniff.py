@@ -18,6 +18,9 @@ ODT, ODS, ODP = f"{_OPEN}.text", f"{_OPEN}.spreadsheet", f"{_OPEN}.presentation"
 PDF = "application/pdf"
 EPUB = "application/epub+zip"
 RTF = "application/rtf"
+XLS = "application/vnd.ms-excel"
+MSG = "application/vnd.ms-outlook"
+ZIP = "application/zip"
 
 IMAGES = {
     re.compile(rb"\x89PNG\r\n"): "image/png",
@@ -30,16 +33,26 @@ IMAGES = {
 
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
 _DECLARED = {ODT, ODS, ODP, EPUB}
-_BINARY_ENDINGS = {".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub"}
+_BINARY_ENDINGS = {
+    ".pdf",
+    ".docx",
+    ".pptx",
+    ".xlsx",
+    ".odt",
+    ".ods",
+    ".odp",
+    ".epub",
+    ".xls",
+    ".msg",
+}
 _BROKEN: tuple[type[Exception], ...] = (*ZIP_ERRORS, ValueError)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_CONVERT = "Save it as {0}, for example with `soffice --convert-to {0}`, and upload that."
+_MESSAGE = "__properties_version1.0"
+_SHEETS = ("Workbook", "Book")
 _LEGACY = (
-    # streams of an OLE file, as they are named in it
-    ("WordDocument", "an old Word file (.doc)", "Save it as .docx and upload that."),
-    ("PowerPoint Document", "an old PowerPoint file (.ppt)", "Save it as .pptx and upload that."),
-    ("Workbook", "an old Excel file (.xls)", "Save it as .xlsx and upload that."),
-    ("Book", "an old Excel file (.xls)", "Save it as .xlsx and upload that."),
-    ("__substg1.0", "an Outlook message (.msg)", "Save it as PDF and upload that."),
+    ("WordDocument", "an old Word file (.doc)", _CONVERT.format("docx")),
+    ("PowerPoint Document", "an old PowerPoint file (.ppt)", _CONVERT.format("pptx")),
 )
 _BINARY = (
     (b"\x1f\x8b", "a compressed archive"),
@@ -64,7 +77,7 @@ def media_type(body: bytes, name: str) -> str:
     if body.startswith(b"{\\rtf"):
         return RTF
     if body.startswith(_OLE):
-        _refuse_ole(body, name)
+        return _in_ole(body, name)
     for sign, image in IMAGES.items():
         if sign.match(body):
             return image
@@ -88,18 +101,32 @@ def _in_zip(body: bytes, name: str) -> str:
     kind = declared.decode("latin-1").strip().removesuffix("-template")
     if kind in _DECLARED:
         return kind
-    for folder, office in _FOLDERS.items():
-        if any(entry.startswith(folder) for entry in names):
-            return office
-    if "[Content_Types].xml" in names or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
+    is_office = "[Content_Types].xml" in names
+    if is_office or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
+        for folder, office in _FOLDERS.items():
+            if any(entry.startswith(folder) for entry in names):
+                return office
         raise corrupt(name, "it has no document in it")
-    raise unsupported(name, "an archive")
+    if any(entry.endswith(".iwa") for entry in names):
+        raise unsupported(name, "a Pages, Numbers or Keynote file", "Export it as PDF.")
+    return ZIP
 
 
-def _refuse_ole(body: bytes, name: str) -> None:
-    if "EncryptedPackage".encode("utf-16-le") in body:
+def _in_ole(body: bytes, name: str) -> str:
+    """By the names of its streams; a message first, for it may have any of the others attached."""
+
+    def has(stream: str) -> bool:
+        return stream.encode("utf-16-le") in body
+
+    if has(_MESSAGE):
+        return MSG
+    if has("EncryptedPackage"):
         raise encrypted(name)
     for stream, what, action in _LEGACY:
-        if stream.encode("utf-16-le") in body:
+        if has(stream):
             raise unsupported(name, what, action)
+    if any(map(has, _SHEETS)):
+        return XLS
+    if PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
+        raise corrupt(name, "it ends too early, or its directory is broken")
     raise unsupported(name, "an old office file")
