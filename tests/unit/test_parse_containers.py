@@ -5,7 +5,7 @@ import pytest
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import kinds, media_type, parse
 from tests import formats
-from tests.compound import attachment, compound, outlook, workbook
+from tests.compound import attachment, compound, outlook, properties, workbook
 
 DAMAGED = "Left out: logo.png is damaged: it could not be read (UnidentifiedImageError)."
 
@@ -155,3 +155,29 @@ def test_old_sheets_are_pages_and_hidden_ones_left_out():
 @pytest.mark.parametrize("body", [compound({"Workbook": b"x" * 99}), workbook({"S": []})[:700]])
 def test_old_sheets_that_are_broken_are_corrupt(body):
     assert refusal(body, "a.xls").code == "corrupt"
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("name", ["a.xls", "a.msg"])
+def test_a_chain_of_sectors_that_bites_its_tail_comes_to_an_end(name):
+    body = bytearray(formats.XLS if name == "a.xls" else formats.MSG)
+    body[1024:1028] = bytes(4)  # the first small sector is followed by itself
+    try:
+        assert document(bytes(body), name).text
+    except BadDocumentError as refused:
+        assert refused.code == "corrupt"  # noqa: PT017 either outcome will do
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("claim", [(44, 2**31), (72, 2**31), (30, 31), (1536 + 120, 2**40)])
+def test_a_compound_file_that_claims_to_be_larger_than_it_is_is_corrupt(claim):
+    body = bytearray(formats.MSG)
+    at, number = claim
+    body[at : at + 8] = number.to_bytes(8, "little")
+    assert refusal(bytes(body), "a.msg").code == "corrupt"
+
+
+def test_a_date_past_all_calendars_is_left_out():
+    made = outlook("Plan", "See it.")
+    made["__properties_version1.0"] = properties(2**64 - 1)
+    assert "Date" not in document(compound(made), "a.msg").text

@@ -21,6 +21,7 @@ ZIP_ERRORS: tuple[type[Exception], ...] = (
     NotImplementedError,  # a compression method that zipfile does not know
     RuntimeError,  # an entry with a password
     OSError,
+    ValueError,  # a name that is not what its encoding says, an offset before the beginning
 )
 
 

@@ -3,27 +3,19 @@
 from io import StringIO
 
 import xlrd
-from xlrd.compdoc import CompDocError
 
-from footnote.ingest.parse import grid
+from footnote.ingest.parse import compound, grid
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed, encrypted, reading, too_large
 from footnote.ingest.parse.sniff import XLS
 
 MAX_CELLS = 5_000_000
 _BROKEN: tuple[type[Exception], ...] = (
+    *compound.BROKEN,
     xlrd.XLRDError,
-    CompDocError,
     AssertionError,
-    OSError,
     EOFError,
-    LookupError,  # a record that points past the end, an unknown encoding
-    ValueError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
     MemoryError,  # a record that claims to be larger than the file
-    RecursionError,
 )
 
 
@@ -46,8 +38,12 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def _opened(body: bytes, name: str) -> xlrd.Book:
+    # olefile takes the stream out: xlrd follows a chain of sectors that bites its tail for ever
+    with compound.opened(body, name) as file:
+        stream = next((kind for kind in ("Workbook", "Book") if file.exists(kind)), "Workbook")
+        content = file.openstream(stream).read()
     try:
-        return xlrd.open_workbook(file_contents=body, logfile=StringIO(), ragged_rows=True)
+        return xlrd.open_workbook(file_contents=content, logfile=StringIO(), ragged_rows=True)
     except xlrd.XLRDError as error:
         if "encrypted" in str(error):
             raise encrypted(name) from error

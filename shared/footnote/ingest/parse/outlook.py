@@ -7,11 +7,10 @@ from email.mime.message import MIMEMessage
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
 from email.utils import format_datetime
-from io import BytesIO
 
 from olefile import OleFileIO
 
-from footnote.ingest.parse import mail
+from footnote.ingest.parse import compound, mail
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.inside import Inside
@@ -22,7 +21,7 @@ type Storage = tuple[str, ...]  # a folder in the file; () is the message itself
 
 MAX_DEPTH = 8  # of messages in messages
 MAX_STORAGES = 5_000
-_BROKEN: tuple[type[Exception], ...] = (*mail.BROKEN, OSError, struct.error, IndexError)
+_BROKEN: tuple[type[Exception], ...] = (*mail.BROKEN, *compound.BROKEN)
 # properties by their numbers: https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxprops
 _HEADERS = {"Subject": "0037", "To": "0E04", "Cc": "0E03"}
 _SENDER, _ADDRESSES = "0C1A", ("5D01", "0C1F")
@@ -31,11 +30,12 @@ _DATA, _EMBEDDED, _LONG_NAME, _SHORT_NAME = "37010102", "3701000D", "3707", "370
 _SENT = (0x00390040, 0x0E060040)  # submitted, delivered
 _PROPERTIES = "__properties_version1.0"
 _SINCE = datetime(1601, 1, 1, tzinfo=UTC)
+_LAST = 2_650_467_743_990_000_000  # the last moment of the year 9999
 
 
 def parse(body: bytes, name: str, room: Room) -> Parsed:
     draft = Draft()
-    with reading(name, _BROKEN), OleFileIO(BytesIO(body)) as file:
+    with reading(name, _BROKEN), compound.opened(body, name) as file:
         message = _Outlook(file, name).message((), 0)
         mail.write(draft, message, Inside(draft, room))
         if file.exists(f"__substg1.0_{_RICH}") and not message.get_payload():
@@ -99,7 +99,7 @@ class _Outlook:
         properties = self._bytes((*at, _PROPERTIES))
         for offset in range(len(properties) % 16, len(properties) - 15, 16):
             tag, _, ticks = struct.unpack_from("<IIQ", properties, offset)
-            if tag in _SENT and ticks:
+            if tag in _SENT and 0 < ticks < _LAST:
                 return format_datetime(_SINCE + timedelta(microseconds=ticks // 10))
         return ""
 

@@ -45,7 +45,6 @@ _BINARY_ENDINGS = {
     ".xls",
     ".msg",
 }
-_BROKEN: tuple[type[Exception], ...] = (*ZIP_ERRORS, ValueError)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _CONVERT = "Save it as {0}, for example with `soffice --convert-to {0}`, and upload that."
 _MESSAGE = "__properties_version1.0"
@@ -96,7 +95,7 @@ def _in_zip(body: bytes, name: str) -> str:
         with ZipFile(BytesIO(body)) as archive:
             names = archive.namelist()
             declared = archive.open("mimetype").read(100) if "mimetype" in names else b""
-    except _BROKEN as error:
+    except ZIP_ERRORS as error:
         raise corrupt(name, "it ends too early, or its directory is broken") from error
     kind = declared.decode("latin-1").strip().removesuffix("-template")
     if kind in _DECLARED:
