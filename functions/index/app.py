@@ -7,7 +7,7 @@ from footnote.ingest import keys
 from footnote.ingest.accept import timed
 from footnote.ingest.artifacts import load_chunks
 from footnote.ingest.embed import indexed
-from footnote.ingest.live import is_live
+from footnote.ingest.live import is_live, published
 from footnote.model import Facts
 from footnote.step import queue_step
 
@@ -15,7 +15,7 @@ from footnote.step import queue_step
 @queue_step
 def handler(request: IndexRequest, services: Services) -> list[IndexRequest]:
     try:
-        if not is_live(services.catalog, request) and not indexed_all(request, services):
+        if not published(services.catalog, request) and not indexed_all(request, services):
             return []
     except SupersededError:
         if not is_live(services.catalog, request):  # published by another delivery of this part?

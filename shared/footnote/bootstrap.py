@@ -3,6 +3,8 @@
 So `chunk` starts without anthropic installed, and a cold start pays for what it uses.
 """
 
+import time
+from collections.abc import Callable
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 class Services:
     """What a step may reach. Built from settings; nothing is opened before it is asked for."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
         self.settings = settings
+        self.clock = clock
 
     @cached_property
     def uploads(self) -> Uploads:

@@ -164,6 +164,27 @@ class AbandonResult(Value):
     generation: str
 
 
+# -- sweep: on a schedule ------------------------------------------------------------------------
+
+
+class SweepRequest(Value):
+    """`reason` is for the log: "schedule", "operator"."""
+
+    reason: str = "schedule"
+
+
+class SweepResult(Value):
+    """What one run did; the next goes on where it stopped."""
+
+    requeued: int = 0  # took too long: queued once more
+    failed: int = 0  # took too long again
+    found: int = 0  # in the bucket, but not in the table
+    gone: int = 0  # in the table, but no more in the bucket
+    reopened: int = 0  # not all chunks in the index
+    orphans: int = 0  # events whose chunks were in the index for nothing
+    artifacts: int = 0  # that served no version
+
+
 QUEUES: dict[type[Revision], str] = {
     ParseRequest: "parse",
     ChunkRequest: "chunk",
@@ -182,5 +203,6 @@ STEPS: dict[str, tuple[type[Value], type[Value]]] = {
     "Rebuild": (RebuildRequest, RebuildResult),
     "Promote": (PromoteRequest, PromoteResult),
     "Abandon": (AbandonRequest, AbandonResult),
+    "Sweep": (SweepRequest, SweepResult),
 }
-"""State name → what it takes and gives."""
+"""State name, or step that is invoked by itself → what it takes and gives."""

@@ -89,6 +89,20 @@ class Revision(Value):
         return Revision(**self.identity)
 
 
+class Upload(Value):
+    """What is in the uploads bucket at a key now."""
+
+    key: str
+    version: str
+    size: int
+    modified: str  # ISO 8601, UTC
+
+    @property
+    def revision(self) -> Revision:
+        """Without a sequencer: only events have one."""
+        return Revision(key=self.key, version=self.version, sequencer="")
+
+
 def document_id(key: str) -> str:
     """The id of the document at `<tenant>/<collection>/<path>`: the same for all its versions."""
     return digest(key)
@@ -405,6 +419,7 @@ class Record(Value):
     chunks: int = 0
     parts: int = 0
     parts_done: tuple[int, ...] = ()
+    requeued: bool = False  # by a sweep, which does so once
     warnings: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
     usd: float = 0.0
@@ -426,6 +441,7 @@ class Facts(Value):
     pages: int | None = None
     chunks: int | None = None
     parts: int | None = None
+    requeued: bool | None = None
     warnings: tuple[str, ...] | None = None
     timings_ms: Mapping[str, float] | None = None
 

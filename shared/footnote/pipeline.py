@@ -6,7 +6,9 @@ each `functions/<verb>/app.py`, on memory adapters.
 
 import importlib.util
 import json
+import time
 import uuid
+from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -62,14 +64,15 @@ class Pipeline(Services):
         llm: LLM | None = None,
         embedder: Embedder | None = None,
         tokenizer: Tokenizer | None = None,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        super().__init__(settings or Settings(backend="memory"))
+        super().__init__(settings or Settings(backend="memory"), clock)
         self._given = (llm, embedder, tokenizer)
         self.receives: dict[tuple[str, str], int] = {}
 
     @cached_property
     def uploads(self) -> MemoryUploads:
-        return MemoryUploads()
+        return MemoryUploads(self.clock)
 
     @cached_property
     def artifacts(self) -> MemoryBlobStore:
@@ -81,7 +84,7 @@ class Pipeline(Services):
 
     @cached_property
     def catalog(self) -> MemoryCatalog:
-        return MemoryCatalog()
+        return MemoryCatalog(self.clock)
 
     @cached_property
     def questions(self) -> MemoryQuestions:

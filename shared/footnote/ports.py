@@ -19,6 +19,7 @@ from footnote.model import (
     Revision,
     SearchQuery,
     Status,
+    Upload,
     Vector,
 )
 
@@ -32,8 +33,8 @@ class BlobStore(Protocol):
 
     def put(self, key: str, body: bytes) -> None: ...
 
-    def keys(self, prefix: str) -> list[str]:
-        """The keys that start with `prefix`, in order."""
+    def keys(self, prefix: str, after: str = "", limit: int | None = None) -> list[str]:
+        """The keys that start with `prefix`, in order; those after a key, at most so many."""
         ...
 
     def delete(self, keys: Sequence[str]) -> None: ...
@@ -52,18 +53,31 @@ class Uploads(Protocol):
 
     def delete(self, key: str) -> None: ...
 
+    def current(self, key: str) -> Upload | None:
+        """What is at the key now; None: nothing, or it was deleted."""
+        ...
+
+    def listing(self, after: str, limit: int) -> list[Upload]:
+        """What is in the bucket now after a key, in key order, at most so many."""
+        ...
+
 
 class Queues(Protocol):
     """Where a step's results go on to: queues by name ("parse", "chunk", "index", "remove")."""
 
     def send(self, queue: str, messages: Sequence[Revision]) -> None: ...
 
+    def waiting(self, queue: str) -> int:
+        """How many messages nobody works on yet, roughly."""
+        ...
+
 
 class Catalog(Protocol):
     """The documents table: what is known of every document, and the fence that orders events.
 
     Every method that takes a `revision` raises SupersededError when the table holds a newer event
-    (greater sequencer) for that key. Redelivery of the same event is not newer.
+    (greater sequencer) for that key. Redelivery of the same event is not newer, and neither is
+    another event of the stored version: `sweep` had found the file before its event came.
     """
 
     def receive(self, revision: Revision, size: int) -> None:
@@ -80,6 +94,12 @@ class Catalog(Protocol):
 
     def publish(self, revision: Revision) -> Record:
         """READY, and from now on queries see this version."""
+        ...
+
+    def reopen(self, revision: Revision) -> Record:
+        """INDEXING again, no part done: chunks of a READY version are missing in the index. Queries
+        go on seeing the version. Raises SupersededError unless this very event is READY.
+        """
         ...
 
     def remove(self, revision: Revision) -> None:
@@ -104,6 +124,16 @@ class Catalog(Protocol):
         """Every document of every tenant that queries can see (for re-indexing)."""
         ...
 
+    def unfinished(self) -> Iterator[Record]:
+        """Every document of every tenant whose status is not terminal."""
+        ...
+
+    def page(self, after: str, limit: int) -> tuple[list[Record], str]:
+        """Some documents of all tenants, tombstones too, in an order that stays, and where the
+        next page starts ("": no more).
+        """
+        ...
+
 
 class SearchIndex(Protocol):
     """The index generations behind the aliases `footnote-read` and `footnote-write`."""
@@ -119,7 +149,7 @@ class SearchIndex(Protocol):
         ...
 
     def remove(self, revision: Revision) -> None:
-        """Delete exactly this revision's chunks in every generation."""
+        """Delete the chunks that exactly this event wrote, in every generation."""
         ...
 
     def remove_older(self, revision: Revision) -> None:
@@ -142,6 +172,16 @@ class SearchIndex(Protocol):
 
     def counts(self, generation: str) -> dict[tuple[str, str], int]:
         """(document id, version) → chunks."""
+        ...
+
+    def revisions(self, after: str, limit: int) -> tuple[list[tuple[Revision, int]], str]:
+        """Some of the events that queries could find chunks of, each with their number, and where
+        the next page starts ("": no more).
+        """
+        ...
+
+    def count(self, revision: Revision) -> int:
+        """How many chunks of this event queries could find."""
         ...
 
     def promote(self, generation: str) -> None:

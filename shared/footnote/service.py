@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 
 from footnote.ask.plan import MAX_QUESTION
 from footnote.ask.retrieve import search
@@ -33,6 +34,8 @@ from footnote.model import (
 
 MAX_KEY_BYTES = 1024  # of S3
 MAX_K = 100
+RETRIED: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
+MAX_RETRIED = 200  # in one call: a few seconds
 QUESTION_SECONDS = 330  # an Express execution may take 300: after that nobody works on it
 HISTORY = 5  # earlier questions of a session that resolve "and the year before?"
 
@@ -97,11 +100,31 @@ class Service:
     def retry(self, id_or_path: str, collection: str = "default") -> Record:
         """Work on a document again that FAILED or is UNSUPPORTED."""
         record = self.document(id_or_path, collection)
-        if record.status not in {"FAILED", "UNSUPPORTED"}:
+        if record.status not in RETRIED:
             raise ConflictError(
                 f"{record.revision.path} is {record.status}; only FAILED or UNSUPPORTED is retried",
                 action="Wait for it to end, or upload the file again.",
             )
+        return self._retry(record)
+
+    def retry_all(self, code: str) -> tuple[list[Record], bool]:
+        """Work again on what ended with this code; True: there are more, call again."""
+        if not code.strip():
+            raise BadRequestError(
+                "no code is given: retry of what?",
+                code="bad_code",
+                action="Give the code of an error; `footnote status` shows each document's.",
+            )
+        chosen = list(islice(self._ended_with(code), MAX_RETRIED + 1))
+        return [self._retry(record) for record in chosen[:MAX_RETRIED]], len(chosen) > MAX_RETRIED
+
+    def _ended_with(self, code: str) -> Iterator[Record]:
+        for status in RETRIED:
+            for record in self._all(status):
+                if record.error and record.error.code == code:
+                    yield record
+
+    def _retry(self, record: Record) -> Record:
         catalog = self._services.catalog
         # before the message is sent: a quick worker's verdict must not be taken for the old one
         catalog.receive(record.revision, record.size)
@@ -260,11 +283,11 @@ class Service:
         if collection is None:
             yield from self._all()
 
-    def _all(self) -> Iterator[Record]:
-        records, after = self.documents(limit=500)
+    def _all(self, status: Status | None = None) -> Iterator[Record]:
+        records, after = self.documents(status, limit=500)
         yield from records
         while after:
-            records, after = self.documents(after=after, limit=500)
+            records, after = self.documents(status, after, limit=500)
             yield from records
 
 

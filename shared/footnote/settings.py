@@ -48,8 +48,25 @@ class Settings(BaseModel):
 
     max_receives: int = 3  # of a queue message, then it goes to the dead-letter queue
     max_upload_bytes: int = 50_000_000
+    # How long a document may be in a stage before `sweep` looks after it: longer than all
+    # deliveries of a message take, each of which hides it for the queue's visibility time.
+    parse_seconds: int = 1500
+    chunk_seconds: int = 900
+    index_seconds: int = 1500
+    backlog_seconds: int = 86_400  # instead, while messages wait in the stage's queue
+    sweep_items: int = 500  # of each comparison in one run
+
     max_rounds: int = 2  # of retrieval for one question
     upload_seconds: int = 3600  # how long a presigned upload is good for
+
+    @property
+    def bounds(self) -> dict[str, int]:
+        """Seconds that a message's deliveries may take, by queue."""
+        return {
+            "parse": self.parse_seconds,
+            "chunk": self.chunk_seconds,
+            "index": self.index_seconds,
+        }
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:

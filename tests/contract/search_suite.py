@@ -14,6 +14,7 @@ from footnote.model import (
     Strategy,
     Vector,
     digest,
+    fence,
 )
 from footnote.ports import SearchIndex
 
@@ -389,6 +390,38 @@ class SearchSuite:
             first,
         )
         assert sorted(texts(find(index, "written"))) == ["written after", "written before"]
+
+    def test_events_that_wrote_chunks_are_listed_a_few_at_a_time(self, index: SearchIndex) -> None:
+        assert index.revisions("", 10) == ([], "")
+        index.write(
+            [indexed("one", ordinal=n, key="acme/x/a b/c.pdf", sequencer="10") for n in range(3)]
+            + [indexed("two", version="v2", sequencer="20"), indexed("old", sequencer="30")]
+        )
+        found: list[tuple[Revision, int]] = []
+        more, after = index.revisions("", 2)
+        while True:
+            found += more
+            if not after:
+                break
+            more, after = index.revisions(after, 2)
+        assert sorted((one.key, one.version, fence(one.sequencer), n) for one, n in found) == [
+            ("acme/reports/a.pdf", "v1", fence("30"), 1),
+            ("acme/reports/a.pdf", "v2", fence("20"), 1),
+            ("acme/x/a b/c.pdf", "v1", fence("10"), 3),
+        ]
+
+    def test_an_events_chunks_are_counted(self, index: SearchIndex) -> None:
+        chunks = [indexed("one", ordinal=n, sequencer="10") for n in range(3)]
+        index.write([*chunks, indexed("two", version="v2", sequencer="20")])
+        event = chunks[0].revision
+        assert index.count(event) == 3
+        assert index.count(event.model_copy(update={"sequencer": "1000"})) == 3
+        assert index.count(event.model_copy(update={"sequencer": "20"})) == 0
+
+    def test_only_what_exactly_this_event_wrote_is_removed(self, index: SearchIndex) -> None:
+        index.write([indexed("one", sequencer="10"), indexed("two", ordinal=1, sequencer="20")])
+        index.remove(indexed("one", sequencer="10").revision)
+        assert texts(find(index, "one two")) == ["two"]
 
     def test_one_generation_can_be_written_alone(self, index: SearchIndex) -> None:
         first = index.ensure()

@@ -118,6 +118,13 @@ def test_a_queue_hides_a_message_longer_than_its_function_may_work(template):
         assert template["Resources"][f"{name}Queue"]["Properties"]["VisibilityTimeout"] > timeout
 
 
+def test_a_sweep_waits_until_a_message_has_had_all_its_deliveries(template):
+    for queue, seconds in Settings().bounds.items():
+        properties = template["Resources"][f"{queue.capitalize()}Queue"]["Properties"]
+        deliveries = properties["RedrivePolicy"]["maxReceiveCount"]
+        assert seconds > deliveries * properties["VisibilityTimeout"], queue
+
+
 def test_every_variable_of_the_template_is_a_setting(template):
     variables = set(template["Globals"]["Function"]["Environment"]["Variables"])
     for resource in template["Resources"].values():

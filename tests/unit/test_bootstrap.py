@@ -1,5 +1,6 @@
 """Which adapters a process gets: chosen by its settings, made when they are asked for."""
 
+import time
 from functools import cached_property
 
 import pytest
@@ -42,7 +43,7 @@ def test_the_aws_backend_is_the_default_and_opens_nothing(monkeypatch):
     monkeypatch.delenv("FOOTNOTE_BACKEND")
     services = bootstrap.services()
     assert type(services) is Services
-    assert vars(services) == {"settings": Settings()}
+    assert vars(services) == {"settings": Settings(), "clock": time.time}
 
 
 @pytest.mark.parametrize(("port", "adapter"), LAZY.items())

@@ -112,6 +112,7 @@ CODES: dict[str, type[FootnoteError]] = {
     "InvalidAddress": ConfigurationError,
     "InvalidArgument": ConfigurationError,
     "InvalidArn": ConfigurationError,
+    "InvalidAttributeName": ConfigurationError,
     "InvalidBatchEntryId": ConfigurationError,
     "InvalidClientTokenId": ConfigurationError,
     "InvalidExecutionInput": ConfigurationError,

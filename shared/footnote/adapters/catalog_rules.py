@@ -11,14 +11,23 @@ from footnote.model import Record, Revision, Status, fence
 
 DONE: frozenset[Status] = frozenset({"READY", "DELETED"})
 """Nothing more can come of the event; FAILED and UNSUPPORTED can be tried again."""
+UNFINISHED: tuple[Status, ...] = ("RECEIVED", "PARSING", "CHUNKING", "INDEXING")
 
 
 def must_store(stored: Record | None, revision: Revision) -> bool:
     """Whether this arrival starts work anew; False: it is a redelivery and work goes on.
 
-    Raises SupersededError when a newer event is stored, or when this one is done already.
+    Raises SupersededError when a newer event is stored, when this one is done already, or when
+    the file was found in the bucket before this, its event, came.
     """
-    if stored is None or fence(stored.sequencer) < fence(revision.sequencer):
+    if stored is None:
+        return True
+    if fence(stored.sequencer) < fence(revision.sequencer):
+        if stored.version == revision.version:
+            raise SupersededError(
+                f"this version of {revision.key} was found in the bucket before: {stored.status}",
+                action="Nothing: work on it has begun without its event.",
+            )
         return True
     refuse_older(stored, revision)
     if stored.status in DONE:
@@ -43,6 +52,12 @@ def must_be_open(stored: Record, status: Status) -> None:
             f"{stored.key} is {stored.status}, it cannot become {status} by the same event",
             action="Nothing: another delivery of the same event finished the work.",
         )
+
+
+def must_be_ready(stored: Record) -> None:
+    """Refuse to open again what is at work, has failed or is deleted."""
+    if stored.status != "READY":
+        raise SupersededError(f"{stored.key} is {stored.status}, not READY")
 
 
 def refuse_older(stored: Record, revision: Revision) -> None:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from footnote.adapters.aws import translated
 from footnote.adapters.catalog_rules import (
+    UNFINISHED,
     after_key,
     cursor,
     iso,
     must_be_current,
     must_be_open,
+    must_be_ready,
     must_store,
     refuse_older,
 )
@@ -33,20 +35,22 @@ from footnote.model import Facts, Record, Revision, Status, fence
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import ScanInputTypeDef
 
 TOMBSTONE_DAYS = 90  # far longer than any event can be late
 
 STORABLE = (
-    "attribute_not_exists(#document_id) OR #fence < :fence"
+    "attribute_not_exists(#document_id) OR (#fence < :fence AND #version <> :version)"
     " OR (#fence = :fence AND #status IN (:failed, :unsupported))"
 )
 REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
 CURRENT = "#fence = :fence"
+READY = "#fence = :fence AND #status = :ready"
 OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
 
 FORGET = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
-    " #warnings, #usd"
+    " #requeued, #warnings, #usd"
 )
 """What was learned of an earlier version or in an earlier attempt."""
 
@@ -98,6 +102,16 @@ class DynamoCatalog:
         }
         return self._current(revision, sets(new) + " REMOVE #error", new)
 
+    def reopen(self, revision: Revision) -> Record:
+        new: dict[str, Plain] = {"status": "INDEXING", "updated": iso(self._clock())}
+        given: dict[str, Plain] = {"fence": fence(revision.sequencer), "ready": "READY"}
+        change = sets(new) + " REMOVE #parts_done, #requeued"
+        try:
+            return self._update(revision, change, new | given, READY)
+        except ConflictError:
+            must_be_ready(self._stored(revision))
+            raise
+
     def remove(self, revision: Revision) -> None:
         expires = int(self._clock()) + TOMBSTONE_DAYS * DAY
         new = self._event(revision) | {"status": "DELETED", "expires": expires}
@@ -137,12 +151,29 @@ class DynamoCatalog:
         return page, cursor(page[-1].key) if len(found) > limit else ""
 
     def live(self) -> Iterator[Record]:
-        chosen = "attribute_exists(#live_version)"
+        yield from self._scanned("#live_version > :none", {"none": ""})
+
+    def unfinished(self) -> Iterator[Record]:
+        given = {f"status{n}": status for n, status in enumerate(UNFINISHED)}
+        chosen = f"#status IN ({', '.join(f':{name}' for name in given)})"
+        yield from self._scanned(chosen, given)
+
+    def page(self, after: str, limit: int) -> tuple[list[Record], str]:
+        request: ScanInputTypeDef = {"TableName": self._table, "Limit": limit}
+        if after:
+            request["ExclusiveStartKey"] = attributes({"document_id": after})
+        with translated("scan", self._table):
+            reply = self._client.scan(**request)
+        last = plain_item(reply.get("LastEvaluatedKey", {})).get("document_id", "")
+        return [record_of(plain_item(found)) for found in reply["Items"]], str(last)
+
+    def _scanned(self, chosen: str, given: Mapping[str, Plain]) -> Iterator[Record]:
         with translated("scan", self._table):
             for page in self._client.get_paginator("scan").paginate(
                 TableName=self._table,
                 FilterExpression=chosen,
                 ExpressionAttributeNames=names(chosen),
+                ExpressionAttributeValues=values(given),
             ):
                 yield from (record_of(plain_item(found)) for found in page["Items"])
 

@@ -10,16 +10,28 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from footnote.adapters.catalog_rules import (
+    UNFINISHED,
     after_key,
     cursor,
     iso,
     must_be_current,
     must_be_open,
+    must_be_ready,
     must_store,
     refuse_older,
 )
 from footnote.errors import BadRequestError, ConfigurationError, ForbiddenError, NotFoundError
-from footnote.model import NOBODY, Event, Facts, QuestionRecord, Record, Revision, Status, Vector
+from footnote.model import (
+    NOBODY,
+    Event,
+    Facts,
+    QuestionRecord,
+    Record,
+    Revision,
+    Status,
+    Upload,
+    Vector,
+)
 
 
 class MemoryBlobStore:
@@ -40,8 +52,9 @@ class MemoryBlobStore:
     def put(self, key: str, body: bytes) -> None:
         self._blobs[key] = body
 
-    def keys(self, prefix: str) -> list[str]:
-        return sorted(key for key in self._blobs if key.startswith(prefix))
+    def keys(self, prefix: str, after: str = "", limit: int | None = None) -> list[str]:
+        found = sorted(key for key in self._blobs if key.startswith(prefix) and key > after)
+        return found[:limit]
 
     def delete(self, keys: Sequence[str]) -> None:
         for key in keys:
@@ -51,8 +64,10 @@ class MemoryBlobStore:
 class MemoryUploads:
     """Keeps every version, as the versioned bucket does, and its events until they are taken."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._versions: dict[tuple[str, str], bytes] = {}
+        self._current: dict[str, Upload] = {}
+        self._clock = clock
         self._events = 0
         self._untaken: list[tuple[Revision, int | None]] = []
 
@@ -60,6 +75,9 @@ class MemoryUploads:
         """Upload a file; what its event would carry."""
         revision = self._event(key, len(body))
         self._versions[key, revision.version] = body
+        self._current[key] = Upload(
+            key=key, version=revision.version, size=len(body), modified=iso(self._clock())
+        )
         return revision
 
     def take_events(self) -> list[tuple[Revision, int | None]]:
@@ -84,6 +102,13 @@ class MemoryUploads:
     def delete(self, key: str) -> None:
         """Leaves a delete marker: earlier versions stay readable, as in the bucket."""
         self._event(key, None)
+        self._current.pop(key, None)
+
+    def current(self, key: str) -> Upload | None:
+        return self._current.get(key)
+
+    def listing(self, after: str, limit: int) -> list[Upload]:
+        return [self._current[key] for key in sorted(self._current) if key > after][:limit]
 
     def _event(self, key: str, size: int | None) -> Revision:
         self._events += 1
@@ -99,9 +124,15 @@ class MemoryQueues:
         self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
 
     def send(self, queue: str, messages: Sequence[Revision]) -> None:
+        self._known(queue).extend(messages)
+
+    def waiting(self, queue: str) -> int:
+        return len(self._known(queue))
+
+    def _known(self, queue: str) -> list[Revision]:
         if queue not in self.sent:
             raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self.sent)}")
-        self.sent[queue].extend(messages)
+        return self.sent[queue]
 
 
 class MemoryCatalog:
@@ -113,7 +144,7 @@ class MemoryCatalog:
         stored = self._records.get(revision.document_id)
         if must_store(stored, revision):
             live = stored.live_version if stored else ""
-            self._event(revision, status="RECEIVED", size=size, live=live, received=self._now())
+            self._event(revision, status="RECEIVED", size=size, live=live)
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
         stored = self._current(revision)
@@ -129,6 +160,11 @@ class MemoryCatalog:
     def publish(self, revision: Revision) -> Record:
         stored = self._current(revision)
         return self._change(stored, status="READY", live_version=revision.version, error=None)
+
+    def reopen(self, revision: Revision) -> Record:
+        stored = self._current(revision)
+        must_be_ready(stored)
+        return self._change(stored, status="INDEXING", parts_done=(), requeued=False)
 
     def remove(self, revision: Revision) -> None:
         stored = self._records.get(revision.document_id)
@@ -168,22 +204,37 @@ class MemoryCatalog:
     def live(self) -> Iterator[Record]:
         yield from [record for record in self._records.values() if record.live_version]
 
+    def unfinished(self) -> Iterator[Record]:
+        yield from [one for one in self._records.values() if one.status in UNFINISHED]
+
+    def page(self, after: str, limit: int) -> tuple[list[Record], str]:
+        ids = sorted(one for one in self._records if one > after)
+        page = [self._records[one] for one in ids[:limit]]
+        return page, ids[limit - 1] if len(ids) > limit else ""
+
     def _current(self, revision: Revision) -> Record:
         stored = self.get(revision.document_id)
         must_be_current(stored, revision)
         return stored
 
     def _event(
-        self, revision: Revision, *, status: Status, size: int, received: str, live: str = ""
+        self,
+        revision: Revision,
+        *,
+        status: Status,
+        size: int,
+        received: str | None = None,
+        live: str = "",
     ) -> None:
+        now = self._now()
         self._records[revision.document_id] = Record(
             document_id=revision.document_id,
             **revision.model_dump(include={"key", "version", "sequencer"}),
             status=status,
             size=size,
             live_version=live,
-            received=received,
-            updated=self._now(),
+            received=now if received is None else received,
+            updated=now,
         )
 
     def _change(self, stored: Record, **changes: object) -> Record:

@@ -61,7 +61,7 @@ class MemorySearchIndex:
                 target[indexed.chunk.id] = entry
 
     def remove(self, revision: Revision) -> None:
-        self._drop(revision.document_id, lambda stored: stored.version == revision.version)
+        self._drop(revision.document_id, lambda stored: _event(stored) == _event(revision))
 
     def remove_older(self, revision: Revision) -> None:
         newest = fence(revision.sequencer)
@@ -138,6 +138,20 @@ class MemorySearchIndex:
         revisions = (entry.indexed.revision for entry in self._get(generation).values())
         return dict(Counter((revision.document_id, revision.version) for revision in revisions))
 
+    def revisions(self, after: str, limit: int) -> tuple[list[tuple[Revision, int]], str]:
+        self.ensure()
+        stored = [entry.indexed.revision for entry in self._get(self._read).values()]
+        counts = Counter(map(_event, stored))
+        revisions = {_event(revision): revision for revision in stored}
+        events = sorted(event for event in counts if event > after)
+        page = [(revisions[event], counts[event]) for event in events[:limit]]
+        return page, events[limit - 1] if len(events) > limit else ""
+
+    def count(self, revision: Revision) -> int:
+        self.ensure()
+        entries = self._get(self._read).values()
+        return sum(_event(entry.indexed.revision) == _event(revision) for entry in entries)
+
     def promote(self, generation: str) -> None:
         self._generations = {generation: self._get(generation)}
         self._read = generation
@@ -162,6 +176,11 @@ class MemorySearchIndex:
         if generation not in self._generations:
             raise NotFoundError(f"there is no index generation '{generation}'")
         return self._generations[generation]
+
+
+def _event(revision: Revision) -> str:
+    """The same for the same event: zeros at the end of a sequencer mean nothing."""
+    return f"{revision.document_id}|{revision.version}|{fence(revision.sequencer)}"
 
 
 # -- what a query sees ---------------------------------------------------------------------------

@@ -5,6 +5,7 @@ A generation is an index `<prefix>-<model>-<n>`. `<prefix>-read` is the one that
 `<generation>-only`, since a write to the name of a dropped index would make a new one.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -43,6 +44,7 @@ _ATTEMPTS = 3  # at what another re-index or removal may disturb
 _DROPPED = (404, 503)  # what a search says whose generation is dropped under it
 _COUNTS_PAGE = 1000
 _DELETE_TIMEOUT = 60
+_REVISION = ("document_id", "version", "sequencer", "tenant", "collection", "path")
 
 
 class OpenSearchIndex:
@@ -248,19 +250,38 @@ class OpenSearchIndex:
         }
 
     def _buckets(self, generation: str) -> Iterator[Json]:
-        names = ("document_id", "version")
-        sources = [{name: {"terms": {"field": name}}} for name in names]
-        composite: Json = {"size": _COUNTS_PAGE, "sources": sources}
+        after: Json | None = None
         while True:
-            body = {"size": 0, "aggs": {"counts": {"composite": composite}}}
-            params = {"allow_partial_search_results": "false"}
-            with translated(f"counting the chunks of {generation}"):
-                reply = self._client.search(index=generation, body=body, params=params)
-            page = reply["aggregations"]["counts"]
+            names = ("document_id", "version")
+            page = self._page(generation, names, _COUNTS_PAGE, after)
             yield from page["buckets"]
-            if "after_key" not in page:
+            if (after := page.get("after_key")) is None:
                 return
-            composite["after"] = page["after_key"]
+
+    def _page(self, index: str, names: Sequence[str], size: int, after: Json | None) -> Json:
+        """Chunks counted by the values of these fields: so many groups, those after a group."""
+        sources = [{name: {"terms": {"field": name}}} for name in names]
+        composite: Json = {"size": size, "sources": sources}
+        if after is not None:
+            composite["after"] = after
+        body = {"size": 0, "aggs": {"counts": {"composite": composite}}}
+        params = {"allow_partial_search_results": "false"}
+        with translated(f"counting the chunks of {index}"):
+            reply = self._client.search(index=index, body=body, params=params)
+        page: Json = reply["aggregations"]["counts"]
+        return page
+
+    def revisions(self, after: str, limit: int) -> tuple[list[tuple[Revision, int]], str]:
+        start = json.loads(after) if after else None
+        page = self._page(self._read, _REVISION, limit, start)
+        found = [(_revision_of(each["key"]), int(each["doc_count"])) for each in page["buckets"]]
+        more = len(found) == limit and "after_key" in page
+        return found, json.dumps(page["after_key"]) if more else ""
+
+    def count(self, revision: Revision) -> int:
+        with translated(f"counting the chunks of {revision.document_id}"):
+            reply = self._client.count(index=self._read, body=of_revision(revision))
+        return int(reply["count"])
 
     def health(self) -> Mapping[str, object]:
         read = self._members(self._read)
@@ -308,6 +329,11 @@ class OpenSearchIndex:
             if self._client.indices.exists(index=generation):
                 return
         raise NotFoundError(f"there is no index generation '{generation}'")
+
+
+def _revision_of(fields: Mapping[str, str]) -> Revision:
+    key = "/".join(fields[name] for name in ("tenant", "collection", "path"))
+    return Revision(key=key, version=fields["version"], sequencer=fields["sequencer"])
 
 
 def _only(generation: str) -> str:

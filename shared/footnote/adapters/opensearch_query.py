@@ -127,8 +127,9 @@ def neighbours_body(hit: Hit, before: int, after: int) -> Json:
 
 
 def of_revision(revision: Revision) -> Json:
-    """A revision's chunks."""
-    return _of_document(revision, {"term": {"version": revision.version}})
+    """The chunks that this event wrote."""
+    event = {"sequencer": fence(revision.sequencer), "version": revision.version}
+    return _of_document(revision, *({"term": {name: event[name]}} for name in event))
 
 
 def older_than(revision: Revision) -> Json:
@@ -136,9 +137,9 @@ def older_than(revision: Revision) -> Json:
     return _of_document(revision, {"range": {"sequencer": {"lt": fence(revision.sequencer)}}})
 
 
-def _of_document(revision: Revision, clause: Json) -> Json:
+def _of_document(revision: Revision, *clauses: Json) -> Json:
     of_document: Json = {"term": {"document_id": revision.document_id}}
-    return {"query": {"bool": {"filter": [of_document, clause]}}}
+    return {"query": {"bool": {"filter": [of_document, *clauses]}}}
 
 
 # -- documents -----------------------------------------------------------------------------------

@@ -1,14 +1,17 @@
 """S3: the artifacts bucket, where steps leave their results, and the uploads bucket."""
 
-from collections.abc import Mapping, Sequence
-from itertools import batched
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import batched, islice
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws import translated
-from footnote.errors import BadRequestError, UnavailableError
+from footnote.errors import BadRequestError, NotFoundError, UnavailableError
+from footnote.model import Upload
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import ListObjectVersionsRequestTypeDef
 
 KEYS_A_CALL = 1000  # of DeleteObjects
 
@@ -34,14 +37,13 @@ class S3BlobStore:
         with translated("put", f"s3://{self._bucket}/{key}"):
             self._client.put_object(Bucket=self._bucket, Key=key, Body=body)
 
-    def keys(self, prefix: str) -> list[str]:
+    def keys(self, prefix: str, after: str = "", limit: int | None = None) -> list[str]:
         with translated("list", f"s3://{self._bucket}/{prefix}*"):
-            pages = self._client.get_paginator("list_objects_v2")
-            return [
-                thing["Key"]
-                for page in pages.paginate(Bucket=self._bucket, Prefix=prefix)
-                for thing in page.get("Contents", [])
-            ]
+            pages = self._client.get_paginator("list_objects_v2").paginate(
+                Bucket=self._bucket, Prefix=prefix, StartAfter=after
+            )
+            found = (thing["Key"] for page in pages for thing in page.get("Contents", []))
+            return list(islice(found, limit))
 
     def delete(self, keys: Sequence[str]) -> None:
         for some in batched(keys, KEYS_A_CALL, strict=False):
@@ -87,3 +89,42 @@ class S3Uploads:
     def delete(self, key: str) -> None:
         with translated("delete", f"s3://{self._bucket}/{key}"):
             self._client.delete_object(Bucket=self._bucket, Key=key)
+
+    def current(self, key: str) -> Upload | None:
+        try:
+            with translated("look at", f"s3://{self._bucket}/{key}"):
+                head = self._client.head_object(Bucket=self._bucket, Key=key)
+        except NotFoundError:
+            return None
+        return Upload(
+            key=key,
+            version=head.get("VersionId", ""),
+            size=head["ContentLength"],
+            modified=utc(head["LastModified"]),
+        )
+
+    def listing(self, after: str, limit: int) -> list[Upload]:
+        with translated("list", f"s3://{self._bucket}"):
+            return list(islice(self._latest(after), limit))
+
+    def _latest(self, after: str) -> Iterator[Upload]:
+        # Of versions, for only that listing tells them; a deleted file's latest is a marker.
+        request: ListObjectVersionsRequestTypeDef = {"Bucket": self._bucket, "KeyMarker": after}
+        more = True
+        while more:
+            page = self._client.list_object_versions(**request)
+            for thing in page.get("Versions", []):
+                if thing["IsLatest"]:
+                    yield Upload(
+                        key=thing["Key"],
+                        version=thing["VersionId"],
+                        size=thing["Size"],
+                        modified=utc(thing["LastModified"]),
+                    )
+            if more := page["IsTruncated"]:
+                request["KeyMarker"] = page["NextKeyMarker"]
+                request["VersionIdMarker"] = page["NextVersionIdMarker"]
+
+
+def utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -29,6 +29,15 @@ class SqsQueues:
         for batch in batches([message.model_dump_json() for message in messages]):
             self._send(queue, batch)
 
+    def waiting(self, queue: str) -> int:
+        if queue not in self._urls:
+            raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
+        with translated("look at", f"queue {queue}"):
+            reply = self._client.get_queue_attributes(
+                QueueUrl=self._urls[queue], AttributeNames=["ApproximateNumberOfMessages"]
+            )
+        return int(reply["Attributes"]["ApproximateNumberOfMessages"])
+
     def _send(self, queue: str, batch: list[str]) -> None:
         waiting = {str(n): body for n, body in enumerate(batch)}
         failed: list[BatchResultErrorEntryTypeDef] = []

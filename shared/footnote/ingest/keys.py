@@ -46,6 +46,10 @@ def remove_older(artifacts: BlobStore, revision: Revision) -> int:
     return len(older)
 
 
+def event_folder(revision: Revision) -> str:
+    """The part of the key that names event and version."""
+    return f"{fence(revision.sequencer)}-{digest(revision.version)}"
+
+
 def _folder(kind: str, revision: Revision) -> str:
-    version = digest(revision.version)
-    return f"{kind}/{revision.document_id}/{fence(revision.sequencer)}-{version}"
+    return f"{kind}/{revision.document_id}/{event_folder(revision)}"

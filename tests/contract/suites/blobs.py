@@ -49,6 +49,14 @@ class BlobStoreSuite:
         assert blobs.keys(prefix + "doc1/") == [prefix + "doc1/a", prefix + "doc1/b/c"]
         assert blobs.keys(prefix + "none") == []
 
+    def test_keys_can_be_had_a_few_at_a_time(self, blobs, prefix):
+        names = [f"{prefix}doc/{n}" for n in range(5)]
+        for name in names:
+            blobs.put(name, b"x")
+        assert blobs.keys(prefix + "doc/", limit=2) == names[:2]
+        assert blobs.keys(prefix + "doc/", names[1], limit=2) == names[2:4]
+        assert blobs.keys(prefix + "doc/", names[3]) == names[4:]
+
     def test_delete_deletes_these_and_nothing_else(self, blobs, prefix):
         for name in ("a", "b", "c"):
             blobs.put(prefix + name, b"x")

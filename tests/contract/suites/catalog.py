@@ -166,7 +166,7 @@ class CatalogSuite:
         record = catalog.get(document_id(key))
         assert (record.sequencer, record.status, record.live_version) == ("40", "DELETED", "")
 
-    @pytest.mark.parametrize("act", ["advance", "finish_part", "publish", "remove"])
+    @pytest.mark.parametrize("act", ["advance", "finish_part", "publish", "reopen", "remove"])
     def test_work_for_an_older_event_is_refused(self, catalog, key, act):
         catalog.receive(at(key, "10"), 5)
         catalog.receive(at(key, "20"), 6)
@@ -175,7 +175,7 @@ class CatalogSuite:
             do(catalog, act, at(key, "10"))
         assert catalog.get(document_id(key)) == before
 
-    @pytest.mark.parametrize("act", ["advance", "finish_part", "publish"])
+    @pytest.mark.parametrize("act", ["advance", "finish_part", "publish", "reopen"])
     def test_work_for_an_event_that_was_not_received_is_not_found(self, catalog, key, act):
         with pytest.raises(NotFoundError):
             do(catalog, act, at(key, "10"))
@@ -231,6 +231,54 @@ class CatalogSuite:
             {"index": 3.5},
             "v10",
         )
+
+    @pytest.mark.parametrize("status", ["INDEXING", "READY", "FAILED"])
+    def test_the_event_of_a_version_that_a_sweep_had_found_is_not_newer(self, catalog, key, status):
+        found = Revision(key=key, version="v20", sequencer="10".ljust(32, "0") + "00000001")
+        catalog.receive(at(key, "10"), 4)
+        catalog.receive(found, 5)
+        catalog.advance(found, "INDEXING", FACTS)
+        before = (
+            catalog.publish(found)
+            if status == "READY"
+            else catalog.advance(found, status, Facts(error=PROBLEM))
+        )
+        with pytest.raises(SupersededError, match="found"):
+            catalog.receive(at(key, "20"), 5)
+        assert catalog.get(document_id(key)) == before
+        catalog.receive(at(key, "30"), 6)
+        assert catalog.get(document_id(key)).version == "v30"
+
+    def test_a_ready_document_is_opened_again_and_stays_live(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "INDEXING", FACTS)
+        catalog.finish_part(first, 0)
+        before = timeless(catalog.publish(first))
+        record = catalog.reopen(first)
+        assert timeless(record) == before.model_copy(
+            update={"status": "INDEXING", "parts_done": ()}
+        )
+        assert catalog.get(document_id(key)) == record
+        assert catalog.live_versions([document_id(key)]) == {document_id(key): "v10"}
+
+    @pytest.mark.parametrize("status", ["RECEIVED", "INDEXING", "FAILED"])
+    def test_what_is_not_ready_is_not_opened_again(self, catalog, key, status):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        before = catalog.advance(first, status, FACTS)
+        with pytest.raises(SupersededError, match=status):
+            catalog.reopen(first)
+        assert catalog.get(document_id(key)) == before
+
+    def test_that_it_was_queued_again_is_kept_until_it_starts_anew(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        assert not catalog.get(document_id(key)).requeued
+        assert catalog.advance(first, "PARSING", Facts(requeued=True)).requeued
+        assert catalog.advance(first, "FAILED", Facts(error=PROBLEM)).requeued
+        catalog.receive(first, 5)
+        assert not catalog.get(document_id(key)).requeued
 
     # -- removing and replacing ------------------------------------------------------------------
 
@@ -355,6 +403,34 @@ class CatalogSuite:
             "replaced": "v10",
         }
 
+    def test_unfinished_is_every_document_that_has_not_ended(self, catalog, tenant):
+        for status in ("RECEIVED", "PARSING", "CHUNKING", "INDEXING", "FAILED", "UNSUPPORTED"):
+            catalog.receive(at(f"{tenant}/docs/{status}", "10"), 5)
+            catalog.advance(at(f"{tenant}/docs/{status}", "10"), status, Facts())
+        ready(catalog, at(f"{tenant}/docs/ready", "10"))
+        catalog.remove(at(f"{tenant}/docs/removed", "10"))
+        mine = [one for one in catalog.unfinished() if one.revision.tenant == tenant]
+        assert {one.revision.path for one in mine} == {
+            "RECEIVED",
+            "PARSING",
+            "CHUNKING",
+            "INDEXING",
+        }
+
+    def test_all_documents_come_page_by_page_each_once(self, catalog, tenant):
+        keys = {f"{tenant}/docs/{n}" for n in range(6)} | {f"{tenant}x/docs/0"}
+        for key in keys:
+            ready(catalog, at(key, "10"))
+        catalog.remove(at(f"{tenant}/docs/3", "20"))
+        found, after = catalog.page("", 2)
+        while after:
+            assert len(found) % 2 == 0
+            more, after = catalog.page(after, 2)
+            found += more
+        mine = [one.key for one in found if one.key.startswith(tenant)]
+        assert (len(mine), set(mine)) == (7, keys)
+        assert catalog.page("", 1000)[1] == ""
+
     @pytest.mark.parametrize("path", ODD_PATHS)
     def test_odd_keys_are_kept_as_they_are(self, catalog, tenant, path):
         key = f"{tenant}/docs/{path}"
@@ -382,6 +458,8 @@ def do(catalog: Catalog, act: str, revision: Revision) -> None:
             catalog.finish_part(revision, 0)
         case "publish":
             catalog.publish(revision)
+        case "reopen":
+            catalog.reopen(revision)
         case _:
             catalog.remove(revision)
 

@@ -44,6 +44,16 @@ class QueuesSuite:
         queues.send("chunk", messages)
         assert by_sequencer(sent(len(messages))) == messages
 
+    def test_messages_that_nobody_works_on_are_counted(self, queues, sent):
+        assert queues.waiting("chunk") == 0
+        queues.send("chunk", [request(n) for n in range(3)])
+        assert queues.waiting("chunk") == 3
+        sent(3)
+
+    def test_waiting_for_an_unknown_queue_names_it(self, queues):
+        with pytest.raises(ConfigurationError, match="nowhere"):
+            queues.waiting("nowhere")
+
     def test_an_unknown_queue_is_named(self, queues):
         with pytest.raises(ConfigurationError, match="nowhere"):
             queues.send("nowhere", [request(1)])

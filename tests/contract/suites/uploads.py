@@ -38,6 +38,32 @@ class UploadsSuite:
     def test_deleting_what_is_not_there_is_no_error(self, uploads, folder):
         uploads.delete(folder + "none")
 
+    def test_what_is_at_a_key_now_is_its_newest_version(self, uploads, put, folder):
+        put(folder + "a", b"one")
+        newest = put(folder + "a", b"three")
+        now = uploads.current(folder + "a")
+        assert (now.key, now.version, now.size) == (folder + "a", newest.version, 5)
+        assert now.modified.endswith("+00:00")
+
+    def test_nothing_is_at_a_key_that_was_never_put_or_is_deleted(self, uploads, put, folder):
+        put(folder + "a", b"one")
+        uploads.delete(folder + "a")
+        assert (uploads.current(folder + "a"), uploads.current(folder + "b")) == (None, None)
+
+    def test_the_bucket_is_listed_in_key_order_a_few_at_a_time(self, uploads, put, folder):
+        put(folder + "b", b"older")
+        made = {name: put(folder + name, b"x") for name in ("c", "a", "d", "b")}
+        put(folder + "e", b"x")
+        uploads.delete(folder + "e")
+        assert listed(uploads, folder, 2) == ["a", "b", "c", "d"]
+        assert listed(uploads, folder, 100) == ["a", "b", "c", "d"]
+        now = {name: uploads.current(folder + name) for name in made}
+        found = uploads.listing(folder, 4)
+        assert [one.version for one in found] == [made[name].version for name in sorted(made)]
+        assert [(one.key, one.size) for one in found] == [
+            (now[name].key, now[name].size) for name in sorted(now)
+        ]
+
     def test_a_version_of_another_key_is_not_found(self, uploads, put, folder):
         revision = put(folder + "a", b"one")
         with pytest.raises(NotFoundError):
@@ -57,3 +83,13 @@ class UploadsSuite:
     def test_a_name_that_s3_would_complete_is_refused(self, uploads, folder):
         with pytest.raises(BadRequestError):
             uploads.presign(folder + "${filename}", 1000, 60)
+
+
+def listed(uploads: Uploads, folder: str, limit: int) -> list[str]:
+    """The names in a folder, all pages together; other tests' files come after it."""
+    names: list[str] = []
+    after = folder
+    while page := [one.key for one in uploads.listing(after, limit) if one.key.startswith(folder)]:
+        names += [key.removeprefix(folder) for key in page]
+        after = page[-1]
+    return names

@@ -1,0 +1,27 @@
+"""Going on with a document whose work has stopped: from the last artifact that is stored."""
+
+from collections.abc import Sequence
+
+from footnote.contracts import ChunkRequest, IndexRequest, ParseRequest
+from footnote.ingest.keys import chunks_folder, document_key
+from footnote.model import Record
+from footnote.ports import BlobStore
+
+
+def resume(
+    record: Record, artifacts: BlobStore
+) -> Sequence[ParseRequest | ChunkRequest | IndexRequest]:
+    """The messages that lead from where a document is to its end; all of one queue."""
+    event = record.revision.identity
+    if record.status == "INDEXING":
+        chunks = artifacts.keys(chunks_folder(record.revision))
+        left = [part for part in range(record.parts) if part not in record.parts_done]
+        if left and len(chunks) == record.parts:
+            return [
+                IndexRequest(**event, chunks_key=chunks[part], part=part, parts=record.parts)
+                for part in left
+            ]
+    stored = document_key(record.revision)
+    if record.status in {"CHUNKING", "INDEXING"} and artifacts.keys(stored):
+        return [ChunkRequest(**event, document_key=stored)]
+    return [ParseRequest(**event, size=record.size)]
