@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt up down status logs deploy bench
+.PHONY: help setup demo test check fmt up down status logs deploy invoke bench chaos
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 NAME ?= dev
@@ -19,7 +19,7 @@ test: setup check ## everything: check, then integration and e2e on a stack of t
 check: setup ## fast: ruff, mypy, template, unit and contract tests
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
 	@SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
-	@$(PYTHON) -m pytest tests/unit tests/contract tests/golden --cov --cov-report=
+	@$(PYTHON) -m pytest tests/unit tests/contract tests/golden tests/chaos --cov --cov-report=
 
 fmt: ## format, and mend what ruff can
 	@.venv/bin/ruff check --fix; .venv/bin/ruff format
@@ -38,6 +38,12 @@ logs: ## what servers and functions print (W=parse for one)
 
 deploy: up ## build and deploy template.yaml to it
 	@$(STACK) deploy --name $(NAME)
+
+invoke: ## send events/<W>.json to its function (W=sweep)
+	@$(PYTHON) -m local.invoke --name $(NAME) $(W)
+
+chaos: ## random histories under faults, in process; everything it prints must be 0
+	@$(PYTHON) -m tests.chaos.run
 
 bench: ## measure: cold start, parsing, retrieval, sizes
 	@$(PYTHON) -m pytest tests/bench

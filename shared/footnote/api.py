@@ -104,6 +104,12 @@ def retry(document: str) -> Response[str]:
     return reply(202, record_view(again))
 
 
+@app.post("/documents/retry")
+def retry_all() -> Response[str]:
+    again, more = caller().retry_all(query("code", ""))
+    return reply(202, {"documents": [record_view(record) for record in again], "more": more})
+
+
 @app.post("/search")
 def search() -> Response[str]:
     body = parsed(SearchBody)

@@ -83,14 +83,25 @@ def status(
 
 
 @app.command()
-def retry(key: str, collection: Collection = "default", as_json: AsJson = False) -> None:
-    """Work on a document again that FAILED."""
+def retry(
+    key: Annotated[str, typer.Argument(help="The document.")] = "",
+    code: Annotated[str, typer.Option(help="All documents with this error instead.")] = "",
+    collection: Collection = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Work on a document again that FAILED, or on all that did with one code."""
+    if bool(key) == bool(code):
+        raise BadRequestError(
+            "what to retry: a document, or all with a code",
+            code="bad_retry",
+            action="`footnote retry KEY`, or `footnote retry --code CODE`.",
+        )
     with connected() as client:
-        record = client.retry(key, collection)
+        records = client.retry_all(code) if code else [client.retry(key, collection)]
     if as_json:
-        terminal.print_json(record)
+        terminal.print_json({"documents": records} if code else records[0])
     else:
-        terminal.print_documents([record])
+        terminal.print_documents(records)
 
 
 @app.command()

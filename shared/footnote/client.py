@@ -119,6 +119,16 @@ class Client:
     def retry(self, document: str, collection: str = "default") -> Json:
         return self._call("POST", f"{_one(document)}/retry", params={"collection": collection})
 
+    def retry_all(self, code: str) -> list[Json]:
+        """Work again on all documents that ended with this code."""
+        again: list[Json] = []
+        more = True
+        while more:
+            page = self._call("POST", "documents/retry", params={"code": code})
+            again += page["documents"]
+            more = page["more"]
+        return again
+
     def wait(
         self, added: Sequence[Json], seen: Callable[[Json], None], seconds: float = 900.0
     ) -> list[Json]:

@@ -61,21 +61,33 @@ class Ledger:
     """What was done, told by the ports themselves: under the faults, so crashes hide nothing."""
 
     went_live: Counter[tuple[str, str]] = field(default_factory=Counter)
-    embedded: Counter[str] = field(default_factory=Counter)
+    embedded_again: int = 0
+    delivery: int = 0  # the one that is worked on
+    stored: dict[str, int] = field(default_factory=dict)  # vectors: in which delivery
     recorded: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     resurrected: int = 0
 
 
-class CountingEmbedder(HashEmbedder):
-    """The model: counts what it computes although the cache has it."""
-
-    def __init__(self, ledger: Ledger, cache: MemoryVectors) -> None:
+class LedgerVectors(MemoryVectors):
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__()
         self._ledger = ledger
-        self._cache = cache
+
+    def put(self, vectors):
+        super().put(vectors)
+        self._ledger.stored |= dict.fromkeys(vectors, self._ledger.delivery)
+
+
+class LedgerEmbedder(HashEmbedder):
+    """The model: notes what it computes although it was in the cache before the delivery."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     def embed(self, texts, kind):
-        known = self._cache.get([cache_key(self.model, kind, text) for text in texts])
-        self._ledger.embedded.update(known.keys())
+        keys = [cache_key(self.model, kind, text) for text in texts]
+        stored = [self._ledger.stored[key] for key in keys if key in self._ledger.stored]
+        self._ledger.embedded_again += sum(at < self._ledger.delivery for at in stored)
         return super().embed(texts, kind)
 
 
@@ -132,11 +144,9 @@ class World:
         self._make_ports()
 
     def _make_ports(self) -> None:
-        vectors = MemoryVectors()
-        counting = CountingEmbedder(self.ledger, vectors)
-        cache = Faulty(vectors, self.faults, frozenset({"get", "put"}))
+        cache = Faulty(LedgerVectors(self.ledger), self.faults, frozenset({"get", "put"}))
         pipeline = self.pipeline
-        pipeline.embedder = CachedEmbedder(counting, cache)
+        pipeline.embedder = CachedEmbedder(LedgerEmbedder(self.ledger), cache)
         self.real = {name: getattr(pipeline, name) for name in PORTS}
         pipeline.catalog = LedgerCatalog(pipeline.catalog, self.ledger, self.moments)
         for name, calls in PORTS.items():
@@ -218,10 +228,12 @@ class World:
     def _deliver(self, delivery: Delivery) -> None:
         receives = delivery.receives + 1
         last = receives >= self.pipeline.settings.max_receives
+        outer, self.ledger.delivery = self.ledger.delivery, self.deliveries
         try:
             done = step_of(delivery.queue).deliver(delivery.body, self.pipeline, last=last)
         except Killed:
             done = False
+        self.ledger.delivery = outer
         if not done:
             (self.dead if last else self.waiting).append(replace(delivery, receives=receives))
 
@@ -372,4 +384,4 @@ class World:
     def _twice(self) -> int:
         """Versions that went live more than once, texts that were embedded although cached."""
         live = sum(times - 1 for times in self.ledger.went_live.values())
-        return live + sum(self.ledger.embedded.values())
+        return live + self.ledger.embedded_again

@@ -9,7 +9,7 @@ import pytest
 from footnote import api
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import document_id
-from footnote.service import Service
+from footnote.service import MAX_RETRIED, Service
 from tests.unit.faces import Context, Flaky, event, small
 
 EVENTS = Path(__file__).resolve().parents[2] / "events"
@@ -166,6 +166,30 @@ def test_what_failed_is_retried_and_what_is_ready_is_not(pipeline):
     assert record.status == "FAILED"
     status, reply = call("POST", "/documents/a%2Fempty.md/retry")
     assert (status, reply["status"], reply["error"]) == (202, "RECEIVED", None)
+
+
+def test_all_that_ended_with_a_code_is_retried_and_nothing_else(pipeline):
+    pipeline.upload(KEY, TEXT)
+    for n in range(3):
+        pipeline.upload(f"acme/default/empty{n}.md", b"")
+    pipeline.upload("acme/default/broken.pdf", b"%PDF-1.7 nothing")
+    pipeline.upload("other/default/empty.md", b"")
+    status, reply = call("POST", "/documents/retry", {"code": "empty_file"})
+    assert (status, reply["more"]) == (202, False)
+    assert [(one["document"], one["status"]) for one in reply["documents"]] == [
+        (f"empty{n}.md", "RECEIVED") for n in range(3)
+    ]
+    assert len(pipeline.queues.sent["parse"]) == 3
+    assert problem("POST", "/documents/retry")[:2] == (400, "bad_code")
+
+
+def test_very_many_are_retried_in_several_calls(pipeline):
+    for n in range(MAX_RETRIED + 1):
+        pipeline.upload(f"acme/default/{n}.md", b"")
+    _, first = call("POST", "/documents/retry", {"code": "empty_file"})
+    _, second = call("POST", "/documents/retry", {"code": "empty_file"})
+    assert (len(first["documents"]), first["more"]) == (MAX_RETRIED, True)
+    assert (len(second["documents"]), second["more"]) == (1, False)
 
 
 # -- search --------------------------------------------------------------------------------------

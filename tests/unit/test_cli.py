@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from footnote import cli
 from footnote.endpoint import endpoint
-from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
+from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
 from footnote.model import Problem, document_id
 from tests.unit.faces import URL, Flaky, InProcess, small
 
@@ -129,6 +129,21 @@ def test_a_retry_works_again_on_what_failed(pipeline, file):
     assert run_json("retry", "fees.md")["status"] == "RECEIVED"
     assert run("retry", "fees.md")[0] == "RECEIVED    fees.md\n1 RECEIVED\n"
     assert run_json("status", "fees.md")["documents"][0]["status"] == "READY"
+
+
+def test_a_retry_of_a_code_works_again_on_all_that_ended_with_it(pipeline, tmp_path):
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("")
+    run("add", tmp_path, ends=1)
+    retried = run_json("retry", "--code", "empty_file")["documents"]
+    assert [one["document"] for one in retried] == ["a.md", "b.md"]
+    assert run("retry", "--code", "corrupt")[0] == "no documents yet: `footnote add PATH`\n"
+
+
+@pytest.mark.parametrize("words", [[], ["a.md", "--code", "empty_file"]])
+def test_a_retry_says_what_it_needs(pipeline, words):
+    with pytest.raises(BadRequestError, match="a document, or all with a code"):
+        run("retry", *words, ends=1)
 
 
 def test_removing_waits_until_it_is_gone(pipeline, file):

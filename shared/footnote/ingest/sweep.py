@@ -7,7 +7,7 @@ is newer than anything the sweep decides, and wins.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -16,7 +16,7 @@ from footnote.contracts import QUEUES, ParseRequest, RemoveRequest
 from footnote.errors import NotFoundError, SupersededError
 from footnote.ingest.compare import STAGE, age, missed, of_nothing, orphaned, substitute
 from footnote.ingest.resume import resume
-from footnote.model import Facts, Problem, Record, Upload
+from footnote.model import Facts, Problem, Record, Revision, Upload
 from footnote.ports import BlobStore, Catalog, Queues, SearchIndex, Uploads
 
 CURSORS = "sweep/cursors.json"
@@ -74,8 +74,7 @@ class Sweep:
         return done
 
     def _requeue(self, record: Record) -> None:
-        messages = resume(record, self.artifacts)
-        self.queues.send(QUEUES[type(messages[0])], messages)  # first: it is not to be forgotten
+        self._send(resume(record, self.artifacts))  # first: it is not to be forgotten
         self.catalog.advance(record.revision, record.status, Facts(requeued=True))
 
     # -- comparisons -----------------------------------------------------------------------------
@@ -114,26 +113,27 @@ class Sweep:
             if self.uploads.current(record.key) is None:
                 self._remove(record)
                 done["gone"] += 1
-            elif record.status == "READY" and not self._whole(record):
-                done["reopened"] += 1
+            elif record.status == "READY":
+                done["reopened"] += self._make_whole(record)
         return done, after
 
     def _remove(self, record: Record) -> None:
         sequencer = substitute(record.sequencer)
         self.queues.send("remove", [RemoveRequest(key=record.key, version="", sequencer=sequencer)])
 
-    def _whole(self, record: Record) -> bool:
-        """Whether the index holds each chunk once; if not, they are indexed again."""
+    def _make_whole(self, record: Record) -> bool:
+        """Index the chunks again if the index does not hold each once; whether that was so."""
         found = self.index.count(record.revision)
         if found == record.chunks:
-            return True
-        with suppress(SupersededError):
+            return False
+        try:
             again = self.catalog.reopen(record.revision)
-            if found > record.chunks:
-                self.index.remove(record.revision)
-            messages = resume(again, self.artifacts)
-            self.queues.send(QUEUES[type(messages[0])], messages)
-        return False
+        except SupersededError:  # it was replaced meanwhile
+            return False
+        if found > record.chunks:
+            self.index.remove(record.revision)
+        self._send(resume(again, self.artifacts))
+        return True
 
     def compare_index(self, after: str) -> Found:
         """Chunks of events that no query sees nor will see: remove them."""
@@ -162,6 +162,9 @@ class Sweep:
             useless += [key for key in keys if of_nothing(record, key.split("/")[2])]
         self.artifacts.delete(useless)
         return Counter(artifacts=len(useless)), page[-1] if len(page) == self.limit else ""
+
+    def _send(self, messages: Sequence[Revision]) -> None:
+        self.queues.send(QUEUES[type(messages[0])], messages)
 
     def _record(self, document_id: str) -> Record | None:
         try:
