@@ -5,6 +5,7 @@ from footnote.contracts import ChunkRequest, ParseRequest
 from footnote.ingest import keys
 from footnote.ingest.accept import accept, timed
 from footnote.ingest.artifacts import dump_document, pack_words
+from footnote.ingest.live import must_be_there
 from footnote.ingest.parse import parse
 from footnote.model import Facts
 from footnote.step import queue_step
@@ -12,6 +13,7 @@ from footnote.step import queue_step
 
 @queue_step
 def handler(request: ParseRequest, services: Services) -> list[ChunkRequest]:
+    must_be_there(services.uploads, request)
     services.catalog.receive(request, request.size)
     accept(request, request.size, services.settings.max_upload_bytes)
     services.catalog.advance(request, "PARSING", Facts())

@@ -3,11 +3,13 @@
 from footnote.bootstrap import Services
 from footnote.contracts import RemoveRequest
 from footnote.ingest import keys
+from footnote.ingest.live import must_be_gone
 from footnote.step import queue_step
 
 
 @queue_step
 def handler(request: RemoveRequest, services: Services) -> list[RemoveRequest]:
+    must_be_gone(services.uploads, services.catalog, request)
     services.catalog.remove(request)  # from here on no query sees it
     services.index.remove_older(request)
     keys.remove_older(services.artifacts, request)

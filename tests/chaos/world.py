@@ -1,6 +1,7 @@
 """A footnote in this process that lives through a random history of its bucket, and its ledger."""
 
 import random
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
@@ -28,6 +29,8 @@ SWEEP_EVERY = 100  # deliveries
 SWEPT = 50  # of each kind in one run: several runs for one round
 SECOND = 1.0  # a delivery takes
 DAY = 86_400.0
+PADDING = "It stands on a rock. " * 20  # so that a section is a chunk, and 64 of them a part
+SAID = re.compile(r"Version \d+ of \S+ tells of lighthouse \d+\.")
 BAD = (b"", b"\x00\x01\x02\x00" * 50)
 
 PORTS = {
@@ -204,10 +207,10 @@ class World:
         kind = self.chance.random()
         if kind < 0.04:
             return self.chance.choice(BAD)
-        sections = 70 if kind < 0.06 else self.chance.randint(1, 4)
+        sections = self.chance.randint(60, 200) if kind < 0.07 else self.chance.randint(1, 4)
         number = len(self.bodies)
         return "".join(
-            f"# Part {n}\n\nVersion {number} of {key} tells of lighthouse {n}.\n\n"
+            f"# Part {n}\n\nVersion {number} of {key} tells of lighthouse {n}. {PADDING}\n\n"
             for n in range(sections)
         ).encode()
 
@@ -318,13 +321,10 @@ class World:
         ]
         whole = sorted(chunk.ordinal for chunk in mine) == list(range(record.chunks))
         text = "".join(chunk.text for chunk in mine)
-        said = all(line in text for line in self._lines(there.version))
+        said = set(SAID.findall(self.bodies[there.version].decode())) == set(SAID.findall(text))
         stored = len(self.real["artifacts"].keys(f"chunks/{record.document_id}/"))
         ready = record.status == "READY" and record.live_version == there.version
         return not (ready and whole and said and stored == record.parts)
-
-    def _lines(self, version: str) -> Iterator[str]:
-        return (line for line in self.bodies[version].decode().splitlines() if "tells" in line)
 
     def _of(self, document_id: str):
         return [one for one in self._entries() if one.revision.document_id == document_id]

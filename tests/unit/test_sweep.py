@@ -3,7 +3,7 @@
 import pytest
 
 from footnote.contracts import ParseRequest, RemoveRequest, SweepRequest
-from footnote.errors import UnavailableError
+from footnote.errors import NotFoundError, UnavailableError
 from footnote.ingest import keys
 from footnote.ingest.compare import substitute
 from footnote.model import Facts, Revision, document_id, fence
@@ -202,6 +202,43 @@ def test_the_event_of_a_file_that_was_found_does_nothing_when_it_comes(pipeline)
     late = ParseRequest(**revision.identity, size=len(TEXT))
     assert step_of("parse").deliver(late.model_dump_json(), pipeline, last=False)
     assert (pipeline.catalog.get(ID), pipeline.queues.sent["chunk"]) == (before, [])
+
+
+def test_an_older_event_that_comes_after_a_file_was_found_does_nothing(pipeline):
+    older = put_without_event(pipeline, TEXT)
+    put_without_event(pipeline, NEWER)
+    sweep(pipeline)
+    late = ParseRequest(**older.identity, size=len(TEXT))
+    assert step_of("parse").deliver(late.model_dump_json(), pipeline, last=False)
+    pipeline.drain()
+    assert (state(pipeline), found(pipeline)) == (("READY", "v2"), ["97 crowns."])
+
+
+def test_a_delete_from_before_a_file_was_found_does_nothing(pipeline):
+    pipeline.upload(KEY, TEXT)
+    pipeline.uploads.delete(KEY)
+    [(deleted, _)] = pipeline.uploads.take_events()
+    put_without_event(pipeline, NEWER)
+    sweep(pipeline)
+    late = RemoveRequest(**deleted.identity)
+    assert step_of("remove").deliver(late.model_dump_json(), pipeline, last=False)
+    assert (state(pipeline), found(pipeline)) == (("READY", "v3"), ["97 crowns."])
+
+
+def test_the_removal_of_an_old_version_leaves_the_document_alone(pipeline):
+    pipeline.upload(KEY, TEXT)
+    expired = RemoveRequest(key=KEY, version="v0", sequencer="F")
+    assert step_of("remove").deliver(expired.model_dump_json(), pipeline, last=False)
+    assert (state(pipeline), found(pipeline)) == (("READY", "v1"), ["84 crowns."])
+
+
+def test_an_upload_that_comes_when_its_tombstone_has_expired_stays_deleted(pipeline):
+    upload = put_without_event(pipeline, TEXT)
+    delete_without_event(pipeline)
+    late = ParseRequest(**upload.identity, size=len(TEXT))
+    assert step_of("parse").deliver(late.model_dump_json(), pipeline, last=False)
+    with pytest.raises(NotFoundError):
+        pipeline.catalog.get(ID)
 
 
 def test_every_later_event_beats_a_file_that_was_found(pipeline):

@@ -150,7 +150,8 @@ class MemorySearchIndex:
     def count(self, revision: Revision) -> int:
         self.ensure()
         entries = self._get(self._read).values()
-        return sum(_event(entry.indexed.revision) == _event(revision) for entry in entries)
+        stored = [one for entry in entries if (one := entry.indexed.revision).key == revision.key]
+        return [_event(one) for one in stored].count(_event(revision))
 
     def promote(self, generation: str) -> None:
         self._generations = {generation: self._get(generation)}

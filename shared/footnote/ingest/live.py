@@ -1,8 +1,8 @@
 """Which version of a document queries see: the catalog's word is final, the index only follows."""
 
-from footnote.errors import SupersededError
+from footnote.errors import NotFoundError, SupersededError
 from footnote.model import Revision, fence
-from footnote.ports import Catalog
+from footnote.ports import Catalog, Uploads
 
 
 def is_live(catalog: Catalog, revision: Revision) -> bool:
@@ -17,3 +17,26 @@ def published(catalog: Catalog, revision: Revision) -> bool:
     if fence(record.sequencer) > fence(revision.sequencer):
         raise SupersededError(f"a newer event of {revision.key} is stored: {record.status}")
     return record.status == "READY" and fence(record.sequencer) == fence(revision.sequencer)
+
+
+def must_be_there(uploads: Uploads, revision: Revision) -> None:
+    """Refuse the event of a file that has been replaced or deleted since: the bucket is right."""
+    there = uploads.current(revision.key)
+    if there is None or there.version != revision.version:
+        raise SupersededError(
+            f"{revision.key} holds {'another version' if there else 'nothing'} by now",
+            action="Nothing: what is there has an event of its own, or a sweep finds it.",
+        )
+
+
+def must_be_gone(uploads: Uploads, catalog: Catalog, revision: Revision) -> None:
+    """Refuse the removal of an older version than the one that is there and in the table."""
+    there = uploads.current(revision.key)
+    if there is None:
+        return
+    try:
+        known = catalog.get(revision.document_id)
+    except NotFoundError:
+        return
+    if known.version == there.version and known.status != "DELETED":
+        raise SupersededError(f"{revision.key} was put again; its newest version is known")
