@@ -8,7 +8,6 @@ from footnote.ingest.accept import timed
 from footnote.ingest.artifacts import load_chunks
 from footnote.ingest.embed import indexed
 from footnote.ingest.live import is_live, published
-from footnote.model import Facts
 from footnote.step import queue_step
 
 
@@ -30,8 +29,7 @@ def indexed_all(request: IndexRequest, services: Services) -> bool:
     with timed(f"index-{request.part}") as timings:
         chunks = load_chunks(services.artifacts.get(request.chunks_key))
         services.index.write(indexed(chunks, request.revision, services.embedder))
-    services.catalog.advance(request, "INDEXING", Facts(timings_ms=timings))
-    record = services.catalog.finish_part(request, request.part)
+    record = services.catalog.finish_part(request, request.part, timings)
     if len(record.parts_done) < request.parts:
         return False
     services.catalog.publish(request)

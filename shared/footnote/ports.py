@@ -65,10 +65,12 @@ class Uploads(Protocol):
 class Queues(Protocol):
     """Where a step's results go on to: queues by name ("parse", "chunk", "index", "remove")."""
 
-    def send(self, queue: str, messages: Sequence[Revision]) -> None: ...
+    def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
+        """Nobody gets them before `delay` seconds (at most 900) are over."""
+        ...
 
     def waiting(self, queue: str) -> int:
-        """How many messages nobody works on yet, roughly."""
+        """How many messages nobody works on yet, also those put off; roughly."""
         ...
 
 
@@ -85,20 +87,27 @@ class Catalog(Protocol):
         ...
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
-        """Set the status and what was learned. `timings_ms` are merged, the rest replaced."""
+        """Set the status and what was learned. `timings_ms` are merged, the rest replaced. An
+        error that is not told again is over.
+        """
         ...
 
-    def finish_part(self, revision: Revision, part: int) -> Record:
-        """Note that a part is indexed (idempotent); the record tells whether all are."""
+    def finish_part(
+        self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
+    ) -> Record:
+        """Note that a part is indexed (idempotent); the record tells whether all are. The status
+        stays: a document of which another part was given up is FAILED.
+        """
         ...
 
     def publish(self, revision: Revision) -> Record:
         """READY, and from now on queries see this version."""
         ...
 
-    def reopen(self, revision: Revision) -> Record:
-        """INDEXING again, no part done: chunks of a READY version are missing in the index. Queries
-        go on seeing the version. Raises SupersededError unless this very event is READY.
+    def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
+        """At work again, no part done: chunks of a READY version are missing in the index, or what
+        FAILED is tried again. Queries go on seeing the version they saw. Raises SupersededError
+        unless this very event has ended so.
         """
         ...
 

@@ -108,7 +108,18 @@ def test_every_queue_message_has_its_queue_its_dead_letters_and_its_function(tem
 def test_the_queues_give_up_when_the_steps_expect_it(template):
     for queue in contracts.QUEUES.values():
         properties = template["Resources"][f"{queue.capitalize()}Queue"]["Properties"]
-        assert properties["RedrivePolicy"]["maxReceiveCount"] == Settings().max_receives
+        assert properties["RedrivePolicy"]["maxReceiveCount"] == Settings().max_receives + 1
+
+
+def test_a_queue_step_may_put_off_its_own_messages(template):
+    for queue in contracts.QUEUES.values():
+        name = queue.capitalize()
+        step = template["Resources"][f"{name}Function"]["Properties"]
+        variable = f"{PREFIX}{queue.upper()}_QUEUE"
+        assert step["Environment"]["Variables"][variable] == f"!Ref {name}Queue"
+        statements = [one for policy in step["Policies"][:1] for one in policy["Statement"]]
+        [allowed] = [one["Resource"] for one in statements if one["Action"] == ["sqs:SendMessage"]]
+        assert f"!GetAtt {name}Queue.Arn" in allowed
 
 
 def test_a_queue_hides_a_message_longer_than_its_function_may_work(template):

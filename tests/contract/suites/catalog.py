@@ -262,8 +262,36 @@ class CatalogSuite:
         assert catalog.get(document_id(key)) == record
         assert catalog.live_versions([document_id(key)]) == {document_id(key): "v10"}
 
-    @pytest.mark.parametrize("status", ["RECEIVED", "INDEXING", "FAILED"])
-    def test_what_is_not_ready_is_not_opened_again(self, catalog, key, status):
+    def test_what_failed_is_opened_again_without_its_error_and_with_what_was_learned(
+        self, catalog, key
+    ):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "INDEXING", FACTS)
+        before = timeless(catalog.finish_part(first, 0))
+        catalog.advance(first, "FAILED", Facts(error=PROBLEM, requeued=True))
+        record = catalog.reopen(first, "CHUNKING")
+        assert timeless(record) == before.model_copy(
+            update={"status": "CHUNKING", "parts_done": ()}
+        )
+
+    def test_an_error_that_is_not_told_again_is_over(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "FAILED", Facts(error=PROBLEM))
+        assert catalog.advance(first, "PARSING", Facts()).error is None
+        assert catalog.get(document_id(key)).error is None
+
+    def test_a_part_that_is_done_keeps_the_status_and_merges_its_time(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "FAILED", Facts(error=PROBLEM, timings_ms={"index-0": 2.5}))
+        record = catalog.finish_part(first, 1, {"index-1": 7.0})
+        assert (record.status, record.error, record.parts_done) == ("FAILED", PROBLEM, (1,))
+        assert record.timings_ms == {"index-0": 2.5, "index-1": 7.0}
+
+    @pytest.mark.parametrize("status", ["RECEIVED", "INDEXING"])
+    def test_what_is_at_work_is_not_opened_again(self, catalog, key, status):
         first = at(key, "10")
         catalog.receive(first, 5)
         before = catalog.advance(first, status, FACTS)
