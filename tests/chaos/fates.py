@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
+from urllib.parse import unquote
 
 from tests.chaos.wire import HALVES, REFUSALS, Call, Reply, Service
 
@@ -41,7 +42,7 @@ class Fates:
     def __init__(self, seed: int, rate: float = 0.05) -> None:
         self.rate = rate
         self.calm = False
-        self.doomed: dict[str, Fate] = {}  # what a path or a body holds → what happens each time
+        self.doomed: dict[str, Fate] = {}  # in a request's line → what happens each time
         self.counts: Counter[tuple[Service, str]] = Counter()
         self.calls = 0
         self._chance = random.Random(seed)
@@ -57,7 +58,8 @@ class Fates:
             return fate
 
     def _doom(self, call: Call) -> Fate | None:
-        return next((fate for word, fate in self.doomed.items() if word in call.path), None)
+        line = f"{call.method} {unquote(call.path)}"
+        return next((fate for words, fate in self.doomed.items() if words in line), None)
 
     def _earlier(self, call: Call) -> Fate | None:
         return self._decided.get(call.call_id) if call.call_id else None

@@ -5,7 +5,14 @@ happens to a file: added, replaced, deleted, delivered again, too late, while se
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.contracts import ChunkRequest, IndexRequest, ParseRequest, RemoveRequest
+from footnote.ask.keys import plan_key
+from footnote.contracts import (
+    ChunkRequest,
+    IndexRequest,
+    ParseRequest,
+    RemoveRequest,
+    SynthesizeRequest,
+)
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
 from footnote.model import Revision
 from footnote.pipeline import Pipeline, step_of
@@ -342,6 +349,17 @@ def test_a_question_whose_search_fails_ends_as_failed_and_is_not_answered_from_n
     assert (record.status, record.answer) == ("FAILED", None)
     assert (record.error.code, record.error.message) == ("unavailable", "the index is down")
     assert service.events(asked.question_id)[-1].kind == "failed"
+
+
+def test_an_answer_that_is_written_again_voids_the_words_so_far(pipeline):
+    pipeline.upload(KEY, OLD)
+    service = Service(pipeline, "acme")
+    question_id = service.ask("What is the harbour fee for a barge?").question_id
+    plan = plan_key(question_id, 2)
+    again = SynthesizeRequest(tenant="acme", question_id=question_id, plan_key=plan, round=1)
+    step_of("synthesize").run(again, pipeline)
+    kinds = [event.kind for event in service.events(question_id)]
+    assert kinds[kinds.index("words") :] == ["words", "answered", "restart", "words", "answered"]
 
 
 # -- what it is made of --------------------------------------------------------------------------
