@@ -24,6 +24,7 @@ from tests.chaos.wire import HALVES, Call, Reply, service_of
 HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"}
 NO_BODY = (204, 304)
 PATIENCE = 120  # seconds for a service to answer
+POLL = 0.02  # seconds between looks at whether to end
 FUNCTION = b"AWS_LAMBDA_FUNCTION_NAME="
 
 
@@ -47,7 +48,7 @@ class Proxy:
 
     def __enter__(self) -> Self:
         for server in self._servers:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
+            threading.Thread(target=server.serve_forever, args=(POLL,), daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
