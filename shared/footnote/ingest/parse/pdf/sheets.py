@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import pymupdf
 
-from footnote.ingest.parse.pdf import layout, ocr, page
+from footnote.ingest.parse.pdf import frames, layout, ocr, page
 from footnote.ingest.parse.pdf.legibility import is_garbled
 from footnote.ingest.parse.pdf.marks import Fragment, Sheet
 from footnote.ingest.parse.pdf.ocr import Ocr
@@ -60,9 +60,13 @@ class Reader:
                 return _damaged(number)
             layer = page.layer(leaf)
             fragments, outcome = self._best(leaf, layer)
-            rows = tuple(layout.rows(fragments))
-            size = leaf.rect
-            return Read(Sheet(number, size.width, size.height, rows), outcome, layer.has_hidden)
+            blank = Sheet(number, layer.width, layer.height, ())
+            blank = blank._replace(turn=frames.back(layer.turn, leaf.rotation))
+            if outcome == "ocr":  # it saw the page as it is shown
+                blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
+            sheet, fragments = frames.left_to_right(blank, fragments)
+            sheet = sheet._replace(rows=tuple(layout.rows(fragments)))
+            return Read(sheet, outcome, layer.has_hidden)
         except BROKEN:
             return _damaged(number)
 
