@@ -11,7 +11,8 @@ from footnote.ingest.parse.pdf.marks import Row, Sheet
 from footnote.model import Table
 
 _BULLET = re.compile(
-    r"[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2*]"
+    r"[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2*"
+    r"\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d]"
     r"|[-\u2013\u2014o]\s|\(?(?:\d{1,2}|\w)[.)]\s|(?i:item)\s\d"
 )
 _ENDS = (".", "!", "?", ":", ";", "\u201d", '"', ")")
@@ -139,6 +140,11 @@ def _separator(rows: Sequence[Row], i: int, groups: dict[int, int]) -> str:
     if row.column != above.column:
         return LINE if row.size == above.size and goes_on(above, row) else PARAGRAPH
     return _in_column(rows, above, row)
+
+
+def is_new_paragraph(rows: Sequence[Row], i: int) -> bool:
+    """Whether a paragraph of text begins with row `i`."""
+    return _separator(rows, i, {}) == PARAGRAPH
 
 
 def _in_column(rows: Sequence[Row], above: Row, row: Row) -> str:
