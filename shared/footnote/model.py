@@ -115,6 +115,7 @@ class Page(Value):
     """A physical page: its span in the text, its size in points, where its word boxes are.
 
     `words_at` is (offset, length) of the page's member in the words artifact; None: no boxes.
+    `label`: the number that is printed on it ("iv"), where the file says one that differs.
     """
 
     number: int
@@ -123,6 +124,7 @@ class Page(Value):
     width: float = 0.0
     height: float = 0.0
     words_at: tuple[int, int] | None = None
+    label: str = ""
 
 
 class Section(Value):
@@ -309,7 +311,10 @@ class Box(Value):
 
 
 class Citation(Value):
-    """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page."""
+    """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page.
+
+    `labels`: of each of `pages` the number that is printed on it; empty where they do not differ.
+    """
 
     n: int
     document: str
@@ -317,6 +322,7 @@ class Citation(Value):
     collection: str
     version: str
     pages: tuple[int, ...]
+    labels: tuple[str, ...] = ()
     boxes: tuple[Box, ...] = ()
     section: tuple[str, ...]
     quote: str

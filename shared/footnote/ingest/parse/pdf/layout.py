@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
+from footnote.ingest.parse.pdf.initials import with_initials
 from footnote.ingest.parse.pdf.marks import Fragment, Row
+from footnote.ingest.parse.pdf.raised import with_raised
 
 type Gutter = tuple[float, float]  # between two columns: where the left ends, the right begins
 
@@ -31,7 +33,7 @@ _MARKER = re.compile(
 
 def rows(fragments: Sequence[Fragment]) -> list[Row]:
     """The rows of a page in reading order; turned text comes last."""
-    upright = [fragment for fragment in fragments if fragment.upright]
+    upright = with_initials([fragment for fragment in fragments if fragment.upright])
     turned = [fragment for fragment in fragments if not fragment.upright]
     found: list[Row] = []
     for column, band in enumerate(_bands(upright)):
@@ -194,7 +196,7 @@ def _same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
 def _cells(row: Iterable[Fragment]) -> tuple[tuple[Fragment, ...], ...]:
     """Fragments from left to right; "$", "%", list markers and footnote marks join their cell."""
     cells: list[list[Fragment]] = []
-    for fragment in sorted(row, key=lambda other: other.x0):
+    for fragment in with_raised(sorted(row, key=lambda other: other.x0)):
         if cells and _joins(cells[-1], fragment, first=len(cells) == 1):
             cells[-1].append(fragment)
         else:
