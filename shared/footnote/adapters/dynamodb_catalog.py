@@ -50,9 +50,14 @@ OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :sta
 
 FORGET = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
-    " #requeued, #warnings, #usd"
+    " #requeued, #warnings, #usd, #lines_missing"
 )
 """What was learned of an earlier version or in an earlier attempt."""
+
+
+SUMS = {"usd", "lines_missing"}
+"""Facts that are added to what is stored."""
+ADDS = " ADD #lines_missing :lines_missing, #usd :usd"
 
 
 class DynamoCatalog:
@@ -74,13 +79,14 @@ class DynamoCatalog:
                 raise  # it changed between the two calls: the next delivery settles it
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
-        learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms"})
+        learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms", *SUMS})
         new = {"status": status, "updated": iso(self._clock())} | learned
         change = sets(new)
         steps = list(facts.timings_ms or {})
         for n, step in enumerate(steps):  # merged: each is a member of the map
             change += f", #timings_ms.#step{n} = :step{n}"
             new[f"step{n}"] = (facts.timings_ms or {})[step]
+        change, new = change + ADDS, new | facts.model_dump(include=SUMS)
         given = {"fence": fence(revision.sequencer), "ready": "READY", "deleted": "DELETED"}
         try:
             return self._update(revision, change, new | given, OPEN, steps)
@@ -105,7 +111,7 @@ class DynamoCatalog:
     def reopen(self, revision: Revision) -> Record:
         new: dict[str, Plain] = {"status": "INDEXING", "updated": iso(self._clock())}
         given: dict[str, Plain] = {"fence": fence(revision.sequencer), "ready": "READY"}
-        change = sets(new) + " REMOVE #parts_done, #requeued"
+        change = sets(new) + " REMOVE #parts_done, #requeued, #lines_missing"
         try:
             return self._update(revision, change, new | given, READY)
         except ConflictError:

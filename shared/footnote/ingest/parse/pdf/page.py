@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import pymupdf
 
 from footnote.ingest.parse.characters import clean
-from footnote.ingest.parse.pdf.legibility import is_garbled
+from footnote.ingest.parse.legibility import is_garbled
 from footnote.ingest.parse.pdf.marks import Fragment, Word
+from footnote.model import SeenLine
 
 # ligatures come expanded, images stay behind, letters outside the page too
 FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
@@ -55,6 +56,18 @@ def layer(page: Any) -> Layer:
 
 def visible(text_page: Any) -> list[Fragment]:
     return _fragments(text_page, text_page.extractWORDS())[0]
+
+
+def seen(lines: Iterable[SeenLine]) -> list[Fragment]:
+    """What OCR read, as if it had stood in the file."""
+    drawn: set[tuple[int, int, str]] = set()
+    found = []
+    for line in lines:
+        boxes = ((word.x0, word.y0, word.x1, word.y1, word.text) for word in line.words)
+        if words := tuple(_words(boxes, drawn)):
+            style = _Style(line.size, bold=False, upright=line.upright, hidden=False)
+            found.append(_fragment(words, style))
+    return found
 
 
 def _fragments(
