@@ -29,6 +29,7 @@ from footnote.settings import Settings
 if TYPE_CHECKING:
     from opensearchpy import Urllib3AWSV4SignerAuth
 
+    from footnote.ingest.estimate import Prices
     from footnote.ingest.situate import Situator
 
 
@@ -227,3 +228,28 @@ def services() -> Services:
     from footnote.pipeline import Pipeline
 
     return Pipeline(settings)
+
+
+def on_this_machine() -> Services:
+    """Services without a deployment, for what the command line works out by itself."""
+    settings = Settings.from_env()
+    if settings.backend == "memory":
+        return services()
+    from footnote.pipeline import Pipeline
+
+    return Pipeline(settings)
+
+
+def prices(model: str) -> "Prices":
+    """What OCR by Textract and contextual lines by a model cost."""
+    from footnote.adapters.anthropic import MODELS
+    from footnote.adapters.textract import USD_A_PAGE
+    from footnote.ingest.estimate import Prices
+
+    known = MODELS.get(model)
+    return Prices(
+        page_usd=USD_A_PAGE,
+        model=model,
+        input_usd=known.input_usd if known else None,
+        output_usd=known.output_usd if known else None,
+    )
