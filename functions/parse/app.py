@@ -6,7 +6,9 @@ from footnote.ingest import keys
 from footnote.ingest.accept import accept, timed
 from footnote.ingest.artifacts import dump_document, pack_words
 from footnote.ingest.live import must_be_there
-from footnote.ingest.parse import parse
+from footnote.ingest.paid import charged
+from footnote.ingest.parse import Room, parse
+from footnote.ingest.parse.sight import Sight
 from footnote.model import Facts
 from footnote.step import queue_step
 
@@ -17,8 +19,10 @@ def handler(request: ParseRequest, services: Services) -> list[ChunkRequest]:
     services.catalog.receive(request, request.size)
     accept(request, request.size, services.settings.max_upload_bytes)
     services.catalog.advance(request, "PARSING", Facts())
-    with timed("parse") as timings:
-        parsed = parse(services.uploads.read(request.key, request.version), request.path)
+    sight = Sight(lambda: services.readers)
+    with timed("parse") as timings, charged(services.catalog, request, sight):
+        body = services.uploads.read(request.key, request.version)
+        parsed = parse(body, request.path, Room(sight=sight))
         document, words = pack_words(parsed)
         services.artifacts.put(keys.words_key(request), words)
         services.artifacts.put(keys.document_key(request), dump_document(document))

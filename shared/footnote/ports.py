@@ -13,8 +13,10 @@ from footnote.model import (
     IndexedChunk,
     ModelReply,
     ModelRequest,
+    Picture,
     Problem,
     QuestionRecord,
+    Reading,
     Record,
     Revision,
     SearchQuery,
@@ -204,6 +206,26 @@ class SearchIndex(Protocol):
     def health(self) -> Mapping[str, object]: ...
 
 
+class PageReader(Protocol):
+    """OCR: reads pictures of pages."""
+
+    @property
+    def name(self) -> str:
+        """Stands for the engine and its version: what two of one name read is the same."""
+        ...
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """ISO 639-1 codes of the languages it reads."""
+        ...
+
+    def read(self, picture: Picture) -> Reading:
+        """Lines in reading order, their words' boxes on the page. Raises BadDocumentError for a
+        picture that it does not take.
+        """
+        ...
+
+
 class Embedder(Protocol):
     @property
     def model(self) -> str: ...
@@ -228,6 +250,16 @@ class VectorCache(Protocol):
     def get(self, keys: Sequence[str]) -> dict[str, Vector]: ...
 
     def put(self, vectors: Mapping[str, Vector]) -> None: ...
+
+
+class ReplyCache(Protocol):
+    """What providers were paid for, as text, by a key that stands for all they were given."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]: ...
+
+    def put(self, replies: Mapping[str, str]) -> None:
+        """Keep replies; one that is too large for the cache is not kept."""
+        ...
 
 
 class LLM(Protocol):

@@ -21,12 +21,20 @@ def record_view(record: Record) -> dict[str, object]:
         "pages": record.pages,
         "chunks": record.chunks,
         "parts": {"done": len(record.parts_done), "of": record.parts},
-        "warnings": list(record.warnings),
+        "warnings": [*record.warnings, *missing_lines(record)],
         "timings_ms": by_stage(record),
         "received": record.received,
         "updated": record.updated,
         "usd": record.usd,
     }
+
+
+def missing_lines(record: Record) -> list[str]:
+    """The warning that some chunks have no contextual line."""
+    if not record.lines_missing:
+        return []
+    share = f"{record.lines_missing} of {record.chunks} chunks have no contextual line"
+    return [f"{share}: the model failed or wrote nothing of use. They are searchable without."]
 
 
 def by_stage(record: Record) -> dict[str, float]:

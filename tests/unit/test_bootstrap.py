@@ -23,6 +23,8 @@ LAZY = {
     "workflow": "StepFunctionsWorkflow",
     "tenants": "ApiGatewayTenants",
     "llm": "Extractive",
+    "context_llm": "Extractive",
+    "replies": "DynamoReplies",
 }
 
 
@@ -57,6 +59,7 @@ def test_each_port_has_its_adapter_made_once_and_without_a_connection(aws, port,
 def test_every_port_is_made_of_memory_in_a_pipeline():
     pipeline = Pipeline(llm=Extractive())
     model = {"encoder", "embedder", "tokenizer", "index"}  # these open the model's files
+    model |= {"readers", "situator"}  # engines of OCR; made of other ports
     for port in set(PORTS) - model:
         assert type(getattr(pipeline, port)).__module__ in {
             "footnote.adapters.memory",

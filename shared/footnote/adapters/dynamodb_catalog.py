@@ -50,9 +50,14 @@ OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :sta
 
 FORGET = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
-    " #requeued, #warnings, #usd"
+    " #requeued, #warnings, #usd, #lines_missing"
 )
 """What was learned of an earlier version or in an earlier attempt."""
+
+
+SUMS = {"usd", "lines_missing"}
+"""Facts that are added to what is stored."""
+ADDS = " ADD #lines_missing :lines_missing, #usd :usd"
 
 
 class DynamoCatalog:
@@ -74,11 +79,12 @@ class DynamoCatalog:
                 raise  # it changed between the two calls: the next delivery settles it
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
-        learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms"})
+        learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms", *SUMS})
         new = {"status": status, "updated": iso(self._clock())} | learned
         change = sets(new)
         timings = facts.timings_ms or {}
-        change += timed(timings) + ("" if facts.error else " REMOVE #error")
+        change += timed(timings) + ("" if facts.error else " REMOVE #error") + ADDS
+        new |= facts.model_dump(include=SUMS)
         given = {"fence": fence(revision.sequencer), "ready": "READY", "deleted": "DELETED"}
         try:
             return self._update(revision, change, new | given, OPEN, timings)
@@ -106,7 +112,7 @@ class DynamoCatalog:
         new: dict[str, Plain] = {"status": status, "updated": iso(self._clock())}
         given: dict[str, Plain] = {"fence": fence(revision.sequencer), "ready": "READY"}
         given |= {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
-        change = sets(new) + " REMOVE #parts_done, #requeued, #error"
+        change = sets(new) + " REMOVE #parts_done, #requeued, #error, #lines_missing"
         try:
             return self._update(revision, change, new | given, OVER)
         except ConflictError:

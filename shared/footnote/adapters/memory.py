@@ -25,7 +25,9 @@ from footnote.model import (
     NOBODY,
     Event,
     Facts,
+    Picture,
     QuestionRecord,
+    Reading,
     Record,
     Revision,
     Status,
@@ -152,8 +154,12 @@ class MemoryCatalog:
         stored = self._current(revision)
         must_be_open(stored, status)
         learned = {name: value for name, value in facts if value is not None or name == "error"}
-        timings = {**stored.timings_ms, **(facts.timings_ms or {})}
-        return self._change(stored, **learned | {"status": status, "timings_ms": timings})
+        merged = {
+            "timings_ms": {**stored.timings_ms, **(facts.timings_ms or {})},
+            "usd": round(stored.usd + facts.usd, 9),
+            "lines_missing": stored.lines_missing + facts.lines_missing,
+        }
+        return self._change(stored, **learned | merged | {"status": status})
 
     def finish_part(
         self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
@@ -170,7 +176,9 @@ class MemoryCatalog:
     def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
         stored = self._current(revision)
         must_be_over(stored)
-        return self._change(stored, status=status, parts_done=(), requeued=False, error=None)
+        return self._change(
+            stored, status=status, parts_done=(), requeued=False, error=None, lines_missing=0
+        )
 
     def remove(self, revision: Revision) -> None:
         stored = self._records.get(revision.document_id)
@@ -261,6 +269,34 @@ class MemoryVectors:
 
     def put(self, vectors: Mapping[str, Vector]) -> None:
         self._vectors.update(vectors)
+
+
+class MemoryReplies:
+    def __init__(self) -> None:
+        self._replies: dict[str, str] = {}
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        return {key: self._replies[key] for key in keys if key in self._replies}
+
+    def put(self, replies: Mapping[str, str]) -> None:
+        self._replies.update(replies)
+
+
+class MemoryReader:
+    """OCR that knows what stands on each picture, by its pixels; it sees nothing on others."""
+
+    def __init__(
+        self,
+        readings: Mapping[bytes, Reading],
+        languages: frozenset[str] = frozenset({"en"}),
+        name: str = "memory",
+    ) -> None:
+        self._readings = readings
+        self.name = name
+        self.languages = languages
+
+    def read(self, picture: Picture) -> Reading:
+        return self._readings.get(picture.pixels, Reading())
 
 
 class MemoryQuestions:

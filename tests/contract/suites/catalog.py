@@ -87,6 +87,30 @@ class CatalogSuite:
         )
         assert catalog.get(document_id(key)) == record
 
+    def test_what_was_spent_and_what_is_missing_add_up(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "PARSING", Facts(usd=0.0015))
+        catalog.advance(first, "INDEXING", Facts(usd=0.000021, lines_missing=3))
+        record = catalog.advance(first, "INDEXING", Facts(lines_missing=2, pages=1))
+        assert (record.usd, record.lines_missing, record.pages) == (0.001521, 5, 1)
+        assert catalog.get(document_id(key)) == record
+
+    def test_a_newer_version_has_cost_nothing_yet(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        catalog.advance(at(key, "10"), "PARSING", Facts(usd=0.5, lines_missing=1))
+        catalog.receive(at(key, "20"), 5)
+        record = catalog.get(document_id(key))
+        assert (record.usd, record.lines_missing) == (0.0, 0)
+
+    def test_opening_again_counts_missing_lines_anew_but_not_money(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "INDEXING", Facts(usd=0.5, lines_missing=1))
+        catalog.publish(first)
+        record = catalog.reopen(first)
+        assert (record.usd, record.lines_missing) == (0.5, 0)
+
     def test_parts_are_counted_once_in_any_order(self, catalog, key):
         first = at(key, "10")
         catalog.receive(first, 5)
