@@ -16,7 +16,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     question_id = request.question_id
     record = services.questions.get(request.tenant, question_id)
     progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
-    stored = StoredDocuments(services.artifacts, services.catalog)
+    stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
     with timed("synthesize") as timings:
         answer = synthesize(
             question_id,

@@ -14,7 +14,7 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from footnote.bootstrap import Services, services
-from footnote.contracts import QUEUES, RemoveRequest
+from footnote.contracts import QUEUES, AnnotateRequest, RemoveRequest
 from footnote.errors import BadDocumentError, FootnoteError, SupersededError, UnsupportedError
 from footnote.model import Facts, Problem, Revision, Status, Value
 
@@ -154,7 +154,12 @@ def refuse(services: Services, revision: Revision, error: BadDocumentError) -> N
 
 
 def give_up(services: Services, revision: Revision, problem: Problem) -> None:
-    """The last delivery failed too: say so in the table; the message goes to the DLQ."""
+    """The last delivery failed too: say so in the table; the message goes to the DLQ.
+
+    Of a sidecar nothing is said: its document is as it was, and a sweep looks after it.
+    """
+    if isinstance(revision, AnnotateRequest):
+        return
     status: Status = "DELETED" if isinstance(revision, RemoveRequest) else "FAILED"
     try:
         services.catalog.advance(revision, status, Facts(error=problem))

@@ -4,6 +4,8 @@ import pytest
 
 from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError
 from footnote.model import (
+    Acl,
+    Annotation,
     Chunk,
     Hit,
     IndexedChunk,
@@ -38,6 +40,8 @@ def indexed(
     language: str = "en",
     pages: tuple[int, ...] = (1,),
     metadata: Metadata | None = None,
+    acl: Acl = None,
+    number: int = 0,
 ) -> IndexedChunk:
     chunk = Chunk(
         id=digest(key, version, str(ordinal)),
@@ -52,7 +56,8 @@ def indexed(
         language=language,
     )
     revision = Revision(key=key, version=version, sequencer=sequencer)
-    return IndexedChunk(revision=revision, chunk=chunk, vector=vector, metadata=metadata or {})
+    annotation = Annotation(number=number, metadata=metadata or {}, acl=acl)
+    return IndexedChunk(revision=revision, chunk=chunk, vector=vector, annotation=annotation)
 
 
 def find(
@@ -97,6 +102,7 @@ class SearchSuite:
             collection="reports",
             version="v1",
             chunk=written.chunk,
+            metadata={"year": 2023},
         )
         assert hit.score > 0
 
@@ -165,7 +171,6 @@ class SearchSuite:
             "rate": 0.5,
             "author": "Ana Müller",
             "tags": ["red", "blue"],
-            "acl": ["finance", "board"],
         }
         other: Metadata = {"year": 2022, "final": False, "author": "Ana", "tags": ["blues"]}
         that = "acme/x/b.pdf"
@@ -184,7 +189,6 @@ class SearchSuite:
             {"rate": 0.5},
             {"author": "Ana Müller"},
             {"tags": "blue"},
-            {"acl": "finance"},
             {"page": 7},
             {"language": "en"},
             {"version": "v1"},

@@ -553,8 +553,9 @@ class TestApiGatewayTenants(TenantsSuite):
     def key(self, apigateway):
         made = []
 
-        def make(tenant):
+        def make(tenant, groups=()):
             tags = {"tenant": tenant} if tenant else {}
+            tags |= {"groups": " ".join(groups)} if groups else {}
             key = apigateway.create_api_key(name=unique("key"), enabled=True, tags=tags)
             made.append(key["id"])
             return key["id"]

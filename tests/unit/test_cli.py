@@ -76,7 +76,8 @@ def test_adding_without_waiting_says_how_to_look(pipeline, file):
     out, _ = run("add", file, "--no-wait")
     assert out == "1 uploaded; `footnote status` shows how they get on\n"
     assert run_json("add", file, "--no-wait")["documents"] == [
-        {"id": ID, "document": "fees.md", "collection": "default", "version": "v2"}
+        {"id": ID, "document": "fees.md", "collection": "default"}
+        | {"version": "v2", "sidecar": False}
     ]
 
 
