@@ -356,7 +356,7 @@ class MemoryTenants:
         self, tenants: Mapping[str, str], groups: Mapping[str, Sequence[str]] | None = None
     ) -> None:
         self._tenants = tenants
-        self._groups = groups or {}
+        self._groups = {} if groups is None else groups
 
     def of(self, api_key_id: str) -> Caller:
         tenant = self._tenants.get(api_key_id, "")
