@@ -314,5 +314,7 @@ def _note(
         terminal.print_refusal(name, error)
         return
     added.append(item)
-    if not item["sidecar"]:
+    if item["sidecar"]:
+        terminal.print_sidecar(name)
+    else:
         progress.begin(item["id"], item["document"])

@@ -173,17 +173,17 @@ def front_matter(text: str) -> dict[str, object]:
             items.append(_unquoted(line.lstrip()[2:]))
         elif pair := _FRONT_LINE.fullmatch(line.rstrip()):
             items = []
-            found[pair[1]] = _front_value(pair[2] or "") or items
-    return {name: value[:] if isinstance(value, list) else value for name, value in found.items()}
+            written = (pair[2] or "").strip()
+            found[pair[1]] = _front_value(written) if written else items
+    return found
 
 
 def _front_value(written: str) -> object:
-    written = written.strip()
     if written.startswith("[") and written.endswith("]"):
         return list(_items(written[1:-1]))
     if _QUOTED.fullmatch(written):
         return _unquoted(written)
-    return typed(written) if written else ""
+    return typed(written)
 
 
 def _items(written: str) -> Iterator[str]:
