@@ -52,7 +52,7 @@ from footnote.settings import Settings
 
 MODEL = Path(__file__).resolve().parents[2] / ".footnote" / "tools" / "model"
 FUNCTIONS = Path(__file__).resolve().parents[2] / "functions"
-QUEUE_STEPS = ("parse", "chunk", "index", "remove")
+QUEUE_STEPS = ("parse", "chunk", "index", "remove", "annotate")
 MAX_ATTEMPTS = 4  # of Promote, as in statemachines/reindex.asl.json
 
 

@@ -30,6 +30,7 @@ class Settings(BaseModel):
     chunk_queue: str = ""
     index_queue: str = ""
     remove_queue: str = ""
+    annotate_queue: str = ""
     ask_machine: str = ""
     reindex_machine: str = ""
 

@@ -119,6 +119,11 @@ def print_refusal(document: str, error: FootnoteError) -> None:
     err.print(Text(f"REFUSED     {name}  {error.code}: {error.message} {error.action}", "red"))
 
 
+def print_sidecar(name: str) -> None:
+    """A file that says something of a document."""
+    err.print(Text(f"SIDECAR     {clipped(name, 80)}"))
+
+
 def print_documents(records: Sequence[Json]) -> None:
     for record in records:
         out.print(document_line(record))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from footnote.bootstrap import Services
-from footnote.model import TERMINAL, Record, Scope, SearchQuery
+from footnote.model import ALL, TERMINAL, Record, Scope, SearchQuery
 
 PAGE = 500
 MOST_CHUNKS = 1000  # of one document
@@ -113,7 +113,9 @@ def lost(services: Services, world: World, key: str, sentences: Collection[str])
 def found(services: Services, record: Record) -> str:
     """What a search inside a document finds, one chunk after the other, blanks evened out."""
     path, tenant = record.revision.path, record.revision.tenant
-    scope = Scope(tenant=tenant, documents=(path,), filters={"version": record.live_version})
+    scope = Scope(
+        tenant=tenant, groups=(ALL,), documents=(path,), filters={"version": record.live_version}
+    )
     query = SearchQuery(text=WORD, scope=scope, strategy="lexical", k=MOST_CHUNKS)
     hits = sorted(services.index.search(query), key=lambda hit: hit.chunk.start)
     return " ".join(word for hit in hits for word in hit.chunk.text.split())

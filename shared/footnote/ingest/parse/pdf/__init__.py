@@ -6,6 +6,7 @@ from typing import Any
 
 import pymupdf
 
+from footnote.ingest.parse import about
 from footnote.ingest.parse.draft import is_title, pages, sections, title
 from footnote.ingest.parse.kinds import Parsed, Room, encrypted, reading, too_large
 from footnote.ingest.parse.pdf import headings
@@ -37,8 +38,10 @@ def parse(body: bytes, name: str, room: Room) -> Parsed:
             raise too_large(name, f"{file.page_count:,} pages, and {MAX_PAGES:,} is the limit")
         sheets = _sheets(file, Reader(Ocr(room.sight)), warnings)
         outline = _outline(file)
-        titles = [(file.metadata or {}).get("title") or ""]
-    return written(sheets, warnings, name, outline=outline, titles=titles)
+        info = file.metadata or {}
+        titles = [info.get("title") or ""]
+    found = written(sheets, warnings, name, outline=outline, titles=titles)
+    return about.told(found, about.pdf(info))
 
 
 def _unlock(file: Any, name: str, warnings: list[str]) -> None:
