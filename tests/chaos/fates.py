@@ -24,12 +24,12 @@ Fate = Literal[
 WEIGHTS: dict[Fate, float] = {
     "throttled": 4,
     "broken": 3,
-    "half done": 4,
+    "half done": 10,
     "reset before": 2,
     "reset after": 2,
     "slow": 0.2,
-    "killed before": 1.5,
-    "killed after": 1.5,
+    "killed before": 2.5,
+    "killed after": 2.5,
 }
 LASTING = 0.5  # of faults meet all attempts that an SDK makes at a call, the others the first only
 SLOW = {"s3": 21.0, "dynamodb": 21.0, "sqs": 21.0, "opensearch": 11.0}  # the clients wait 20 and 10

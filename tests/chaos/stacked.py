@@ -23,7 +23,8 @@ LATE = 0.1  # events that come when all others have been told
 UNREADABLE = 0.04
 DELETED = 0.3  # of changes to a file that is there
 WINDOW = 20  # changes whose events are shuffled among themselves
-HIDDEN = 20  # seconds until a message comes back from a killed function
+HIDDEN = 20
+SWEEPS = 6  # of one round, at most
 QUIET = 420.0  # seconds to work off whatever is left
 RETRIED = ("stuck", "stopped", "unavailable", "internal", "not_found", "configuration")
 HASTE = {
@@ -75,11 +76,13 @@ class StackWorld:
         self.asked = Asked()
         self.busy = 0
 
-    def live(self, events: int, questions: int = 0) -> None:
-        """All of it: history, rest, retry, rest."""
+    def live(self, events: int, questions: int = 0, hidden: int = HIDDEN) -> None:
+        """All of it: history, rest, retry, rest. `hidden`: seconds until a message comes back from
+        a killed function.
+        """
         steps = (*ADDING, *ASKING, "sweep")
         reroute = {**self.proxy.variables, **HASTE}
-        with self.proxy, self.stack.hidden_for(HIDDEN):
+        with self.proxy, self.stack.hidden_for(hidden):
             self.fates.calm = True
             client = self._with_the_fee() if questions else None
             with self.stack.given(reroute, steps), self.stack.tapped() as tap:
@@ -184,23 +187,28 @@ class StackWorld:
         for queue in ADDING:
             self.dead[queue] += len(self.stack.dead_letters(queue))
 
-    def _sweep(self) -> None:
-        done = self.stack.invoke("sweep", {"reason": "chaos"})
-        self.swept.update(done or {"died": 1})
+    def _sweep(self) -> bool:
+        """Whether there was anything to do."""
+        done = self.stack.invoke("sweep", {"reason": "chaos"}) or {"died": 1}
+        self.swept.update(done)
+        return any(done.values())
+
+    def _sweep_round(self) -> None:
+        """Until a sweep finds nothing to do."""
+        for _ in range(SWEEPS):
+            if not self._sweep():
+                return
+            self._rest()
 
     def _come_to_rest(self) -> None:
-        for _ in range(2):
-            self._sweep()
-            self._rest()
+        self._sweep_round()
         service = Service(self.stack.services, self.tenant)
         records, _ = service.documents("FAILED", limit=1000)
         self.failed.update(record.error.code for record in records if record.error)
         for code in RETRIED:
             service.retry_all(code)
         self._rest()
-        for _ in range(3):
-            self._sweep()
-            self._rest()
+        self._sweep_round()
 
     def verdict(self) -> dict[str, int]:
         found = verdict(self.stack.services, self.tenant, self.said)

@@ -12,7 +12,7 @@ def world(stack, aws):
         patch.setenv("AWS_ENDPOINT_URL", stack["aws_url"])
         patch.setenv("AWS_DEFAULT_REGION", stack["region"])
         lived = StackWorld(Deployed(stack), seed=11, keys=12)
-        lived.live(events=40)
+        lived.live(events=40, hidden=8)
         yield lived
 
 

@@ -15,7 +15,7 @@ from tests.chaos.fates import Fates
 from tests.chaos.proxy import Proxy
 
 HIDDEN = 8  # seconds until a message of a killed function comes back; minutes as deployed
-BODY = b"# Harbour\n\nThe harbour fee for a barge is 84 crowns.\n"
+BODY = "# Harbour\n\nThe harbour fee for a barge is 84 crowns, says {}.\n"
 STEPS = ("parse", "chunk", "index")
 MINUTES = 3
 
@@ -33,7 +33,8 @@ class Poisoned:
 
     def put(self, name):
         key = self.key(name)
-        return self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=BODY)["VersionId"]
+        body = BODY.format(name).encode()
+        self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=body)
 
     def tell(self, queue, body):
         self.stack.sqs.send_message(QueueUrl=self.stack.queues[queue], MessageBody=body)
