@@ -247,7 +247,7 @@ def on_this_machine() -> Services:
     return Pipeline(settings)
 
 
-def prices(model: str) -> "Prices":
+def price_list(model: str) -> "Prices":
     """What OCR by Textract and contextual lines by a model cost."""
     from footnote.adapters.anthropic import MODELS
     from footnote.adapters.textract import USD_A_PAGE
