@@ -220,12 +220,13 @@ def by_itself(body: dict[str, Any]) -> str:
         verdicts = [{"id": name, "decision": "enough", "confidence": 0.9} for name in names]
         return json.dumps({"verdicts": verdicts})
     if "<<<end" in prompt and " passage>>>" in prompt:
-        first = re.search(
+        given = re.findall(
             r"^<<<(\w{16}) (?:beginning|before|passage)>>>\n([\s\S]*?)\n<<<end \1>>>$",
             prompt,
             re.MULTILINE,
         )
-        return first_sentence(first[2]) if first else "NONE"
+        prose = re.search(r"^[^#\n].*", given[0][1], re.MULTILINE)
+        return first_sentence(prose[0]) if prose else "NONE"
     passage = re.search(r"^<<<(\w{16}) 1: .*>>>\n([\s\S]*?)\n<<<end \1>>>$", prompt, re.MULTILINE)
     if passage is None:
         return "The documents do not say."

@@ -28,12 +28,12 @@ def handler(request: IndexRequest, services: Services) -> list[IndexRequest]:
 
 
 def indexed_all(request: IndexRequest, services: Services) -> bool:
+    chunks = load_chunks(services.artifacts.get(request.chunks_key))
+    if services.settings.contextual_lines == "on":
+        chunks = with_lines(request, chunks, services)
     with timed(f"index-{request.part}") as timings:
         record = services.catalog.get(request.document_id)
         note = annotation(services.artifacts, record, request)
-        chunks = load_chunks(services.artifacts.get(request.chunks_key))
-        if services.settings.contextual_lines == "on":
-            chunks = with_lines(request, chunks, services)
         services.index.write(indexed(chunks, request.revision, services.embedder, note))
         ports = (services.catalog, services.artifacts, services.index)
         catch_up(*ports, request.revision, note.number)
@@ -51,10 +51,10 @@ def with_lines(request: IndexRequest, chunks: list[Chunk], services: Services) -
     with timed(f"lines-{request.part}") as timings:
         document = load_document(services.artifacts.get(keys.document_key(request)))
         found = services.situator.situate(chunks, document)
-        services.artifacts.put(request.chunks_key, dump_chunks(found.chunks))
     missing = sum(found.problems.values())
     if missing:
         logger.warning("chunks without a line", part=request.part, problems=dict(found.problems))
     facts = Facts(usd=found.usd, lines_missing=missing, timings_ms=timings)
-    services.catalog.advance(request, "INDEXING", facts)
+    services.catalog.advance(request, "INDEXING", facts)  # before all that may fail: it is paid
+    services.artifacts.put(request.chunks_key, dump_chunks(found.chunks))
     return found.chunks

@@ -193,13 +193,20 @@ class Services:
         from footnote.ingest.situate import Situator
 
         model, count = self.settings.context_model, self.tokenizer.count
-        return Situator(self.context_llm, model, self.replies, count)
+        return Situator(lambda: self.context_llm, model, self.replies, count)
 
     def _anthropic_key(self) -> str:
         from aws_lambda_powertools.utilities.parameters import get_parameter
+        from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
         name = self.settings.anthropic_key_parameter
-        return str(get_parameter(name, decrypt=True, max_age=300))
+        try:
+            return str(get_parameter(name, decrypt=True, max_age=300))
+        except GetParameterError as error:
+            raise ConfigurationError(
+                f"the parameter {name!r} with the model's key cannot be read: {error}",
+                action="Store the key under that name, see the README, or empty the parameter.",
+            ) from error
 
     @cached_property
     def workflow(self) -> Workflow:
@@ -241,7 +248,7 @@ def on_this_machine() -> Services:
     return Pipeline(settings)
 
 
-def prices(model: str) -> "Prices":
+def price_list(model: str) -> "Prices":
     """What OCR by Textract and contextual lines by a model cost."""
     from footnote.adapters.anthropic import MODELS
     from footnote.adapters.textract import USD_A_PAGE

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from footnote import bootstrap
+from footnote.bootstrap import on_this_machine, price_list
 from footnote.errors import BadDocumentError, ConfigurationError, FootnoteError
 from footnote.ingest.accept import accept
 from footnote.ingest.estimate import (
@@ -37,12 +37,12 @@ def estimated(
     files: Sequence[tuple[Path, str]], model: str, progress: Console
 ) -> tuple[list[Estimate], Prices]:
     """An estimate a file, in order. Raises ConfigurationError where parsers are not installed."""
-    services = bootstrap.on_this_machine()
+    services = on_this_machine()
     try:
-        prices = bootstrap.prices(model or services.settings.context_model)
+        known = price_list(model or services.settings.context_model)
         count, limit = services.tokenizer.count, services.settings.max_upload_bytes
         with progress.status("reading"):
-            return [_one(path, name, count, prices, limit) for path, name in files], prices
+            return [_one(path, name, count, known, limit) for path, name in files], known
     except ImportError as error:
         raise ConfigurationError(
             f"files cannot be read here: {error.name or error} is not installed",

@@ -38,9 +38,10 @@ def record_view(record: Record) -> dict[str, object]:
 
 def missing_lines(record: Record) -> list[str]:
     """The warning that some chunks have no contextual line."""
-    if not record.lines_missing:
+    missing = min(record.lines_missing, record.chunks)  # a part delivered twice counts twice
+    if not missing:
         return []
-    share = f"{record.lines_missing} of {record.chunks} chunks have no contextual line"
+    share = f"{missing} of {record.chunks} chunks have no contextual line"
     return [f"{share}: the model failed or wrote nothing of use. They are searchable without."]
 
 

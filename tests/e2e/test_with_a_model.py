@@ -1,6 +1,7 @@
 """The deployed state machine with a language model behind it: a server that speaks its API."""
 
 import time
+import uuid
 
 import pytest
 
@@ -114,7 +115,7 @@ def test_without_the_model_the_answer_is_extractive_and_says_so(with_model, clie
 @pytest.fixture
 def lease(tmp_path):
     made = tmp_path / "lease.md"
-    made.write_text(LEASE)
+    made.write_text(LEASE.replace("bank", f"bank of {uuid.uuid4().hex[:8]}"))  # nobody has paid for
     return made
 
 
@@ -149,7 +150,6 @@ def test_a_chunk_is_found_by_its_line_and_the_line_is_paid_for_once(with_lines, 
 
 def test_a_document_is_ready_without_lines_when_the_model_is_down(with_lines, new_tenant, lease):
     client, _ = new_tenant()
-    lease.write_text(LEASE.replace("nine", "ten"))
     with serving([Status(401, "authentication_error")] * 500) as server:
         with_lines(server.server_port)
         record = added(client, lease)
@@ -168,7 +168,7 @@ def test_scans_are_read_by_textract_where_that_is_chosen_and_paid_for_once(
 ):
     client, _ = new_tenant()
     scan = tmp_path / "scan.pdf"
-    scan.write_bytes(scanned(typed(PROSE)).tobytes())
+    scan.write_bytes(scanned(typed(PROSE, uuid.uuid4().hex)).tobytes())
     with serving_textract() as server:
         configured(
             "Parse",

@@ -397,7 +397,7 @@ class TestDynamoReplies(ReplyCacheSuite):
         assert stored == {
             "key": {"S": prefix},
             "value": {"B": gzip.compress(b"text", mtime=0)},
-            "expires": {"N": str(1_000_000 + 365 * DAY)},
+            "expires": {"N": str(1_000_000 + 90 * DAY)},
         }
 
 

@@ -56,7 +56,7 @@ class Says:
 
 
 def situator(llm, cache=None, model="m", now=lambda: 0.0):
-    return Situator(llm, model, cache or MemoryReplies(), COUNT, now)
+    return Situator(lambda: llm, model, cache or MemoryReplies(), COUNT, now)
 
 
 # -- what the model is given ---------------------------------------------------------------------
@@ -216,6 +216,16 @@ def test_a_model_that_fails_leaves_chunks_as_they_were_and_is_asked_again_later(
     assert set(failed.problems) <= {error.code, "given_up"}
     later = situator(Says(LINE), cache).situate(failed.chunks, document)
     assert [one.line for one in later.chunks] == [LINE] * len(chunks)
+
+
+def test_a_key_that_cannot_be_had_is_a_model_that_fails():
+    def no_key():
+        raise ConfigurationError("no such parameter")
+
+    document, chunks = lease()
+    placed = Situator(no_key, "m", MemoryReplies(), COUNT).situate(chunks, document)
+    assert placed.chunks == chunks
+    assert sum(placed.problems.values()) == len(chunks)
 
 
 def test_a_service_that_is_down_is_left_alone_after_some_failures():

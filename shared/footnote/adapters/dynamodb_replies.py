@@ -21,7 +21,7 @@ class DynamoReplies:
         self,
         client: "DynamoDBClient",
         table: str,
-        days: int = 365,
+        days: int = 90,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._client = client

@@ -48,14 +48,15 @@ class Situated(NamedTuple):
 
 
 class Situator:
-    """Has `llm` write lines; the same chunk in the same surroundings is paid for once.
+    """Has `llm()` write lines; the same chunk in the same surroundings is paid for once.
 
-    Failures of the model are not raised: these chunks stay without a line.
+    Failures of the model, a key that cannot be had among them, are not raised: these chunks stay
+    without a line.
     """
 
     def __init__(
         self,
-        llm: LLM,
+        llm: Callable[[], LLM],
         model: str,
         cache: ReplyCache,
         count: Count,
@@ -91,7 +92,9 @@ class Situator:
 class _Part:
     """The calls for one part of a document, until its time is up or the service has failed."""
 
-    def __init__(self, llm: LLM, cache: ReplyCache, count: Count, now: Callable[[], float]) -> None:
+    def __init__(
+        self, llm: Callable[[], LLM], cache: ReplyCache, count: Count, now: Callable[[], float]
+    ) -> None:
         self._llm = llm
         self._cache = cache
         self._count = count
@@ -104,7 +107,7 @@ class _Part:
         if len(self._failures) >= MOST_FAILURES or self._now() > self._until:
             return key, Line(code="given_up")
         try:
-            reply = self._llm.complete(request(given))
+            reply = self._llm().complete(request(given))
         except ModelReplyError as error:
             return key, Line(code=error.code)
         except UnavailableError as error:
