@@ -11,11 +11,14 @@ MOST = 50  # attributes of one source, as in Bedrock's knowledge bases
 LONGEST_NAME = 128
 LONGEST_TEXT = 2048  # characters, as there
 LONGEST_LIST = 50
+LONGEST_TOGETHER = 5_000
+"""Characters of all that a file brings along: each of its chunks carries them."""
 SUFFIX = ".metadata.json"
 """What the key of a sidecar has behind that of its document."""
 RESERVED = "acl"
 """No attribute: it says who may read, and only a sidecar's own field `acl` does that."""
 
+_LOOKED_AT = 20_000  # characters of a text that may be megabytes
 _LARGEST = 1e100  # what the tables can hold, and then some
 _EXACT = 15  # digits that a double holds: a longer number is an identifier and stays text
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.ASCII)
@@ -95,14 +98,18 @@ def _bad(message: str, action: str = "") -> BadRequestError:
 
 def cleaned(found: Mapping[str, object]) -> Metadata:
     """Attributes that a file or a tool brought along: without control characters and blanks,
-    cut to their bounds; what is empty or of another kind is left out.
+    cut to their bounds; what is empty, of another kind or too much is left out.
     """
     kept: dict[str, Scalar | list[str]] = {}
+    left = LONGEST_TOGETHER
     for name, value in found.items():
         plain = plain_text(name)[:LONGEST_NAME]
         tidy = _tidy(value)
-        if plain and plain.casefold() != RESERVED and tidy not in ("", []) and len(kept) < MOST:
-            kept.setdefault(plain, tidy)
+        size = len(plain) + (sum(map(len, tidy)) if isinstance(tidy, list) else len(str(tidy)))
+        known = plain.casefold() == RESERVED or plain in kept
+        if plain and not known and tidy not in ("", []) and len(kept) < MOST and size <= left:
+            kept[plain] = tidy
+            left -= size
     return kept
 
 
@@ -115,14 +122,15 @@ def _tidy(value: object) -> Scalar | list[str]:
         case str():
             return plain_text(value)[:LONGEST_TEXT]
         case list() | tuple():
-            texts = (plain_text(one)[:LONGEST_TEXT] for one in value if isinstance(one, str))
+            some = [one for one in value if isinstance(one, str)][: 2 * LONGEST_LIST]
+            texts = (plain_text(one)[:LONGEST_TEXT] for one in some)
             return [text for text in dict.fromkeys(texts) if text][:LONGEST_LIST]
     return ""
 
 
 def plain_text(text: str) -> str:
-    """One line: what does not print is a blank, and blanks are single."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    """One line: what does not print is a blank, and blanks are single. Its beginning, if long."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text[:_LOOKED_AT]).split())
 
 
 def listed(text: str, separators: str = ";,") -> list[str]:

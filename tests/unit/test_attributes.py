@@ -95,6 +95,12 @@ def test_what_a_file_brings_along_is_tidied_cut_and_bounded():
     assert len(cleaned({str(n): n for n in range(1000)})) == 50
 
 
+def test_what_a_file_brings_along_is_bounded_all_together():
+    found = {name: name * 2000 for name in "abcd"} | {"tags": ["x" * 900, "y" * 97], "z": "z"}
+    assert list(cleaned(found)) == ["a", "b", "z"]
+    assert list(cleaned(found | {"tags": ["x" * 900, "y" * 90]})) == ["a", "b", "tags", "z"]
+
+
 def test_of_one_name_the_first_source_wins_even_when_it_is_empty():
     assert merged(({"a": ""}, {"a": 1, "b": 2}, {"b": 3, "c": []})) == {"a": "", "b": 2, "c": []}
 

@@ -213,5 +213,5 @@ The harbour fee for a barge is 84 crowns.
 def test_front_matter_is_bounded():
     text = "\n".join(f"key {n}: {'x' * 9000}" for n in range(500))
     found = metadata(f"---\n{text}\n---\n\n# Fees\n\nWords.\n".encode(), "a.md")
-    assert (len(found), {len(value) for value in found.values()}) == (50, {2048})
+    assert (list(found), {len(value) for value in found.values()}) == (["key 0", "key 1"], {2048})
     assert front_matter("- a\n- b") == {}
