@@ -37,7 +37,7 @@ def _usual(sheets: Sequence[Sheet]) -> float:
     sizes: Counter[float] = Counter()
     for sheet in sheets:
         for row in sheet.rows:
-            sizes[row.size] += len(row.text)
+            sizes[row.size] += sum(len(part.words) for cell in row.cells for part in cell)
     return max(sizes, key=lambda size: sizes[size]) if sizes else 0.0
 
 

@@ -3,7 +3,7 @@ where they run from right to left; and back, to where its words stand on the pag
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pymupdf
@@ -58,7 +58,7 @@ def left_to_right(sheet: Sheet, fragments: Sequence[Fragment]) -> tuple[Sheet, l
     indents and cells follow each other as they do on others.
     """
     words = [word.text for fragment in fragments for word in fragment.words]
-    leftward = sum(map(is_rtl, words))
+    leftward = sum(is_rtl(word) for word in words if not word.isascii())
     if not leftward or leftward <= sum(map(is_ltr, words)):
         return sheet, list(fragments)
     return sheet._replace(mirrored=True), [_mirrored(part, sheet.width) for part in fragments]
@@ -76,10 +76,12 @@ def shown_size(sheet: Sheet) -> tuple[float, float]:
     return size(sheet.turn, sheet.width, sheet.height)
 
 
-def shown(sheet: Sheet, words: Iterable[Word]) -> list[Word]:
+def shown(sheet: Sheet, words: Sequence[Word]) -> Sequence[Word]:
     """The words where they stand on the page as a reader sees it."""
+    if not (sheet.mirrored or sheet.turn):
+        return words
     if sheet.mirrored:
-        words = (w._replace(x0=sheet.width - w.x1, x1=sheet.width - w.x0) for w in words)
+        words = [w._replace(x0=sheet.width - w.x1, x1=sheet.width - w.x0) for w in words]
     return [_turned(word, sheet) for word in words]
 
 

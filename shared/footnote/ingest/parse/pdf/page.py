@@ -114,7 +114,7 @@ def _fragments(
         if len(line["spans"]) > 1 and style.upright and style.sight != "invisible":
             clean_words = with_marks(clean_words, line, style.size)
         cells = [clean_words]
-        if any(scripts.is_rtl(word.text) for word in clean_words):
+        if any(scripts.is_rtl(word.text) for word in clean_words if not word.text.isascii()):
             cells = scripts.apart([_composed(word) for word in scripts.mended(clean_words)])
         found[style.sight] += [_fragment(tuple(cell), style) for cell in cells]
     return found["plain"], found["light"], found["invisible"]

@@ -6,6 +6,7 @@ from collections.abc import Container, Sequence
 from footnote.ingest.parse.draft import Heading
 from footnote.ingest.parse.kinds import WordBox
 from footnote.ingest.parse.pdf import frames, scripts, tables
+from footnote.ingest.parse.pdf.grid import Grid, grid
 from footnote.ingest.parse.pdf.headings import Found
 from footnote.ingest.parse.pdf.marks import Row, Sheet
 from footnote.model import Table
@@ -33,6 +34,7 @@ class Writer:
         self._parts: list[str] = []
         self._length = 0
         self._before: Row | None = None  # the last row of the page before
+        self._open_table: Grid | None = None  # the table that the last page ended with
         self._last: list[WordBox] = []  # the boxes of the page that was written last
         self.headings: list[Heading] = []
         self.tables: list[Table] = []
@@ -58,15 +60,31 @@ class Writer:
             self._write(row, sheet, boxes)
             spans.append((start, self._length))
         self.headings += [(place[0], place[1], spans[i][0]) for i, place in sorted(places.items())]
-        self.tables += [
-            Table(
-                start=spans[first][0],
-                end=spans[end - 1][1],
-                rows=tables.cells(sheet.rows[first:end]),
-                header_rows=tables.header_rows(sheet.rows[first:end]),
+        self._tables(sheet.rows, runs, spans)
+
+    def _tables(
+        self, rows: Sequence[Row], runs: Sequence[tables.Run], spans: Sequence[tuple[int, int]]
+    ) -> None:
+        """Add the tables of a page; the first may go on from the page before."""
+        for first, end in runs:
+            made = grid(rows[first:end])
+            start = spans[first][0]
+            whole = None
+            if self._open_table is not None and tables.is_continued(rows, first):
+                whole = tables.joined(self._open_table, made)
+            if whole is not None:
+                made, start = whole, self.tables.pop().start
+            self._open_table = made if end == len(rows) else None
+            self.tables.append(
+                Table(
+                    start=start,
+                    end=spans[end - 1][1],
+                    rows=made.rows,
+                    header_rows=made.header_rows,
+                )
             )
-            for first, end in runs
-        ]
+        if rows and not runs:
+            self._open_table = None
 
     def _open(self, sheet: Sheet) -> None:
         """Begin a page; a sentence may go on from the page before."""
@@ -107,12 +125,14 @@ class Writer:
         for i, cell in enumerate(row.cells):
             words = [word for fragment in cell for word in fragment.words]
             self._add(" | " if i else "")
-            for j, word in enumerate(frames.shown(sheet, words)):
-                if j and not scripts.is_joined(words[j - 1], words[j]):
+            before = None
+            for word, box in zip(words, frames.shown(sheet, words), strict=True):
+                if before and (word.text.isascii() or not scripts.is_joined(before, word)):
                     self._add(BLANK)
                 start = self._length
                 self._add(word.text)
-                boxes.append(WordBox(word.x0, word.y0, word.x1, word.y1, start, self._length))
+                boxes.append(WordBox(*box[:4], start, self._length))
+                before = word
         self._last = boxes
 
 
