@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from footnote.bootstrap import Services
+from footnote.ingest.sidecar import document_of
 from footnote.model import ALL, TERMINAL, Record, Scope, SearchQuery
 
 PAGE = 500
@@ -55,7 +56,7 @@ def mine(key, tenant):
 def all_files(services):
     after = ""
     while page := services.uploads.listing(after, PAGE):
-        yield from page
+        yield from (one for one in page if not document_of(one.key))
         after = page[-1].key
 
 
