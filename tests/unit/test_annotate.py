@@ -5,6 +5,7 @@ import json
 import pytest
 
 from footnote.contracts import AnnotateRequest, RemoveRequest, SweepRequest
+from footnote.errors import UnavailableError
 from footnote.model import ALL, Sidecar, document_id
 from footnote.pipeline import step_of
 from footnote.service import Service
