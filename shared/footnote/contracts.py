@@ -14,9 +14,17 @@ class Message(Revision):
 
 
 class ParseRequest(Message):
-    """A file is in the uploads bucket."""
+    """A file is in the uploads bucket.
+
+    A long PDF is read in parts: each has a message with its first and last page (1-based), and
+    `of`, how many pages there are. One without `part` joins the parts when all are stored; `lost`
+    says that nothing can read the pages of this part.
+    """
 
     size: int = 0
+    part: tuple[int, int] | None = None
+    of: int = 0
+    lost: bool = False
 
 
 class ChunkRequest(Message):

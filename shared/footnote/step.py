@@ -23,7 +23,7 @@ from footnote.errors import (
     UnavailableError,
     UnsupportedError,
 )
-from footnote.ingest.failure import bury, give_up, malformed, put_off, stopped
+from footnote.ingest.failure import bury, divided, give_up, malformed, put_off, stopped
 from footnote.model import Facts, Problem, Revision, Status, Value
 
 logger = Logger(service="footnote")
@@ -86,7 +86,8 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         failed = [(request, problem) for request, problem in problems if problem]
         for request, problem in failed if last else ():
             with recording(request):
-                give_up(services.catalog, request, problem)
+                if problem.code != "internal" or not self._divide(request, services):
+                    give_up(services.catalog, request, problem)
         return not failed
 
     def _bury(self, body: str, services: Services) -> None:
@@ -96,8 +97,17 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         for request in named:
             why = malformed if requests is None else stopped
             with recording(request):
+                if self._divide(request, services):
+                    continue
                 buried = bury(services.catalog, request, why(self.verb, request, receives))
                 logger.error("given up", document_id=request.document_id, recorded=buried)
+
+    def _divide(self, request: Message, services: Services) -> bool:
+        """Queue the parts of what cannot be worked on as a whole; False: it has none."""
+        if parts := divided(request):
+            services.catalog.advance(request, "PARSING", Facts())  # it is at work still
+            services.queues.send(QUEUES[type(request)], parts)
+        return bool(parts)
 
     def _understood(self, body: str) -> list[In] | None:
         try:

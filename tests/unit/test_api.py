@@ -57,7 +57,7 @@ def test_adding_is_told_where_to_upload(pipeline):
             "sidecar": False,
             "url": "memory://uploads",
             "fields": {"key": key, "max_bytes": "50000000", "expires": "3600"},
-            "max_bytes": 50_000_000,
+            "max_bytes": 250_000_000,
             "expires_in": 3600,
         },
     )

@@ -54,6 +54,22 @@ def bury(catalog: Catalog, request: Message, problem: Problem) -> bool:
     return True
 
 
+def divided(request: Message) -> list[ParseRequest]:
+    """Of a part of a long PDF on which its step was stopped: smaller parts, so that only the pages
+    are lost that do it; and of a single page: that it is lost. Nothing for any other message.
+    """
+    if not isinstance(request, ParseRequest) or request.part is None or request.lost:
+        return []
+    first, last = request.part
+    if first == last:
+        return [request.model_copy(update={"lost": True, "waits": 0})]
+    size = max(1, (last - first + 1) // 10)
+    return [
+        request.model_copy(update={"part": (start, min(start + size - 1, last)), "waits": 0})
+        for start in range(first, last + 1, size)
+    ]
+
+
 def stopped(step: str, request: Message, receives: int) -> Problem:
     """Why a message is buried whose step never came to say what is wrong."""
     return Problem(

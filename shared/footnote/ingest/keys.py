@@ -22,6 +22,18 @@ def metadata_key(revision: Revision) -> str:
     return f"{_folder('parsed', revision)}/metadata.json.gz"
 
 
+def part_key(revision: Revision, first: int, last: int) -> str:
+    """Where a part of a long PDF lies until all are joined."""
+    return f"{_parts_folder(revision)}{first:06d}-{last:06d}.json.gz"
+
+
+def parts_stored(artifacts: BlobStore, revision: Revision) -> list[tuple[int, int]]:
+    """First and last pages of the parts that are stored."""
+    names = (key.rpartition("/")[2] for key in artifacts.keys(_parts_folder(revision)))
+    pairs = (name.partition(".")[0].split("-") for name in names)
+    return [(int(first), int(last)) for first, last in pairs]
+
+
 def chunks_key(revision: Revision, part: int) -> str:
     return f"{chunks_folder(revision)}{part:05d}.jsonl.gz"
 
@@ -54,6 +66,10 @@ def remove_older(artifacts: BlobStore, revision: Revision) -> int:
 def event_folder(revision: Revision) -> str:
     """The part of the key that names event and version."""
     return f"{fence(revision.sequencer)}-{digest(revision.version)}"
+
+
+def _parts_folder(revision: Revision) -> str:
+    return f"{_folder('parsed', revision)}/pages/"
 
 
 def _folder(kind: str, revision: Revision) -> str:

@@ -1,21 +1,22 @@
 """PDF: text in reading order with word boxes, sections by outline or type, tables by position."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import pymupdf
 
 from footnote.ingest.parse import about
 from footnote.ingest.parse.draft import is_title, pages, sections, title
-from footnote.ingest.parse.kinds import Parsed, Room, encrypted, reading, too_large
+from footnote.ingest.parse.kinds import Parsed, Room, corrupt, encrypted, reading, too_large
 from footnote.ingest.parse.pdf import headings
 from footnote.ingest.parse.pdf.footnotes import with_footnotes_last
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.marks import Sheet
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.running import without_running
-from footnote.ingest.parse.pdf.sheets import BROKEN, Reader, notes
+from footnote.ingest.parse.pdf.sheets import BROKEN, Read, Reader, notes
 from footnote.ingest.parse.pdf.writing import Writer
 from footnote.ingest.parse.sniff import PDF
 from footnote.language import detect
@@ -28,38 +29,53 @@ _WORD = re.compile(
 
 
 def parse(body: bytes, name: str, room: Room) -> Parsed:
+    reader = Reader(Ocr(room.sight))
+    with opened(body, name) as (file, warnings):
+        read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
+        outline, info = outline_of(file), file.metadata or {}
+    return composed(read, name, outline, info, warnings)
+
+
+@contextmanager
+def opened(body: bytes, name: str) -> Iterator[tuple[Any, list[str]]]:
+    """The file, unlocked, and warnings about it. Raises BadDocumentError if it cannot be read."""
     library: Any = pymupdf
     library.TOOLS.mupdf_display_errors(False)
     library.TOOLS.mupdf_display_warnings(False)
-    warnings: list[str] = []
     with reading(name, BROKEN), library.open(stream=body, filetype="pdf") as file:
-        _unlock(file, name, warnings)
+        if file.needs_pass:
+            raise encrypted(name)
         if file.page_count > MAX_PAGES:
             raise too_large(name, f"{file.page_count:,} pages, and {MAX_PAGES:,} is the limit")
-        sheets = _sheets(file, Reader(Ocr(room.sight)), warnings)
-        outline = _outline(file)
-        info = file.metadata or {}
-        titles = [info.get("title") or ""]
-    found = written(sheets, warnings, name, outline=outline, titles=titles)
+        yield file, [*_unlocked(file)]
+
+
+def _unlocked(file: Any) -> Iterator[str]:
+    if file.metadata and file.metadata.get("encryption"):
+        yield "The file is encrypted with an empty password; it was read without one."
+
+
+def composed(
+    read: Sequence[Read],
+    name: str,
+    outline: Sequence[Entry],
+    info: Mapping[str, Any],
+    warnings: Sequence[str],
+) -> Parsed:
+    """The document, of all its pages in order and what the file says of itself."""
+    if all(one.outcome == "damaged" for one in read):
+        raise corrupt(name, "no page can be read")
+    found = written(
+        [one.sheet for one in read],
+        [*warnings, *notes(read)],
+        name,
+        outline=outline,
+        titles=[info.get("title") or ""],
+    )
     return about.told(found, about.pdf(info))
 
 
-def _unlock(file: Any, name: str, warnings: list[str]) -> None:
-    if file.needs_pass:
-        raise encrypted(name)
-    if file.metadata and file.metadata.get("encryption"):
-        warnings.append("The file is encrypted with an empty password; it was read without one.")
-
-
-def _sheets(file: Any, reader: Reader, warnings: list[str]) -> list[Sheet]:
-    read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
-    if all(one.outcome == "damaged" for one in read):
-        raise ValueError("no page can be read")  # the file as a whole is corrupt
-    warnings += notes(read)
-    return [one.sheet for one in read]
-
-
-def _outline(file: Any) -> list[Entry]:
+def outline_of(file: Any) -> list[Entry]:
     """The bookmarks; a file whose bookmarks are broken is read without them."""
     try:
         entries = file.get_toc(simple=False)

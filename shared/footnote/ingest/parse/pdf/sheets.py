@@ -61,7 +61,7 @@ class Reader:
         try:
             leaf = file[number - 1]
             if page.is_bomb(leaf):
-                return _damaged(number)
+                return damaged(number)
             layer = page.layer(leaf)
             fragments, outcome = self._best(leaf, layer)
             blank = Sheet(number, layer.width, layer.height, ())
@@ -73,7 +73,7 @@ class Reader:
             sheet = sheet._replace(rows=rows, label=_label(file, number))
             return Read(sheet, outcome, layer.has_hidden)
         except BROKEN:
-            return _damaged(number)
+            return damaged(number)
 
     def _best(self, leaf: Any, layer: page.Layer) -> tuple[list[Fragment], Outcome]:
         """The text layer, or what OCR sees where that is better."""
@@ -139,7 +139,8 @@ def _label(file: Any, number: int) -> str:
         return ""
 
 
-def _damaged(number: int) -> Read:
+def damaged(number: int) -> Read:
+    """A page that nothing was read of."""
     return Read(Sheet(number, 0.0, 0.0, ()), "damaged")
 
 

@@ -1,0 +1,94 @@
+"""Long PDFs, read in parts by as many invocations: what is stored, what is left, and the whole."""
+
+import time
+from collections.abc import Iterable
+
+from footnote.contracts import ParseRequest
+from footnote.ingest import keys
+from footnote.ingest.parse import Room
+from footnote.ingest.parse.kinds import Parsed
+from footnote.ingest.parse.sniff import PDF, media_type
+from footnote.model import Revision
+from footnote.ports import BlobStore
+
+
+def split(request: ParseRequest, body: bytes, pages_a_part: int) -> list[ParseRequest]:
+    """A message for each part of the file; none: it is read at once."""
+    if media_type(body, request.path) != PDF:
+        return []
+    from footnote.ingest.parse.pdf.parts import spans
+
+    parts = spans(body, request.path, pages_a_part)
+    return [request.model_copy(update={"part": part, "of": parts[-1][1]}) for part in parts]
+
+
+def store_part(request: ParseRequest, body: bytes, room: Room, artifacts: BlobStore) -> None:
+    """Read pages of a part that are not stored, as many as there is time for, and store them."""
+    left = unread(request, artifacts)
+    if left is None:
+        return
+    from footnote.ingest.parse.pdf.parts import dump_part, lost_part, read_part
+
+    started = time.perf_counter()
+    part = lost_part(left) if request.lost else read_part(body, request.path, room, left)
+    part = part._replace(ms=round((time.perf_counter() - started) * 1000, 1))
+    artifacts.put(keys.part_key(request, left[0], part.last), dump_part(part))
+
+
+def unread(request: ParseRequest, artifacts: BlobStore) -> tuple[int, int] | None:
+    """The pages of a part from the first on that is not stored."""
+    if request.part is None:
+        return None
+    first, last = request.part
+    for stored in sorted(keys.parts_stored(artifacts, request)):
+        if stored[0] <= first <= stored[1]:
+            first = stored[1] + 1
+    return (first, last) if first <= last else None
+
+
+def onward(request: ParseRequest, artifacts: BlobStore) -> list[ParseRequest]:
+    """After a part: the rest of it, or, when no page is missing, the message that joins all.
+
+    Of several that end at once each may send that: joining is idempotent.
+    """
+    if left := unread(request, artifacts):
+        return [request.model_copy(update={"part": left, "lost": False})]
+    if chosen(keys.parts_stored(artifacts, request), request.of) is None:
+        return []
+    return [request.model_copy(update={"part": None, "lost": False})]
+
+
+def chosen(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[int, int]] | None:
+    """Parts that hold all pages, in order, where a later one may begin inside an earlier one;
+    None: some page is in none of them.
+    """
+    found: list[tuple[int, int]] = []
+    reached = 0
+    for span in sorted(stored, key=lambda span: (span[0], -span[1])):
+        if span[0] > reached + 1:
+            return None
+        if span[1] > reached:
+            found.append(span)
+            reached = span[1]
+    return found if reached >= pages else None
+
+
+def joined(request: ParseRequest, artifacts: BlobStore) -> tuple[Parsed, float] | None:
+    """The document and the milliseconds that its parts took; None: pages are missing."""
+    from footnote.ingest.parse.pdf.parts import load_part, whole
+
+    parts = chosen(keys.parts_stored(artifacts, request), request.of)
+    if parts is None:
+        return None
+    loaded, reached, texts = [], 0, dict[str, str]()
+    for first, last in parts:
+        body = artifacts.get(keys.part_key(request, first, last))
+        loaded.append(load_part(body, reached, texts))
+        reached = last
+    return whole(loaded, request.path), sum(part.ms for part in loaded)
+
+
+def clear(revision: Revision, artifacts: BlobStore) -> None:
+    """Delete the parts: the document is stored."""
+    parts = keys.parts_stored(artifacts, revision)
+    artifacts.delete([keys.part_key(revision, *part) for part in parts])

@@ -1,0 +1,118 @@
+"""Long PDFs in parts: which pages an invocation reads, how that is stored, and one of all again.
+
+A part is raw: rows as they stand on its pages. What needs the whole document (running headers,
+headings, tables over pages) is found when all are read, so parts give the document that one
+invocation would have given.
+"""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from footnote.ingest.parse.kinds import Parsed, Room
+from footnote.ingest.parse.pdf import MAX_PAGES, composed, opened, outline_of
+from footnote.ingest.parse.pdf.headings import Entry
+from footnote.ingest.parse.pdf.marks import Fragment, Row, Sheet, Word
+from footnote.ingest.parse.pdf.ocr import MAX_PAGES as MAX_OCR_PAGES
+from footnote.ingest.parse.pdf.ocr import Ocr
+from footnote.ingest.parse.pdf.sheets import Outcome, Read, Reader, damaged
+
+type Span = tuple[int, int]  # first and last page
+
+
+class Part(NamedTuple):
+    """Some pages in a row. `outline`, `info` and `warnings` are the file's; page 1 brings them."""
+
+    read: Sequence[Read]
+    outline: Sequence[Entry] = ()
+    info: dict[str, str] | None = None
+    warnings: Sequence[str] = ()
+    ms: float = 0.0
+
+    @property
+    def last(self) -> int:
+        return self.read[-1].sheet.number
+
+
+def spans(body: bytes, name: str, pages_a_part: int) -> list[Span]:
+    """The parts that a PDF is to be read in; none: it is read at once.
+
+    Raises BadDocumentError, as `parse` does.
+    """
+    with opened(body, name) as (file, _):
+        pages = file.page_count
+    if not pages_a_part < pages <= MAX_PAGES:
+        return []
+    starts = range(1, pages + 1, pages_a_part)
+    return [(first, min(first + pages_a_part - 1, pages)) for first in starts]
+
+
+def read_part(
+    body: bytes, name: str, room: Room, span: Span, ocr_pages: int = MAX_OCR_PAGES
+) -> Part:
+    """The pages of a part, or as many as OCR has time for: at least one."""
+    ocr = Ocr(room.sight, pages=ocr_pages)
+    reader = Reader(ocr)
+    with opened(body, name) as (file, warnings):
+        read: list[Read] = []
+        for number in range(span[0], span[1] + 1):
+            if read and ocr.is_used_up:
+                break
+            read.append(reader.read(file, number))
+        if span[0] > 1:
+            return Part(read)
+        return Part(read, outline_of(file), dict(file.metadata or {}), warnings)
+
+
+def lost_part(span: Span) -> Part:
+    """Pages that nothing can read."""
+    return Part([damaged(number) for number in range(span[0], span[1] + 1)])
+
+
+def whole(parts: Sequence[Part], name: str) -> Parsed:
+    """The document, from parts that hold each page once, in order."""
+    read = [*chain.from_iterable(part.read for part in parts)]
+    first = parts[0]
+    return composed(read, name, first.outline, first.info or {}, first.warnings)
+
+
+# -- stored --------------------------------------------------------------------------------------
+
+
+def dump_part(part: Part) -> bytes:
+    return gzip.compress(json.dumps(part, separators=(",", ":")).encode(), 1, mtime=0)
+
+
+def load_part(body: bytes, after: int, texts: dict[str, str]) -> Part:
+    """A stored part, without pages up to `after`. `texts`: words that were met, each kept once."""
+    read, outline, info, warnings, ms = json.loads(gzip.decompress(body))
+    return Part(
+        read=[_read(one, texts) for one in read if one[0][0] > after],
+        outline=[(level, title, page, y) for level, title, page, y in outline],
+        info=info,
+        warnings=warnings,
+        ms=ms,
+    )
+
+
+def _read(stored: Sequence[Any], texts: dict[str, str]) -> Read:
+    (number, width, height, rows, turn, mirrored, label), outcome, has_hidden = stored
+    found: Outcome = outcome
+    made = tuple(_row(row, texts) for row in rows)
+    return Read(Sheet(number, width, height, made, turn, mirrored, label), found, has_hidden)
+
+
+def _row(stored: Sequence[Any], texts: dict[str, str]) -> Row:
+    cells, *rest = stored
+    return Row(tuple(tuple(_fragments(cell, texts)) for cell in cells), *rest)
+
+
+def _fragments(cell: Iterable[Sequence[Any]], texts: dict[str, str]) -> Iterator[Fragment]:
+    for x0, y0, x1, y1, words, size, bold, upright in cell:
+        made = tuple(
+            Word(left, top, right, bottom, texts.setdefault(text, text))
+            for left, top, right, bottom, text in words
+        )
+        yield Fragment(x0, y0, x1, y1, made, size, bold, upright)

@@ -1,0 +1,224 @@
+"""Long PDFs: read in parts by several invocations, the same document as read at once."""
+
+import random
+
+import pymupdf
+import pytest
+
+from footnote.contracts import ParseRequest
+from footnote.ingest import keys, long
+from footnote.ingest.failure import divided
+from footnote.ingest.parse import Room, parse
+from footnote.ingest.parse.pdf.parts import dump_part, load_part, read_part, spans, whole
+from footnote.model import Revision, document_id
+from footnote.pipeline import Pipeline, step_of
+from footnote.settings import Settings
+from tests.corpus import HashEmbedder
+from tests.scans import scanned, typed
+from tests.unit.faces import Words
+
+KEY = "acme/default/long.pdf"
+PART = ParseRequest(key=KEY, version="v1", sequencer="01", part=(1, 4), of=9)
+
+
+def book(pages: int) -> bytes:
+    """Running header and page numbers, headings, a bookmark, a table over two pages, a label."""
+    file = pymupdf.open()
+    for number in range(1, pages + 1):
+        page = file.new_page()
+        page.insert_text((72, 40), "Harbour handbook", fontsize=8)
+        page.insert_text((290, 810), str(number), fontsize=8)
+        if number % 3 == 1:
+            page.insert_text((72, 90), f"{number // 3 + 1} Quay {number}", fontsize=18)
+        for line in range(6):
+            words = f"Line {line} of page {number} tells of barge {number * 7 + line}, decom-"
+            page.insert_text((72, 130 + 14 * line), words)
+            page.insert_text((72, 137 + 14 * line), "posed by rust.", fontsize=6)
+        for row in range(4):
+            for column, cell in enumerate(("Barge", f"{number}{row}", "84")):
+                page.insert_text((72 + 120 * column, 700 + 14 * row), cell)
+    file.set_toc([[1, "The first quay", 1], [1, "The last quay", pages]])
+    file.set_page_labels([{"startpage": 0, "style": "r"}, {"startpage": 3, "style": "D"}])
+    file.set_metadata({"title": "Harbour handbook", "author": "Ana"})
+    return file.tobytes()
+
+
+def in_parts(body, name, pages):
+    room = Room()
+    texts: dict[str, str] = {}
+    stored = [dump_part(read_part(body, name, room, span)) for span in spans(body, name, pages)]
+    return whole([load_part(blob, 0, texts) for blob in stored], name)
+
+
+@pytest.fixture
+def pipeline():
+    settings = Settings(backend="memory", pages_a_part=4)
+    return Pipeline(settings, embedder=HashEmbedder(), tokenizer=Words())
+
+
+def record(pipeline):
+    return pipeline.catalog.get(document_id(KEY))
+
+
+def stored_document(pipeline):
+    return pipeline.artifacts.get(keys.document_key(record(pipeline).revision))
+
+
+@pytest.mark.parametrize("pages", [1, 2, 4, 10])
+def test_parts_make_the_document_that_one_invocation_makes(pages):
+    body = book(11)
+    assert in_parts(body, "long.pdf", pages) == parse(body, "long.pdf")
+
+
+def test_a_file_of_few_pages_has_no_parts():
+    assert (spans(book(4), "a.pdf", 4), spans(book(5), "a.pdf", 4)) == ([], [(1, 4), (5, 5)])
+
+
+def test_a_long_pdf_becomes_ready_with_all_its_pages(pipeline):
+    body = book(11)
+    record = pipeline.upload(KEY, body)
+    alone = Pipeline(Settings(backend="memory"), embedder=HashEmbedder(), tokenizer=Words())
+    at_once = alone.upload(KEY, body)
+    assert (record.status, record.pages, record.chunks) == ("READY", 11, at_once.chunks)
+    assert record.title == at_once.title == "Harbour handbook"
+    assert stored_document(pipeline) == alone.artifacts.get(keys.document_key(at_once.revision))
+    assert keys.parts_stored(pipeline.artifacts, record.revision) == []
+
+
+def test_messages_that_come_again_in_any_order_change_nothing(pipeline):
+    chance = random.Random(7)
+    for _ in range(8):
+        again = Pipeline(pipeline.settings, embedder=HashEmbedder(), tokenizer=Words())
+        again.uploads.put(KEY, book(11))
+        again._notify()
+        while waiting := [
+            queue for queue in ("parse", "chunk", "index") if again.queues.sent[queue]
+        ]:
+            queue = chance.choice(waiting)
+            at = chance.randrange(len(again.queues.sent[queue]))
+            message = again.queues.sent[queue].pop(at)
+            twice = 1 + (chance.random() < 0.4)
+            for _ in range(twice):
+                assert step_of(queue).deliver(message.model_dump_json(), again, last=False)
+        found = record(again)
+        assert (found.status, found.pages) == ("READY", 11)
+        entries = again.index._get(again.index.ensure())
+        assert len(entries) == found.chunks
+
+
+def test_what_ocr_has_no_time_for_is_handed_on(pipeline):
+    prose = "The quay of the harbour was built of stone by the barge masters long ago."
+    file = pymupdf.open()
+    for number in range(5):
+        file.insert_pdf(scanned(typed(f"{prose} Page {number} of it tells the same again.")))
+    event = pipeline.uploads.put(KEY, file.tobytes())
+    part = read_part(file.tobytes(), "long.pdf", Room(), (1, 5), ocr_pages=2)
+    assert [one.outcome for one in part.read] == ["ocr", "ocr"]
+    pipeline.artifacts.put(keys.part_key(event, 1, part.last), dump_part(part))
+    request = ParseRequest(**event.identity, part=(1, 5), of=5)
+    assert [one.part for one in long.onward(request, pipeline.artifacts)] == [(3, 5)]
+    pipeline._notify()
+    pipeline.queues.sent["parse"][:] = long.onward(request, pipeline.artifacts)
+    pipeline.catalog.receive(event, 1)
+    pipeline.drain()
+    found = record(pipeline)
+    assert (found.status, found.pages, len(found.warnings)) == ("READY", 5, 1)
+    assert found.warnings[0].startswith("Pages 1-5 have text that was read by OCR")
+
+
+def test_a_part_that_is_stored_is_not_read_again(pipeline):
+    pipeline.uploads.put(KEY, book(9))
+    pipeline._notify()
+    [first] = pipeline.queues.sent["parse"]
+    sent = step_of("parse").run(first, pipeline)
+    assert [(one.part, one.of) for one in sent] == [((1, 4), 9), ((5, 8), 9), ((9, 9), 9)]
+    assert step_of("parse").run(sent[0], pipeline) == []
+    before = pipeline.artifacts.get(keys.part_key(first, 1, 4))
+    pipeline.artifacts.put(keys.part_key(first, 1, 4), before + b"\0")
+    assert step_of("parse").run(sent[0], pipeline) == []
+    assert pipeline.artifacts.get(keys.part_key(first, 1, 4)) == before + b"\0"
+
+
+def test_a_page_that_kills_its_step_is_named_and_the_others_are_read(pipeline):
+    deadly, killed = 6, []
+    pipeline.uploads.put(KEY, book(9))
+    pipeline._notify()
+    while any(pipeline.queues.sent.values()):
+        queue = next(queue for queue, sent in pipeline.queues.sent.items() if sent)
+        message = pipeline.queues.sent[queue].pop(0)
+        part = getattr(message, "part", None)
+        receives = 1
+        if part and part[0] <= deadly <= part[1] and not message.lost:
+            killed.append(part)
+            receives = pipeline.settings.max_receives + 1  # stopped each time before
+        step_of(queue).receive(message.model_dump_json(), pipeline, receives)
+    found = record(pipeline)
+    assert (found.status, found.pages, killed) == ("READY", 9, [(5, 8), (6, 6)])
+    assert found.warnings == ("Page 6 has damage and could not be read.",)
+
+
+def test_a_pdf_of_which_no_page_can_be_read_is_corrupt(pipeline):
+    event = pipeline.uploads.put(KEY, book(9))
+    pipeline._notify()
+    pipeline.queues.sent["parse"].clear()
+    request = ParseRequest(**event.identity, size=9, part=(1, 9), of=9, lost=True)
+    step_of("parse").run(ParseRequest(**event.identity, size=9), pipeline)
+    pipeline.queues.send("parse", [request])
+    pipeline.drain()
+    assert (record(pipeline).status, record(pipeline).error.code) == ("FAILED", "corrupt")
+
+
+def test_a_stopped_part_is_divided_until_it_is_one_page():
+    assert [one.part for one in divided(PART)] == [(1, 1), (2, 2), (3, 3), (4, 4)]
+    hundred = PART.model_copy(update={"part": (101, 200)})
+    assert [one.part for one in divided(hundred)][:2] == [(101, 110), (111, 120)]
+    page = PART.model_copy(update={"part": (6, 6)})
+    assert [(one.part, one.lost) for one in divided(page)] == [((6, 6), True)]
+    assert divided(page.model_copy(update={"lost": True})) == []
+    assert divided(ParseRequest(key=KEY, version="v1", sequencer="01")) == []
+
+
+@pytest.mark.parametrize(
+    ("stored", "chosen"),
+    [
+        ([(1, 4), (5, 9)], [(1, 4), (5, 9)]),
+        ([(5, 9), (1, 4)], [(1, 4), (5, 9)]),
+        ([(1, 4), (3, 6), (5, 9)], [(1, 4), (3, 6), (5, 9)]),
+        ([(1, 2), (1, 4), (3, 4), (5, 9)], [(1, 4), (5, 9)]),
+        ([(1, 4), (6, 9)], None),
+        ([(2, 9)], None),
+        ([(1, 8)], None),
+        ([], None),
+    ],
+)
+def test_parts_are_chosen_that_hold_every_page(stored, chosen):
+    assert long.chosen(stored, 9) == chosen
+
+
+def test_parts_that_overlap_hold_each_page_once(pipeline):
+    body, event = book(9), Revision(key=KEY, version="v1", sequencer="01")
+    request = ParseRequest(**event.identity, of=9)
+    for span in ((1, 5), (3, 7), (6, 9)):
+        part = read_part(body, "long.pdf", Room(), span)
+        pipeline.artifacts.put(keys.part_key(event, *span), dump_part(part))
+    parsed, _ = long.joined(request, pipeline.artifacts)
+    assert parsed == parse(body, "long.pdf")
+
+
+def test_parts_of_an_older_version_go_with_it(pipeline):
+    event = Revision(key=KEY, version="v1", sequencer="01")
+    pipeline.artifacts.put(keys.part_key(event, 1, 4), b"part")
+    keys.remove_older(pipeline.artifacts, event.model_copy(update={"sequencer": "02"}))
+    assert pipeline.artifacts.keys("") == []
+
+
+def test_a_delete_while_parts_are_read_leaves_nothing(pipeline):
+    pipeline.uploads.put(KEY, book(9))
+    pipeline._notify()
+    [first] = pipeline.queues.sent["parse"]
+    pipeline.queues.sent["parse"] = list(step_of("parse").run(first, pipeline))
+    step_of("parse").run(pipeline.queues.sent["parse"].pop(0), pipeline)
+    pipeline.uploads.delete(KEY)
+    pipeline.drain()
+    assert record(pipeline).status == "DELETED"
+    assert pipeline.artifacts.keys("") == []
