@@ -56,7 +56,7 @@ def test_adding_is_told_where_to_upload(pipeline):
             "collection": "board",
             "sidecar": False,
             "url": "memory://uploads",
-            "fields": {"key": key, "max_bytes": "50000000", "expires": "3600"},
+            "fields": {"key": key, "max_bytes": "250000000", "expires": "3600"},
             "max_bytes": 250_000_000,
             "expires_in": 3600,
         },
