@@ -65,8 +65,18 @@ def seen(lines: Iterable[SeenLine]) -> list[Fragment]:
     for line in lines:
         boxes = ((word.x0, word.y0, word.x1, word.y1, word.text) for word in line.words)
         if words := tuple(_words(boxes, drawn)):
-            style = _Style(line.size, bold=False, upright=line.upright, hidden=False)
-            found.append(_fragment(words, style))
+            found.append(
+                Fragment(
+                    min(word.x0 for word in words),
+                    min(word.y0 for word in words),
+                    max(word.x1 for word in words),
+                    max(word.y1 for word in words),
+                    words,
+                    line.size,
+                    bold=False,
+                    upright=line.upright,
+                )
+            )
     return found
 
 
