@@ -5,6 +5,7 @@ from footnote.contracts import IndexRequest
 from footnote.errors import SupersededError
 from footnote.ingest import keys
 from footnote.ingest.accept import timed
+from footnote.ingest.annotate import annotation, catch_up
 from footnote.ingest.artifacts import dump_chunks, load_chunks, load_document
 from footnote.ingest.embed import indexed
 from footnote.ingest.live import is_live, published
@@ -31,9 +32,12 @@ def indexed_all(request: IndexRequest, services: Services) -> bool:
     if services.settings.contextual_lines == "on":
         chunks = with_lines(request, chunks, services)
     with timed(f"index-{request.part}") as timings:
-        services.index.write(indexed(chunks, request.revision, services.embedder))
-    services.catalog.advance(request, "INDEXING", Facts(timings_ms=timings))
-    record = services.catalog.finish_part(request, request.part)
+        record = services.catalog.get(request.document_id)
+        note = annotation(services.artifacts, record, request)
+        services.index.write(indexed(chunks, request.revision, services.embedder, note))
+        ports = (services.catalog, services.artifacts, services.index)
+        catch_up(*ports, request.revision, note.number)
+    record = services.catalog.finish_part(request, request.part, timings)
     if len(record.parts_done) < request.parts:
         return False
     services.catalog.publish(request)

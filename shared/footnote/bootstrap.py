@@ -78,6 +78,7 @@ class Services:
             "chunk": self.settings.chunk_queue,
             "index": self.settings.index_queue,
             "remove": self.settings.remove_queue,
+            "annotate": self.settings.annotate_queue,
         }
         return SqsQueues(client("sqs", None), urls)
 

@@ -52,7 +52,7 @@ from footnote.settings import Settings
 
 MODEL = Path(__file__).resolve().parents[2] / ".footnote" / "tools" / "model"
 FUNCTIONS = Path(__file__).resolve().parents[2] / "functions"
-QUEUE_STEPS = ("parse", "chunk", "index", "remove")
+QUEUE_STEPS = ("parse", "chunk", "index", "remove", "annotate")
 MAX_ATTEMPTS = 4  # of Promote, as in statemachines/reindex.asl.json
 
 
@@ -168,8 +168,7 @@ class Pipeline(Services):
     def _deliver(self, queue: str, message: Revision) -> None:
         body = message.model_dump_json()
         count = self.receives.pop((queue, body), 0) + 1
-        last = count >= self.settings.max_receives
-        if not step_of(queue).deliver(body, self, last=last) and not last:
+        if not step_of(queue).receive(body, self, count) and count <= self.settings.max_receives:
             self.receives[queue, body] = count
             self.queues.sent[queue].append(message)
 

@@ -79,16 +79,17 @@ class TestMemoryQuestions(QuestionsSuite):
 class TestMemoryTenants(TenantsSuite):
     @pytest.fixture
     def known(self):
-        return {}
+        return {}, {}
 
     @pytest.fixture
     def key(self, known):
-        def make(tenant):
-            known[f"key{len(known)}"] = tenant
-            return f"key{len(known) - 1}"
+        def make(tenant, groups=()):
+            api_key_id = f"key{len(known[0])}"
+            known[0][api_key_id], known[1][api_key_id] = tenant, groups
+            return api_key_id
 
         return make
 
     @pytest.fixture
     def tenants(self, known):
-        return MemoryTenants(known)
+        return MemoryTenants(*known)

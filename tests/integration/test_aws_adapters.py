@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -124,8 +125,14 @@ class TestS3Uploads(UploadsSuite):
 
     @pytest.fixture
     def put(self, s3, bucket):
-        def upload(key, body):
-            stored = s3.put_object(Bucket=bucket, Key=key, Body=body)
+        def upload(key, body, attributes=None, tags=None):
+            stored = s3.put_object(
+                Bucket=bucket,
+                Key=key,
+                Body=body,
+                Metadata=attributes or {},
+                Tagging=urlencode(tags or {}),
+            )
             return Revision(key=key, version=stored["VersionId"], sequencer="1")
 
         return upload
@@ -570,8 +577,9 @@ class TestApiGatewayTenants(TenantsSuite):
     def key(self, apigateway):
         made = []
 
-        def make(tenant):
+        def make(tenant, groups=()):
             tags = {"tenant": tenant} if tenant else {}
+            tags |= {"groups": " ".join(groups)} if groups else {}
             key = apigateway.create_api_key(name=unique("key"), enabled=True, tags=tags)
             made.append(key["id"])
             return key["id"]

@@ -149,10 +149,12 @@ def test_a_document_that_fails_after_it_was_read_has_cost_what_it_cost():
     assert (record.status, record.error.code, record.usd) == ("FAILED", "no_text", 0.0015)
 
 
-def test_an_engine_that_is_down_is_tried_again_and_then_the_document_failed():
+def test_an_engine_that_is_down_is_waited_for_and_tried_again_and_then_the_document_failed():
     reader = Any(UnavailableError("too many requests"))
-    record = pipeline(reader).upload("acme/default/a.pdf", scanned(typed(PROSE)).tobytes())
-    assert (record.status, record.error.code, reader.calls) == ("FAILED", "unavailable", 3)
+    footnote = pipeline(reader)
+    record = footnote.upload("acme/default/a.pdf", scanned(typed(PROSE)).tobytes())
+    tries = footnote.settings.max_waits + footnote.settings.max_receives
+    assert (record.status, record.error.code, reader.calls) == ("FAILED", "unavailable", tries)
 
 
 def test_a_page_of_one_colour_is_not_paid_for():

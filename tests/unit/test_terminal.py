@@ -64,6 +64,11 @@ def test_a_place_is_document_pages_and_section(pages, section, shown):
     assert terminal.place("report.pdf", pages, section) == shown
 
 
+def test_a_printed_page_number_stands_beside_the_page_s_own():
+    shown = terminal.place("report.pdf", [3, 4], [], ["iii", "1"])
+    assert shown == "report.pdf, pages 3, 4 (printed: iii, 1)"
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [("short", "short"), ("two\n  lines", "two lines"), ("0123456789", "0123456789"),

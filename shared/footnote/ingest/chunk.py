@@ -6,6 +6,7 @@ so that "Total | 5,466" is found by the name of the statement that it is in.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from footnote.ingest.packing import Piece, pieces
 from footnote.ingest.units import Count, Leaf, leaves, units
@@ -99,7 +100,9 @@ class _Context:
     def _header(self, table: Table) -> str:
         if table not in self._headers:
             rows = table.rows[: table.header_rows]
-            text = "\n".join(" | ".join(filter(None, row)) for row in rows)
+            # a label over several columns is in each of them
+            labels = ([label for label, _ in groupby(filter(None, row))] for row in rows)
+            text = "\n".join(map(" | ".join, labels))
             self._headers[table] = self._clip(text, CONTEXT)[0]
         return self._headers[table]
 

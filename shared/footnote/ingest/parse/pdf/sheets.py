@@ -6,7 +6,8 @@ from typing import Any, Literal, NamedTuple
 import pymupdf
 
 from footnote.ingest.parse.legibility import is_garbled
-from footnote.ingest.parse.pdf import layout, ocr, page
+from footnote.ingest.parse.pdf import frames, layout, ocr, page
+from footnote.ingest.parse.pdf.labels import label
 from footnote.ingest.parse.pdf.marks import Fragment, Sheet
 from footnote.ingest.parse.pdf.ocr import Ocr
 
@@ -62,10 +63,14 @@ class Reader:
                 return _damaged(number)
             layer = page.layer(leaf)
             fragments, outcome = self._best(leaf, layer)
+            blank = Sheet(number, layer.width, layer.height, ())
+            blank = blank._replace(turn=frames.back(layer.turn, leaf.rotation))
+            if outcome == "ocr":  # it saw the page as it is shown
+                blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
+            sheet, fragments = frames.left_to_right(blank, fragments)
             rows = tuple(layout.rows(fragments))
-            size = leaf.rect
+            sheet = sheet._replace(rows=rows, label=_label(file, number))
             foreign = outcome == "ocr" and self._ocr.is_foreign
-            sheet = Sheet(number, size.width, size.height, rows)
             return Read(sheet, outcome, layer.has_hidden, foreign)
         except BROKEN:
             return _damaged(number)
@@ -127,6 +132,14 @@ def _pages(numbers: Sequence[int]) -> str:
             ranges.append([number])
     listed = ", ".join("-".join(map(str, part)) for part in ranges)
     return f"Page {listed} has" if len(numbers) == 1 else f"Pages {listed} have"
+
+
+def _label(file: Any, number: int) -> str:
+    """What is printed on the page; a file whose labels are broken has none."""
+    try:
+        return label(file, number)
+    except BROKEN:
+        return ""
 
 
 def _damaged(number: int) -> Read:
