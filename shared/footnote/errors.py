@@ -89,10 +89,14 @@ class SupersededError(FootnoteError):
 
 
 class ModelReplyError(FootnoteError):
-    """A model's reply does not have the shape that was asked for."""
+    """A model's reply does not have the shape that was asked for. `usd`: what it cost."""
 
     default_code = "model_reply"
     default_action = "Ask again; if it persists, choose another model."
+
+    def __init__(self, message: str, *, code: str = "", action: str = "", usd: float = 0.0) -> None:
+        super().__init__(message, code=code, action=action)
+        self.usd = usd
 
 
 class UnavailableError(FootnoteError):

@@ -30,6 +30,7 @@ ASSUMED = (
     "List prices of us-east-1, November 2026. Servers, Lambda and tables: see the README.",
     "The same text or page is paid for once with one model, however often it comes.",
 )
+OPEN_IT = "Check that the file is there and that you may read it."
 NO_LIBRARIES = "Install what reads files: `make setup` in a checkout, then `.venv/bin/footnote`."
 
 
@@ -58,7 +59,7 @@ def _one(path: Path, name: str, count: Count, prices: Prices, limit: int) -> Est
         return estimate(path.read_bytes(), name, count, prices)
     except OSError as error:
         reason = f"{path} cannot be opened: {error.strerror}"
-        refused: FootnoteError = BadDocumentError(reason, code="unreadable", action="Check it.")
+        refused: FootnoteError = BadDocumentError(reason, code="unreadable", action=OPEN_IT)
     except BadDocumentError as error:
         refused = error
     problem = Problem(code=refused.code, message=refused.message, action=refused.action)

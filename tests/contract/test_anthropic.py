@@ -176,9 +176,10 @@ def test_a_stream_that_is_cut_after_the_first_word_is_an_error(failure):
 def test_a_refused_or_cut_plan_is_a_reply_of_no_use(stop):
     with (
         serving([Reply("{", stop_reason=stop)]) as server,
-        pytest.raises(ModelReplyError, match=stop),
+        pytest.raises(ModelReplyError, match=stop) as stopped,
     ):
         Case(server).llm.complete(PLAN)
+    assert (stopped.value.code, stopped.value.usd) == ("stopped_early", 0.00002)
 
 
 def test_an_answer_that_reached_its_limit_is_kept_and_says_so():

@@ -2,15 +2,16 @@
 
 import io
 import json
-import os
 import sys
 import zipfile
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from footnote import bootstrap, cli
 from footnote.errors import ConfigurationError, NotFoundError
+from footnote.estimates import estimated
 from footnote.ingest.chunk import chunk
 from footnote.ingest.estimate import Estimate, Prices, estimate, total
 from footnote.ingest.parse import parse
@@ -150,10 +151,11 @@ def test_files_that_would_be_refused_are_named_and_end_with_1(files, monkeypatch
     assert "a.exe: unsupported: " in run(files, ends=1)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_named(files):
-    (files / "lease.md").chmod(0)
-    assert "unreadable" in run(files, ends=1)
+def test_a_file_that_cannot_be_opened_is_named_and_the_others_are_counted(files):
+    paths = [(files / "gone.md", "gone.md"), (files / "lease.md", "lease.md")]
+    gone, read = estimated(paths, "", Console())[0]
+    assert (gone.error.code, str(files / "gone.md") in gone.error.message) == ("unreadable", True)
+    assert read.error is None
 
 
 def test_a_path_that_is_not_there_is_an_error(files):

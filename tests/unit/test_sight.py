@@ -119,6 +119,7 @@ def test_words_that_an_engine_gives_twice_or_dirty_are_cleaned_as_a_files_own():
 def test_a_foreign_page_is_named():
     parsed = parse(scanned(typed(PROSE)).tobytes(), "a.pdf", Room(sight=sight(Any(reading(DUTCH)))))
     assert parsed.document.warnings == (
+        BY_OCR,
         "Page 1 has text in a language that OCR does not read: letters may be wrong or missing.",
     )
 

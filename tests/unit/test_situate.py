@@ -154,6 +154,17 @@ def test_a_dropped_reply_is_counted_and_never_paid_for_again():
     assert len(llm.requests) == len(chunks)
 
 
+def test_a_reply_that_the_model_broke_off_has_cost_something_and_is_not_asked_for_again():
+    document, chunks = lease()
+    cache = MemoryReplies()
+    llm = Says(ModelReplyError("refused", code="stopped_early", usd=0.0001))
+    first = situator(llm, cache).situate(chunks, document)
+    assert first.usd == pytest.approx(0.0001 * len(chunks))
+    assert first.problems == {"stopped_early": len(chunks)}
+    assert situator(llm, cache).situate(chunks, document).usd == 0.0
+    assert len(llm.requests) == len(chunks)
+
+
 def test_a_line_never_makes_a_chunk_longer_than_the_embedder_reads():
     long = "The fee of the Kestrel lease of the Saltmere quay and its term of nine years, " * 2
     assert COUNT([long])[0] > LINE_TOKENS - 10

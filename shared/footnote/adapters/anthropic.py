@@ -87,7 +87,11 @@ class AnthropicLLM:
 
         message = self._patiently(once)
         if message.stop_reason in {"refusal", "max_tokens", "model_context_window_exceeded"}:
-            raise ModelReplyError(f"the model stopped early: {message.stop_reason}")
+            raise ModelReplyError(
+                f"the model stopped early: {message.stop_reason}",
+                code="stopped_early",
+                usd=self._reply(message, "").usd,
+            )
         return self._reply(message, "".join(b.text for b in message.content if b.type == "text"))
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:

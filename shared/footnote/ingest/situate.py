@@ -109,7 +109,8 @@ class _Part:
         try:
             reply = self._llm().complete(request(given))
         except ModelReplyError as error:
-            return key, Line(code=error.code)
+            self.spent.append(error.usd)
+            return key, self._kept(key, Line(code=error.code))
         except UnavailableError as error:
             self._failures.append(error.code)
             return key, Line(code=error.code)
@@ -120,8 +121,13 @@ class _Part:
         text = reply.text.strip()
         code = "" if text == NOTHING else problem(text, list(given.values()), self._count)
         line = Line(text="" if code or text == NOTHING else text, code=code)
-        self._cache.put({key: line.model_dump_json()})  # at once: it has been paid for
-        return key, line
+        return key, self._kept(key, line)
+
+    def _kept(self, key: str, line: Line) -> Line:
+        """Cached, and at once: it has been paid for."""
+        if line.code not in PASSING:
+            self._cache.put({key: line.model_dump_json()})
+        return line
 
 
 def materials(chunks: Sequence[Chunk], document: Document) -> Iterable[Mapping[str, str]]:

@@ -11,7 +11,7 @@ from footnote.ingest.parse.kinds import Parsed, Room, reading, too_large
 from footnote.ingest.parse.pdf import MAX_PAGES, layout, written
 from footnote.ingest.parse.pdf.marks import Sheet
 from footnote.ingest.parse.pdf.ocr import MAX_IMAGE, Ocr, scale
-from footnote.ingest.parse.pdf.sheets import BROKEN, Outcome, Read, notes
+from footnote.ingest.parse.pdf.sheets import BROKEN, Read, notes
 from footnote.ingest.parse.sniff import IMAGES
 from footnote.model import Picture
 
@@ -68,8 +68,8 @@ def _read(image: Image.Image, number: int, ocr: Ocr) -> Read:
     if (shown.width > shown.height) != (width > height):
         width, height = height, width
     rows = tuple(layout.rows(ocr.read(_picture(shown, width, height))))
-    read: Outcome = "foreign" if ocr.is_foreign else "ocr"
-    return Read(Sheet(number, width, height, rows), read if rows else "empty")
+    sheet = Sheet(number, width, height, rows)
+    return Read(sheet, "ocr", is_foreign=ocr.is_foreign) if rows else Read(sheet, "empty")
 
 
 def _dpi(image: Image.Image) -> float:

@@ -27,12 +27,9 @@ BROKEN: tuple[type[Exception], ...] = (
 _FEW = 200  # letters: a stamp or a page number on a scan, and not its text
 _VAIN = 3  # pages in which OCR read no better than the layer: it is a language we do not know
 
-type Outcome = Literal[
-    "text", "ocr", "foreign", "empty", "oversized", "skipped", "garbled", "damaged"
-]  # fmt: skip
+type Outcome = Literal["text", "ocr", "empty", "oversized", "skipped", "garbled", "damaged"]
 _NOTES: dict[Outcome, str] = {
     "ocr": "text that was read by OCR: check what matters on the page itself.",
-    "foreign": "text in a language that OCR does not read: letters may be wrong or missing.",
     "empty": "no text: blank or an image.",
     "oversized": "no text but images too large for OCR: scan with fewer dots per inch.",
     "skipped": "no text layer and will not be read, as OCR reads only so much of one file:"
@@ -40,6 +37,7 @@ _NOTES: dict[Outcome, str] = {
     "garbled": "a text layer that may not say what the page shows.",
     "damaged": "damage and could not be read.",
 }
+_FOREIGN = "text in a language that OCR does not read: letters may be wrong or missing."
 
 
 class Read(NamedTuple):
@@ -48,6 +46,7 @@ class Read(NamedTuple):
     sheet: Sheet
     outcome: Outcome
     has_hidden: bool = False
+    is_foreign: bool = False  # read by OCR, in a language that it does not know
 
 
 class Reader:
@@ -66,12 +65,13 @@ class Reader:
             fragments, outcome = self._best(leaf, layer)
             blank = Sheet(number, layer.width, layer.height, ())
             blank = blank._replace(turn=frames.back(layer.turn, leaf.rotation))
-            if outcome in {"ocr", "foreign"}:  # it saw the page as it is shown
+            if outcome == "ocr":  # it saw the page as it is shown
                 blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
             sheet, fragments = frames.left_to_right(blank, fragments)
             rows = tuple(layout.rows(fragments))
             sheet = sheet._replace(rows=rows, label=_label(file, number))
-            return Read(sheet, outcome, layer.has_hidden)
+            foreign = outcome == "ocr" and self._ocr.is_foreign
+            return Read(sheet, outcome, layer.has_hidden, foreign)
         except BROKEN:
             return damaged(number)
 
@@ -85,7 +85,7 @@ class Reader:
             return layer.fragments, kept
         seen, why = self._seen(leaf)
         if _is_better(seen, layer.fragments, garbled=garbled):
-            return seen, "foreign" if self._ocr.is_foreign else "ocr"
+            return seen, "ocr"
         self._vain += garbled and why is None
         if kept == "empty" and why:
             return [], why
@@ -115,8 +115,11 @@ def notes(read: Sequence[Read]) -> list[str]:
     for outcome, note in _NOTES.items():
         numbers = [one.sheet.number for one in read if one.outcome == outcome]
         found += [f"{_pages(numbers)} {note}"] if numbers else []
-    hidden = [one.sheet.number for one in read if one.has_hidden]
-    return [*found, f"{_pages(hidden)} hidden text, which is left out."] if hidden else found
+    if foreign := [one.sheet.number for one in read if one.is_foreign]:
+        found.append(f"{_pages(foreign)} {_FOREIGN}")
+    if hidden := [one.sheet.number for one in read if one.has_hidden]:
+        found.append(f"{_pages(hidden)} hidden text, which is left out.")
+    return found
 
 
 def _pages(numbers: Sequence[int]) -> str:
