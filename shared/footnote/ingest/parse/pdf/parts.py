@@ -17,7 +17,7 @@ from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.marks import Fragment, Row, Sheet, Word
 from footnote.ingest.parse.pdf.ocr import MAX_PAGES as MAX_OCR_PAGES
 from footnote.ingest.parse.pdf.ocr import Ocr
-from footnote.ingest.parse.pdf.sheets import Outcome, Read, Reader, damaged
+from footnote.ingest.parse.pdf.sheets import Read, Reader, damaged
 
 type Span = tuple[int, int]  # first and last page
 
@@ -98,10 +98,9 @@ def load_part(body: bytes, after: int, texts: dict[str, str]) -> Part:
 
 
 def _read(stored: Sequence[Any], texts: dict[str, str]) -> Read:
-    (number, width, height, rows, turn, mirrored, label), outcome, has_hidden = stored
-    found: Outcome = outcome
+    (number, width, height, rows, *frame), *became = stored
     made = tuple(_row(row, texts) for row in rows)
-    return Read(Sheet(number, width, height, made, turn, mirrored, label), found, has_hidden)
+    return Read(Sheet(number, width, height, made, *frame), *became)
 
 
 def _row(stored: Sequence[Any], texts: dict[str, str]) -> Row:
