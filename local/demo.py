@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 from footnote import terminal
-from footnote.cli import found_files
 from footnote.client import Client, Json, answered
 from footnote.errors import FootnoteError
 from footnote.model import TERMINAL, document_id
+from footnote.upload import found_files
 from local import lifecycle
 from local.deploy import deploy_stack, session
 from local.paths import ROOT
