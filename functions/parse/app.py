@@ -8,7 +8,9 @@ from footnote.ingest.annotate import note
 from footnote.ingest.artifacts import dump_document, dump_metadata, pack_words
 from footnote.ingest.described import described
 from footnote.ingest.live import must_be_there
-from footnote.ingest.parse import parse
+from footnote.ingest.paid import charged
+from footnote.ingest.parse import Room, parse
+from footnote.ingest.parse.sight import Sight
 from footnote.ingest.sidecar import document_of, sidecar_at
 from footnote.model import Facts
 from footnote.step import queue_step
@@ -23,8 +25,10 @@ def handler(request: ParseRequest, services: Services) -> list[ChunkRequest | An
     note(services.uploads, services.catalog, request.key)  # again: it may have come in between
     accept(request, request.size, services.settings.max_upload_bytes)
     services.catalog.advance(request, "PARSING", Facts())
-    with timed("parse") as timings:
-        parsed = parse(services.uploads.read(request.key, request.version), request.path)
+    sight = Sight(lambda: services.readers)
+    with timed("parse") as timings, charged(services.catalog, request, sight):
+        body = services.uploads.read(request.key, request.version)
+        parsed = parse(body, request.path, Room(sight=sight))
         tags = services.uploads.tags(request.key, request.version)
         document, words = pack_words(described(parsed, there.attributes, tags))
         services.artifacts.put(keys.metadata_key(request), dump_metadata(document.metadata))

@@ -1,4 +1,4 @@
-"""The command line: `footnote add, status, retry, remove, search, ask, reindex, endpoint, doctor`.
+"""The command line: `footnote add, status, retry, remove, search, ask, reindex, estimate, …`.
 
 A face of the REST API through `client.py`; `--json` prints what the API replied.
 """
@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import httpx
 import typer
 
-from footnote import terminal
+from footnote import estimates, terminal
 from footnote.attributes import from_pairs
 from footnote.client import Client, answered
 from footnote.endpoint import endpoint, roots
@@ -193,6 +193,22 @@ def reindex(
     else:
         terminal.out.print(f"re-index {run['status']}")
     if run["status"] == "FAILED":
+        raise typer.Exit(1)
+
+
+@app.command()
+def estimate(
+    paths: Annotated[list[Path], typer.Argument(help="Files, or folders (with all in them).")],
+    context_model: Annotated[str, typer.Option(help="Model that writes contextual lines.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say what adding files would cost. Reads them here; nothing is sent, nothing is paid."""
+    found, prices = estimates.estimated(list(found_files(paths)), context_model, terminal.err)
+    if as_json:
+        terminal.print_json(estimates.view(found, prices))
+    else:
+        estimates.print_estimate(found, prices, terminal.out)
+    if any(one.error for one in found):
         raise typer.Exit(1)
 
 

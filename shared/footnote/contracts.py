@@ -7,19 +7,25 @@ from footnote.model import Revision, Value
 # -- add: upload -> parse -> chunk -> index; delete -> remove; sidecar -> annotate ----------------
 
 
-class ParseRequest(Revision):
+class Message(Revision):
+    """What a queue carries. `waits`: how often it was put off, as a service was unavailable."""
+
+    waits: int = 0
+
+
+class ParseRequest(Message):
     """A file is in the uploads bucket."""
 
     size: int = 0
 
 
-class ChunkRequest(Revision):
+class ChunkRequest(Message):
     """A canonical document is in the artifacts bucket."""
 
     document_key: str
 
 
-class IndexRequest(Revision):
+class IndexRequest(Message):
     """One part of a document's chunks is in the artifacts bucket; parts are numbered from 0."""
 
     chunks_key: str
@@ -27,11 +33,11 @@ class IndexRequest(Revision):
     parts: int
 
 
-class RemoveRequest(Revision):
+class RemoveRequest(Message):
     """A file was deleted from the uploads bucket."""
 
 
-class AnnotateRequest(Revision):
+class AnnotateRequest(Message):
     """The sidecar of the document at `key` has changed: version and sequencer are the sidecar's,
     for the log only, for the step looks at what is in the bucket.
     """

@@ -160,6 +160,7 @@ class Page(Value):
     """A physical page: its span in the text, its size in points, where its word boxes are.
 
     `words_at` is (offset, length) of the page's member in the words artifact; None: no boxes.
+    `label`: the number that is printed on it ("iv"), where the file says one that differs.
     """
 
     number: int
@@ -168,6 +169,7 @@ class Page(Value):
     width: float = 0.0
     height: float = 0.0
     words_at: tuple[int, int] | None = None
+    label: str = ""
 
 
 class Section(Value):
@@ -202,11 +204,53 @@ class Document(Value):
     warnings: tuple[str, ...] = ()
 
 
+# -- a picture of a page, and what OCR reads on it -----------------------------------------------
+
+
+class Picture(Value):
+    """A page as a picture: `pixels` are RGB, a byte each, row by row; width and height of the page
+    are in points.
+    """
+
+    pixels: bytes
+    columns: int
+    rows: int
+    width: float
+    height: float
+
+
+class SeenWord(Value):
+    """A word on a picture, in points from the page's top left corner."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
+
+
+class SeenLine(Value):
+    """Words that stand in one line, in reading order; `size` of their type in points, about."""
+
+    words: tuple[SeenWord, ...]
+    size: float
+    upright: bool = True
+
+
+class Reading(Value):
+    """What OCR read on a picture, and what that cost in dollars."""
+
+    lines: tuple[SeenLine, ...] = ()
+    usd: float = 0.0
+
+
 class Chunk(Value):
     """A piece of a document that is indexed as one. `text == document.text[start:end]`.
 
     `context` is what is indexed and embedded before the text but never shown or cited:
-    "[Title > Section]", and the header row when the chunk is the later part of a table.
+    "[Title > Section]", the header row when the chunk is the later part of a table, and `line`.
+    `line` is a model's sentence on where the chunk stands in its document; "": it had nothing to
+    add or nothing of use; None: it was not asked.
     """
 
     id: str
@@ -218,6 +262,7 @@ class Chunk(Value):
     section: tuple[str, ...] = ()
     title: str = ""
     context: str = ""
+    line: str | None = None
     language: str = "en"
 
     @property
@@ -381,7 +426,10 @@ class Box(Value):
 
 
 class Citation(Value):
-    """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page."""
+    """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page.
+
+    `labels`: of each of `pages` the number that is printed on it; empty where they do not differ.
+    """
 
     n: int
     document: str
@@ -389,6 +437,7 @@ class Citation(Value):
     collection: str
     version: str
     pages: tuple[int, ...]
+    labels: tuple[str, ...] = ()
     boxes: tuple[Box, ...] = ()
     section: tuple[str, ...]
     quote: str
@@ -439,7 +488,7 @@ class ModelRequest(Value):
     for `extractive`, which does not. `tool`: name and JSON schema the reply must follow.
     """
 
-    task: Literal["plan", "grade", "synthesize"]
+    task: Literal["plan", "grade", "synthesize", "context"]
     system: str
     prompt: str
     material: Mapping[str, object] = Field(default_factory=dict)
@@ -497,6 +546,7 @@ class Record(Value):
     warnings: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
     usd: float = 0.0
+    lines_missing: int = 0  # chunks that a model was to write a contextual line for, and did not
     metadata: Metadata = Field(default_factory=dict)
     sidecar: Sidecar = NO_SIDECAR
     annotation: int = 0
@@ -522,6 +572,8 @@ class Facts(Value):
     metadata: Metadata | None = None
     warnings: tuple[str, ...] | None = None
     timings_ms: Mapping[str, float] | None = None
+    usd: float = 0.0  # spent now: added to what is stored, and so is the next
+    lines_missing: int = 0
 
 
 class QuestionRecord(Value):

@@ -17,8 +17,10 @@ from footnote.model import (
     IndexedChunk,
     ModelReply,
     ModelRequest,
+    Picture,
     Problem,
     QuestionRecord,
+    Reading,
     Record,
     Revision,
     SearchQuery,
@@ -76,10 +78,12 @@ class Uploads(Protocol):
 class Queues(Protocol):
     """Where a step's results go on to: queues by name (see `contracts.QUEUES`)."""
 
-    def send(self, queue: str, messages: Sequence[Revision]) -> None: ...
+    def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
+        """Nobody gets them before `delay` seconds (at most 900) are over."""
+        ...
 
     def waiting(self, queue: str) -> int:
-        """How many messages nobody works on yet, roughly."""
+        """How many messages nobody works on yet, also those put off; roughly."""
         ...
 
 
@@ -104,20 +108,27 @@ class Catalog(Protocol):
         ...
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
-        """Set the status and what was learned. `timings_ms` are merged, the rest replaced."""
+        """Set the status and what was learned. `timings_ms` are merged, the rest replaced. An
+        error that is not told again is over.
+        """
         ...
 
-    def finish_part(self, revision: Revision, part: int) -> Record:
-        """Note that a part is indexed (idempotent); the record tells whether all are."""
+    def finish_part(
+        self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
+    ) -> Record:
+        """Note that a part is indexed (idempotent); the record tells whether all are. The status
+        stays: a document of which another part was given up is FAILED.
+        """
         ...
 
     def publish(self, revision: Revision) -> Record:
         """READY, and from now on queries see this version."""
         ...
 
-    def reopen(self, revision: Revision) -> Record:
-        """INDEXING again, no part done: chunks of a READY version are missing in the index. Queries
-        go on seeing the version. Raises SupersededError unless this very event is READY.
+    def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
+        """At work again, no part done: chunks of a READY version are missing in the index, or what
+        FAILED is tried again. Queries go on seeing the version they saw. Raises SupersededError
+        unless this very event has ended so.
         """
         ...
 
@@ -231,6 +242,26 @@ class SearchIndex(Protocol):
     def health(self) -> Mapping[str, object]: ...
 
 
+class PageReader(Protocol):
+    """OCR: reads pictures of pages."""
+
+    @property
+    def name(self) -> str:
+        """Stands for the engine and its version: what two of one name read is the same."""
+        ...
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """ISO 639-1 codes of the languages it reads."""
+        ...
+
+    def read(self, picture: Picture) -> Reading:
+        """Lines in reading order, their words' boxes on the page. Raises BadDocumentError for a
+        picture that it does not take.
+        """
+        ...
+
+
 class Embedder(Protocol):
     @property
     def model(self) -> str: ...
@@ -255,6 +286,16 @@ class VectorCache(Protocol):
     def get(self, keys: Sequence[str]) -> dict[str, Vector]: ...
 
     def put(self, vectors: Mapping[str, Vector]) -> None: ...
+
+
+class ReplyCache(Protocol):
+    """What providers were paid for, as text, by a key that stands for all they were given."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]: ...
+
+    def put(self, replies: Mapping[str, str]) -> None:
+        """Keep replies; one that is too large for the cache is not kept."""
+        ...
 
 
 class LLM(Protocol):

@@ -15,7 +15,7 @@ from footnote.access import must_be_writable, packed
 from footnote.ask.plan import MAX_QUESTION
 from footnote.ask.retrieve import search
 from footnote.bootstrap import Services
-from footnote.contracts import ParseRequest
+from footnote.contracts import QUEUES
 from footnote.errors import (
     BadRequestError,
     ConflictError,
@@ -23,6 +23,7 @@ from footnote.errors import (
     NotFoundError,
 )
 from footnote.filters import parsed
+from footnote.ingest.resume import resume
 from footnote.ingest.sidecar import document_of
 from footnote.model import (
     NOBODY,
@@ -44,6 +45,7 @@ from footnote.model import (
 
 MAX_KEY_BYTES = 1024  # of S3
 MAX_K = 100
+AT_WORK: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRIED: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
 MAX_RETRIED = 200  # in one call: a few seconds
 QUESTION_SECONDS = 330  # an Express execution may take 300: after that nobody works on it
@@ -118,7 +120,7 @@ class Service:
         return record
 
     def retry(self, id_or_path: str, collection: str = "default") -> Record:
-        """Work on a document again that FAILED or is UNSUPPORTED."""
+        """Work again on a document that FAILED or is UNSUPPORTED, from what is stored of it."""
         record = self.document(id_or_path, collection)
         if record.status not in RETRIED:
             raise ConflictError(
@@ -146,11 +148,17 @@ class Service:
 
     def _retry(self, record: Record) -> Record:
         catalog = self._services.catalog
+        # all parts again: a re-index may have dropped the generation that holds those done
+        afresh = record.model_copy(update={"parts_done": ()})
+        messages = resume(afresh, self._services.artifacts)
+        queue = QUEUES[type(messages[0])]
         # before the message is sent: a quick worker's verdict must not be taken for the old one
-        catalog.receive(record.revision, record.size)
+        if queue == "parse":
+            catalog.receive(record.revision, record.size)
+        else:
+            catalog.reopen(record.revision, AT_WORK[queue])
         try:
-            request = ParseRequest(**record.revision.identity, size=record.size)
-            self._services.queues.send("parse", [request])
+            self._services.queues.send(queue, messages)
         except FootnoteError as error:
             problem = Problem(code=error.code, message=error.message, action=error.action)
             catalog.advance(record.revision, "FAILED", Facts(error=problem))

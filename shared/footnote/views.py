@@ -22,7 +22,11 @@ def record_view(record: Record) -> dict[str, object]:
         "pages": record.pages,
         "chunks": record.chunks,
         "parts": {"done": len(record.parts_done), "of": record.parts},
-        "warnings": [*record.warnings, *([record.sidecar.problem] * bool(record.sidecar.problem))],
+        "warnings": [
+            *record.warnings,
+            *missing_lines(record),
+            *filter(None, [record.sidecar.problem]),
+        ],
         "metadata": dict(merged((record.sidecar.attributes, record.metadata))),
         "acl": None if record.sidecar.acl is None else list(record.sidecar.acl),
         "timings_ms": by_stage(record),
@@ -30,6 +34,15 @@ def record_view(record: Record) -> dict[str, object]:
         "updated": record.updated,
         "usd": record.usd,
     }
+
+
+def missing_lines(record: Record) -> list[str]:
+    """The warning that some chunks have no contextual line."""
+    missing = min(record.lines_missing, record.chunks)  # a part delivered twice counts twice
+    if not missing:
+        return []
+    share = f"{missing} of {record.chunks} chunks have no contextual line"
+    return [f"{share}: the model failed or wrote nothing of use. They are searchable without."]
 
 
 def by_stage(record: Record) -> dict[str, float]:

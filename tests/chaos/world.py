@@ -4,7 +4,6 @@ import json
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -14,11 +13,12 @@ from footnote.contracts import ParseRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
 from footnote.ingest.embed import CachedEmbedder, cache_key
 from footnote.ingest.sidecar import sidecar_at
-from footnote.model import ALL, TERMINAL, Revision
+from footnote.model import ALL, Revision
 from footnote.pipeline import QUEUE_STEPS, Pipeline, step_of
 from footnote.service import Service
 from footnote.settings import Settings
 from tests.chaos.faults import SWEEP_RATE, Faults, Faulty, Killed
+from tests.chaos.verdict import verdict
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 
@@ -263,15 +263,15 @@ class World:
 
     def _deliver(self, delivery: Delivery) -> None:
         receives = delivery.receives + 1
-        last = receives >= self.pipeline.settings.max_receives
+        buried = receives > self.pipeline.settings.max_receives
         outer, self.ledger.delivery = self.ledger.delivery, self.deliveries
         try:
-            done = step_of(delivery.queue).deliver(delivery.body, self.pipeline, last=last)
+            done = step_of(delivery.queue).receive(delivery.body, self.pipeline, receives)
         except Killed:
             done = False
         self.ledger.delivery = outer
         if not done:
-            (self.dead if last else self.waiting).append(replace(delivery, receives=receives))
+            (self.dead if buried else self.waiting).append(replace(delivery, receives=receives))
 
     def _collect(self) -> None:
         """Messages that steps sent, some of them twice: SQS delivers at least once."""
@@ -301,7 +301,7 @@ class World:
         for _ in range(rounds):
             self.sweep_round()
         service = Service(self.pipeline, TENANT, (ALL,))
-        for code in ("stuck", "unavailable", "internal", "not_found"):
+        for code in ("stuck", "stopped", "unavailable", "internal", "not_found"):
             service.retry_all(code)
         self.drain()
         self.sweep_round()
@@ -316,19 +316,16 @@ class World:
     # -- what is left ----------------------------------------------------------------------------
 
     def verdict(self) -> dict[str, int]:
-        return {
-            "lost": sum(map(self._lost, self._keys)),
+        said = {version: sentences(body) for version, body in self.bodies.items()}
+        found = verdict(self.pipeline, TENANT, said)
+        found["resurrected"] += self.ledger.resurrected
+        found["stuck"] += len(self.waiting)
+        mine = {
             "said wrong": sum(map(self._said_wrong, self._keys)),
             "seen too soon": self.ledger.seen_too_soon,
-            "duplicate chunks": sum(self._duplicates()),
-            "orphans": self._orphans(),
-            "resurrected": self.ledger.resurrected + sum(map(self._resurrected, self._keys)),
-            "stuck": len(self.waiting) + sum(map(self._stuck, self._records())),
             "side effects done twice": self._twice(),
         }
-
-    def _records(self):
-        return [*self.real["catalog"]._records.values()]
+        return found | mine
 
     def _entries(self):
         index = self.real["index"]
@@ -338,28 +335,6 @@ class World:
         return self.real["catalog"]._records.get(
             Revision(key=key, version="", sequencer="").document_id
         )
-
-    def _lost(self, key: str) -> bool:
-        """A file of which the table, the index or the artifacts do not hold all there is."""
-        there = self.real["uploads"].current(key)
-        if there is None:
-            return False
-        record = self._record(key)
-        if record is None or record.version != there.version:
-            return True
-        if self.bodies[there.version] in BAD:
-            return record.status not in {"FAILED", "UNSUPPORTED"} or record.error is None
-        mine = [
-            one.chunk
-            for one in self._of(record.document_id)
-            if one.revision.version == there.version
-        ]
-        whole = sorted(chunk.ordinal for chunk in mine) == list(range(record.chunks))
-        text = "".join(chunk.text for chunk in mine)
-        said = set(SAID.findall(self.bodies[there.version].decode())) == set(SAID.findall(text))
-        stored = len(self.real["artifacts"].keys(f"chunks/{record.document_id}/"))
-        ready = record.status == "READY" and record.live_version == there.version
-        return not (ready and whole and said and stored == record.parts)
 
     def _said_wrong(self, key: str) -> bool:
         """A document of which table or index say other attributes or readers than the bucket."""
@@ -382,59 +357,12 @@ class World:
     def _of(self, document_id: str):
         return [one for one in self._entries() if one.revision.document_id == document_id]
 
-    def _duplicates(self) -> Iterator[int]:
-        """Chunks too many of a version that queries see."""
-        live = {record.document_id: record for record in self._records() if record.live_version}
-        seen = Counter(
-            (one.revision.document_id, one.chunk.ordinal)
-            for one in self._entries()
-            if one.revision.document_id in live
-            and one.revision.version == live[one.revision.document_id].live_version
-        )
-        yield from (count - 1 for count in seen.values())
-
-    def _orphans(self) -> int:
-        """Chunks and artifacts that serve no version."""
-        records = {record.document_id: record for record in self._records()}
-
-        def serves(document_id, version, sequencer):
-            record = records.get(document_id)
-            return record is not None and (
-                version == record.live_version
-                or (record.status != "DELETED" and record.sequencer == sequencer)
-            )
-
-        chunks = sum(
-            not serves(one.revision.document_id, one.revision.version, one.revision.sequencer)
-            for one in self._entries()
-        )
-        kept = {
-            key.split("/")[1]
-            for kind in ("parsed/", "chunks/")
-            for key in self.real["artifacts"].keys(kind)
-        }
-        return (
-            chunks
-            + sum(records[one].status == "DELETED" for one in kept if one in records)
-            + len(kept - set(records))
-        )
-
-    def _resurrected(self, key: str) -> bool:
-        """A deleted file that is there."""
-        record = self._record(key)
-        gone = self.real["uploads"].current(key) is None
-        return (
-            gone
-            and record is not None
-            and (record.status != "DELETED" or bool(record.live_version))
-        )
-
-    def _stuck(self, record) -> bool:
-        return record.status not in TERMINAL or (
-            record.error is not None and record.error.code == "stuck"
-        )
-
     def _twice(self) -> int:
         """Versions that went live more than once, texts that were embedded although cached."""
         live = sum(times - 1 for times in self.ledger.went_live.values())
         return live + self.ledger.embedded_again
+
+
+def sentences(body: bytes) -> frozenset[str]:
+    """What must be found of a version; nothing of a file that cannot be read."""
+    return frozenset() if body in BAD else frozenset(SAID.findall(body.decode()))

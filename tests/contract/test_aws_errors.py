@@ -26,6 +26,7 @@ ADAPTERS = {
     "sqs.py": "sqs",
     "stepfunctions.py": "stepfunctions",
     "apigateway_tenants.py": "apigateway",
+    "textract.py": "textract",
 }
 
 SET_UP = """
@@ -140,6 +141,7 @@ def test_the_operations_of_the_adapters_are_found():
         ("stepfunctions", "DescribeExecution"),
         ("stepfunctions", "ListExecutions"),
         ("stepfunctions", "StartExecution"),
+        ("textract", "DetectDocumentText"),
     ]
 
 

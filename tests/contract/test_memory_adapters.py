@@ -7,6 +7,7 @@ from footnote.adapters.memory import (
     MemoryCatalog,
     MemoryQuestions,
     MemoryQueues,
+    MemoryReplies,
     MemoryTenants,
     MemoryUploads,
     MemoryVectors,
@@ -15,6 +16,7 @@ from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite
 from tests.contract.suites.questions import QuestionsSuite
 from tests.contract.suites.queues import QueuesSuite
+from tests.contract.suites.replies import ReplyCacheSuite
 from tests.contract.suites.tenants import TenantsSuite
 from tests.contract.suites.uploads import UploadsSuite
 from tests.contract.suites.vectors import VectorCacheSuite
@@ -60,6 +62,12 @@ class TestMemoryVectors(VectorCacheSuite):
     @pytest.fixture
     def vectors(self):
         return MemoryVectors()
+
+
+class TestMemoryReplies(ReplyCacheSuite):
+    @pytest.fixture
+    def replies(self):
+        return MemoryReplies()
 
 
 class TestMemoryQuestions(QuestionsSuite):

@@ -19,6 +19,7 @@ from footnote.adapters.apigateway_tenants import ApiGatewayTenants
 from footnote.adapters.aws import client
 from footnote.adapters.dynamodb_catalog import DynamoCatalog
 from footnote.adapters.dynamodb_questions import DynamoQuestions
+from footnote.adapters.dynamodb_replies import DynamoReplies
 from footnote.adapters.dynamodb_vectors import DynamoVectors
 from footnote.adapters.s3 import S3BlobStore, S3Uploads
 from footnote.adapters.sqs import SqsQueues
@@ -38,6 +39,7 @@ from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite, at
 from tests.contract.suites.questions import QuestionsSuite, answered, question
 from tests.contract.suites.queues import QueuesSuite, request
+from tests.contract.suites.replies import ReplyCacheSuite
 from tests.contract.suites.tables import TABLES
 from tests.contract.suites.tenants import TenantsSuite
 from tests.contract.suites.uploads import UploadsSuite
@@ -382,6 +384,21 @@ def items_of(dynamodb, name, question_id):
         KeyConditionExpression="question_id = :id",
         ExpressionAttributeValues={":id": {"S": question_id}},
     )["Items"]
+
+
+class TestDynamoReplies(ReplyCacheSuite):
+    @pytest.fixture
+    def replies(self, dynamodb, vectors_table):
+        return DynamoReplies(dynamodb, vectors_table)
+
+    def test_a_reply_is_packed_and_expires(self, dynamodb, vectors_table, prefix):
+        DynamoReplies(dynamodb, vectors_table, clock=lambda: 1_000_000.5).put({prefix: "text"})
+        stored = dynamodb.get_item(TableName=vectors_table, Key={"key": {"S": prefix}})["Item"]
+        assert stored == {
+            "key": {"S": prefix},
+            "value": {"B": gzip.compress(b"text", mtime=0)},
+            "expires": {"N": str(1_000_000 + 90 * DAY)},
+        }
 
 
 class TestDynamoVectors(VectorCacheSuite):

@@ -9,7 +9,7 @@ from footnote.errors import UnavailableError
 from footnote.model import ALL, Sidecar, document_id
 from footnote.pipeline import step_of
 from footnote.service import Service
-from tests.unit.faces import Flaky, small
+from tests.unit.faces import OUTAGE, Flaky, small
 
 KEY = "acme/default/fees.md"
 BESIDE = f"{KEY}.metadata.json"
@@ -293,7 +293,7 @@ def test_a_reindex_keeps_metadata_and_readers(pipeline):
 
 def test_a_sidecar_that_cannot_be_noted_leaves_its_document_as_it_is(pipeline):
     pipeline.upload(KEY, TEXT)
-    pipeline.index = Flaky(pipeline.index, annotate=[UnavailableError("down")] * 3)
+    pipeline.index = Flaky(pipeline.index, annotate=[UnavailableError("down")] * OUTAGE)
     pipeline.uploads.put(BESIDE, sidecar(["board"], year=2023))
     pipeline.drain()
     assert (record(pipeline).status, record(pipeline).error) == ("READY", None)

@@ -11,7 +11,7 @@ HANDLERS = sorted(ROOT.glob("functions/*/app.py"))
 CORE = {"model", "errors", "contracts", "language", "terms", "attributes", "filters"}
 SDKS = {"boto3", "botocore", "opensearchpy", "anthropic", "onnxruntime", "aws_lambda_powertools"}
 EDGE = {"adapters", "bootstrap", "settings", "step", "api", "cli", "client", "endpoint", "terminal"}
-USERS_OF_BOOTSTRAP = {"step", "service", "pipeline", "cli", "api"}
+USERS_OF_BOOTSTRAP = {"step", "service", "pipeline", "cli", "api", "estimates"}
 
 
 def imported(path):

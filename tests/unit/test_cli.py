@@ -12,7 +12,7 @@ from footnote.adapters.memory import MemoryTenants
 from footnote.endpoint import endpoint
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
 from footnote.model import Problem, document_id
-from tests.unit.faces import URL, Flaky, InProcess, small
+from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 QUESTION = "What is the harbour fee for a barge?"
@@ -173,10 +173,10 @@ def test_status_shows_all_or_those_asked_for(pipeline, file, tmp_path):
 
 
 def test_a_retry_works_again_on_what_failed(pipeline, file):
-    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * 6)
+    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * (2 * OUTAGE))
     run("add", file, ends=1)
-    assert run_json("retry", "fees.md")["status"] == "RECEIVED"
-    assert run("retry", "fees.md")[0] == "RECEIVED    fees.md\n1 RECEIVED\n"
+    assert run_json("retry", "fees.md")["status"] == "INDEXING"
+    assert run("retry", "fees.md")[0] == "INDEXING    fees.md\n1 INDEXING\n"
     assert run_json("status", "fees.md")["documents"][0]["status"] == "READY"
 
 

@@ -19,7 +19,7 @@ from footnote.adapters.catalog_rules import (
     iso,
     must_be_current,
     must_be_open,
-    must_be_ready,
+    must_be_over,
     must_store,
     refuse_older,
 )
@@ -58,15 +58,20 @@ STORABLE = (
 )
 REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
 CURRENT = "#fence = :fence"
-READY = "#fence = :fence AND #status = :ready"
+OVER = "#fence = :fence AND #status IN (:ready, :failed, :unsupported)"
 UNCHANGED = "#key = :key AND (#annotation = :before OR attribute_not_exists(#annotation))"
 OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
 
 FORGET = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
-    " #requeued, #warnings, #usd, #metadata"
+    " #requeued, #warnings, #usd, #lines_missing, #metadata"
 )
 """What was learned of an earlier version or in an earlier attempt."""
+
+
+SUMS = {"usd", "lines_missing"}
+"""Facts that are added to what is stored."""
+ADDS = " ADD #lines_missing :lines_missing, #usd :usd"
 
 
 class DynamoCatalog:
@@ -101,27 +106,28 @@ class DynamoCatalog:
             raise
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
-        learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms"})
+        learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms", *SUMS})
         if facts.metadata is not None:
             learned["metadata"] = json.dumps(facts.metadata)
         new = {"status": status, "updated": iso(self._clock())} | learned
         change = sets(new)
-        steps = list(facts.timings_ms or {})
-        for n, step in enumerate(steps):  # merged: each is a member of the map
-            change += f", #timings_ms.#step{n} = :step{n}"
-            new[f"step{n}"] = (facts.timings_ms or {})[step]
+        timings = facts.timings_ms or {}
+        change += timed(timings) + ("" if facts.error else " REMOVE #error") + ADDS
+        new |= facts.model_dump(include=SUMS)
         given = {"fence": fence(revision.sequencer), "ready": "READY", "deleted": "DELETED"}
         try:
-            return self._update(revision, change, new | given, OPEN, steps)
+            return self._update(revision, change, new | given, OPEN, timings)
         except ConflictError:
             must_be_open(self._stored(revision), status)
             raise
 
-    def finish_part(self, revision: Revision, part: int) -> Record:
+    def finish_part(
+        self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
+    ) -> Record:
         new: dict[str, Plain] = {"updated": iso(self._clock())}
-        return self._current(
-            revision, sets(new) + " ADD #parts_done :part", new | {"part": frozenset({part})}
-        )
+        timings = timings_ms or {}
+        change = sets(new) + timed(timings) + " ADD #parts_done :part"
+        return self._current(revision, change, new | {"part": frozenset({part})}, timings)
 
     def publish(self, revision: Revision) -> Record:
         new: dict[str, Plain] = {
@@ -131,14 +137,15 @@ class DynamoCatalog:
         }
         return self._current(revision, sets(new) + " REMOVE #error", new)
 
-    def reopen(self, revision: Revision) -> Record:
-        new: dict[str, Plain] = {"status": "INDEXING", "updated": iso(self._clock())}
+    def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
+        new: dict[str, Plain] = {"status": status, "updated": iso(self._clock())}
         given: dict[str, Plain] = {"fence": fence(revision.sequencer), "ready": "READY"}
-        change = sets(new) + " REMOVE #parts_done, #requeued"
+        given |= {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
+        change = sets(new) + " REMOVE #parts_done, #requeued, #error, #lines_missing"
         try:
-            return self._update(revision, change, new | given, READY)
+            return self._update(revision, change, new | given, OVER)
         except ConflictError:
-            must_be_ready(self._stored(revision))
+            must_be_over(self._stored(revision))
             raise
 
     def remove(self, revision: Revision) -> None:
@@ -264,11 +271,16 @@ class DynamoCatalog:
         must_be_current(stored, revision)
         return stored
 
-    def _current(self, revision: Revision, change: str, given: Mapping[str, Plain]) -> Record:
+    def _current(
+        self,
+        revision: Revision,
+        change: str,
+        given: Mapping[str, Plain],
+        timings: Mapping[str, float] | None = None,
+    ) -> Record:
+        fenced = {**given, "fence": fence(revision.sequencer)}
         try:
-            return self._update(
-                revision, change, {**given, "fence": fence(revision.sequencer)}, CURRENT
-            )
+            return self._update(revision, change, fenced, CURRENT, timings or {})
         except ConflictError:
             self._stored(revision)
             raise
@@ -279,8 +291,9 @@ class DynamoCatalog:
         change: str,
         given: Mapping[str, Plain],
         only_if: str,
-        steps: Sequence[str] = (),
+        timings: Mapping[str, float] | None = None,
     ) -> Record:
+        steps = list((timings or {}).items())
         with translated("update", f"{self._table}/{revision.key}"):
             reply = self._client.update_item(
                 TableName=self._table,
@@ -288,8 +301,9 @@ class DynamoCatalog:
                 UpdateExpression=change,
                 ConditionExpression=only_if,
                 ExpressionAttributeNames=names(change, only_if)
-                | {f"#step{n}": step for n, step in enumerate(steps)},
-                ExpressionAttributeValues=values(given),
+                | {f"#step{n}": step for n, (step, _) in enumerate(steps)},
+                ExpressionAttributeValues=values(given)
+                | values({f"step{n}": ms for n, (_, ms) in enumerate(steps)}),
                 ReturnValues="ALL_NEW",
             )
         return record_of(plain_item(reply["Attributes"]))
@@ -297,6 +311,11 @@ class DynamoCatalog:
 
 def sets(new: Mapping[str, Plain]) -> str:
     return "SET " + ", ".join(f"#{name} = :{name}" for name in new)
+
+
+def timed(timings: Mapping[str, float]) -> str:
+    """Goes on after `sets`: merged with what is there, so each is a member of the map."""
+    return "".join(f", #timings_ms.#step{n} = :step{n}" for n in range(len(timings)))
 
 
 def said_by(sidecar: Sidecar) -> dict[str, Plain]:

@@ -16,7 +16,7 @@ from footnote.adapters.catalog_rules import (
     iso,
     must_be_current,
     must_be_open,
-    must_be_ready,
+    must_be_over,
     must_store,
     refuse_older,
 )
@@ -34,7 +34,9 @@ from footnote.model import (
     Caller,
     Event,
     Facts,
+    Picture,
     QuestionRecord,
+    Reading,
     Record,
     Revision,
     Sidecar,
@@ -149,15 +151,17 @@ class MemoryUploads:
 
 
 class MemoryQueues:
-    """`sent` holds each queue's messages, oldest first."""
+    """`sent` holds each queue's messages, oldest first. A delay is noted; nobody waits for it."""
 
     def __init__(
         self, queues: Sequence[str] = ("parse", "chunk", "index", "remove", "annotate")
     ) -> None:
         self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
+        self.delays: list[int] = []
 
-    def send(self, queue: str, messages: Sequence[Revision]) -> None:
+    def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
         self._known(queue).extend(messages)
+        self.delays += [delay] * bool(delay)
 
     def waiting(self, queue: str) -> int:
         return len(self._known(queue))
@@ -190,22 +194,32 @@ class MemoryCatalog:
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
         stored = self._current(revision)
         must_be_open(stored, status)
-        learned = {name: value for name, value in facts if value is not None}
-        timings = {**stored.timings_ms, **(facts.timings_ms or {})}
-        return self._change(stored, **learned | {"status": status, "timings_ms": timings})
+        learned = {name: value for name, value in facts if value is not None or name == "error"}
+        merged = {
+            "timings_ms": {**stored.timings_ms, **(facts.timings_ms or {})},
+            "usd": round(stored.usd + facts.usd, 9),
+            "lines_missing": stored.lines_missing + facts.lines_missing,
+        }
+        return self._change(stored, **learned | merged | {"status": status})
 
-    def finish_part(self, revision: Revision, part: int) -> Record:
+    def finish_part(
+        self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
+    ) -> Record:
         stored = self._current(revision)
-        return self._change(stored, parts_done=tuple(sorted({*stored.parts_done, part})))
+        timings = {**stored.timings_ms, **(timings_ms or {})}
+        done = tuple(sorted({*stored.parts_done, part}))
+        return self._change(stored, parts_done=done, timings_ms=timings)
 
     def publish(self, revision: Revision) -> Record:
         stored = self._current(revision)
         return self._change(stored, status="READY", live_version=revision.version, error=None)
 
-    def reopen(self, revision: Revision) -> Record:
+    def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
         stored = self._current(revision)
-        must_be_ready(stored)
-        return self._change(stored, status="INDEXING", parts_done=(), requeued=False)
+        must_be_over(stored)
+        return self._change(
+            stored, status=status, parts_done=(), requeued=False, error=None, lines_missing=0
+        )
 
     def remove(self, revision: Revision) -> None:
         stored = self._records.get(revision.document_id)
@@ -313,6 +327,34 @@ class MemoryVectors:
 
     def put(self, vectors: Mapping[str, Vector]) -> None:
         self._vectors.update(vectors)
+
+
+class MemoryReplies:
+    def __init__(self) -> None:
+        self._replies: dict[str, str] = {}
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        return {key: self._replies[key] for key in keys if key in self._replies}
+
+    def put(self, replies: Mapping[str, str]) -> None:
+        self._replies.update(replies)
+
+
+class MemoryReader:
+    """OCR that knows what stands on each picture, by its pixels; it sees nothing on others."""
+
+    def __init__(
+        self,
+        readings: Mapping[bytes, Reading],
+        languages: frozenset[str] = frozenset({"en"}),
+        name: str = "memory",
+    ) -> None:
+        self._readings = readings
+        self.name = name
+        self.languages = languages
+
+    def read(self, picture: Picture) -> Reading:
+        return self._readings.get(picture.pixels, Reading())
 
 
 class MemoryQuestions:

@@ -186,6 +186,30 @@ class CatalogSuite:
         )
         assert catalog.get(document_id(key)) == record
 
+    def test_what_was_spent_and_what_is_missing_add_up(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "PARSING", Facts(usd=0.0015))
+        catalog.advance(first, "INDEXING", Facts(usd=0.000021, lines_missing=3))
+        record = catalog.advance(first, "INDEXING", Facts(lines_missing=2, pages=1))
+        assert (record.usd, record.lines_missing, record.pages) == (0.001521, 5, 1)
+        assert catalog.get(document_id(key)) == record
+
+    def test_a_newer_version_has_cost_nothing_yet(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        catalog.advance(at(key, "10"), "PARSING", Facts(usd=0.5, lines_missing=1))
+        catalog.receive(at(key, "20"), 5)
+        record = catalog.get(document_id(key))
+        assert (record.usd, record.lines_missing) == (0.0, 0)
+
+    def test_opening_again_counts_missing_lines_anew_but_not_money(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "INDEXING", Facts(usd=0.5, lines_missing=1))
+        catalog.publish(first)
+        record = catalog.reopen(first)
+        assert (record.usd, record.lines_missing) == (0.5, 0)
+
     def test_parts_are_counted_once_in_any_order(self, catalog, key):
         first = at(key, "10")
         catalog.receive(first, 5)
@@ -361,8 +385,36 @@ class CatalogSuite:
         assert catalog.get(document_id(key)) == record
         assert catalog.live_versions([document_id(key)]) == {document_id(key): "v10"}
 
-    @pytest.mark.parametrize("status", ["RECEIVED", "INDEXING", "FAILED"])
-    def test_what_is_not_ready_is_not_opened_again(self, catalog, key, status):
+    def test_what_failed_is_opened_again_without_its_error_and_with_what_was_learned(
+        self, catalog, key
+    ):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "INDEXING", FACTS)
+        before = timeless(catalog.finish_part(first, 0))
+        catalog.advance(first, "FAILED", Facts(error=PROBLEM, requeued=True))
+        record = catalog.reopen(first, "CHUNKING")
+        assert timeless(record) == before.model_copy(
+            update={"status": "CHUNKING", "parts_done": ()}
+        )
+
+    def test_an_error_that_is_not_told_again_is_over(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "FAILED", Facts(error=PROBLEM))
+        assert catalog.advance(first, "PARSING", Facts()).error is None
+        assert catalog.get(document_id(key)).error is None
+
+    def test_a_part_that_is_done_keeps_the_status_and_merges_its_time(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "FAILED", Facts(error=PROBLEM, timings_ms={"index-0": 2.5}))
+        record = catalog.finish_part(first, 1, {"index-1": 7.0})
+        assert (record.status, record.error, record.parts_done) == ("FAILED", PROBLEM, (1,))
+        assert record.timings_ms == {"index-0": 2.5, "index-1": 7.0}
+
+    @pytest.mark.parametrize("status", ["RECEIVED", "INDEXING"])
+    def test_what_is_at_work_is_not_opened_again(self, catalog, key, status):
         first = at(key, "10")
         catalog.receive(first, 5)
         before = catalog.advance(first, status, FACTS)
