@@ -14,7 +14,7 @@ import httpx
 import typer
 
 from footnote import estimates, terminal
-from footnote.attributes import from_pairs
+from footnote.attributes import SUFFIX, from_pairs
 from footnote.client import Client, answered
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError
@@ -203,7 +203,8 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Say what adding files would cost. Reads them here; nothing is sent, nothing is paid."""
-    found, prices = estimates.estimated(list(found_files(paths)), context_model, terminal.err)
+    files = [one for one in found_files(paths) if not one[1].endswith(SUFFIX)]
+    found, prices = estimates.estimated(files, context_model, terminal.err)
     if as_json:
         terminal.print_json(estimates.view(found, prices))
     else:
