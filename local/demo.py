@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 
 from footnote import terminal
-from footnote.cli import found_files
+from footnote.attributes import SUFFIX
 from footnote.client import Client, Json, answered
 from footnote.errors import FootnoteError
 from footnote.model import TERMINAL, document_id
+from footnote.upload import found_files
 from local import lifecycle
 from local.deploy import deploy_stack, session
 from local.paths import ROOT
@@ -69,7 +70,8 @@ def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
     ended: list[Json] = []
     with terminal.AddProgress() as progress:
         added = []
-        for file, name in files:
+        # a document is never seen by more people than its sidecar allows
+        for file, name in sorted(files, key=lambda each: not each[1].endswith(SUFFIX)):
             if (record := known.get(name)) and unchanged(record, file):
                 ended.append(record)
                 terminal.err.print(terminal.document_line(record))
@@ -77,6 +79,9 @@ def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
             with file.open("rb") as body:
                 put = s3.put_object(Bucket=bucket, Key=f"{TENANT}/{COLLECTION}/{name}", Body=body)
             key = f"{TENANT}/{COLLECTION}/{name}"
+            if name.endswith(SUFFIX):
+                terminal.print_sidecar(name)
+                continue
             added.append({"id": document_id(key), "document": name, "version": put["VersionId"]})
             progress.begin(added[-1]["id"], name)
         ended += client.wait(added, progress.note)

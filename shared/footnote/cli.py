@@ -6,8 +6,6 @@ A face of the REST API through `client.py`; `--json` prints what the API replied
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,8 +17,9 @@ from footnote import estimates, terminal
 from footnote.attributes import SUFFIX, from_pairs
 from footnote.client import Client, answered
 from footnote.endpoint import endpoint, roots
-from footnote.errors import BadRequestError, FootnoteError, NotFoundError
+from footnote.errors import BadRequestError, FootnoteError
 from footnote.filters import from_texts
+from footnote.upload import found_files, upload
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -204,7 +203,8 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Say what adding files would cost. Reads them here; nothing is sent, nothing is paid."""
-    found, prices = estimates.estimated(list(found_files(paths)), context_model, terminal.err)
+    files = [one for one in found_files(paths) if not one[1].endswith(SUFFIX)]
+    found, prices = estimates.estimated(files, context_model, terminal.err)
     if as_json:
         terminal.print_json(estimates.view(found, prices))
     else:
@@ -272,65 +272,3 @@ def narrowed(
         "documents": documents or [],
         "filters": from_texts(filters or []),
     }
-
-
-def found_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
-    """Files and the paths they get: their names, or where they lie in the folder given."""
-    for path in paths:
-        if path.is_file():
-            yield path, path.name
-        elif path.is_dir():
-            for file in sorted(path.rglob("*")):
-                if file.is_file() and not any(
-                    part.startswith(".") for part in file.relative_to(path).parts
-                ):
-                    yield file, file.relative_to(path).as_posix()
-        else:
-            raise NotFoundError(f"{path} is neither a file nor a folder", code="no_such_file")
-
-
-def upload(
-    client: Client,
-    files: list[tuple[Path, str]],
-    collection: str,
-    attributes: Json,
-    progress: terminal.AddProgress,
-) -> tuple[list[Json], list[Json]]:
-    """Upload in parallel; what was taken, and what was refused and why.
-
-    Sidecars first: a document is never seen by more people than its sidecar allows.
-    """
-    added: list[Json] = []
-    refused: list[Json] = []
-    sidecars = [one for one in files if one[1].endswith(SUFFIX)]
-    documents = [one for one in files if not one[1].endswith(SUFFIX)]
-    for some, metadata in ((sidecars, None), (documents, attributes)):
-        with ThreadPoolExecutor(4) as pool:
-            running = {
-                pool.submit(client.add, file, name, collection, metadata): name
-                for file, name in some
-            }
-            for done in as_completed(running):
-                _note(done, running[done], added, refused, progress)
-    return added, refused
-
-
-def _note(
-    done: Future[Json],
-    name: str,
-    added: list[Json],
-    refused: list[Json],
-    progress: terminal.AddProgress,
-) -> None:
-    try:
-        item = done.result()
-    except FootnoteError as error:
-        problem = {"code": error.code, "message": error.message, "action": error.action}
-        refused.append({"document": name, "error": problem})
-        terminal.print_refusal(name, error)
-        return
-    added.append(item)
-    if item["sidecar"]:
-        terminal.print_sidecar(name)
-    else:
-        progress.begin(item["id"], item["document"])

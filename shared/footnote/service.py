@@ -5,31 +5,27 @@ tenant and the caller's groups, which its face has verified; nothing in a reques
 What a caller may not read does not exist for them.
 """
 
-import json
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
+from footnote.access import must_be_writable, packed
 from footnote.ask.plan import MAX_QUESTION
 from footnote.ask.retrieve import search
-from footnote.attributes import checked
 from footnote.bootstrap import Services
 from footnote.contracts import QUEUES
 from footnote.errors import (
     BadRequestError,
     ConflictError,
     FootnoteError,
-    ForbiddenError,
     NotFoundError,
 )
 from footnote.filters import parsed
-from footnote.ingest.described import TYPED
 from footnote.ingest.resume import resume
 from footnote.ingest.sidecar import document_of
 from footnote.model import (
-    ALL,
     NOBODY,
     Event,
     Facts,
@@ -48,7 +44,6 @@ from footnote.model import (
 )
 
 MAX_KEY_BYTES = 1024  # of S3
-MAX_METADATA_BYTES = 2048 - len(TYPED)  # S3's limit counts names too
 MAX_K = 100
 AT_WORK: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRIED: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
@@ -77,9 +72,9 @@ class Service:
     ) -> dict[str, object]:
         """Where and how to upload one file: a presigned POST. Adding is done by uploading."""
         key = self._key(collection, path)
-        self._must_be_writable(key)
-        settings = self._services.settings
-        url, fields = self._services.uploads.presign(
+        services, settings = self._services, self._services.settings
+        must_be_writable(services.catalog, services.uploads, key, self._groups)
+        url, fields = services.uploads.presign(
             key, settings.max_upload_bytes, settings.upload_seconds, packed(metadata or {})
         )
         return {
@@ -273,24 +268,6 @@ class Service:
     def _may_read(self, record: Record) -> bool:
         return may_read(record.sidecar.acl, self._groups)
 
-    def _must_be_writable(self, key: str) -> None:
-        """Refuse to replace what the caller may not read; and to say who may, but for @all."""
-        if document_of(key) and ALL not in self._groups:
-            raise ForbiddenError(
-                f"a sidecar says who may read: only an API key of the group {ALL} may send one",
-                code="sidecar_forbidden",
-                action=f"Put it in the bucket, or use an API key with {ALL} in its tag `groups`.",
-            )
-        try:
-            record = self._services.catalog.get(document_id(key))
-        except NotFoundError:
-            return
-        if not self._may_read(record):
-            raise ForbiddenError(
-                f"{record.revision.path} cannot be written with this API key",
-                action="Choose another name, or use a key of a group that may read it.",
-            )
-
     def _key(self, collection: str, path: str) -> str:
         """The upload's key. Raises BadRequestError for names that cannot be one."""
         if not collection or "/" in collection or collection == NOBODY:
@@ -353,23 +330,6 @@ class Service:
         while after:
             records, after = self.documents(status, after, limit=500)
             yield from records
-
-
-def packed(metadata: Mapping[str, object]) -> dict[str, str]:
-    """Attributes as one attribute of the object in S3: ASCII, and within what S3 takes.
-
-    Raises BadRequestError.
-    """
-    if not metadata:
-        return {}
-    text = json.dumps(checked(metadata), separators=(",", ":"))
-    if len(text) > MAX_METADATA_BYTES:
-        raise BadRequestError(
-            f"the metadata has {len(text):,} bytes as JSON; S3 takes {MAX_METADATA_BYTES:,}",
-            code="metadata_too_large",
-            action="Put it in a sidecar: a file <document>.metadata.json of up to 10 KB beside it.",
-        )
-    return {TYPED: text}
 
 
 def age(created: str) -> float:

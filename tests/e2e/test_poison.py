@@ -62,7 +62,7 @@ def poisoned(stack, aws, new_tenant):
         proxy = Proxy(
             stack["aws_url"], stack["opensearch_url"], deployed.folder, Fates(1, rate=0.0)
         )
-        world = Poisoned(deployed, proxy, *new_tenant())
+        world = Poisoned(deployed, proxy, *new_tenant(groups="@all"))
         with proxy, deployed.hidden_for(HIDDEN), deployed.given(proxy.variables, STEPS):
             poison(world)
             assert deployed.wait_until_quiet(60 * MINUTES)

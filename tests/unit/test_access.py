@@ -202,6 +202,18 @@ def test_nobody_replaces_what_they_may_not_read(of, tmp_path):
     assert of("board").add(file)["sidecar"] is False
 
 
+def test_nobody_puts_what_a_waiting_sidecar_closes_to_them(pipeline, of, tmp_path):
+    pipeline.uploads.put("acme/default/plan.md.metadata.json", SIDECAR)
+    file = tmp_path / "plan.md"
+    file.write_text("# Plan\n\nNothing.\n")
+    with pytest.raises(ForbiddenError):
+        of("guest").add(file)
+    of("board").add(file)
+    of("board").remove("plan.md")
+    pipeline.uploads.put("acme/default/plan.md.metadata.json", b"{}")
+    assert of("guest").add(file)["document"] == "plan.md"
+
+
 @pytest.mark.parametrize("filters", [{"year": None}, {"year": {"from": 1}}, {"page": "x"}])
 @pytest.mark.parametrize("ask", [True, False])
 def test_a_malformed_filter_is_named(of, filters, ask):

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from footnote.contracts import AnnotateRequest, RemoveRequest, SweepRequest
+from footnote.contracts import AnnotateRequest, ParseRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
+from footnote.ingest.sidecar import UNREAD
 from footnote.model import ALL, Sidecar, document_id
 from footnote.pipeline import step_of
 from footnote.service import Service
@@ -333,6 +334,27 @@ def test_a_file_found_by_a_sweep_has_its_sidecar_from_the_start(pipeline):
     pipeline.clock = lambda: 1_900_000_000.0
     step_of("sweep").run(SweepRequest(), pipeline)
     assert record(pipeline).sidecar.acl == ("board",)
+
+
+def buried(pipeline, key):
+    """The worker of an upload was stopped each time, before it came to record anything."""
+    revision = put_without_event(pipeline, TEXT if key == KEY else sidecar(), key)
+    request = ParseRequest(**revision.identity, size=1).model_dump_json()
+    step_of("parse").receive(request, pipeline, pipeline.settings.max_receives + 1)
+
+
+def test_a_sidecar_whose_message_is_buried_becomes_no_document(pipeline):
+    buried(pipeline, BESIDE)
+    assert pipeline.catalog.documents("acme") == ([], "")
+
+
+def test_a_document_that_was_only_buried_is_closed_until_its_sidecar_was_looked_for(pipeline):
+    buried(pipeline, KEY)
+    assert (record(pipeline).status, record(pipeline).sidecar) == ("FAILED", UNREAD)
+    assert Service(pipeline, "acme").documents() == ([], "")
+    assert swept(pipeline)["annotated"] == 1
+    [shown], _ = Service(pipeline, "acme").documents()
+    assert (shown.sidecar, shown.error.code) == (Sidecar(), "stopped")
 
 
 def test_a_removal_that_tells_of_a_sidecar_removes_no_document(pipeline):

@@ -104,6 +104,17 @@ def test_a_sidecar_goes_before_its_document_and_is_not_waited_for(pipeline, file
     assert pipeline.catalog.get(ID).annotation == 0  # it was there from the start
 
 
+def test_a_document_whose_sidecar_is_refused_is_not_sent(pipeline, file):
+    file.with_name("fees.md.metadata.json").write_text('{"acl": ["board"]}')
+    file.with_name("open.md").write_text(TEXT.replace("84", "97"))
+    printed = run_json("add", file.parent, ends=1)
+    assert [(one["document"], one["error"]["code"]) for one in printed["refused"]] == [
+        ("fees.md.metadata.json", "sidecar_forbidden"),
+        ("fees.md", "sidecar_refused"),
+    ]
+    assert [one["document"] for one in run_json("status")["documents"]] == ["open.md"]
+
+
 def test_metadata_without_a_value_is_refused(pipeline, file):
     with pytest.raises(BadRequestError, match="'year' is not name=value"):
         run("add", file, "--metadata", "year")

@@ -46,6 +46,7 @@ _ATTEMPTS = 3  # at what another re-index or removal may disturb
 _DROPPED = (404, 503)  # what a search says whose generation is dropped under it
 _COUNTS_PAGE = 1000
 _BY_QUERY_TIMEOUT = 60
+_ANNOTATE_TIMEOUT = 240  # it writes each chunk anew, its vector too: some 100 a second
 _REVISION = ("document_id", "version", "sequencer", "tenant", "collection", "path")
 
 
@@ -115,13 +116,16 @@ class OpenSearchIndex:
 
     def annotate(self, revision: Revision, annotation: Annotation) -> None:
         body = annotate_body(revision, annotation)
-        self._by_query(self._client.update_by_query, body, f"annotating {revision.document_id}")
+        what = f"annotating {revision.document_id}"
+        self._by_query(self._client.update_by_query, body, what, _ANNOTATE_TIMEOUT)
 
     def _delete(self, which: Json, revision: Revision) -> None:
         what = f"removing chunks of {revision.document_id}"
         self._by_query(self._client.delete_by_query, which, what)
 
-    def _by_query(self, call: Callable[..., Json], body: Json, what: str) -> None:
+    def _by_query(
+        self, call: Callable[..., Json], body: Json, what: str, timeout: int = _BY_QUERY_TIMEOUT
+    ) -> None:
         for _ in range(_ATTEMPTS):
             with translated(what):
                 self._client.indices.refresh(index=self._write)  # it sees what a search sees
@@ -129,7 +133,7 @@ class OpenSearchIndex:
                     index=self._write,
                     body=body,
                     params={"conflicts": "proceed", "refresh": "true"},
-                    request_timeout=_BY_QUERY_TIMEOUT,
+                    request_timeout=timeout,
                 )
             if not reply["version_conflicts"] and not reply["failures"]:
                 return

@@ -4,6 +4,7 @@ import random
 
 from footnote.contracts import QUEUES, AnnotateRequest, Message, ParseRequest, RemoveRequest
 from footnote.errors import NotFoundError
+from footnote.ingest.sidecar import UNREAD, document_of
 from footnote.model import TERMINAL, Facts, Problem, Status, fence
 from footnote.ports import Catalog, Queues
 
@@ -34,11 +35,11 @@ def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
 
     Of a sidecar nothing is said: its document is as it was, and a sweep looks after it.
     """
-    if isinstance(request, AnnotateRequest):
+    if isinstance(request, AnnotateRequest) or document_of(request.key):
         return
     status: Status = "DELETED" if isinstance(request, RemoveRequest) else "FAILED"
     if isinstance(request, ParseRequest):  # it may not have come so far as to be known
-        catalog.receive(request, request.size)
+        catalog.receive(request, request.size, UNREAD)
     catalog.advance(request, status, Facts(error=problem))
 
 

@@ -24,6 +24,12 @@ _VALUES: dict[str, tuple[str, tuple[type, ...]]] = {
     "BOOLEAN": ("booleanValue", (bool,)),
     "STRING_LIST": ("stringListValue", (list,)),
 }
+UNREAD = Sidecar(
+    acl=(),
+    problem=f"Whether it has a sidecar {SUFFIX} is not known yet: until the next sweep only keys "
+    "of the group @all see this document.",
+)
+"""Of a document that is recorded by whom cannot look."""
 _ATTEMPTS = 3  # at a sidecar that changes under our eyes
 
 

@@ -19,7 +19,7 @@ from footnote.ingest.compare import STAGE, age, missed, of_nothing, orphaned, su
 from footnote.ingest.live import revisions
 from footnote.ingest.resume import resume
 from footnote.ingest.sidecar import document_of, sidecar_at
-from footnote.model import Facts, Problem, Record, Revision, Upload, document_id
+from footnote.model import NO_SIDECAR, Facts, Problem, Record, Revision, Upload, document_id
 from footnote.ports import BlobStore, Catalog, Queues, SearchIndex, Uploads
 
 CURSORS = "sweep/cursors.json"
@@ -138,8 +138,11 @@ class Sweep:
         return done, after
 
     def _catch_up(self, record: Record) -> bool:
-        """Annotate anew where the sidecar is gone, or where the index did not follow the table."""
-        if record.sidecar.version and self.uploads.current(record.key + SUFFIX) is None:
+        """Annotate anew where the sidecar is gone or was never looked for, or where the index did
+        not follow the table.
+        """
+        said = record.sidecar != NO_SIDECAR
+        if said and self.uploads.current(record.key + SUFFIX) is None:
             return self._annotate(record)
         if not record.annotation:
             return False
