@@ -106,7 +106,8 @@ def document_line(record: Json) -> Text:
         line.append(f"  {error['code']}: {error['message']} {error['action']}", style="default")
     elif status == "READY":
         pages = f"{record['pages']} pages, " if record["pages"] else ""
-        line.append(f"  {pages}{record['chunks']} chunks", style="dim")
+        spent = f", ${record['usd']:.4f}" if record["usd"] else ""
+        line.append(f"  {pages}{record['chunks']} chunks{spent}", style="dim")
     for warning in record["warnings"][:3]:
         line.append(f"\n{'':<12}warning: {warning}", style="yellow")
     return line
@@ -116,6 +117,11 @@ def print_refusal(document: str, error: FootnoteError) -> None:
     """A file that was not even taken."""
     name = clipped(document, 80)
     err.print(Text(f"REFUSED     {name}  {error.code}: {error.message} {error.action}", "red"))
+
+
+def print_sidecar(name: str) -> None:
+    """A file that says something of a document."""
+    err.print(Text(f"SIDECAR     {clipped(name, 80)}"))
 
 
 def print_documents(records: Sequence[Json]) -> None:

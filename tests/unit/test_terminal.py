@@ -20,6 +20,7 @@ def record(**changes):
         "chunks": 40,
         "parts": {"done": 1, "of": 1},
         "warnings": [],
+        "usd": 0.0,
     }
     return fields | changes
 
@@ -89,6 +90,10 @@ def test_a_long_text_is_clipped_to_one_line(text, shown):
                 "error": {"code": "no_text", "message": "No text.", "action": "Use OCR."},
             },
             "FAILED      report.pdf  no_text: No text. Use OCR.",
+        ),
+        (
+            {"usd": 0.0042},
+            "READY       report.pdf  12 pages, 40 chunks, $0.0042",
         ),
         (
             {"warnings": ["one", "two", "three", "four"]},

@@ -12,13 +12,14 @@ from footnote.ingest.packing import Piece, pieces
 from footnote.ingest.units import Count, Leaf, leaves, units
 from footnote.model import Chunk, Document, Revision, Table, digest
 
+BUDGET = 200  # tokens of a chunk: with its context, what the embedder reads (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
 _TITLE = 18  # tokens of the document's title
 _HEADING = 14  # tokens of one heading
 
 
 def chunk(
-    document: Document, revision: Revision, count: Count, budget: int = 200, overlap: int = 30
+    document: Document, revision: Revision, count: Count, budget: int = BUDGET, overlap: int = 30
 ) -> list[Chunk]:
     """Chunks in order; together they hold all text that is not blank."""
     parts = leaves(document)

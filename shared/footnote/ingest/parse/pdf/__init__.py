@@ -6,9 +6,9 @@ from typing import Any
 
 import pymupdf
 
-from footnote.ingest.parse import tessdata
+from footnote.ingest.parse import about
 from footnote.ingest.parse.draft import is_title, pages, sections, title
-from footnote.ingest.parse.kinds import Parsed, encrypted, reading, too_large
+from footnote.ingest.parse.kinds import Parsed, Room, encrypted, reading, too_large
 from footnote.ingest.parse.pdf import headings
 from footnote.ingest.parse.pdf.footnotes import with_footnotes_last
 from footnote.ingest.parse.pdf.headings import Entry
@@ -27,7 +27,7 @@ _WORD = re.compile(
 )  # not the half before a hyphen
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str, room: Room) -> Parsed:
     library: Any = pymupdf
     library.TOOLS.mupdf_display_errors(False)
     library.TOOLS.mupdf_display_warnings(False)
@@ -36,10 +36,12 @@ def parse(body: bytes, name: str) -> Parsed:
         _unlock(file, name, warnings)
         if file.page_count > MAX_PAGES:
             raise too_large(name, f"{file.page_count:,} pages, and {MAX_PAGES:,} is the limit")
-        sheets = _sheets(file, warnings)
+        sheets = _sheets(file, Reader(Ocr(room.sight)), warnings)
         outline = _outline(file)
-        titles = [(file.metadata or {}).get("title") or ""]
-    return written(sheets, warnings, name, outline=outline, titles=titles)
+        info = file.metadata or {}
+        titles = [info.get("title") or ""]
+    found = written(sheets, warnings, name, outline=outline, titles=titles)
+    return about.told(found, about.pdf(info))
 
 
 def _unlock(file: Any, name: str, warnings: list[str]) -> None:
@@ -49,8 +51,7 @@ def _unlock(file: Any, name: str, warnings: list[str]) -> None:
         warnings.append("The file is encrypted with an empty password; it was read without one.")
 
 
-def _sheets(file: Any, warnings: list[str]) -> list[Sheet]:
-    reader = Reader(Ocr(tessdata.folder()))
+def _sheets(file: Any, reader: Reader, warnings: list[str]) -> list[Sheet]:
     read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
     if all(one.outcome == "damaged" for one in read):
         raise ValueError("no page can be read")  # the file as a whole is corrupt

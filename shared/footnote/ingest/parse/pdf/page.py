@@ -8,10 +8,11 @@ from typing import Any, Literal, NamedTuple
 import pymupdf
 
 from footnote.ingest.parse.characters import clean, unshaped
+from footnote.ingest.parse.legibility import is_garbled
 from footnote.ingest.parse.pdf import frames, scripts
-from footnote.ingest.parse.pdf.legibility import is_garbled
 from footnote.ingest.parse.pdf.marks import Fragment, Turn, Word
 from footnote.ingest.parse.pdf.raised import with_marks
+from footnote.model import SeenLine
 
 # ligatures come expanded, images stay behind, letters outside the page too
 FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
@@ -82,6 +83,18 @@ def layer(page: Any) -> Layer:
 def visible(text_page: Any) -> list[Fragment]:
     """All fragments of what OCR wrote: it does so in invisible letters."""
     return [*chain(*_fragments(text_page.extractDICT(), text_page.extractWORDS()))]
+
+
+def seen(lines: Iterable[SeenLine]) -> list[Fragment]:
+    """What OCR read, as if it had stood in the file."""
+    drawn: set[tuple[int, int, str]] = set()
+    found = []
+    for line in lines:
+        boxes = ((word.x0, word.y0, word.x1, word.y1, word.text) for word in line.words)
+        if words := tuple(_words(boxes, drawn)):
+            style = _Style(line.size, bold=False, upright=line.upright, sight="plain")
+            found.append(_fragment(words, style))
+    return found
 
 
 def _fragments(
