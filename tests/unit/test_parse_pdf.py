@@ -157,3 +157,29 @@ def test_slides_whose_titles_are_numbered_keep_them(pdf):
     for n in range(1, 6):
         pdf.page((72, 120, f"Step {n}", 20), (72, 300, "Do it."))
     assert [f"Step {n}" in pdf.document().text for n in range(1, 6)] == [True] * 5
+
+
+def test_units_under_a_title_and_labels_in_a_table_are_no_headings(pdf):
+    body = [(72, 300 + 14 * i, "Some plain text that fills the line well.") for i in range(9)]
+    pdf.page(
+        (72, 100, "Balance Sheets", 14, "hebo"), (72, 116, "(In millions)", 14, "hebo"),
+        (300, 150, "2025"), (380, 150, "2024"),
+        (72, 164, "Assets", 11, "hebo"), (72, 178, "Current assets:", 11, "hebo"),
+        (72, 192, "Cash"), (300, 192, "1,234"), (380, 192, "987"),
+        (72, 206, "Total"), (300, 206, "1,234"), (380, 206, "987"),
+        *body,
+    )  # fmt: skip
+    found = pdf.document()
+    assert [section.title for section in found.sections] == ["Balance Sheets"]
+    assert [row[0] for row in found.tables[0].rows] == [
+        "", "Assets", "Current assets:", "Cash", "Total",
+    ]  # fmt: skip
+
+
+def test_a_large_sentence_is_no_heading(pdf):
+    body = [(72, 300 + 14 * i, "Some plain text that fills the line well.") for i in range(9)]
+    pdf.page(
+        (72, 100, "We sold more bicycles in this year than we did in any of", 14),
+        (72, 117, "the years that came before it, and all of them in Spain.", 14), *body,
+    )  # fmt: skip
+    assert pdf.document().sections == ()

@@ -17,12 +17,18 @@ type Found = dict[Place, tuple[str, int, int]]  # place → title, level, how ma
 _LONGEST = 120
 _MOST_WORDS = 18
 _MOST_ROWS = 5
+_WORDS = 12  # that a sentence has which is a heading
+_PROSE = 8  # words on a line of prose
+_ENOUGH = 0.15  # of the letters are in prose that tells its size
 _LARGER = 1.12  # than body text
 _FEWEST_ENTRIES = 4
 _MAX_LEVEL = 5
 _PART = re.compile(r"(?i)part\s+[ivx]+\b")
 _ITEM = re.compile(r"(?i)item\s*\d+[a-c]?\b")
 _NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s+[^\W\d_]")
+_UNITS = re.compile(
+    r"\((?:[$€£]|(?:in|amounts|dollars|millions|thousands|unaudited)\b)", re.IGNORECASE
+)
 _NO_HEADING = re.compile(
     r"[(\u2022\u2610-\u2612\u25a0-\u25ff$€£]|[-\u2013\u2014*]\s"
     r"|(?:(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber)\s+\d"
@@ -96,18 +102,22 @@ def _ranks(styles: Counter[tuple[float, bool]]) -> dict[tuple[float, bool], int]
 
 
 def _body(sheets: Sequence[Sheet]) -> tuple[float, bool]:
-    """The size of most of the text; whether bold type is rare enough to mean something."""
+    """The size of most prose, or text; whether bold type is rare enough to mean something."""
     sizes: Counter[float] = Counter()
+    prose: Counter[float] = Counter()
     bold = letters = 0
     for sheet in sheets:
         for row in sheet.rows:
-            length = sum(
-                len(word.text) for cell in row.cells for part in cell for word in part.words
-            )
+            words = [word for cell in row.cells for part in cell for word in part.words]
+            length = sum([len(word.text) for word in words])
             sizes[row.size] += length
             letters += length
             bold += length if row.bold else 0
-    return (sizes.most_common(1)[0][0] if sizes else 0.0), bold < 0.4 * letters
+            if len(row.cells) == 1 and len(words) >= _PROSE and not row.bold:
+                prose[row.size] += length
+    # a press release is mostly tables, in smaller type than what it says
+    usual = prose if prose.total() > _ENOUGH * letters else sizes
+    return (usual.most_common(1)[0][0] if usual else 0.0), bold < 0.4 * letters
 
 
 def _runs(sheet: Sheet, body: float, *, bold_counts: bool) -> Iterator[tuple[int, list[Row]]]:
@@ -118,9 +128,15 @@ def _runs(sheet: Sheet, body: float, *, bold_counts: bool) -> Iterator[tuple[int
         run = []
         if _may_be(sheet, i, body, edges, bold_counts=bold_counts):
             run = _run(sheet.rows, i)
-        if run and len(run) <= _MOST_ROWS and sum(len(row.text) for row in run) <= 2 * _LONGEST:
+        if run and len(run) <= _MOST_ROWS and not _is_prose(" ".join(row.text for row in run)):
             yield i, run
         i += max(1, len(run))
+
+
+def _is_prose(text: str) -> bool:
+    """Too long for a heading, or a whole sentence, large as its type may be."""
+    is_sentence = text.endswith(".") and text.count(" ") > _WORDS and not _ITEM.match(text)
+    return is_sentence or len(text) > 2 * _LONGEST
 
 
 def _run(rows: Sequence[Row], first: int) -> list[Row]:
@@ -129,7 +145,12 @@ def _run(rows: Sequence[Row], first: int) -> list[Row]:
     for above, row in pairwise(rows[first:]):
         alike = _style(row) == _style(above) and row.column == above.column and len(row.cells) == 1
         starts_new = _ITEM.match(row.text) or _PART.match(row.text) or _NUMBERED.match(row.text)
-        if not alike or starts_new or row.y0 - above.y1 > 0.6 * (above.y1 - above.y0):
+        if (
+            not alike
+            or starts_new
+            or _UNITS.match(row.text)
+            or row.y0 - above.y1 > 0.6 * (above.y1 - above.y0)
+        ):
             break
         run.append(row)
     return run

@@ -22,6 +22,7 @@ _APART = (
     0.7  # of the lower height between their middles: a large heading is not beside all it spans
 )
 _OPENING = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF|\(|[-\u2013\u2014+]?[$€£¥]\(?|\(\$)\Z")
+_SIGNS = "$€£¥₹F"
 _CURRENCY = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF)\Z")
 _CLOSING = re.compile(r"(?:\)|%|\)%|%\)|\*+|\([a-z0-9]{1,2}\)|[\u2020\u2021*]+|[,;.])\Z")
 _BULLET = re.compile(r"[\u2022\u2023\u25aa-\u25cf\uf0a7\uf0b7\u27a2]\Z")
@@ -211,7 +212,7 @@ def _currency_apart(row: Sequence[Fragment]) -> list[Fragment]:
     found: list[Fragment] = []
     for i, part in enumerate(row):
         *words, last = part.words
-        if words and i + 1 < len(row) and _CURRENCY.match(last.text):
+        if words and last.text[-1] in _SIGNS and i + 1 < len(row) and _CURRENCY.match(last.text):
             kept = tuple(words)
             found.append(part._replace(words=kept, x1=max(word.x1 for word in kept)))
             found.append(part._replace(words=(last,), x0=last.x0, x1=last.x1))

@@ -27,7 +27,7 @@ class Fragment(NamedTuple):
 
     @property
     def text(self) -> str:
-        return " ".join(word.text for word in self.words)
+        return " ".join([word.text for word in self.words])
 
 
 class Row(NamedTuple):
@@ -44,7 +44,7 @@ class Row(NamedTuple):
 
     @property
     def text(self) -> str:
-        return " | ".join(cell_text(cell) for cell in self.cells)
+        return " | ".join([cell_text(cell) for cell in self.cells])
 
 
 class Sheet(NamedTuple):
@@ -64,4 +64,4 @@ class Sheet(NamedTuple):
 
 
 def cell_text(cell: tuple[Fragment, ...]) -> str:
-    return " ".join(fragment.text for fragment in cell)
+    return cell[0].text if len(cell) == 1 else " ".join([fragment.text for fragment in cell])

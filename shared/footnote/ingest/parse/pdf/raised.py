@@ -32,6 +32,8 @@ def raised(text: str) -> str | None:
 
 def with_raised(row: Sequence[Fragment]) -> list[Fragment]:
     """The fragments of a row, from left to right; marks that are one by themselves are raised."""
+    if len({fragment.size for fragment in row}) < 2:
+        return list(row)
     found: list[Fragment] = []
     for i, fragment in enumerate(row):
         beside = [other for other in row[max(i - 1, 0) : i + 2] if other.size > fragment.size]

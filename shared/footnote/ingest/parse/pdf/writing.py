@@ -122,17 +122,22 @@ class Writer:
         return first + second in self._vocabulary or first not in self._vocabulary
 
     def _write(self, row: Row, sheet: Sheet, boxes: list[WordBox]) -> None:
+        add, at = self._parts.append, self._length  # this runs for every word
         for i, cell in enumerate(row.cells):
             words = [word for fragment in cell for word in fragment.words]
-            self._add(" | " if i else "")
+            if i:
+                add(" | ")
+                at += 3
             before = None
-            for word, box in zip(words, frames.shown(sheet, words), strict=True):
-                if before and (word.text.isascii() or not scripts.is_joined(before, word)):
-                    self._add(BLANK)
-                start = self._length
-                self._add(word.text)
-                boxes.append(WordBox(*box[:4], start, self._length))
+            for word, (x0, y0, x1, y1, text) in zip(words, frames.shown(sheet, words), strict=True):
+                if before and (text.isascii() or not scripts.is_joined(before, word)):
+                    add(BLANK)
+                    at += 1
+                add(text)
+                boxes.append(WordBox(x0, y0, x1, y1, at, at + len(text)))
+                at += len(text)
                 before = word
+        self._length = at
         self._last = boxes
 
 
