@@ -18,7 +18,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
     if any(event.kind == "words" for event in services.questions.events(question_id)):
         services.questions.add_event(question_id, "restart", {})  # an earlier try was cut short
-    stored = StoredDocuments(services.artifacts, services.catalog)
+    stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
     with timed("synthesize") as timings:
         answer = synthesize(
             question_id,

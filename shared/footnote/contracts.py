@@ -4,7 +4,7 @@ from typing import Literal
 
 from footnote.model import Revision, Value
 
-# -- add: upload -> parse -> chunk -> index; delete -> remove -------------------------------------
+# -- add: upload -> parse -> chunk -> index; delete -> remove; sidecar -> annotate ----------------
 
 
 class Message(Revision):
@@ -35,6 +35,12 @@ class IndexRequest(Message):
 
 class RemoveRequest(Message):
     """A file was deleted from the uploads bucket."""
+
+
+class AnnotateRequest(Message):
+    """The sidecar of the document at `key` has changed: version and sequencer are the sidecar's,
+    for the log only, for the step looks at what is in the bucket.
+    """
 
 
 # -- ask: Plan -> Retrieve (Map) -> Grade -> again or Synthesize; Fail ---------------------------
@@ -189,6 +195,7 @@ class SweepResult(Value):
     reopened: int = 0  # not all chunks in the index
     orphans: int = 0  # events whose chunks were in the index for nothing
     artifacts: int = 0  # that served no version
+    annotated: int = 0  # documents that did not say what their sidecar does
 
 
 QUEUES: dict[type[Revision], str] = {
@@ -196,6 +203,7 @@ QUEUES: dict[type[Revision], str] = {
     ChunkRequest: "chunk",
     IndexRequest: "index",
     RemoveRequest: "remove",
+    AnnotateRequest: "annotate",
 }
 """Which queue carries which message."""
 

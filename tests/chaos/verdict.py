@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import count
 
 from footnote.bootstrap import Services
-from footnote.model import TERMINAL, Record, Scope, SearchQuery
+from footnote.ingest.sidecar import document_of
+from footnote.model import ALL, TERMINAL, Record, Scope, SearchQuery
 
 PAGE = 500
 MOST_CHUNKS = 1000  # of one document
@@ -55,7 +56,7 @@ def mine(key, tenant):
 def all_files(services):
     after = ""
     while page := services.uploads.listing(after, PAGE):
-        yield from page
+        yield from (one for one in page if not document_of(one.key))
         after = page[-1].key
 
 
@@ -113,7 +114,9 @@ def lost(services: Services, world: World, key: str, sentences: Collection[str])
 def found(services: Services, record: Record) -> str:
     """What a search inside a document finds, one chunk after the other, blanks evened out."""
     path, tenant = record.revision.path, record.revision.tenant
-    scope = Scope(tenant=tenant, documents=(path,), filters={"version": record.live_version})
+    scope = Scope(
+        tenant=tenant, groups=(ALL,), documents=(path,), filters={"version": record.live_version}
+    )
     query = SearchQuery(text=WORD, scope=scope, strategy="lexical", k=MOST_CHUNKS)
     hits = sorted(services.index.search(query), key=lambda hit: hit.chunk.start)
     return " ".join(word for hit in hits for word in hit.chunk.text.split())

@@ -1,5 +1,6 @@
 """A footnote in this process that lives through a random history of its bucket, and its ledger."""
 
+import json
 import random
 import re
 from collections import Counter, defaultdict
@@ -7,9 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from footnote.adapters.memory import MemoryVectors
+from footnote.attributes import SUFFIX
 from footnote.contracts import ParseRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
 from footnote.ingest.embed import CachedEmbedder, cache_key
+from footnote.ingest.sidecar import sidecar_at
+from footnote.model import ALL, Revision
 from footnote.pipeline import QUEUE_STEPS, Pipeline, step_of
 from footnote.service import Service
 from footnote.settings import Settings
@@ -31,13 +35,17 @@ DAY = 86_400.0
 PADDING = "It stands on a rock. " * 20  # so that a section is a chunk, and 64 of them a part
 SAID = re.compile(r"Version \d+ of \S+ tells of lighthouse \d+\.")
 BAD = (b"", b"\x00\x01\x02\x00" * 50)
+SIDECARS = 0.25  # of the events are about a document's sidecar
+BAD_SIDECARS = (b"{", b'{"acl": "board"}', b'{"metadataAttributes": {"year": null}}', b" " * 11_000)
+GROUPS = ("board", "finance", "legal")
 
 PORTS = {
-    "uploads": {"read", "current", "listing"},
+    "uploads": {"read", "tags", "current", "listing"},
     "artifacts": {"get", "put", "keys", "delete"},
     "queues": {"send", "waiting"},
     "catalog": {
         "receive",
+        "annotate",
         "advance",
         "finish_part",
         "publish",
@@ -45,9 +53,10 @@ PORTS = {
         "remove",
         "get",
         "live_versions",
+        "readable",
         "page",
     },
-    "index": {"write", "remove", "remove_older", "revisions", "count"},
+    "index": {"write", "annotate", "remove", "remove_older", "revisions", "count"},
 }
 
 
@@ -68,6 +77,8 @@ class Ledger:
     stored: dict[str, int] = field(default_factory=dict)  # vectors: in which delivery
     recorded: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     resurrected: int = 0
+    seen_too_soon: int = 0
+    sidecars: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
 
 
 class LedgerVectors(MemoryVectors):
@@ -104,8 +115,8 @@ class LedgerCatalog:
     def __getattr__(self, name):
         return getattr(self._catalog, name)
 
-    def receive(self, revision, size):
-        self._catalog.receive(revision, size)
+    def receive(self, revision, size, *sidecar):
+        self._catalog.receive(revision, size, *sidecar)
         self._record(revision)
 
     def remove(self, revision):
@@ -119,7 +130,16 @@ class LedgerCatalog:
             self._ledger.went_live[revision.document_id, revision.version] += 1
             newest = self._ledger.recorded[revision.document_id]
             self._ledger.resurrected += self._moments[revision.version] < newest
+        self._ledger.seen_too_soon += self._is_too_soon(revision, record.sidecar.version)
         return record
+
+    def _is_too_soon(self, revision, noted):
+        """Whether what was noted is older than the sidecar that the upload found in the bucket."""
+        put = self._moments[revision.version]
+        changes = self._ledger.sidecars[revision.key]
+        before = [version for moment, version in changes if moment < put][-1:] or [""]
+        since = [version for moment, version in changes if moment > put]
+        return noted not in [*before, *since]
 
     def _record(self, revision):
         moment = self._moments.get(revision.version, 0)
@@ -188,15 +208,20 @@ class World:
 
     def _event(self, key: str) -> Delivery:
         """Something happens to a key; the message that tells of it."""
+        sidecar = self.chance.random() < SIDECARS
+        key += SUFFIX * sidecar
         there = self.real["uploads"].current(key)
         if there and self.chance.random() < 0.3:
             self.real["uploads"].delete(key)
         else:
-            body = self._body(key)
+            body = self._sidecar() if sidecar else self._body(key)
             revision = self.real["uploads"].put(key, body)
             self.bodies[revision.version] = body
         [(revision, size)] = self.real["uploads"].take_events()
         self.moments[revision.version] = len(self.moments) + 1
+        if sidecar:
+            change = (len(self.moments), "" if size is None else revision.version)
+            self.ledger.sidecars[key.removesuffix(SUFFIX)].append(change)
         if size is None:
             return Delivery("remove", RemoveRequest(**revision.identity).model_dump_json())
         request = ParseRequest(**revision.identity, size=size)
@@ -212,6 +237,15 @@ class World:
             f"# Part {n}\n\nVersion {number} of {key} tells of lighthouse {n}. {PADDING}\n\n"
             for n in range(sections)
         ).encode()
+
+    def _sidecar(self) -> bytes:
+        kind = self.chance.random()
+        if kind < 0.15:
+            return self.chance.choice(BAD_SIDECARS)
+        said = {"metadataAttributes": {"edition": self.chance.randint(1, 9), "of": "lighthouses"}}
+        if kind < 0.6:
+            said["acl"] = self.chance.sample(GROUPS, self.chance.randint(0, 2))
+        return json.dumps(said).encode()
 
     # -- working ---------------------------------------------------------------------------------
 
@@ -266,7 +300,7 @@ class World:
         self.faults.calm = True
         for _ in range(rounds):
             self.sweep_round()
-        service = Service(self.pipeline, TENANT)
+        service = Service(self.pipeline, TENANT, (ALL,))
         for code in ("stuck", "stopped", "unavailable", "internal", "not_found"):
             service.retry_all(code)
         self.drain()
@@ -286,7 +320,42 @@ class World:
         found = verdict(self.pipeline, TENANT, said)
         found["resurrected"] += self.ledger.resurrected
         found["stuck"] += len(self.waiting)
-        return {**found, "side effects done twice": self._twice()}
+        mine = {
+            "said wrong": sum(map(self._said_wrong, self._keys)),
+            "seen too soon": self.ledger.seen_too_soon,
+            "side effects done twice": self._twice(),
+        }
+        return found | mine
+
+    def _entries(self):
+        index = self.real["index"]
+        return [entry.indexed for entry in index._get(index.ensure()).values()]
+
+    def _record(self, key):
+        return self.real["catalog"]._records.get(
+            Revision(key=key, version="", sequencer="").document_id
+        )
+
+    def _said_wrong(self, key: str) -> bool:
+        """A document of which table or index say other attributes or readers than the bucket."""
+        if self.real["uploads"].current(key) is None:
+            return False
+        wanted = sidecar_at(self.real["uploads"], key)
+        record = self._record(key)
+        if record.sidecar != wanted:
+            return True
+        own = record.metadata if record.live_version == record.version else None
+        return any(
+            one.annotation.acl != wanted.acl
+            or one.annotation.number != record.annotation
+            or not wanted.attributes.items() <= one.annotation.metadata.items()
+            or (own is not None and one.annotation.metadata != {**own, **wanted.attributes})
+            for one in self._of(record.document_id)
+            if one.revision.version == record.live_version
+        )
+
+    def _of(self, document_id: str):
+        return [one for one in self._entries() if one.revision.document_id == document_id]
 
     def _twice(self) -> int:
         """Versions that went live more than once, texts that were embedded although cached."""

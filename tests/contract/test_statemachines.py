@@ -153,6 +153,26 @@ def test_every_variable_of_the_template_is_a_setting(template):
     assert ours <= set(Settings.model_fields)
 
 
+def test_what_costs_money_is_off_and_its_defaults_are_those_of_the_settings(template):
+    for parameter, field in {
+        "OcrProvider": "ocr_provider",
+        "ContextualLines": "contextual_lines",
+        "ContextModel": "context_model",
+    }.items():
+        assert template["Parameters"][parameter]["Default"] == getattr(Settings(), field)
+    assert (Settings().ocr_provider, Settings().contextual_lines) == ("tesseract", "off")
+
+
+def test_only_parse_may_call_textract_and_only_where_it_is_chosen(template):
+    allowed = {
+        name: policy[0]
+        for name, resource in template["Resources"].items()
+        for policy in resource.get("Properties", {}).get("Policies", [])
+        if "textract" in json.dumps(policy)
+    }
+    assert allowed == {"ParseFunction": "WithTextract"}
+
+
 def test_the_shared_layer_is_listed_once_in_globals(template):
     assert template["Globals"]["Function"]["Layers"] == ["!Ref SharedLayer"]
     for name, resource in template["Resources"].items():

@@ -96,7 +96,12 @@ class InProcess(httpx.BaseTransport):
     def _upload(self, request):
         assert "x-api-key" not in request.headers  # the bucket is no place for it
         form = form_of(request)
-        revision = self.pipeline.uploads.put(form["key"].decode(), form["file"])
+        attributes = {
+            name.removeprefix("x-amz-meta-"): value.decode()
+            for name, value in form.items()
+            if name.startswith("x-amz-meta-")
+        }
+        revision = self.pipeline.uploads.put(form["key"].decode(), form["file"], attributes)
         self.pipeline.drain()
         return httpx.Response(204, headers={"x-amz-version-id": revision.version})
 

@@ -67,6 +67,7 @@ def test_a_file_is_added_under_its_name(client, file):
         "id": key_id,
         "document": "fees.md",
         "collection": "default",
+        "sidecar": False,
         "version": "v1",
     }
     seen = []

@@ -154,7 +154,7 @@ def test_a_file_that_cannot_be_read_ends_with_a_reason(pipeline, key, body, stat
     record = pipeline.upload(key, body)
     assert (record.status, record.error.code) == (status, code)
     assert record.error.message and record.error.action
-    assert pipeline.queues.sent == {queue: [] for queue in ("parse", "chunk", "index", "remove")}
+    assert pipeline.queues.sent == {queue: [] for queue in pipeline.queues.sent}
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(monkeypatch):

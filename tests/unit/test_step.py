@@ -120,6 +120,7 @@ def test_what_a_step_returns_goes_on_to_its_queue(services):
         "chunk": [ChunkRequest(**REQUEST.identity, document_key="k")],
         "index": [],
         "remove": [],
+        "annotate": [],
     }
 
 

@@ -2,7 +2,7 @@
 
 import random
 
-from footnote.contracts import QUEUES, Message, ParseRequest, RemoveRequest
+from footnote.contracts import QUEUES, AnnotateRequest, Message, ParseRequest, RemoveRequest
 from footnote.errors import NotFoundError
 from footnote.model import TERMINAL, Facts, Problem, Status, fence
 from footnote.ports import Catalog, Queues
@@ -30,7 +30,12 @@ def pause(waits: int, first: int) -> int:
 
 
 def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
-    """Record why a document is not going to be READY, or why its removal is not complete."""
+    """Record why a document is not going to be READY, or why its removal is not complete.
+
+    Of a sidecar nothing is said: its document is as it was, and a sweep looks after it.
+    """
+    if isinstance(request, AnnotateRequest):
+        return
     status: Status = "DELETED" if isinstance(request, RemoveRequest) else "FAILED"
     if isinstance(request, ParseRequest):  # it may not have come so far as to be known
         catalog.receive(request, request.size)
