@@ -66,12 +66,17 @@ class Poisoned:
         self.ended = {name: self.record(name) for name in NAMES}
 
     def is_dead(self, queue, word):
-        return any(word in body for body in self.dead[queue])
+        sought = self.key(word) if word in NAMES else word
+        return any(sought in body for body in self.dead[queue])
+
+    def status(self, name):
+        found = {one["document"]: one["status"] for one in self.client.documents()}
+        return found.get(name)
 
     def until(self, name, status):
         end = time.monotonic() + 60 * MINUTES
-        while self.client.document(name)["status"] != status:
-            assert time.monotonic() < end, self.record(name)
+        while self.status(name) != status:
+            assert time.monotonic() < end, name
             time.sleep(0.5)
         return self.record(name)
 
