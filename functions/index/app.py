@@ -54,7 +54,8 @@ def with_lines(request: IndexRequest, chunks: list[Chunk], services: Services) -
     missing = sum(found.problems.values())
     if missing:
         logger.warning("chunks without a line", part=request.part, problems=dict(found.problems))
-    facts = Facts(usd=found.usd, lines_missing=missing, timings_ms=timings)
-    services.catalog.advance(request, "INDEXING", facts)  # before all that may fail: it is paid
+    known = services.catalog.get(request.document_id)  # FAILED stays, by another part of it
+    facts = Facts(usd=found.usd, lines_missing=missing, timings_ms=timings, error=known.error)
+    services.catalog.advance(request, known.status, facts)  # before all that may fail: it is paid
     services.artifacts.put(request.chunks_key, dump_chunks(found.chunks))
     return found.chunks

@@ -33,6 +33,7 @@ WEIGHTS: dict[Fate, float] = {
 }
 LASTING = 0.5  # of faults meet all attempts that an SDK makes at a call, the others the first only
 SLOW = {"s3": 21.0, "dynamodb": 21.0, "sqs": 21.0, "opensearch": 11.0}  # the clients wait 20 and 10
+MORE = {("opensearch", "POST _bulk"): 4}  # as often: there are few, and they matter most
 ANSWERED = ("throttled", "broken")
 
 
@@ -65,7 +66,8 @@ class Fates:
         return self._decided.get(call.call_id) if call.call_id else None
 
     def _new(self, call: Call) -> Fate:
-        if self.calm or self._chance.random() >= self.rate:
+        more = MORE.get((call.service, call.operation), 1)
+        if self.calm or self._chance.random() >= self.rate * more:
             return "fine"
         known = dict(WEIGHTS)
         if (call.service, call.operation) not in HALVES:

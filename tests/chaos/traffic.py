@@ -30,7 +30,9 @@ class Traffic:
         with self._lock:
             self._moment += 1
             if call.service == "s3" and call.method == "GET" and reply.status == 200:
-                self.reads[unquote(call.path.partition("?")[0])] += 1
+                path, _, query = call.path.partition("?")
+                if "tagging" not in query:  # a file's tags are not the file
+                    self.reads[unquote(path)] += 1
             if call.service == "dynamodb" and reply.status == 200:
                 self._note_write(call, reply)
 

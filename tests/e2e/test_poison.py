@@ -18,6 +18,15 @@ HIDDEN = 8  # seconds until a message of a killed function comes back; minutes a
 BODY = "# Harbour\n\nThe harbour fee for a barge is 84 crowns, says {}.\n"
 STEPS = ("parse", "chunk", "index")
 MINUTES = 3
+NAMES = ("parse.md", "chunk.md", "index.md", "shape.md", "lost.md", "fine.md")
+DEAD = (
+    ("parse", "parse.md"),
+    ("parse", "no json"),
+    ("chunk", "chunk.md"),
+    ("chunk", "shape.md"),
+    ("chunk", "lost.md"),
+    ("index", "index.md"),
+)
 
 
 class Poisoned:
@@ -25,7 +34,7 @@ class Poisoned:
 
     def __init__(self, stack, proxy, client, tenant):
         self.stack, self.proxy, self.client, self.tenant = stack, proxy, client, tenant
-        self.dead = {}  # queue → bodies
+        self.dead = {step: [] for step in STEPS}  # bodies
         self.ended = {}  # name → record
 
     def key(self, name):
@@ -45,10 +54,29 @@ class Poisoned:
     def reads(self, name):
         return self.proxy.traffic.reads[f"/{self.stack.bucket}/{self.key(name)}"]
 
+    def gather(self):
+        """Wait until all is in the dead-letter queues that is to come there."""
+        end = time.monotonic() + 60 * MINUTES
+        while any(not self.is_dead(queue, word) for queue, word in DEAD):
+            assert time.monotonic() < end, self.dead
+            time.sleep(1)
+            for queue in STEPS:
+                self.dead[queue] += self.stack.dead_letters(queue)
+        self.until("fine.md", "READY")
+        self.ended = {name: self.record(name) for name in NAMES}
+
+    def is_dead(self, queue, word):
+        sought = self.key(word) if word in NAMES else word
+        return any(sought in body for body in self.dead[queue])
+
+    def status(self, name):
+        found = {one["document"]: one["status"] for one in self.client.documents()}
+        return found.get(name)
+
     def until(self, name, status):
         end = time.monotonic() + 60 * MINUTES
-        while self.client.document(name)["status"] != status:
-            assert time.monotonic() < end, self.record(name)
+        while self.status(name) != status:
+            assert time.monotonic() < end, name
             time.sleep(0.5)
         return self.record(name)
 
@@ -65,10 +93,7 @@ def poisoned(stack, aws, new_tenant):
         world = Poisoned(deployed, proxy, *new_tenant(groups="@all"))
         with proxy, deployed.hidden_for(HIDDEN), deployed.given(proxy.variables, STEPS):
             poison(world)
-            assert deployed.wait_until_quiet(60 * MINUTES)
-            world.dead = {queue: deployed.dead_letters(queue) for queue in STEPS}
-            names = (*(f"{step}.md" for step in STEPS), "shape.md", "lost.md", "fine.md")
-            world.ended = {name: world.record(name) for name in names}
+            world.gather()
             yield world
 
 

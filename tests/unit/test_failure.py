@@ -12,6 +12,7 @@ from footnote.pipeline import step_of
 from footnote.service import Service
 from footnote.settings import Settings
 from tests.unit.faces import OUTAGE, Context, Flaky, small
+from tests.unit.test_situate import Says
 
 KEY = "acme/default/fees.md"
 TEXT = b"# Harbour\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -196,6 +197,28 @@ def test_a_removal_that_was_stopped_half_way_stays_a_removal(pipeline):
     pipeline.catalog.remove(gone)
     assert receive(pipeline, RemoveRequest(**gone.identity), BURIAL) == ["m1"]
     assert pipeline.catalog.get(record.document_id).status == "DELETED"
+
+
+@pytest.mark.parametrize("lines", ["off", "on"])
+def test_a_part_that_ends_later_leaves_a_document_failed(pipeline, lines):
+    pipeline.settings = Settings.model_validate(
+        pipeline.settings.model_dump() | {"contextual_lines": lines}
+    )
+    pipeline.context_llm = Says("It is about fees.")
+    long = "It stands on a rock. " * 20  # a section is a chunk, and 64 of them a part
+    sections = (f"# Pier {n}\n\nThe fee at pier {n} is {n}. {long}\n\n" for n in range(70))
+    revision = pipeline.uploads.put(KEY, "".join(sections).encode())
+    pipeline.uploads.take_events()
+    parse = ParseRequest(**revision.identity, size=1)
+    assert receive(pipeline, parse) == []
+    assert receive(pipeline, pipeline.queues.sent["chunk"].pop()) == []
+    first, second = pipeline.queues.sent["index"]
+    assert receive(pipeline, first, BURIAL) == ["m1"]
+    assert receive(pipeline, second) == []
+    status, error = state(pipeline)
+    assert (status, error["code"]) == ("FAILED", "stopped")
+    assert receive(pipeline, first) == []  # redriven
+    assert state(pipeline) == ("READY", None)
 
 
 # -- tried again ---------------------------------------------------------------------------------
