@@ -134,7 +134,8 @@ _ABBREVIATIONS = frozenset(
         "no nos nr op p para pp prof ref rev sec sen sr st str u.a u.k u.n u.s u.s.a usw v "
         "vol vols vs z.b d.h jan feb mar apr jun jul aug sep sept oct nov dec "
         "sra dra ej p\u00e1g n\u00fam p.ex env av \u00f6rn vb \u03c0.\u03c7 "
-        "\u0442.\u0435 \u0440\u0438\u0441 \u043c\u043b\u043d \u043c\u043b\u0440\u0434 \u0442\u044b\u0441",
+        "\u0442.\u0435 \u0440\u0438\u0441 "
+        "\u043c\u043b\u043d \u043c\u043b\u0440\u0434 \u0442\u044b\u0441",
     )
 )
 # abbreviations that also end sentences: only what follows can tell
