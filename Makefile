@@ -1,11 +1,11 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt up down status logs deploy invoke bench chaos
+.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse chaos
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 NAME ?= dev
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 13
 
 setup: ## install everything that is missing or changed
 	@python=$$(sh local/find_python.sh) && exec "$$python" -m local.setup
@@ -45,5 +45,14 @@ invoke: ## send events/<W>.json to its function (W=sweep)
 chaos: ## random histories under faults, in process; everything it prints must be 0
 	@$(PYTHON) -m tests.chaos.run
 
-bench: ## measure: cold start, parsing, retrieval, sizes
-	@$(PYTHON) -m pytest tests/bench
+bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
+	@$(PYTHON) -m pytest -s tests/bench
+
+PEERS = .footnote/bench-venv
+bench-parse: setup $(PEERS)/ready ## parsers beside others', words kept, odd files; fails below its bounds
+	@$(PYTHON) -m tests.bench.parsing
+
+$(PEERS)/ready: tests/bench/peers/requirements.txt tests/bench/peers/constraints.txt
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/pip install -q -r tests/bench/peers/requirements.txt -c tests/bench/peers/constraints.txt \
+	  && touch $@ || echo "peers could not be installed: they are left out"
