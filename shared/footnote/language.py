@@ -148,7 +148,8 @@ _OPENERS = frozenset(
     )
 )
 _STOP = re.compile(
-    r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?:\[\d+\])*(?=\s)"
+    r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?:\[\d+\]|\ ?"
+    r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d\u207e\u1d43\u1d47\u1d9c]+)*(?=\s|\Z)"
     r"|[\u3002\uff01\uff1f\uff0e\uff61]+[\u300d\u300f\u201d\u2019\uff09]*"
     # Arabic, Urdu, Hindi, Armenian, Ethiopic, Burmese, Khmer; a Greek question mark
     r"|[\u061f\u06d4\u0964\u0965\u0589\u1362\u104b\u17d4]+[\u00bb\u201d)]*(?=\s)"

@@ -9,10 +9,15 @@ from footnote.model import Revision
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_sqs.literals import QueueAttributeNameType
     from mypy_boto3_sqs.type_defs import BatchResultErrorEntryTypeDef
 
 BATCH = 10  # messages, the most SQS takes in one call
 BATCH_BYTES = 250_000  # below the 256 KiB that SQS takes in one call
+WAITING: "list[QueueAttributeNameType]" = [
+    "ApproximateNumberOfMessages",
+    "ApproximateNumberOfMessagesDelayed",
+]
 ATTEMPTS = 3  # for the messages of a batch that SQS did not take
 
 
@@ -23,29 +28,32 @@ class SqsQueues:
         self._client = client
         self._urls = urls
 
-    def send(self, queue: str, messages: Sequence[Revision]) -> None:
+    def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
         if queue not in self._urls:
             raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
         for batch in batches([message.model_dump_json() for message in messages]):
-            self._send(queue, batch)
+            self._send(queue, batch, delay)
 
     def waiting(self, queue: str) -> int:
         if queue not in self._urls:
             raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
         with translated("look at", f"queue {queue}"):
             reply = self._client.get_queue_attributes(
-                QueueUrl=self._urls[queue], AttributeNames=["ApproximateNumberOfMessages"]
+                QueueUrl=self._urls[queue], AttributeNames=WAITING
             )
-        return int(reply["Attributes"]["ApproximateNumberOfMessages"])
+        return sum(int(reply["Attributes"][name]) for name in WAITING)
 
-    def _send(self, queue: str, batch: list[str]) -> None:
+    def _send(self, queue: str, batch: list[str], delay: int) -> None:
         waiting = {str(n): body for n, body in enumerate(batch)}
         failed: list[BatchResultErrorEntryTypeDef] = []
         for _ in range(ATTEMPTS):
             with translated("send", f"queue {queue}"):
                 reply = self._client.send_message_batch(
                     QueueUrl=self._urls[queue],
-                    Entries=[{"Id": n, "MessageBody": body} for n, body in waiting.items()],
+                    Entries=[
+                        {"Id": n, "MessageBody": body, "DelaySeconds": delay}
+                        for n, body in waiting.items()
+                    ],
                 )
             failed = reply.get("Failed", [])
             if not failed:
