@@ -31,7 +31,8 @@ POOL = 100
 _MOST_HITS = 1000
 # A word is a clause for each field and language, and a query of more than 1,024 fails. So a short
 # question is looked up in all languages, a longer one in what it is written in, and cut off there.
-_SHORT_QUERY, _LONGEST_QUERY = 9, 40  # words
+_SHORT_QUERY, _LONGEST_QUERY = 9, 80  # words
+_SEVERAL = {"ar": 40, "he": 40}  # the same where the analyzer makes several terms of a word
 _WORDS = ("context^2", "body")  # the context has title, section path and table header
 _PART = 0.3  # of what the word itself counts
 _EVERYONE = "*"  # in the field `acl`: no group has this name
@@ -128,6 +129,7 @@ def _lexical(text: str, scope: list[Json]) -> Json:
     """
     words, length = first_words(encodable(text), _LONGEST_QUERY)
     languages = list(LANGUAGES) if length <= _SHORT_QUERY else _written_in(words)
+    words, _ = first_words(words, _SEVERAL.get(languages[0], _LONGEST_QUERY))
     found: list[Json] = [
         {"combined_fields": {"query": words, "fields": [f"words.{each}.{name}" for name in _WORDS]}}
         for each in languages
