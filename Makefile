@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt up down status logs deploy invoke bench chaos chaos-stack
+.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse chaos chaos-stack
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 NAME ?= dev
@@ -48,5 +48,14 @@ chaos: ## random histories under faults, in process; everything it prints must b
 chaos-stack: setup ## the same on a stack of its own whose services fail
 	@$(STACK) run --name chaos -- $(PYTHON) -m tests.chaos.run_stack
 
-bench: ## measure: cold start, parsing, retrieval, sizes
-	@$(PYTHON) -m pytest tests/bench
+bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
+	@$(PYTHON) -m pytest -s tests/bench
+
+PEERS = .footnote/bench-venv
+bench-parse: setup $(PEERS)/ready ## parsers beside others', words kept, odd files; fails below its bounds
+	@$(PYTHON) -m tests.bench.parsing
+
+$(PEERS)/ready: tests/bench/peers/requirements.txt tests/bench/peers/constraints.txt
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/pip install -q -r tests/bench/peers/requirements.txt -c tests/bench/peers/constraints.txt \
+	  && touch $@ || echo "peers could not be installed: they are left out"

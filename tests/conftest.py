@@ -6,7 +6,9 @@ import pytest
 
 from footnote import bootstrap
 
-pytest.register_assert_rewrite("tests.contract.suites", "tests.contract.search_suite")
+pytest.register_assert_rewrite(
+    "tests.contract.suites", "tests.contract.search_suite", "tests.contract.language_suite"
+)
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -59,17 +59,66 @@ STOPWORDS: dict[str, frozenset[str]] = {
             " они от по при с так также то только у что"  # noqa: RUF001 Cyrillic is what is meant
             " это я"
         ),
+        "cs": (
+            "aby ale ani až bez bude by byl být co do jak jako je jeho její jen jsem jsou k"
+            " které který mezi na nebo není o od po pod pro před při s se si tak také to u v"
+            " za ze že"
+        ),
+        "da": (
+            "af alle at blev blive da de den der deres det dette efter eller en er et for fra"
+            " han har hun hvad hvis hvor ikke jeg kan med men mod når og også om op på sig"
+            " skal som til ud under var ved vi vil være"
+        ),
+        "fi": (
+            "ei eivät että hän he ja joka jos jotka kanssa kuin kun mikä mukaan mutta myös ne"
+            " niin nyt oli olivat olla on ovat se sekä sen siitä tai tämä vain voi"
+        ),
+        "hu": (
+            "a az egy egyes ez hogy is kell lehet meg mert mint még nem ki szerint van vagy"
+            " volt és után által ezt azt csak hanem akkor"
+        ),
+        "no": (
+            "alle at av ble bli da de den der det dette eller en er et etter for fra han har"
+            " hun hva hvis hvor ikke jeg kan med men mot når og også om opp på seg skal som"
+            " til under ut var ved vi vil være"
+        ),
+        "pl": (
+            "ale bez by być był była było co czy dla do gdy go i ich jak jako jest jego już"
+            " które który lub na nad nie o od oraz po pod przed przez przy są się tak także"
+            " to tylko w z za ze że"
+        ),
+        "ro": (
+            "acest această al ale au ca care ce cu cum de din după este fi fost în între la"
+            " mai nu o pe pentru prin sau se sunt său și să un una unei unui"
+        ),
+        "sv": (
+            "alla att av blev de den det detta där efter eller en ett för från han har hon"
+            " hur i inte jag kan med men mot när och också om på sig ska som till under ut"
+            " var vi vid vad är över"
+        ),
+        "tr": (
+            "ama ancak bir bu çok da daha de değil diye en gibi göre her için ile ise kadar"
+            " ki mi m\u0131 olan olarak önce sonra var ve veya ya"
+        ),
     }.items()
 }
 """The words that carry no subject, by language."""
 
 _SCRIPTS = (
+    ("fa", re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")),  # letters Arabic has not
     ("ja", re.compile("[\u3040-\u30ff]")),
     ("ko", re.compile("[\uac00-\ud7af\u1100-\u11ff]")),
     ("zh", re.compile("[\u4e00-\u9fff]")),
     ("ar", re.compile("[\u0600-\u06ff]")),
     ("ru", re.compile("[\u0400-\u04ff]")),
+    ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
+    ("he", re.compile("[\u0590-\u05ff]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("tr", re.compile("[\u011e\u011f\u0130\u0131\u015e\u015f]")),
 )
+# share of letters that decides for those that have most of theirs from another
+_MIXED = {"ja": 0.1, "fa": 0.05, "tr": 0.02}
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff]"  # Chinese and Japanese write no blanks: a character is a word
@@ -83,7 +132,10 @@ _ABBREVIATIONS = frozenset(
         "adj al approx art bzw ca cf ch cit co corp dept div dr ed eds eg e.g est etc exh "
         "fig figs ff gen gov hon i.e ie inc incl jr lt ltd m.a max messrs min mr mrs ms mt "
         "no nos nr op p para pp prof ref rev sec sen sr st str u.a u.k u.n u.s u.s.a usw v "
-        "vol vols vs z.b d.h jan feb mar apr jun jul aug sep sept oct nov dec",
+        "vol vols vs z.b d.h jan feb mar apr jun jul aug sep sept oct nov dec "
+        "sra dra ej p\u00e1g n\u00fam p.ex env av \u00f6rn vb \u03c0.\u03c7 "
+        "\u0442.\u0435 \u0440\u0438\u0441 "
+        "\u043c\u043b\u043d \u043c\u043b\u0440\u0434 \u0442\u044b\u0441",
     )
 )
 # abbreviations that also end sentences: only what follows can tell
@@ -98,8 +150,10 @@ _OPENERS = frozenset(
 _STOP = re.compile(
     r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?:\[\d+\]|\ ?"
     r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d\u207e\u1d43\u1d47\u1d9c]+)*(?=\s|\Z)"
-    r"|[\u3002\uff01\uff1f]+[\u300d\u300f\u201d\u2019\uff09]*"
-    r"|[\u061f\u0964]+(?=\s)"
+    r"|[\u3002\uff01\uff1f\uff0e\uff61]+[\u300d\u300f\u201d\u2019\uff09]*"
+    # Arabic, Urdu, Hindi, Armenian, Ethiopic, Burmese, Khmer; a Greek question mark
+    r"|[\u061f\u06d4\u0964\u0965\u0589\u1362\u104b\u17d4]+[\u00bb\u201d)]*(?=\s)"
+    r"|(?<=[\u0370-\u03ff\u1f00-\u1fff]);(?=\s+[\u0386-\u03ab\u1f08-\u1fff])"
 )
 _BEFORE = re.compile(r"[^\s(\[\"'\u201c\u2018]+\Z")
 _AFTER = re.compile(r"[\s\"'\u201c\u2018(\[\u00ab]*(\S+)")
@@ -111,6 +165,8 @@ _ROW = re.compile(r"\s\|\s|^\s*\||\t")
 _SOFT = (
     45  # a line this long may have been broken by an editor or a printer; a shorter one is whole
 )
+_WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
+_PAUSE = "\u3001\uff0c\uff1b"  # commas and semicolons of writings without blanks
 
 
 def sentences(text: str) -> list[Span]:
@@ -133,8 +189,7 @@ def detect(text: str) -> str:
     sample = text[:SAMPLE]
     letters = len(_LETTER.findall(sample))
     for language, script in _SCRIPTS:
-        # kana decide for Japanese even where most letters are Chinese characters
-        if len(script.findall(sample)) > letters * (0.1 if language == "ja" else 0.3):
+        if len(script.findall(sample)) > letters * _MIXED.get(language, 0.3):
             return language
     counts = Counter(words(sample))
     hits = {
@@ -158,7 +213,8 @@ def _blocks(text: str) -> Iterator[Span]:
 
 def _runs_on(line: str, following: str) -> bool:
     stripped = line.strip()
-    if len(stripped) < _SOFT or not following.strip():
+    # a Chinese character is as wide as two letters
+    if len(stripped) + len(_WIDE.findall(stripped)) < _SOFT or not following.strip():
         return False
     if _ROW.search(stripped) or _ROW.search(following) or _ITEM.match(following):
         return False
@@ -174,8 +230,10 @@ def _in_block(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _ends_here(text: str, start: int, stop: re.Match[str], end: int) -> bool:
-    if stop[0][0] in "\u3002\uff01\uff1f":
+    if stop[0][0] in "\u3002\uff01\uff1f\uff61":
         return True
+    if stop[0][0] == "\uff0e":  # also the point of a wide number
+        return not text[stop.end() : stop.end() + 1].isdigit()
     following = _AFTER.match(text, stop.end(), end)
     if following is None:
         return True
@@ -210,7 +268,8 @@ def _cut(text: str, start: int, end: int) -> Iterator[Span]:
         end -= 1
     while end - start > LONGEST:
         blank = text.rfind(" ", start + 1, start + LONGEST)
-        stop = blank if blank > 0 else start + LONGEST
+        pause = max(text.rfind(mark, start, start + LONGEST - 1) for mark in _PAUSE) + 1
+        stop = max(blank, pause) if max(blank, pause) > 0 else start + LONGEST
         yield start, stop
         start = stop
         while start < end and text[start].isspace():

@@ -1,12 +1,27 @@
 """The memory index keeps the SearchIndex contract."""
 
+from typing import ClassVar
+
 import pytest
 
 from footnote.adapters.memory_search import MemorySearchIndex
+from tests.contract.language_suite import LanguageSuite
 from tests.contract.search_suite import DIMENSIONS, MODEL, SearchSuite
 
 
 class TestMemorySearch(SearchSuite):
+    @pytest.fixture
+    def index(self) -> MemorySearchIndex:
+        return MemorySearchIndex(MODEL, DIMENSIONS)
+
+
+class TestMemoryLanguages(LanguageSuite):
+    out_of_reach: ClassVar = {
+        "en": frozenset({"defective battery delivery", "child ill"}),
+        "el": frozenset({"φρένο"}),
+        "he": frozenset({"בלמים"}),
+    }
+
     @pytest.fixture
     def index(self) -> MemorySearchIndex:
         return MemorySearchIndex(MODEL, DIMENSIONS)

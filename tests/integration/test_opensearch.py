@@ -12,6 +12,7 @@ from opensearchpy import OpenSearch
 
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
+from tests.contract.language_suite import LanguageSuite
 from tests.contract.search_suite import (
     DIMENSIONS,
     MODEL,
@@ -45,6 +46,10 @@ def index(opensearch_url: str, prefix: str) -> OpenSearchIndex:
 
 
 class TestOpenSearch(SearchSuite):
+    """`index` comes from the fixture above."""
+
+
+class TestOpenSearchLanguages(LanguageSuite):
     """`index` comes from the fixture above."""
 
 

@@ -1,69 +1,45 @@
 """The documents that come with the workshop, where they are: real reports, and odd files."""
 
-import json
 import re
-import subprocess
-import sys
 from collections import Counter
 
 import pymupdf
 import pytest
 
 from footnote.ingest.parse import parse, tessdata
-from tests.conftest import ROOT
+from tests import odd
+from tests.odd import ALLOWED, DATA, ODD
 
-DATA = ROOT.parent / "shared" / "data"
-LABELS = DATA / "odd_labels.jsonl"
-ODD = [json.loads(line) for line in LABELS.read_text().splitlines()] if LABELS.is_file() else []
 SCAN = "measuringsuccessonfacebooktwitterlinkedin-160317142140_95.pdf"
 pytestmark = pytest.mark.skipif(not ODD, reason="../shared/data is not there")
-
-PROGRAM = """
-import json, resource, sys
-from footnote.errors import FootnoteError
-from footnote.ingest.parse import parse
-resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
-for name in sys.argv[1:]:
-    try:
-        with open(name, "rb") as file:
-            found = {"text": parse(file.read(), name.rsplit("/", 1)[-1]).document.text}
-    except FootnoteError as error:
-        found = {"code": error.code, "action": error.action}
-    print(json.dumps(found), flush=True)
-"""
-ALLOWED = {
-    "ok": {"ok"},
-    "reject": {"corrupt", "empty_file"},
-    "empty": {"ok", "no_text"},
-    "password_or_any": {"encrypted"},
-    "ok_or_unsupported": {"ok", "unsupported"},
-    "ok_injection_must_not_act": {"ok"},
-    "ok_but_must_not_write_outside": {"ok"},
-    "must_not_read_local_file": {"corrupt"},
-    "reject_or_no_expansion": {"corrupt"},
-    "any": {"ok", "corrupt", "no_text", "encrypted", "unsupported", "too_large"},
-}
 
 
 @pytest.fixture(scope="module")
 def outcomes():
-    """What became of every odd file, in one other process with a limit on memory."""
-    names = [str(DATA / label["file"]) for label in ODD]
-    run = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *names],
-        capture_output=True, text=True, timeout=120, check=True,
-        env={"PYTHONPATH": f"{ROOT / 'shared'}:{ROOT / 'layers' / 'ocr'}"},
-    )  # fmt: skip
-    return [json.loads(line) for line in run.stdout.splitlines()]
+    """What became of every odd file, each in a process with limits, watched."""
+    return odd.outcomes()
 
 
 def test_every_odd_file_ends_as_its_label_says(outcomes):
     wrong = {
-        label["file"]: outcome.get("code", "ok")
+        label["file"]: odd.result(outcome)
         for label, outcome in zip(ODD, outcomes, strict=True)
-        if outcome.get("code", "ok") not in ALLOWED[label["expect"]]
+        if odd.result(outcome) not in ALLOWED[label["expect"]]
     }
     assert wrong == {}
+
+
+def test_no_odd_file_makes_parsing_read_write_call_or_start_anything(outcomes):
+    assert {outcome["file"]: seen for outcome in outcomes if (seen := outcome["seen"])} == {}
+    assert [outcome["file"] for outcome in outcomes if odd.leaked(outcome)] == []
+
+
+def test_every_odd_file_stays_within_its_memory_and_time(outcomes):
+    assert [
+        (outcome["file"], outcome["megabytes"], outcome["seconds"])
+        for outcome in outcomes
+        if outcome["megabytes"] > odd.MOST_MEGABYTES or outcome["seconds"] > odd.MOST_SECONDS
+    ] == []
 
 
 def test_what_must_be_in_an_odd_file_is_in_its_text(outcomes):

@@ -2,12 +2,12 @@
 
 import math
 import operator
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
+from footnote.adapters.memory_words import beginnings, words
 from footnote.adapters.search_terms import exact_terms
 from footnote.attributes import typed
 from footnote.errors import (
@@ -33,7 +33,7 @@ from footnote.model import (
 
 _MOST_HITS = 1000
 _POOL = 100
-_BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "exact": 1.0}
+_BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
 _K1, _B = 1.2, 0.75
 _LEAST = 0.001  # what min-max gives the last of a leg, so that it differs from not found
 
@@ -260,28 +260,28 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 def _terms(indexed: IndexedChunk) -> Terms:
     chunk = indexed.chunk
+    # what English words begin with is too common to tell anything
+    inflected = [] if chunk.language == "en" else beginnings(chunk.text)
     return {
-        "title": Counter(_words(chunk.title)),
-        "context": Counter(_words(chunk.context)),
-        "body": Counter(_words(chunk.text)),
+        "title": Counter(words(chunk.title)),
+        "context": Counter(words(chunk.context)),
+        "body": Counter(words(chunk.text)),
+        "beginnings": Counter(inflected),
         "exact": Counter(exact_terms(chunk.text)),
     }
 
 
-def _words(text: str) -> list[str]:
-    """Words in lower case, without accents, and without the s of a plural."""
-    plain = unicodedata.normalize("NFKD", text.lower())
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return [
-        re.sub(r"(?<=[^s]{3})s$", "", word) for word in re.findall(r"\d+(?:[.,]\d+)+|\w+", plain)
-    ]
+_ASKED: Mapping[str, Callable[[str], list[str]]] = {
+    "exact": exact_terms,
+    "beginnings": partial(beginnings, asked=True),
+}
 
 
 def _lexical(text: str, entries: Sequence[Entry], seen: Iterable[Entry]) -> Scores:
     """BM25 of each field, boosted and added up; the statistics are those of all entries."""
     scores: Scores = {}
     for field, boost in _BOOSTS.items():
-        wanted = set(exact_terms(text) if field == "exact" else _words(text))
+        wanted = set(_ASKED.get(field, partial(words, asked=True))(text))
         held = [entry.terms[field] for entry in entries if entry.terms[field]]
         length = sum(terms.total() for terms in held) / max(len(held), 1)
         rarity = {word: _rarity(sum(word in terms for terms in held), len(held)) for word in wanted}

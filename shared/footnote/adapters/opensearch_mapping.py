@@ -3,13 +3,22 @@
 import re
 from typing import Any
 
+from footnote.adapters.opensearch_analysis import (
+    COMPOUNDING,
+    NEUTRAL,
+    NEUTRAL_QUERY,
+    analysis,
+    folded,
+    parts,
+    whole,
+)
 from footnote.errors import ConfigurationError
 
 type Json = dict[str, Any]
 
 OTHER = "other"
 LANGUAGES = {
-    "ar": "arabic",
+    "ar": "arabic_twice",
     "bg": "bulgarian",
     "ca": "catalan",
     "cs": "czech",
@@ -17,38 +26,27 @@ LANGUAGES = {
     "de": "german",
     "el": "greek",
     "en": "english",
-    "es": "spanish",
+    "es": folded("es"),
+    "fa": "persian",
     "fi": "finnish",
-    "fr": "french",
+    "fr": folded("fr"),
+    "he": "hebrew",
     "hi": "hindi",
     "hu": "hungarian",
     "id": "indonesian",
-    "it": "italian",
+    "it": folded("it"),
     "lt": "lithuanian",
     "lv": "latvian",
     "nl": "dutch",
     "no": "norwegian",
-    "pt": "portuguese",
+    "pt": folded("pt"),
     "ro": "romanian",
     "ru": "russian",
     "sv": "swedish",
     "tr": "turkish",
-    OTHER: "neutral",
+    OTHER: NEUTRAL,
 }
 """Language → analyzer. A chunk's words are in the field of its language, or in `words.other`."""
-
-_ANALYSIS: Json = {
-    "analyzer": {
-        "neutral": {
-            "type": "custom",
-            "tokenizer": "standard",
-            "filter": ["cjk_width", "lowercase", "asciifolding", "cjk_bigram"],
-        },
-        # Every built-in analyzer is built for every index, and a small JRE has no Thai word
-        # breaker: without this line such a node cannot create any index.
-        "thai": {"type": "standard"},
-    }
-}
 
 _KEYWORD: Json = {"type": "keyword"}
 _INTEGER: Json = {"type": "integer"}
@@ -78,7 +76,7 @@ def generation_body(
         # The fields of a language appear with its first document: a query over all languages
         # then spans no more fields than there are.
         "dynamic_templates": [
-            {language: {"path_match": f"words.{language}.*", "mapping": _text(analyzer)}}
+            {language: {"path_match": f"words.{language}.*", "mapping": _text(language, analyzer)}}
             for language, analyzer in LANGUAGES.items()
         ],
         "properties": {
@@ -97,7 +95,7 @@ def generation_body(
                 "knn": True,
                 "number_of_shards": shards,
                 "number_of_replicas": replicas,
-                "analysis": _ANALYSIS,
+                "analysis": analysis(),
             }
         },
         "mappings": mappings,
@@ -161,8 +159,15 @@ def check_vectors(body: Json) -> None:
 _MOST_DIMENSIONS = 16_000
 
 
-def _text(analyzer: str) -> Json:
-    return {"type": "text", "analyzer": analyzer}
+def _text(language: str, analyzer: str) -> Json:
+    field: Json = {"type": "text", "analyzer": analyzer}
+    if analyzer == NEUTRAL:
+        field["search_analyzer"] = NEUTRAL_QUERY
+    if language in COMPOUNDING:  # only whether a word is there: a part is worth less than a word
+        of_parts = {"analyzer": parts(language), "search_analyzer": whole(language)}
+        kept = {"index_options": "docs", "norms": False}
+        field["fields"] = {"parts": {"type": "text", **of_parts, **kept}}
+    return field
 
 
 def _vector(dimensions: int) -> Json:

@@ -4,10 +4,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from footnote.adapters.opensearch_mapping import LANGUAGES, Json, language_field
-from footnote.adapters.search_terms import encodable, exact_terms
+from footnote.adapters.opensearch_analysis import COMPOUNDING
+from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, Json, language_field
+from footnote.adapters.search_terms import encodable, exact_terms, first_words
 from footnote.errors import BadRequestError, ForbiddenError
 from footnote.filters import FIELDS, NUMBERED, Span, numbers, spans, terms, text_spans
+from footnote.language import detect
 from footnote.model import (
     ALL,
     Annotation,
@@ -27,9 +29,12 @@ POOL = 100
 """Candidates of each leg. Fixed, or else the order of a hybrid query's hits depends on k."""
 
 _MOST_HITS = 1000
-_LONGEST_QUERY = 60  # words; each one is a clause per field and language, and 1,024 are the limit
+# A word is a clause for each field and language, and a query of more than 1,024 fails. So a short
+# question is looked up in all languages, a longer one in what it is written in, and cut off there.
+_SHORT_QUERY, _LONGEST_QUERY = 9, 80  # words
+_SEVERAL = {"ar": 40, "he": 40}  # the same where the analyzer makes several terms of a word
 _WORDS = ("context^2", "body")  # the context has title, section path and table header
-_TITLE = "words.*.title^2"
+_PART = 0.3  # of what the word itself counts
 _EVERYONE = "*"  # in the field `acl`: no group has this name
 
 
@@ -122,14 +127,26 @@ def _lexical(text: str, scope: list[Json]) -> Json:
     A chunk has words of one language only, so the languages never add up; one that no chunk is in
     costs nothing, as its fields do not exist.
     """
-    words = encodable(" ".join(text.split()[:_LONGEST_QUERY]))
+    words, length = first_words(encodable(text), _LONGEST_QUERY)
+    languages = list(LANGUAGES) if length <= _SHORT_QUERY else _written_in(words)
+    words, _ = first_words(words, _SEVERAL.get(languages[0], _LONGEST_QUERY))
     found: list[Json] = [
         {"combined_fields": {"query": words, "fields": [f"words.{each}.{name}" for name in _WORDS]}}
-        for each in LANGUAGES
+        for each in languages
     ]
-    found.append({"multi_match": {"query": words, "type": "most_fields", "fields": [_TITLE]}})
+    titles = [f"words.{each}.title^2" for each in languages]
+    found.append({"multi_match": {"query": words, "type": "most_fields", "fields": titles}})
+    found += [
+        {"match": {f"words.{each}.body.parts": {"query": words, "boost": _PART}}}
+        for each in languages
+        if each in COMPOUNDING
+    ]
     found += [{"term": {"exact": term}} for term in exact_terms(words)]
     return {"bool": {"should": found, "minimum_should_match": 1, "filter": scope}}
+
+
+def _written_in(text: str) -> list[str]:
+    return list(dict.fromkeys([language_field(detect(text)), "en", OTHER]))
 
 
 def _semantic(vector: Vector, field: str, scope: list[Json], pool: int) -> Json:

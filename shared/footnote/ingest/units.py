@@ -15,7 +15,7 @@ type Span = tuple[int, int]
 
 # no letter, digit or character of a writing without blanks is shared by two of these
 _WORD = re.compile(
-    r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+\s*|\s+"
+    r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]\s*|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+\s*|\s+"
 )
 LONGEST_WORD = 200  # characters
 _DENSEST = 20  # characters a token: some tokenizers take a word that is too long for one token

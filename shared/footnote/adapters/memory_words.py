@@ -1,0 +1,79 @@
+"""The words that the memory index compares, in any writing: a rough likeness of the real analyzers.
+
+Where words have no blanks between them, pairs of characters (Chinese, Japanese, Korean) and runs of
+three (Thai and its neighbours) are words. Where words are inflected, what they begin with is kept
+as well: cutting off at four or five letters is a usual baseline for stemmers (McNamee and Mayfield,
+"Character N-Gram Tokenization for European Language Text Retrieval", 2004).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import pairwise
+
+_PAIRED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+_RUN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_INDIC = "\u0900-\u0dff"  # their vowel signs are not \w
+_TOKEN = re.compile(
+    rf"\d+(?:[.,]\d+)+|[{_PAIRED}]+|[{_RUN}]+|(?:(?![{_PAIRED}{_RUN}])\w|[{_INDIC}])+"
+)
+_IS_PAIRED, _IS_RUN = re.compile(f"[{_PAIRED}]"), re.compile(f"[{_RUN}]")
+_SEMITIC = re.compile("[\u0590-\u06ff]")
+_ARTICLE = re.compile(
+    "^(?:[\u0648\u0641\u0628\u0643]?\u0627\u0644|\u0644\u0644|\u0648"
+    "|[\u05d4\u05d5\u05d1\u05db\u05dc\u05de\u05e9])(?=.{3})"
+)
+_KEPT, _SEMITIC_KEPT = 5, 4
+_LONG = 9  # letters: a word that may be a compound
+
+
+def words(text: str, *, asked: bool = False) -> list[str]:
+    """Words in lower case, without accents, and without the s of a plural.
+
+    A question (`asked`) of several Chinese characters asks for pairs only, a text has both.
+    """
+    return [word for token in _tokens(text) for word in _of_token(token, asked=asked)]
+
+
+def _of_token(token: str, *, asked: bool) -> Iterator[str]:
+    if _IS_PAIRED.match(token):
+        if not asked or len(token) == 1:
+            yield from token
+        yield from (a + b for a, b in pairwise(token))
+    elif _IS_RUN.match(token):
+        yield token
+        yield from (token[i : i + 3] for i in range(len(token) - 2))
+    else:
+        yield re.sub(r"(?<=\w{2}[^s])s$", "", token)
+
+
+def beginnings(text: str, *, asked: bool = False) -> list[str]:
+    """What words begin with; of a text also what may be a word within a long word."""
+    found = []
+    for token in _tokens(text):
+        if _IS_PAIRED.match(token) or _IS_RUN.match(token) or token[0].isdigit():
+            continue
+        word = re.sub("(?<=[aou])e", "", _ARTICLE.sub("", token))
+        kept = _SEMITIC_KEPT if _SEMITIC.match(word) else _KEPT
+        within = len(word) - kept + 1 if len(word) >= _LONG and not asked else 1
+        found += [word[i : i + kept] for i in range(max(within, 1))]
+    return found
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(_plain(text))
+
+
+def _plain(text: str) -> str:
+    """Lower case, wide characters narrow, digits European, no accents; kana and Hangul whole."""
+    narrow = unicodedata.normalize("NFKC", text).casefold()
+    digits = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), narrow)
+    return "".join(
+        letter if _IS_PAIRED.match(letter) else _bare(letter)
+        for letter in unicodedata.normalize("NFC", digits)
+    )
+
+
+def _bare(letter: str) -> str:
+    parts = unicodedata.normalize("NFKD", letter)
+    return "".join(part for part in parts if not unicodedata.combining(part))

@@ -1,0 +1,133 @@
+"""How words are made of text in the index: analyzers, with what each language needs beyond the
+server's own. Only filters of the server's core are used: managed domains have no others.
+"""
+
+from typing import Any
+
+type Json = dict[str, Any]
+
+NEUTRAL, NEUTRAL_QUERY = "neutral", "neutral_query"
+_STANDARD = {"type": "custom", "tokenizer": "standard"}
+
+COMPOUNDING = {
+    "da": ("danish", "danish"),
+    "de": ("german", "light_german"),
+    "fi": ("finnish", "light_finnish"),
+    "hu": ("hungarian", "light_hungarian"),
+    "nl": ("dutch", "dutch"),
+    "no": ("norwegian", "light_norwegian"),
+    "sv": ("swedish", "swedish"),
+}
+"""Languages that write compounds as one word → name of their stop words, of their stemmer."""
+
+_FOLDED = {
+    "es": ("spanish", "light_spanish"),
+    "fr": ("french", "light_french"),
+    "it": ("italian", "light_italian"),
+    "pt": ("portuguese", "light_portuguese"),
+}
+"""Languages whose accents people leave out when they ask; the server's own keep some of them."""
+
+_ARTICLES = {  # what is elided before a vowel
+    "fr": "l m t qu n s j d c jusqu quoiqu lorsqu puisqu",
+    "it": "c l all dall dell nell sull coll pell gl agl dagl degl negl sugl un m t s v d",
+}
+_POINTS = "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"  # Hebrew vowels and accents
+
+
+def folded(language: str) -> str:
+    """The analyzer's name for a language of `_FOLDED`."""
+    return f"{language}_folded"
+
+
+def parts(language: str) -> str:
+    """The analyzer's name for the parts of a compounding language's long words."""
+    return f"{language}_parts"
+
+
+def whole(language: str) -> str:
+    """The same without taking words apart: how a question is looked up among parts."""
+    return f"{language}_whole"
+
+
+def analysis() -> Json:
+    """The index setting `analysis`."""
+    analyzers: Json = {
+        NEUTRAL: {**_STANDARD, "filter": [*_PLAIN, "runs", "pairs_and_single"]},
+        # A question of several characters asks for pairs: single ones are in every text.
+        NEUTRAL_QUERY: {**_STANDARD, "filter": [*_PLAIN, "runs", "cjk_bigram"]},
+        "arabic_twice": {**_STANDARD, "filter": [*_ARABIC, "ar_both"]},
+        "hebrew": {**_STANDARD, "filter": ["lowercase", "decimal_digit", "he_plain", "he_bare"]},
+        # Every built-in analyzer is built for every index, and a small JRE has no Thai word
+        # breaker: without this line such a node cannot create any index.
+        "thai": {"type": "standard"},
+    }
+    filters = dict(_FILTERS)
+    for language, (name, stemmer) in (COMPOUNDING | _FOLDED).items():
+        filters[f"{language}_stop"] = {"type": "stop", "stopwords": f"_{name}_"}
+        filters[f"{language}_stem"] = {"type": "stemmer", "language": stemmer}
+    for language in COMPOUNDING:
+        chain = _chain(language)
+        analyzers[whole(language)] = {**_STANDARD, "filter": chain}
+        analyzers[parts(language)] = {**_STANDARD, "filter": [*chain, "ends_of_long_words"]}
+    for language, articles in _ARTICLES.items():
+        filters[f"{language}_elision"] = {
+            "type": "elision",
+            "articles": articles.split(),
+            "articles_case": True,
+        }
+    for language in _FOLDED:
+        elision = [f"{language}_elision"] if language in _ARTICLES else []
+        chain = [*elision, "lowercase", f"{language}_stop", f"{language}_stem", "asciifolding"]
+        analyzers[folded(language)] = {**_STANDARD, "filter": chain}
+    return {"analyzer": analyzers, "filter": filters}
+
+
+def _chain(language: str) -> list[str]:
+    spelling = ["german_normalization"] if language == "de" else []
+    return ["lowercase", f"{language}_stop", *spelling, f"{language}_stem"]
+
+
+_PLAIN = ["cjk_width", "lowercase", "decimal_digit", "asciifolding"]
+_ARABIC = ["lowercase", "decimal_digit", "ar_stop", "arabic_normalization"]
+_NO_BLANKS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_FILTERS: Json = {
+    "pairs_and_single": {"type": "cjk_bigram", "output_unigrams": True},
+    # Thai, Lao, Khmer and Burmese write no blanks: what lies between two is one token. Its
+    # trigrams are found wherever a word stands in it.
+    "runs": {"type": "pattern_capture", "patterns": [f"(?=([{_NO_BLANKS}]{{3}}))"]},
+    # A compound is found by its first and by its last word: "Liefervertrag" by "Vertrag". No
+    # part is shorter than four letters.
+    "ends_of_long_words": {
+        "type": "pattern_capture",
+        "patterns": [
+            *(f"^(.{{{length}}}).{{4}}" for length in range(4, 16)),
+            "(?<=.{4})(?=(.{4,15}$))",
+        ],
+    },
+    # The stemmer takes one suffix off, so that the plural of a noun in -an keeps what its
+    # singular loses ("announcements"): both are kept, once and twice stemmed.
+    "ar_stop": {"type": "stop", "stopwords": "_arabic_"},
+    "ar_stem": {"type": "stemmer", "language": "arabic"},
+    "ar_both": {
+        "type": "multiplexer",
+        "preserve_original": False,
+        "filters": ["ar_stem", "ar_stem,ar_stem"],
+    },
+    # Articles, prepositions and "and" are letters before a Hebrew word; there is no stemmer.
+    "he_plain": {"type": "pattern_replace", "pattern": _POINTS, "replacement": ""},
+    "he_first": {
+        "type": "pattern_replace",
+        "pattern": "^[\u05d4\u05d5\u05d1\u05db\u05dc\u05de\u05e9](?=\\S{3})",
+        "replacement": "",
+    },
+    "he_last": {
+        "type": "pattern_replace",
+        "pattern": "(?<=\\S{2})(?:\u05d9\u05dd|\u05d5\u05ea|\u05d4)$",
+        "replacement": "",
+    },
+    "he_bare": {
+        "type": "multiplexer",
+        "filters": ["he_last", "he_first", "he_first,he_last", "he_first,he_first,he_last"],
+    },
+}

@@ -1,0 +1,242 @@
+"""`make bench-parse`: speed, memory and text of our parsers beside others', in one run.
+
+python -m tests.bench.parsing [--pages 2] [--repeats 3] [--cpu N] [--formats pdf docx]
+
+Ends with 1 when words of a PDF are lost, when we are slower than pymupdf4llm, or when an odd file
+does what it should not. Peers that are not installed are told and do not fail it.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypedDict
+
+import pymupdf
+
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import parse
+from local.paths import HOME, ROOT
+from tests import odd
+from tests.bench.agreement import (
+    broken_words,
+    f1,
+    joined,
+    running_words,
+    without_running,
+    words,
+)
+from tests.bench.peers.tools import FORMATS
+
+READER = ROOT / "tests" / "bench" / "peers" / "read.py"
+REPORT = HOME / "bench" / "parse.json"
+SAMPLES = ROOT / "samples" / "documents"
+SHARED = odd.DATA / "docs"
+LEAST_AGREEMENT = 0.99  # of each shared PDF's words
+LEAST_SPEED = 2.0  # times the pages a second of pymupdf4llm without its layout model
+
+
+class Row(TypedDict, total=False):
+    format: str
+    tool: str
+    absent: str
+    documents: int
+    pages: int
+    failed: int
+    seconds: float
+    peak_mb: int
+    agreement: float
+
+
+def staged(folder: Path, pages: int) -> dict[str, list[Path]]:
+    """The files by format. Of a PDF `pages` pages, evenly spread: one peer takes a second each."""
+    files: dict[str, list[Path]] = {}
+    for path in [*sorted(SAMPLES.iterdir()), *(sorted(SHARED.iterdir()) if odd.ODD else [])]:
+        target = folder / path.name
+        kind = path.suffix[1:]
+        if kind == "pdf":
+            with pymupdf.open(path) as file:
+                count = len(file)
+                file.select(sorted({i * count // pages for i in range(pages)}))
+                if not any(page.get_text().strip() for page in file):
+                    continue  # a scan: without OCR nobody reads it
+                file.save(target)
+        else:
+            target.write_bytes(path.read_bytes())
+        files.setdefault(kind, []).append(target)
+    return files
+
+
+def measured(tool: str, cpu: int, folder: Path, files: Sequence[Path]) -> list[dict[str, object]]:
+    """What `read.py` prints; a tool that is killed or too slow is absent for this format."""
+    python = HOME / "bench-venv" / "bin" / "python"
+    if tool == "footnote":
+        python = Path(sys.executable)
+    elif not python.exists():
+        return [{"absent": "no .footnote/bench-venv"}]
+    folder.mkdir(exist_ok=True)
+    command = [python, READER, tool, str(cpu), folder, *files]
+    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    environ = {**os.environ, **one, "PYTHONPATH": str(ROOT / "shared"), "HF_HUB_OFFLINE": "1"}
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, env=environ, timeout=900)
+    except subprocess.TimeoutExpired:
+        return [{"absent": "took more than 900 s"}]
+    lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    return lines if run.returncode == 0 else [{"absent": run.stderr.strip()[-120:] or "killed"}]
+
+
+def compared(kind: str, files: Sequence[Path], folder: Path, cpu: int, repeats: int) -> list[Row]:
+    """Each tool of a format, in turn, `repeats` times; medians of each file's seconds."""
+    tools = FORMATS[kind]
+    runs: dict[str, list[list[dict[str, object]]]] = {tool: [] for tool in tools}
+    for _ in range(repeats):
+        for tool in tools:
+            if not runs[tool] or "absent" not in runs[tool][0][0]:
+                runs[tool].append(measured(tool, cpu, folder / tool, files))
+    pages = sum(len(pymupdf.open(path)) for path in files) if kind == "pdf" else 0
+    rows = []
+    for tool in tools:
+        row = of_runs(runs[tool])
+        if "absent" not in row and row["failed"] != len(files):
+            row["agreement"] = agreement(files, folder / tool, folder / tools[1])
+        rows.append(Row(format=kind, tool=tool, documents=len(files), pages=pages, **row))
+    return rows
+
+
+def of_runs(runs: Sequence[Sequence[Mapping[str, object]]]) -> Row:
+    if absent := runs[0][0].get("absent"):
+        return Row(absent=str(absent))
+    seconds: dict[str, list[float]] = {}
+    for line in (line for run in runs for line in run if "file" in line):
+        seconds.setdefault(str(line["file"]), []).append(float(str(line["seconds"])))
+    errors = {str(line["file"]): line["error"] for line in runs[0] if line.get("error")}
+    peaks = [int(str(line["peak"])) for run in runs for line in run if "peak" in line]
+    row = Row(
+        failed=len(errors),
+        seconds=sum(statistics.median(each) for each in seconds.values()),
+        peak_mb=max(peaks),
+    )
+    if len(errors) == len(seconds):
+        row["absent"] = str(next(iter(errors.values())))
+    return row
+
+
+def agreement(files: Sequence[Path], ours: Path, reference: Path) -> float:
+    """Mean F1 of the words with the reference tool's, as they stand."""
+    pairs = [
+        [words((folder / f"{path.name}.txt").read_text()) for folder in (ours, reference)]
+        for path in files
+    ]
+    return statistics.mean(f1(*pair) for pair in pairs)
+
+
+def kept(path: Path) -> tuple[str, int, float, float] | None:
+    """A whole PDF: its pages, F1 with PyMuPDF's words as they stand, and the same with words
+    joined over lines counted as joined and running heads and feet aside. None: a scan.
+    """
+    try:
+        found = words(parse(path.read_bytes(), path.name).document.text)
+    except BadDocumentError:
+        return None
+    with pymupdf.open(path) as file:
+        text = "\n".join(page.get_text() for page in file)
+        raw, running, count = words(text), running_words(file), len(file)
+    fair = without_running(joined(raw, broken_words(text), found), found, running)
+    return path.name, count, f1(raw, found), f1(fair, found)
+
+
+def agreements() -> list[tuple[str, int, float, float]]:
+    if not odd.ODD:
+        return []
+    with ProcessPoolExecutor(2) as pool:
+        return [each for each in pool.map(kept, sorted(SHARED.glob("*.pdf"))) if each]
+
+
+def show(rows: Sequence[Row]) -> None:
+    head = ("format", "tool", "documents/s", "pages/s", "peak MB", "agreement")
+    print("\n" + "{:<6} {:<28} {:>11} {:>8} {:>8} {:>9}".format(*head))
+    for row in rows:
+        start = f"{row['format']:<6} {row['tool']:<28} "
+        if "absent" in row:
+            print(f"{start}absent: {row['absent']}")
+            continue
+        speed = row["documents"] / row["seconds"]
+        pages = f"{row['pages'] / row['seconds']:8.1f}" if row["pages"] else " " * 8
+        failed = f"  {row['failed']} failed" if row["failed"] else ""
+        print(f"{start}{speed:11.1f} {pages} {row['peak_mb']:8} {row['agreement']:9.1%}{failed}")
+
+
+def show_kept(found: Sequence[tuple[str, int, float, float]]) -> None:
+    print("\nwords of the shared PDFs, whole: agreement with PyMuPDF as it stands, and apart from")
+    print("words joined over lines and running heads and feet")
+    for name, pages, raw, fair in found:
+        print(f"{name:<66} {pages:4} pages {raw:8.2%} {fair:8.2%}")
+
+
+def shortcomings(rows: Sequence[Row], whole: Sequence[tuple[str, int, float, float]]) -> list[str]:
+    """What fails the run."""
+    found = [
+        f"{name}: {fair:.2%} of its words agree, {LEAST_AGREEMENT:.0%} should"
+        for name, _, _, fair in whole
+        if fair < LEAST_AGREEMENT
+    ]
+    seconds = {
+        row["tool"]: row["seconds"]
+        for row in rows
+        if row["format"] == "pdf" and "absent" not in row
+    }
+    for peer in ("pymupdf4llm", "pymupdf4llm, no layout model"):
+        if peer in seconds:
+            ratio = seconds[peer] / seconds["footnote"]
+            print(f"speed on PDFs: {ratio:.1f} times that of {peer}")
+            if ratio < LEAST_SPEED:
+                found.append(f"{ratio:.2f} times the speed of {peer}, {LEAST_SPEED} should be")
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tests.bench.parsing")
+    parser.add_argument("--pages", type=int, default=2)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)))
+    parser.add_argument("--formats", nargs="*", choices=FORMATS, default=list(FORMATS))
+    args = parser.parse_args()
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        files = staged(folder, args.pages)
+        for kind in args.formats:
+            if kind in files:
+                rows += compared(kind, files[kind], folder, args.cpu, args.repeats)
+    show(rows)
+    whole = agreements() if "pdf" in args.formats else []
+    show_kept(whole)
+    failed = shortcomings(rows, whole)
+    outcomes = odd.summary(odd.outcomes()) if odd.ODD else {}
+    print("\nodd files: " + (", ".join(f"{k} {v}" for k, v in outcomes.items()) or "not here"))
+    failed += [f"odd files: {name} {n}" for name, n in list(outcomes.items())[:6] if n]
+    machine = (
+        f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+    )
+    report = {"at": datetime.now(UTC).isoformat(), "machine": machine, "options": vars(args)}
+    REPORT.parent.mkdir(parents=True, exist_ok=True)
+    REPORT.write_text(
+        json.dumps({**report, "rows": rows, "agreement": whole, "odd": outcomes}, indent=1)
+    )
+    print(f"\n{machine}; written to {REPORT.relative_to(ROOT)}")
+    for line in failed:
+        print(f"FAILED {line}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""What keyword search must find in each language: words in other forms, in writings without blanks.
+
+The same tests run on the memory adapter and on OpenSearch. `-s` prints the figures.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from footnote.language import detect
+from footnote.model import IndexedChunk
+from footnote.ports import SearchIndex
+from tests.contract.search_suite import find, indexed
+from tests.languages import LANGUAGES, Query
+
+# Questions whose document no analyzer at hand finds; whoever mends one takes it out of here.
+OUT_OF_REACH = {
+    "de": frozenset({"mangelhafter Akku"}),  # the stemmer leaves -s: "Akkus"; "mangel-", "Mängel"
+    "es": frozenset({"niños enfermos"}),  # it stems no word of four letters: "niño"
+    "tr": frozenset({"SİGORTALAR"}),  # it takes "sigorta" for an inflected "sigor"
+}
+
+
+def documents() -> Iterator[IndexedChunk]:
+    """All documents of all languages; each says its language as parsing would."""
+    for code, language in LANGUAGES.items():
+        for topic, sentences in language.documents.items():
+            text = language.joint.join(sentences)
+            yield indexed(text, key=f"acme/{code}/{topic}.txt", language=detect(text))
+
+
+def missed(index: SearchIndex, code: str, **scope: str) -> list[Query]:
+    """Questions whose first hit is another document."""
+    wanted = [(query, f"{code}/{query.topic}.txt") for query in LANGUAGES[code].queries]
+    return [query for query, path in wanted if first(index, query.text, **scope) != path]
+
+
+def first(index: SearchIndex, text: str, **scope: str) -> str:
+    hits = find(index, text, k=1, **scope)
+    return f"{hits[0].collection}/{hits[0].document}" if hits else "nothing"
+
+
+class LanguageSuite:
+    """Subclass it with a fixture `index` that gives an empty index for the search suite's model."""
+
+    out_of_reach: Mapping[str, frozenset[str]] = OUT_OF_REACH
+
+    @pytest.mark.parametrize("code", LANGUAGES)
+    def test_a_word_is_found_in_another_form(self, index: SearchIndex, code: str) -> None:
+        index.write(list(documents()))
+        misses, name = missed(index, code, collection=code), LANGUAGES[code].name
+        everywhere, asked = missed(index, code), len(LANGUAGES[code].queries)
+        print(
+            f"\n{name:<9} hit@1 {asked - len(misses)}/{asked},"
+            f" among all languages {asked - len(everywhere)}/{asked}",
+            *(f"; missed: {query.text} ({query.shows})" for query in misses),
+        )
+        assert {query.text for query in misses} == self.out_of_reach.get(code, frozenset())
+
+    def test_a_question_as_long_as_the_api_takes_is_answered(self, index: SearchIndex) -> None:
+        index.write(list(documents()))
+        unanswered = []
+        for code, language in LANGUAGES.items():
+            sentences = [text for each in language.documents.values() for text in each]
+            hits = find(index, (language.joint.join(sentences) * 20)[:4000])
+            if f"{code}/insurance.txt" not in {f"{hit.collection}/{hit.document}" for hit in hits}:
+                unanswered.append(code)
+        assert unanswered == []
+
+    def test_a_question_of_many_different_words_is_answered(self, index: SearchIndex) -> None:
+        index.write(list(documents()))
+        words = "-".join(f"word{n}" for n in range(500))
+        han = "".join(chr(0x4E00 + n) for n in range(3000))
+        found = [first(index, f"revenue {other}") for other in (words, han)]
+        assert found == ["en/sales.txt"] * 2
