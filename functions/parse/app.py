@@ -14,13 +14,13 @@ from footnote.step import queue_step
 @queue_step
 def handler(request: ParseRequest, services: Services) -> list[ChunkRequest]:
     must_be_there(services.uploads, request)
-    services.catalog.receive(request, request.size)
+    services.catalog.begin(request, request.size)
     accept(request, request.size, services.settings.max_upload_bytes)
-    services.catalog.advance(request, "PARSING", Facts())
     with timed("parse") as timings:
         parsed = parse(services.uploads.read(request.key, request.version), request.path)
         document, words = pack_words(parsed)
-        services.artifacts.put(keys.words_key(request), words)
+        if words:  # only formats with pages have any
+            services.artifacts.put(keys.words_key(request), words)
         services.artifacts.put(keys.document_key(request), dump_document(document))
     facts = Facts(
         title=document.title,

@@ -4,11 +4,17 @@ from typing import Literal
 
 from footnote.model import Revision, Value
 
-# -- add: upload -> parse -> chunk -> index; delete -> remove -------------------------------------
+# -- add: upload -> admit -> parse -> chunk -> index; delete -> remove -----------------------------
+
+
+class AdmitRequest(Revision):
+    """The bucket says that a file is in it."""
+
+    size: int = 0
 
 
 class ParseRequest(Revision):
-    """A file is in the uploads bucket."""
+    """A file is in the uploads bucket, and it is its tenant's turn."""
 
     size: int = 0
 
@@ -186,6 +192,7 @@ class SweepResult(Value):
 
 
 QUEUES: dict[type[Revision], str] = {
+    AdmitRequest: "admit",
     ParseRequest: "parse",
     ChunkRequest: "chunk",
     IndexRequest: "index",

@@ -63,9 +63,11 @@ class Uploads(Protocol):
 
 
 class Queues(Protocol):
-    """Where a step's results go on to: queues by name ("parse", "chunk", "index", "remove")."""
+    """Where a step's results go on to: queues by name ("admit", "parse", "chunk", ...)."""
 
-    def send(self, queue: str, messages: Sequence[Revision]) -> None: ...
+    def send(self, queue: str, messages: Sequence[Revision]) -> None:
+        """Messages of one tenant wait for their turn: no tenant's many keep another's few back."""
+        ...
 
     def waiting(self, queue: str) -> int:
         """How many messages nobody works on yet, roughly."""
@@ -82,6 +84,10 @@ class Catalog(Protocol):
 
     def receive(self, revision: Revision, size: int) -> None:
         """A file arrived: RECEIVED, unless this very event is already past that."""
+        ...
+
+    def begin(self, revision: Revision, size: int) -> None:
+        """`receive`, and PARSING."""
         ...
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:

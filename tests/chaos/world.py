@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from footnote.adapters.memory import MemoryVectors
-from footnote.contracts import ParseRequest, RemoveRequest, SweepRequest
+from footnote.contracts import AdmitRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
 from footnote.ingest.embed import CachedEmbedder, cache_key
 from footnote.model import TERMINAL, Revision
@@ -39,6 +39,7 @@ PORTS = {
     "queues": {"send", "waiting"},
     "catalog": {
         "receive",
+        "begin",
         "advance",
         "finish_part",
         "publish",
@@ -107,6 +108,10 @@ class LedgerCatalog:
 
     def receive(self, revision, size):
         self._catalog.receive(revision, size)
+        self._record(revision)
+
+    def begin(self, revision, size):
+        self._catalog.begin(revision, size)
         self._record(revision)
 
     def remove(self, revision):
@@ -200,8 +205,8 @@ class World:
         self.moments[revision.version] = len(self.moments) + 1
         if size is None:
             return Delivery("remove", RemoveRequest(**revision.identity).model_dump_json())
-        request = ParseRequest(**revision.identity, size=size)
-        return Delivery("parse", request.model_dump_json())
+        request = AdmitRequest(**revision.identity, size=size)
+        return Delivery("admit", request.model_dump_json())
 
     def _body(self, key: str) -> bytes:
         kind = self.chance.random()

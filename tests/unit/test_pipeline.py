@@ -8,7 +8,7 @@ from footnote.adapters.scripted import ScriptedLLM
 from footnote.contracts import ChunkRequest, IndexRequest, ParseRequest, RemoveRequest
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
 from footnote.model import Revision
-from footnote.pipeline import Pipeline, step_of
+from footnote.pipeline import QUEUE_STEPS, Pipeline, step_of
 from footnote.service import Service
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Flaky, Words, small
@@ -147,7 +147,7 @@ def test_a_file_that_cannot_be_read_ends_with_a_reason(pipeline, key, body, stat
     record = pipeline.upload(key, body)
     assert (record.status, record.error.code) == (status, code)
     assert record.error.message and record.error.action
-    assert pipeline.queues.sent == {queue: [] for queue in ("parse", "chunk", "index", "remove")}
+    assert pipeline.queues.sent == {queue: [] for queue in QUEUE_STEPS}
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(monkeypatch):

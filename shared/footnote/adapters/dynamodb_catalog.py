@@ -48,6 +48,9 @@ CURRENT = "#fence = :fence"
 READY = "#fence = :fence AND #status = :ready"
 OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
 
+ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
+"""Of a new item its own sequencer; an old one that has none had an event before this one."""
+
 FORGET = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
     " #requeued, #warnings, #usd"
@@ -64,14 +67,24 @@ class DynamoCatalog:
         self._clock = clock
 
     def receive(self, revision: Revision, size: int) -> None:
-        now = iso(self._clock())
-        new = self._event(revision) | {"status": "RECEIVED", "size": size, "received": now}
-        given = {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
         try:
-            self._update(revision, sets(new) + FORGET + ", #expires", new | given, STORABLE)
+            self._arrive(revision, size, "RECEIVED")
         except ConflictError:
             if must_store(self.get(revision.document_id), revision):
                 raise  # it changed between the two calls: the next delivery settles it
+
+    def begin(self, revision: Revision, size: int) -> None:
+        try:
+            self._arrive(revision, size, "PARSING")  # in one call: the rule is a new file
+        except ConflictError:
+            self.receive(revision, size)
+            self.advance(revision, "PARSING", Facts())
+
+    def _arrive(self, revision: Revision, size: int, status: Status) -> None:
+        now = iso(self._clock())
+        new = self._event(revision) | {"status": status, "size": size, "received": now}
+        given = {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
+        self._update(revision, sets(new) + ORIGIN + FORGET + ", #expires", new | given, STORABLE)
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
         learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms"})
@@ -116,7 +129,7 @@ class DynamoCatalog:
         expires = int(self._clock()) + TOMBSTONE_DAYS * DAY
         new = self._event(revision) | {"status": "DELETED", "expires": expires}
         try:
-            self._update(revision, sets(new) + FORGET + ", #live_version", new, REMOVABLE)
+            self._update(revision, sets(new) + ORIGIN + FORGET + ", #live_version", new, REMOVABLE)
         except ConflictError:
             refuse_older(self.get(revision.document_id), revision)
             raise

@@ -33,6 +33,8 @@ from footnote.model import (
     Vector,
 )
 
+QUEUES = ("admit", "parse", "chunk", "index", "remove")
+
 
 class MemoryBlobStore:
     def __init__(self) -> None:
@@ -120,7 +122,7 @@ class MemoryUploads:
 class MemoryQueues:
     """`sent` holds each queue's messages, oldest first."""
 
-    def __init__(self, queues: Sequence[str] = ("parse", "chunk", "index", "remove")) -> None:
+    def __init__(self, queues: Sequence[str] = QUEUES) -> None:
         self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
 
     def send(self, queue: str, messages: Sequence[Revision]) -> None:
@@ -145,6 +147,10 @@ class MemoryCatalog:
         if must_store(stored, revision):
             live = stored.live_version if stored else ""
             self._event(revision, status="RECEIVED", size=size, live=live)
+
+    def begin(self, revision: Revision, size: int) -> None:
+        self.receive(revision, size)
+        self.advance(revision, "PARSING", Facts())
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
         stored = self._current(revision)
@@ -227,9 +233,11 @@ class MemoryCatalog:
         live: str = "",
     ) -> None:
         now = self._now()
+        stored = self._records.get(revision.document_id)
         self._records[revision.document_id] = Record(
             document_id=revision.document_id,
             **revision.model_dump(include={"key", "version", "sequencer"}),
+            origin=stored.origin if stored else revision.sequencer,
             status=status,
             size=size,
             live_version=live,

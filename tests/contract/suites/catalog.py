@@ -57,6 +57,7 @@ class CatalogSuite:
             key=key,
             version="v10",
             sequencer="10",
+            origin="10",
             status="RECEIVED",
             size=5,
         )
@@ -74,6 +75,7 @@ class CatalogSuite:
             key=key,
             version="v10",
             sequencer="10",
+            origin="10",
             status="CHUNKING",
             size=5,
             title="Größe & Gewicht",
@@ -86,6 +88,53 @@ class CatalogSuite:
             timings_ms={"parse": 12.345, "chunk": 0.1, "index-1.2": 7},
         )
         assert catalog.get(document_id(key)) == record
+
+    @pytest.mark.parametrize("received", [True, False])
+    def test_work_begins_on_what_was_received_and_on_what_was_not(self, catalog, key, received):
+        if received:
+            catalog.receive(at(key, "10"), 5)
+        catalog.begin(at(key, "10"), 5)
+        assert timeless(catalog.get(document_id(key))) == Record(
+            document_id=document_id(key),
+            key=key,
+            version="v10",
+            sequencer="10",
+            origin="10",
+            status="PARSING",
+            size=5,
+        )
+
+    def test_work_that_begins_again_is_still_the_one_that_was_queued_again(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        catalog.advance(at(key, "10"), "RECEIVED", Facts(requeued=True))
+        for _ in range(2):
+            catalog.begin(at(key, "10"), 5)
+            record = catalog.get(document_id(key))
+            assert (record.status, record.requeued) == ("PARSING", True)
+
+    def test_work_on_what_failed_begins_anew(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.finish_part(first, 0)
+        catalog.advance(first, "FAILED", FACTS.model_copy(update={"error": PROBLEM}))
+        catalog.begin(first, 5)
+        record = catalog.get(document_id(key))
+        assert (record.status, record.error, record.parts_done) == ("PARSING", None, ())
+
+    def test_work_on_what_is_done_does_not_begin(self, catalog, key):
+        ready(catalog, at(key, "10"))
+        with pytest.raises(SupersededError, match="READY"):
+            catalog.begin(at(key, "10"), 5)
+
+    def test_the_first_event_of_a_key_is_remembered(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        assert not catalog.get(document_id(key)).has_past
+        catalog.receive(at(key, "20"), 5)
+        catalog.advance(at(key, "20"), "FAILED", Facts(error=PROBLEM))
+        catalog.receive(at(key, "20"), 5)
+        assert catalog.get(document_id(key)).has_past
+        catalog.remove(at(key, "30"))
+        assert catalog.get(document_id(key)).origin == "10"
 
     def test_parts_are_counted_once_in_any_order(self, catalog, key):
         first = at(key, "10")
@@ -145,6 +194,7 @@ class CatalogSuite:
             key=key,
             version="v01",
             sequencer="01",
+            origin="00FF",
             status="RECEIVED",
             size=6,
         )
@@ -211,6 +261,7 @@ class CatalogSuite:
             key=key,
             version="v10",
             sequencer="10",
+            origin="10",
             status="RECEIVED",
             size=5,
         )
@@ -306,6 +357,7 @@ class CatalogSuite:
             key=key,
             version="v20",
             sequencer="20",
+            origin="10",
             status="DELETED",
             size=5,
         )
@@ -322,7 +374,12 @@ class CatalogSuite:
         with pytest.raises(SupersededError, match="DELETED"):
             catalog.receive(at(key, "10"), 5)
         assert timeless(catalog.get(document_id(key))) == Record(
-            document_id=document_id(key), key=key, version="v20", sequencer="20", status="DELETED"
+            document_id=document_id(key),
+            key=key,
+            version="v20",
+            sequencer="20",
+            origin="20",
+            status="DELETED",
         )
 
     def test_an_older_removal_does_not_delete_a_newer_upload(self, catalog, key):
