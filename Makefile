@@ -1,11 +1,12 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt up down status logs deploy invoke bench chaos
+.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-flow chaos
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 NAME ?= dev
+FILES ?= 5000
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
 
 setup: ## install everything that is missing or changed
 	@python=$$(sh local/find_python.sh) && exec "$$python" -m local.setup
@@ -47,3 +48,6 @@ chaos: ## random histories under faults, in process; everything it prints must b
 
 bench: ## measure: cold start, parsing, retrieval, sizes
 	@$(PYTHON) -m pytest tests/bench
+
+bench-flow: setup ## measure: thousands of small files of three tenants at once (FILES=5000)
+	@FILES=$(FILES) $(STACK) run --name flow -- $(PYTHON) -m tests.bench.flow

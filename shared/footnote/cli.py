@@ -19,6 +19,7 @@ from footnote import terminal
 from footnote.client import Client, answered
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError, NotFoundError
+from footnote.progress import AddTotals, add_progress
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -26,6 +27,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Drop files in, ask questions, get answers with checked footnotes.",
 )
+
+UPLOADERS = 4
+INTERRUPTED = 130  # what shells say of a command that Ctrl-C ended
 
 transport: ContextVar[httpx.BaseTransport | None] = ContextVar("transport", default=None)
 """What requests go through: None is the network; a footnote in this process can stand there."""
@@ -51,11 +55,16 @@ def add(
 ) -> None:
     """Add files. Ends with 1 if one of them did not become searchable."""
     files = list(found_files(paths))
-    with connected() as client, terminal.AddProgress() as progress:
-        added, refused = upload(client, files, collection, progress)
-        ended: list[Json] = []
-        if wait and added:
-            ended = client.wait(added, progress.note)
+    added: list[Json] = []
+    try:
+        with connected() as client, add_progress(len(files)) as progress:
+            refused = upload(client, files, collection, progress, added)
+            ended: list[Json] = []
+            if wait and added:
+                ended = client.wait(added, progress.note)
+    except KeyboardInterrupt:
+        terminal.print_interrupted(len(added), len(files))
+        raise typer.Exit(INTERRUPTED) from None
     if as_json:
         terminal.print_json({"documents": ended or added, "refused": refused})
     elif not wait:
@@ -271,20 +280,25 @@ def upload(
     client: Client,
     files: list[tuple[Path, str]],
     collection: str,
-    progress: terminal.AddProgress,
-) -> tuple[list[Json], list[Json]]:
-    """Upload in parallel; what was taken, and what was refused and why."""
-    added, refused = [], []
-    with ThreadPoolExecutor(4) as pool:
+    progress: terminal.AddProgress | AddTotals,
+    added: list[Json],
+) -> list[Json]:
+    """Upload in parallel; what was taken goes into `added`. What was refused, and why."""
+    refused = []
+    with ThreadPoolExecutor(UPLOADERS) as pool:
         running = {pool.submit(client.add, file, name, collection): name for file, name in files}
-        for done in as_completed(running):
-            try:
-                item = done.result()
-            except FootnoteError as error:
-                problem = {"code": error.code, "message": error.message, "action": error.action}
-                refused.append({"document": running[done], "error": problem})
-                terminal.print_refusal(running[done], error)
-            else:
-                added.append(item)
-                progress.begin(item["id"], item["document"])
-    return added, refused
+        try:
+            for done in as_completed(running):
+                try:
+                    item = done.result()
+                except FootnoteError as error:
+                    problem = {"code": error.code, "message": error.message, "action": error.action}
+                    refused.append({"document": running[done], "error": problem})
+                    terminal.print_refusal(running[done], error)
+                else:
+                    added.append(item)
+                    progress.begin(item["id"], item["document"])
+        except KeyboardInterrupt:
+            pool.shutdown(wait=True, cancel_futures=True)  # those at work end, no other begins
+            raise
+    return refused

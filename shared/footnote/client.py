@@ -5,6 +5,7 @@ client.add(Path("report.pdf"))
 print(client.ask("What was revenue in 2025?")["answer"])
 """
 
+import random
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -38,6 +39,10 @@ ERRORS: dict[int, type[FootnoteError]] = {
 }
 UPLOAD_SECONDS = 600.0
 FEW = 3  # documents that are asked for one by one
+PAGE = 500  # documents of a list in one request, the most there may be
+PAUSE = 0.4  # seconds between two looks at what is waited for, at least
+REST = 4  # times as long as the look took: thousands of documents are asked for less often
+THROTTLED_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half, then it is an error
 
 
 class Client:
@@ -105,7 +110,8 @@ class Client:
         """All documents, a page at a time."""
         after = ""
         while True:
-            page = self._call("GET", "documents", params={"status": status, "after": after})
+            params = {"status": status, "after": after, "limit": PAGE}
+            page = self._call("GET", "documents", params=params)
             yield from page["documents"]
             if not (after := page["after"]):
                 return
@@ -134,27 +140,31 @@ class Client:
     ) -> list[Json]:
         """Wait until uploads have ended, calling `seen` with each change; their last records.
 
-        Raises UnavailableError naming those that have not ended in `seconds`.
+        Raises UnavailableError naming those that have not ended when nothing has changed for
+        `seconds`.
         """
         waiting = {item["id"]: item for item in added}
         ended: dict[str, Json] = {}
         last: dict[str, object] = {}
         until = time.monotonic() + seconds
         while waiting and time.monotonic() < until:
+            began = time.monotonic()
             for record in self._states(waiting, known=set(last)):
                 shown = (record["status"], record["parts"]["done"], record["version"])
                 if last.get(record["id"]) != shown:
                     last[record["id"]] = shown
+                    until = time.monotonic() + seconds
                     seen(record)
                 if record["status"] in TERMINAL and arrived(record, waiting[record["id"]]):
                     ended[record["id"]] = record
                     del waiting[record["id"]]
             if waiting:
-                time.sleep(0.4)
+                time.sleep(max(PAUSE, REST * (time.monotonic() - began)))
         if waiting:
             names = ", ".join(item["document"] for item in list(waiting.values())[:5])
             raise UnavailableError(
-                f"{len(waiting)} documents have not ended after {seconds:.0f} s: {names}",
+                f"{len(waiting)} documents have not ended; nothing changed for {seconds:.0f} s: "
+                f"{names}",
                 action="`footnote status` shows where they are.",
             )
         return [ended[item["id"]] for item in added]
@@ -233,6 +243,16 @@ class Client:
         return self._call("GET", "health")
 
     def _call(self, method: str, path: str, **options: Any) -> Json:
+        for pause in THROTTLED_PAUSES:
+            try:
+                return self._once(method, path, **options)
+            except UnavailableError as error:
+                if error.code != "throttled":
+                    raise
+            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
+        return self._once(method, path, **options)
+
+    def _once(self, method: str, path: str, **options: Any) -> Json:
         try:
             answer = self._http.request(method, path, **options)
         except httpx.HTTPError as error:

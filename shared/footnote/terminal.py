@@ -118,6 +118,14 @@ def print_refusal(document: str, error: FootnoteError) -> None:
     err.print(Text(f"REFUSED     {name}  {error.code}: {error.message} {error.action}", "red"))
 
 
+def print_interrupted(uploaded: int, files: int) -> None:
+    """Adding was ended by Ctrl-C: what goes on all the same."""
+    err.print(
+        f"interrupted: {uploaded} of {files} files are uploaded and worked on; "
+        "`footnote status` shows how they get on, adding again adds the rest"
+    )
+
+
 def print_documents(records: Sequence[Json]) -> None:
     for record in records:
         out.print(document_line(record))

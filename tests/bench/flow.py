@@ -30,7 +30,7 @@ ALONE = "alone"
 UPLOADERS = 16
 SAMPLE_SECONDS = 3.0
 QUIET_SAMPLES = 3
-STEPS = ("receive", "parse", "chunk", "index")
+STEPS = ("parse", "chunk", "index")
 WORDS = [
     "harbour",
     "lantern",
@@ -126,6 +126,15 @@ class Load:
         found = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=list(COUNTS))
         ready, taken = (int(found["Attributes"][name]) for name in COUNTS)
         return ready, taken
+
+    def cpu_seconds(self) -> dict[str, float]:
+        """What each server has used since it started, all its threads together."""
+        ticks = os.sysconf("SC_CLK_TCK")
+        found = {}
+        for service, process in self.stack.pids.items():
+            fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+            found[service] = (int(fields[11]) + int(fields[12])) / ticks
+        return found
 
     def records(self) -> dict[str, Json]:
         """What the documents table says of every key that was put."""
@@ -227,11 +236,13 @@ def main() -> int:
             load.drop(tenant, round(files * share))
 
     print(f"together: {files} files of {len(SHARES)} tenants")
-    began = time.time()
+    began, before = time.time(), load.cpu_seconds()
     spent = load.watched(drop_all) - QUIET_SAMPLES * SAMPLE_SECONDS
     records = load.records()
     print(f"\n{files} files in {spent:.0f} s: {files / spent:.1f} a second "
           f"(alone: {few / (alone - QUIET_SAMPLES * SAMPLE_SECONDS):.1f})")  # fmt: skip
+    used = {name: cpu - before[name] for name, cpu in load.cpu_seconds().items()}
+    print("  CPU a file: " + ", ".join(f"{n} {s / files * 1000:.0f} ms" for n, s in used.items()))
     failed = print_steps(load.stack.folder / "logs", began)
     for tenant in (ALONE, *SHARES):
         print_tenant(load, records, tenant)
