@@ -1,8 +1,9 @@
 """Thousands of small files at once, of several tenants: pace, fairness, what is given up, memory.
 
 `make bench-flow` runs it on a stack of its own (FILES=5000). One tenant drops 90 % of the files;
-when they are all in the bucket, two others drop 5 % each. Before that, one of them had the stack
-to itself: what the others would have had alone.
+when they are all in the bucket, two others drop 5 % each. Before that, a fourth has the stack to
+itself with as many: what the two would have had alone. THROTTLED=60 makes OpenSearch refuse all
+writes with 429 for so many seconds, from when the files are dropped.
 """
 
 import json
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from evals.metrics import latency
 from local.deploy import session
@@ -30,6 +31,9 @@ ALONE = "alone"
 UPLOADERS = 16
 SAMPLE_SECONDS = 3.0
 QUIET_SAMPLES = 3
+GIVE_UP = float(
+    os.environ.get("SECONDS", "7200")
+)  # seconds: what has not ended by then counts as not READY
 STEPS = ("parse", "chunk", "index")
 WORDS = [
     "harbour",
@@ -102,7 +106,7 @@ class Load:
         thread = threading.Thread(target=drop)
         thread.start()
         quiet = 0
-        while quiet < QUIET_SAMPLES:
+        while quiet < QUIET_SAMPLES and time.time() - started < GIVE_UP:
             time.sleep(SAMPLE_SECONDS)
             sample = self._sample(time.time() - started)
             busy = any(sum(depth) for name, depth in sample["queues"].items() if "Dead" not in name)
@@ -136,6 +140,22 @@ class Load:
             found[service] = (int(fields[11]) + int(fields[12])) / ticks
         return found
 
+    def throttle(self, seconds: float) -> None:
+        """Have OpenSearch refuse what is larger than a small request, for a while."""
+        self._breaker("4kb")
+        timer = threading.Timer(seconds, self._breaker, [None])
+        timer.start()
+
+    def _breaker(self, limit: str | None) -> None:
+        settings = {"transient": {"network.breaker.inflight_requests.limit": limit}}
+        request = Request(  # noqa: S310 - loopback
+            f"{self.stack.opensearch_url}/_cluster/settings",
+            json.dumps(settings).encode(),
+            {"content-type": "application/json"},
+            method="PUT",
+        )
+        urlopen(request).close()  # noqa: S310
+
     def records(self) -> dict[str, Json]:
         """What the documents table says of every key that was put."""
         pages = self.table.get_paginator("scan").paginate(
@@ -152,10 +172,15 @@ class Load:
         return {name: sum(self._depth(url)) for name, url in self.queues.items() if "Dead" in name}
 
     def rejected(self) -> int:
-        """How many bulk requests OpenSearch has refused since it started."""
-        with urlopen(f"{self.stack.opensearch_url}/_nodes/stats/thread_pool") as answer:  # noqa: S310
+        """How many requests OpenSearch has refused since it started: queue full, or breaker."""
+        url = f"{self.stack.opensearch_url}/_nodes/stats/thread_pool,breaker"
+        with urlopen(url) as answer:  # noqa: S310
             nodes = json.load(answer)["nodes"].values()
-        return sum(node["thread_pool"]["write"]["rejected"] for node in nodes)
+        return sum(
+            node["thread_pool"]["write"]["rejected"]
+            + node["breakers"]["in_flight_requests"]["tripped"]
+            for node in nodes
+        )
 
 
 def text_of(key: str) -> str:
@@ -226,12 +251,15 @@ def verdict(load: Load, records: dict[str, Json]) -> Json:
 
 def main() -> int:
     files = int(os.environ.get("FILES", "5000"))
+    throttled = float(os.environ.get("THROTTLED", "0"))
     load = Load(running_stack(os.environ.get("FOOTNOTE_STACK", "dev")))
     few = max(1, round(files * SHARES["left"]))
     print(f"alone: {few} files of one tenant")
     alone = load.watched(lambda: load.drop(ALONE, few))
 
     def drop_all() -> None:
+        if throttled:
+            load.throttle(throttled)
         for tenant, share in SHARES.items():
             load.drop(tenant, round(files * share))
 
