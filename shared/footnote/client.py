@@ -41,7 +41,7 @@ UPLOAD_SECONDS = 600.0
 FEW = 3  # documents that are asked for one by one
 PAGE = 500  # documents of a list in one request, the most there may be
 PAUSE = 0.4  # seconds between two looks at what is waited for, at least
-REST = 4  # times as long as the look took: thousands of documents are asked for less often
+REST = 4  # times as long as the look took, and a second a page: thousands are asked for less often
 THROTTLED_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half, then it is an error
 
 
@@ -149,7 +149,8 @@ class Client:
         until = time.monotonic() + seconds
         while waiting and time.monotonic() < until:
             began = time.monotonic()
-            for record in self._states(waiting, known=set(last)):
+            records, pages = self._states(waiting, known=set(last))
+            for record in records:
                 shown = (record["status"], record["parts"]["done"], record["version"])
                 if last.get(record["id"]) != shown:
                     last[record["id"]] = shown
@@ -159,7 +160,7 @@ class Client:
                     ended[record["id"]] = record
                     del waiting[record["id"]]
             if waiting:
-                time.sleep(max(PAUSE, REST * (time.monotonic() - began)))
+                time.sleep(max(PAUSE, REST * (time.monotonic() - began), pages - 1.0))
         if waiting:
             names = ", ".join(item["document"] for item in list(waiting.values())[:5])
             raise UnavailableError(
@@ -179,14 +180,19 @@ class Client:
                 time.sleep(0.2)
         return waiting
 
-    def _states(self, waiting: Mapping[str, Json], known: Collection[str]) -> list[Json]:
-        """What is known of these uploads: one by one, or by the list when they are many."""
+    def _states(
+        self, waiting: Mapping[str, Json], known: Collection[str]
+    ) -> tuple[list[Json], int]:
+        """What is known of these uploads: one by one, or by the list when they are many; how many
+        pages that list had.
+        """
         if len(waiting) <= FEW:
-            return self._each(waiting)
-        listed = [record for record in self.documents() if record["id"] in waiting]
+            return self._each(waiting), 1
+        everything = list(self.documents())
+        listed = [record for record in everything if record["id"] in waiting]
         # what is not listed any more was deleted meanwhile
         gone = set(known) & set(waiting) - {record["id"] for record in listed}
-        return [*listed, *self._each(gone)]
+        return [*listed, *self._each(gone)], 1 + len(everything) // PAGE
 
     def _each(self, document_ids: Iterable[str]) -> list[Json]:
         found = []

@@ -121,8 +121,8 @@ def print_refusal(document: str, error: FootnoteError) -> None:
 def print_interrupted(uploaded: int, files: int) -> None:
     """Adding was ended by Ctrl-C: what goes on all the same."""
     err.print(
-        f"interrupted: {uploaded} of {files} files are uploaded and worked on; "
-        "`footnote status` shows how they get on, adding again adds the rest"
+        f"interrupted: {uploaded} of {files} files are uploaded and go on being worked on; "
+        "`footnote status` shows how they get on"
     )
 
 

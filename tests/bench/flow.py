@@ -31,9 +31,7 @@ ALONE = "alone"
 UPLOADERS = 16
 SAMPLE_SECONDS = 3.0
 QUIET_SAMPLES = 3
-GIVE_UP = float(
-    os.environ.get("SECONDS", "7200")
-)  # seconds: what has not ended by then counts as not READY
+GIVE_UP = float(os.environ.get("SECONDS", "7200"))  # what has not ended by then is not READY
 STEPS = ("parse", "chunk", "index")
 WORDS = [
     "harbour",

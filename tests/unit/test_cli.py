@@ -142,7 +142,7 @@ def test_ctrl_c_while_uploading_begins_no_other_and_says_what_goes_on(pipeline, 
     monkeypatch.setattr(Client, "add", adding)
     monkeypatch.setattr(AddTotals, "begin", begin)
     _, err = run("add", many, ends=130)
-    assert "of 25 files are uploaded and worked on" in " ".join(err.split())
+    assert "of 25 files are uploaded and go on being" in " ".join(err.split())
     assert len(begun) <= 3 + cli.UPLOADERS
 
 

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from footnote.client import (
+    PAGE,
     REST,
     THROTTLED_PAUSES,
     Client,
@@ -340,6 +341,24 @@ def test_what_takes_long_to_look_at_is_looked_at_less_often(client, monkeypatch,
     with pytest.raises(UnavailableError):
         client.wait([missing], lambda _: None, seconds=30)
     assert slept and set(slept) == {REST * 2.0}
+
+
+def test_many_documents_are_looked_at_by_about_a_request_a_second(slept):
+    def look(status):
+        for page in range(8):
+            numbers = range(page * PAGE, (page + 1) * PAGE if page < 7 else page * PAGE)
+            records = [
+                {"id": str(n), "status": status, "version": "v", "parts": {"done": 0}}
+                for n in numbers
+            ]
+            yield httpx.Response(
+                200, json={"documents": records, "after": "next"[: 4 * len(records)]}
+            )
+
+    added = [{"id": str(n), "document": f"{n}.md", "version": "v"} for n in range(7 * PAGE)]
+    looks = Answers(*look("PARSING"), *look("READY"))
+    assert len(Client(URL, "key", transport=looks).wait(added, lambda _: None)) == 7 * PAGE
+    assert slept == [7.0]
 
 
 def test_as_long_as_something_changes_it_is_waited_for(monkeypatch, slept):
