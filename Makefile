@@ -1,12 +1,12 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-flow chaos
+.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-flow chaos chaos-stack
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 NAME ?= dev
 FILES ?= 5000
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 14
 
 setup: ## install everything that is missing or changed
 	@python=$$(sh local/find_python.sh) && exec "$$python" -m local.setup
@@ -45,6 +45,9 @@ invoke: ## send events/<W>.json to its function (W=sweep)
 
 chaos: ## random histories under faults, in process; everything it prints must be 0
 	@$(PYTHON) -m tests.chaos.run
+
+chaos-stack: setup ## the same on a stack of its own whose services fail
+	@$(STACK) run --name chaos -- $(PYTHON) -m tests.chaos.run_stack
 
 bench: ## measure: cold start, parsing, retrieval, sizes
 	@$(PYTHON) -m pytest tests/bench

@@ -40,6 +40,7 @@ def parameters(stack: Stack) -> dict[str, str]:
     key = os.environ.get("ANTHROPIC_API_KEY", "")
     given["AnthropicKeyParameter"] = store_secret(stack, key) if key else ""
     given["AnthropicBaseUrl"] = os.environ.get("ANTHROPIC_BASE_URL", "") if key else ""
+    given["ContextualLines"] = os.environ.get("CONTEXTUAL_LINES", "off") if key else "off"
     return given
 
 

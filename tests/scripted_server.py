@@ -1,7 +1,8 @@
 """Speaks the Messages API on loopback from a script, so that the real SDK can be tested.
 
 `python -m tests.scripted_server PORT` answers every request by itself: plans one sub-question,
-finds everything enough, and writes the first sentence of the first passage.
+finds everything enough, writes the first sentence of the first passage; the contextual line of a
+passage is the document's first sentence.
 """
 
 import json
@@ -26,6 +27,8 @@ class Reply:
     thinking: str = ""
     input_tokens: int = 100
     output_tokens: int = 20
+    cache_written: int | None = None
+    cache_read: int | None = None
 
 
 @dataclass(frozen=True)
@@ -176,7 +179,12 @@ def _message(reply: Reply, model: str) -> dict[str, Any]:
         "content": [*(thinking if reply.thinking else []), {"type": "text", "text": reply.text}],
         "stop_reason": reply.stop_reason,
         "stop_sequence": None,
-        "usage": {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens},
+        "usage": {
+            "input_tokens": reply.input_tokens,
+            "output_tokens": reply.output_tokens,
+            "cache_creation_input_tokens": reply.cache_written,
+            "cache_read_input_tokens": reply.cache_read,
+        },
     }
 
 
@@ -211,11 +219,23 @@ def by_itself(body: dict[str, Any]) -> str:
         names = re.findall(r"^<<<\w{16} (q\d+)>>>$", prompt, re.MULTILINE)
         verdicts = [{"id": name, "decision": "enough", "confidence": 0.9} for name in names]
         return json.dumps({"verdicts": verdicts})
+    if "<<<end" in prompt and " passage>>>" in prompt:
+        given = re.findall(
+            r"^<<<(\w{16}) (?:beginning|before|passage)>>>\n([\s\S]*?)\n<<<end \1>>>$",
+            prompt,
+            re.MULTILINE,
+        )
+        prose = re.search(r"^[^#\n].*", given[0][1], re.MULTILINE)
+        return first_sentence(prose[0]) if prose else "NONE"
     passage = re.search(r"^<<<(\w{16}) 1: .*>>>\n([\s\S]*?)\n<<<end \1>>>$", prompt, re.MULTILINE)
     if passage is None:
         return "The documents do not say."
-    start, end = sentences(passage[2])[0]
-    return f"{passage[2][start:end]} [1]"
+    return f"{first_sentence(passage[2])} [1]"
+
+
+def first_sentence(text: str) -> str:
+    start, end = sentences(text)[0]
+    return text[start:end]
 
 
 @contextmanager

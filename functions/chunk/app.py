@@ -7,7 +7,8 @@ from footnote.contracts import ChunkRequest, IndexRequest
 from footnote.ingest import keys
 from footnote.ingest.accept import timed
 from footnote.ingest.artifacts import dump_chunks, load_document
-from footnote.ingest.chunk import chunk
+from footnote.ingest.chunk import BUDGET, chunk
+from footnote.ingest.lines import LINE_TOKENS
 from footnote.model import Facts
 from footnote.step import queue_step
 
@@ -20,7 +21,9 @@ CHUNKS_A_PART = (
 def handler(request: ChunkRequest, services: Services) -> list[IndexRequest]:
     with timed("chunk") as timings:
         document = load_document(services.artifacts.get(request.document_key))
-        chunks = chunk(document, request, services.tokenizer.count)
+        with_lines = services.settings.contextual_lines == "on"
+        budget = BUDGET - (LINE_TOKENS if with_lines else 0)  # the embedder reads only so much
+        chunks = chunk(document, request, services.tokenizer.count, budget)
         parts = list(batched(chunks, CHUNKS_A_PART, strict=False))
         for number, part in enumerate(parts):
             services.artifacts.put(keys.chunks_key(request, number), dump_chunks(part))

@@ -5,11 +5,12 @@ from footnote.contracts import IndexRequest
 from footnote.errors import SupersededError
 from footnote.ingest import keys
 from footnote.ingest.accept import timed
-from footnote.ingest.artifacts import load_chunks
+from footnote.ingest.annotate import annotation, catch_up
+from footnote.ingest.artifacts import dump_chunks, load_chunks, load_document
 from footnote.ingest.embed import indexed
 from footnote.ingest.live import is_live, published
-from footnote.model import Facts, Record
-from footnote.step import queue_step
+from footnote.model import Chunk, Facts, Record
+from footnote.step import logger, queue_step
 
 
 @queue_step
@@ -28,11 +29,33 @@ def handler(request: IndexRequest, services: Services) -> list[IndexRequest]:
 
 def indexed_all(request: IndexRequest, services: Services) -> Record | None:
     """Index this part; the document's record if it was the last and the version is published."""
+    chunks = load_chunks(services.artifacts.get(request.chunks_key))
+    if services.settings.contextual_lines == "on":
+        chunks = with_lines(request, chunks, services)
     with timed(f"index-{request.part}") as timings:
-        chunks = load_chunks(services.artifacts.get(request.chunks_key))
-        services.index.write(indexed(chunks, request.revision, services.embedder))
-    services.catalog.advance(request, "INDEXING", Facts(timings_ms=timings))
-    record = services.catalog.finish_part(request, request.part)
+        record = services.catalog.get(request.document_id)
+        note = annotation(services.artifacts, record, request)
+        services.index.write(indexed(chunks, request.revision, services.embedder, note))
+        ports = (services.catalog, services.artifacts, services.index)
+        catch_up(*ports, request.revision, note.number)
+    record = services.catalog.finish_part(request, request.part, timings)
     if len(record.parts_done) < request.parts:
         return None
     return services.catalog.publish(request)
+    return True
+
+
+def with_lines(request: IndexRequest, chunks: list[Chunk], services: Services) -> list[Chunk]:
+    """The chunks with contextual lines, and stored so: a re-index asks no model."""
+    if all(chunk.line is not None for chunk in chunks):
+        return chunks
+    with timed(f"lines-{request.part}") as timings:
+        document = load_document(services.artifacts.get(keys.document_key(request)))
+        found = services.situator.situate(chunks, document)
+    missing = sum(found.problems.values())
+    if missing:
+        logger.warning("chunks without a line", part=request.part, problems=dict(found.problems))
+    facts = Facts(usd=found.usd, lines_missing=missing, timings_ms=timings)
+    services.catalog.advance(request, "INDEXING", facts)  # before all that may fail: it is paid
+    services.artifacts.put(request.chunks_key, dump_chunks(found.chunks))
+    return found.chunks

@@ -1,24 +1,37 @@
 """Parse step: read the uploaded file, store its canonical document."""
 
 from footnote.bootstrap import Services
-from footnote.contracts import ChunkRequest, ParseRequest
+from footnote.contracts import AnnotateRequest, ChunkRequest, ParseRequest
 from footnote.ingest import keys
 from footnote.ingest.accept import accept, timed
-from footnote.ingest.artifacts import dump_document, pack_words
+from footnote.ingest.annotate import note
+from footnote.ingest.artifacts import dump_document, dump_metadata, pack_words
+from footnote.ingest.described import described
 from footnote.ingest.live import must_be_there
-from footnote.ingest.parse import parse
+from footnote.ingest.paid import charged
+from footnote.ingest.parse import Room, parse
+from footnote.ingest.parse.sight import Sight
+from footnote.ingest.sidecar import document_of, sidecar_at
 from footnote.model import Facts
 from footnote.step import queue_step
 
 
 @queue_step
-def handler(request: ParseRequest, services: Services) -> list[ChunkRequest]:
-    must_be_there(services.uploads, request)
-    services.catalog.begin(request, request.size)
+def handler(request: ParseRequest, services: Services) -> list[ChunkRequest | AnnotateRequest]:
+    if beside := document_of(request.key):
+        return [AnnotateRequest(**request.identity | {"key": beside})]
+    there = must_be_there(services.uploads, request)
+    services.catalog.receive(request, request.size, sidecar_at(services.uploads, request.key))
+    note(services.uploads, services.catalog, request.key)  # again: it may have come in between
     accept(request, request.size, services.settings.max_upload_bytes)
-    with timed("parse") as timings:
-        parsed = parse(services.uploads.read(request.key, request.version), request.path)
-        document, words = pack_words(parsed)
+    services.catalog.advance(request, "PARSING", Facts())
+    sight = Sight(lambda: services.readers)
+    with timed("parse") as timings, charged(services.catalog, request, sight):
+        body = services.uploads.read(request.key, request.version)
+        parsed = parse(body, request.path, Room(sight=sight))
+        tags = services.uploads.tags(request.key, request.version)
+        document, words = pack_words(described(parsed, there.attributes, tags))
+        services.artifacts.put(keys.metadata_key(request), dump_metadata(document.metadata))
         if words:  # only formats with pages have any
             services.artifacts.put(keys.words_key(request), words)
         services.artifacts.put(keys.document_key(request), dump_document(document))
@@ -27,6 +40,7 @@ def handler(request: ParseRequest, services: Services) -> list[ChunkRequest]:
         media_type=document.media_type,
         language=document.language,
         pages=len(document.pages),
+        metadata=document.metadata,
         warnings=document.warnings,
         timings_ms=timings,
     )

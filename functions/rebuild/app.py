@@ -2,11 +2,12 @@
 
 from footnote.bootstrap import Services
 from footnote.contracts import RebuildRequest, RebuildResult
+from footnote.ingest.annotate import annotation, catch_up
 from footnote.ingest.embed import indexed
-from footnote.ingest.live import is_live
+from footnote.ingest.live import is_live, live_revision
 from footnote.ingest.reindex import load_batch
 from footnote.step import step
-from footnote.stored import live_revision, stored_chunks
+from footnote.stored import stored_chunks
 
 
 @step
@@ -18,7 +19,10 @@ def handler(request: RebuildRequest, services: Services) -> RebuildResult:
             continue  # deleted since
         revision = live_revision(services.artifacts, record)
         stored = stored_chunks(services.artifacts, revision)
-        services.index.write(indexed(stored, revision, services.embedder), request.generation)
+        note = annotation(services.artifacts, record, revision)
+        chunks_of = indexed(stored, revision, services.embedder, note)
+        services.index.write(chunks_of, request.generation)
+        catch_up(services.catalog, services.artifacts, services.index, revision, note.number)
         if not is_live(services.catalog, revision):
             services.index.remove(revision)  # deleted or replaced while we wrote
             continue

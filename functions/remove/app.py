@@ -1,14 +1,17 @@
 """Remove step: a file was deleted; forget it everywhere, but remember that it was."""
 
 from footnote.bootstrap import Services
-from footnote.contracts import RemoveRequest
+from footnote.contracts import AnnotateRequest, RemoveRequest
 from footnote.ingest import keys
 from footnote.ingest.live import must_be_gone
+from footnote.ingest.sidecar import document_of
 from footnote.step import queue_step
 
 
 @queue_step
-def handler(request: RemoveRequest, services: Services) -> list[RemoveRequest]:
+def handler(request: RemoveRequest, services: Services) -> list[AnnotateRequest]:
+    if document := document_of(request.key):
+        return [AnnotateRequest(**request.identity | {"key": document})]
     must_be_gone(services.uploads, services.catalog, request)
     services.catalog.remove(request)  # from here on no query sees it
     services.index.remove_older(request)

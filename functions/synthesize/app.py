@@ -16,7 +16,9 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     question_id = request.question_id
     record = services.questions.get(request.tenant, question_id)
     progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
-    stored = StoredDocuments(services.artifacts, services.catalog)
+    if any(event.kind == "words" for event in services.questions.events(question_id)):
+        services.questions.add_event(question_id, "restart", {})  # an earlier try was cut short
+    stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
     with timed("synthesize") as timings:
         answer = synthesize(
             question_id,

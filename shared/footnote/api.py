@@ -21,7 +21,7 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import Scalar, Status, Strategy, Value
+from footnote.model import Status, Strategy, Value
 from footnote.service import Service
 from footnote.views import event_view, hit_view, question_view, record_view
 
@@ -42,6 +42,7 @@ POLL = 0.15
 class AddBody(Value):
     document: str
     collection: str = "default"
+    metadata: Mapping[str, object] = Field(default_factory=dict)
 
 
 class SearchBody(Value):
@@ -50,7 +51,7 @@ class SearchBody(Value):
     k: int = 10
     collection: str | None = None
     documents: tuple[str, ...] = ()
-    filters: Mapping[str, Scalar] = Field(default_factory=dict)
+    filters: Mapping[str, object] = Field(default_factory=dict)
     explain: bool = False
 
 
@@ -59,7 +60,7 @@ class QuestionBody(Value):
     session: str = Field(default="", max_length=200)
     collection: str | None = None
     documents: tuple[str, ...] = ()
-    filters: Mapping[str, Scalar] = Field(default_factory=dict)
+    filters: Mapping[str, object] = Field(default_factory=dict)
 
 
 class ReindexBody(Value):
@@ -75,7 +76,7 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 @app.post("/documents")
 def add() -> Response[str]:
     body = parsed(AddBody)
-    return reply(200, caller().add(body.document, body.collection))
+    return reply(200, caller().add(body.document, body.collection, body.metadata))
 
 
 @app.get("/documents")
@@ -205,12 +206,13 @@ app.exception_handler(FootnoteError)(failed)
 
 
 def caller() -> Service:
-    """The service of the tenant that the API key belongs to: API Gateway has checked the key."""
+    """The service of whom the API key belongs to: API Gateway has checked the key."""
     found = services()
     key_id = app.current_event.request_context.identity.api_key_id
     if not key_id:
         raise ForbiddenError("the request carries no API key")
-    return Service(found, found.tenants.of(key_id))
+    who = found.tenants.of(key_id)
+    return Service(found, who.tenant, who.groups)
 
 
 def parsed[Body: Value](kind: type[Body]) -> Body:

@@ -4,7 +4,7 @@ So `chunk` starts without anthropic installed, and a cold start pays for what it
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,10 @@ from footnote.ports import (
     BlobStore,
     Catalog,
     Embedder,
+    PageReader,
     Questions,
     Queues,
+    ReplyCache,
     SearchIndex,
     Tenants,
     Tokenizer,
@@ -26,6 +28,9 @@ from footnote.settings import Settings
 
 if TYPE_CHECKING:
     from opensearchpy import Urllib3AWSV4SignerAuth
+
+    from footnote.ingest.estimate import Prices
+    from footnote.ingest.situate import Situator
 
 
 class Services:
@@ -74,6 +79,7 @@ class Services:
             "chunk": self.settings.chunk_queue,
             "index": self.settings.index_queue,
             "remove": self.settings.remove_queue,
+            "annotate": self.settings.annotate_queue,
         }
         return SqsQueues(client("sqs", None), urls)
 
@@ -128,25 +134,80 @@ class Services:
         return MiniLMTokenizer()
 
     @cached_property
+    def replies(self) -> ReplyCache:
+        from footnote.adapters.aws import client
+        from footnote.adapters.dynamodb_replies import DynamoReplies
+
+        return DynamoReplies(client("dynamodb", None), self.settings.vectors_table)
+
+    @cached_property
+    def readers(self) -> Sequence[PageReader]:
+        """OCR engines; the first reads, others read what it cannot."""
+        from footnote.ingest.parse.sight import installed
+
+        if self.settings.ocr_provider == "tesseract":
+            return installed()
+        from footnote.adapters.aws import client
+        from footnote.adapters.textract import Textract
+        from footnote.ingest.paid import CachedReader
+
+        textract = CachedReader(Textract(client("textract", None)), self.replies)
+        return [textract, *(one for one in installed() if one.languages - textract.languages)]
+
+    @cached_property
     def llm(self) -> LLM:
         from footnote.adapters.extractive import Extractive
 
         extractive = Extractive()
         if not self.settings.anthropic_key_parameter:
             return extractive
-        from aws_lambda_powertools.utilities.parameters import get_parameter
-
         from footnote.adapters.anthropic import AnthropicLLM
         from footnote.adapters.fallback import Fallback
 
-        key = get_parameter(self.settings.anthropic_key_parameter, decrypt=True, max_age=300)
         model = AnthropicLLM(
-            str(key),
+            self._anthropic_key(),
             base_url=self.settings.anthropic_base_url or None,
             planner_model=self.settings.planner_model or None,
             writer_model=self.settings.writer_model or None,
         )
         return Fallback(model, extractive)
+
+    @cached_property
+    def context_llm(self) -> LLM:
+        """Writes contextual lines. Nothing stands in for it: a chunk can do without."""
+        from footnote.adapters.extractive import Extractive
+
+        if not self.settings.anthropic_key_parameter:
+            return Extractive()
+        from footnote.adapters.anthropic import AnthropicLLM
+        from footnote.ingest.situate import CALL_SECONDS
+
+        return AnthropicLLM(
+            self._anthropic_key(),
+            base_url=self.settings.anthropic_base_url or None,
+            context_model=self.settings.context_model,
+            timeout=CALL_SECONDS,
+        )
+
+    @cached_property
+    def situator(self) -> "Situator":
+        from footnote.ingest.situate import Situator
+
+        model, count = self.settings.context_model, self.tokenizer.count
+        return Situator(lambda: self.context_llm, model, self.replies, count)
+
+    def _anthropic_key(self) -> str:
+        from aws_lambda_powertools.utilities.parameters import get_parameter
+        from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
+
+        name = self.settings.anthropic_key_parameter
+        try:
+            return str(get_parameter(name, decrypt=True, max_age=300))
+        except GetParameterError as error:
+            raise ConfigurationError(
+                f"the parameter {name!r} with the model's key cannot be read: {error}",
+                action="Store the key under that name, see the README, or empty the parameter.",
+            ) from error
 
     @cached_property
     def workflow(self) -> Workflow:
@@ -176,3 +237,28 @@ def services() -> Services:
     from footnote.pipeline import Pipeline
 
     return Pipeline(settings)
+
+
+def on_this_machine() -> Services:
+    """Services without a deployment, for what the command line works out by itself."""
+    settings = Settings.from_env()
+    if settings.backend == "memory":
+        return services()
+    from footnote.pipeline import Pipeline
+
+    return Pipeline(settings)
+
+
+def price_list(model: str) -> "Prices":
+    """What OCR by Textract and contextual lines by a model cost."""
+    from footnote.adapters.anthropic import MODELS
+    from footnote.adapters.textract import USD_A_PAGE
+    from footnote.ingest.estimate import Prices
+
+    known = MODELS.get(model)
+    return Prices(
+        page_usd=USD_A_PAGE,
+        model=model,
+        input_usd=known.input_usd if known else None,
+        output_usd=known.output_usd if known else None,
+    )

@@ -1,4 +1,4 @@
-"""The command line: `footnote add, status, retry, remove, search, ask, reindex, endpoint, doctor`.
+"""The command line: `footnote add, status, retry, remove, search, ask, reindex, estimate, …`.
 
 A face of the REST API through `client.py`; `--json` prints what the API replied.
 """
@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,10 +15,12 @@ from typing import Annotated, Any
 import httpx
 import typer
 
-from footnote import terminal
+from footnote import estimates, terminal
+from footnote.attributes import SUFFIX, from_pairs
 from footnote.client import Client, answered
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError, NotFoundError
+from footnote.filters import from_texts
 from footnote.progress import AddTotals, add_progress
 
 app = typer.Typer(
@@ -42,7 +44,12 @@ Documents = Annotated[
     list[str] | None, typer.Option("--document", help="Only this document; repeat for more.")
 ]
 Filters = Annotated[
-    list[str] | None, typer.Option("--filter", help="k=v on metadata; repeat for more.")
+    list[str] | None,
+    typer.Option("--filter", help="k=v, k>=v, k<v … on metadata; repeat for more."),
+]
+Attributes = Annotated[
+    list[str] | None,
+    typer.Option("--metadata", help="k=v to find the documents by; repeat for more."),
 ]
 
 
@@ -50,15 +57,17 @@ Filters = Annotated[
 def add(
     paths: Annotated[list[Path], typer.Argument(help="Files, or folders (with all in them).")],
     collection: Collection = "default",
+    metadata: Attributes = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until they end.")] = True,
     as_json: AsJson = False,
 ) -> None:
     """Add files. Ends with 1 if one of them did not become searchable."""
     files = list(found_files(paths))
+    attributes = from_pairs(metadata or [])
     added: list[Json] = []
     try:
         with connected() as client, add_progress(len(files)) as progress:
-            refused = upload(client, files, collection, progress, added)
+            refused = upload(client, files, collection, attributes, progress, added)
             ended: list[Json] = []
             if wait and added:
                 ended = client.wait(added, progress.note)
@@ -197,6 +206,22 @@ def reindex(
         raise typer.Exit(1)
 
 
+@app.command()
+def estimate(
+    paths: Annotated[list[Path], typer.Argument(help="Files, or folders (with all in them).")],
+    context_model: Annotated[str, typer.Option(help="Model that writes contextual lines.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say what adding files would cost. Reads them here; nothing is sent, nothing is paid."""
+    found, prices = estimates.estimated(list(found_files(paths)), context_model, terminal.err)
+    if as_json:
+        terminal.print_json(estimates.view(found, prices))
+    else:
+        estimates.print_estimate(found, prices, terminal.out)
+    if any(one.error for one in found):
+        raise typer.Exit(1)
+
+
 @app.command(name="endpoint")
 def show_endpoint(as_json: AsJson = False) -> None:
     """Print the URL and the API key of the running stack."""
@@ -251,13 +276,10 @@ def answers() -> Json:
 def narrowed(
     collection: str | None, documents: list[str] | None, filters: list[str] | None
 ) -> Json:
-    pairs = [item.partition("=") for item in filters or []]
-    if bad := [key + mark for key, mark, _ in pairs if not (key and mark)]:
-        raise BadRequestError(f"--filter {bad[0]!r} is not k=v", code="bad_filter")
     return {
         "collection": collection,
         "documents": documents or [],
-        "filters": {key: value for key, _, value in pairs},
+        "filters": from_texts(filters or []),
     }
 
 
@@ -280,25 +302,48 @@ def upload(
     client: Client,
     files: list[tuple[Path, str]],
     collection: str,
+    attributes: Json,
     progress: terminal.AddProgress | AddTotals,
     added: list[Json],
 ) -> list[Json]:
-    """Upload in parallel; what was taken goes into `added`. What was refused, and why."""
-    refused = []
-    with ThreadPoolExecutor(UPLOADERS) as pool:
-        running = {pool.submit(client.add, file, name, collection): name for file, name in files}
-        try:
-            for done in as_completed(running):
-                try:
-                    item = done.result()
-                except FootnoteError as error:
-                    problem = {"code": error.code, "message": error.message, "action": error.action}
-                    refused.append({"document": running[done], "error": problem})
-                    terminal.print_refusal(running[done], error)
-                else:
-                    added.append(item)
-                    progress.begin(item["id"], item["document"])
-        except KeyboardInterrupt:
-            pool.shutdown(wait=True, cancel_futures=True)  # those at work end, no other begins
-            raise
+    """Upload in parallel; what was taken goes into `added`. What was refused, and why.
+
+    Sidecars first: a document is never seen by more people than its sidecar allows.
+    """
+    refused: list[Json] = []
+    sidecars = [one for one in files if one[1].endswith(SUFFIX)]
+    documents = [one for one in files if not one[1].endswith(SUFFIX)]
+    for some, metadata in ((sidecars, None), (documents, attributes)):
+        with ThreadPoolExecutor(UPLOADERS) as pool:
+            running = {
+                pool.submit(client.add, file, name, collection, metadata): name
+                for file, name in some
+            }
+            try:
+                for done in as_completed(running):
+                    _note(done, running[done], added, refused, progress)
+            except KeyboardInterrupt:
+                pool.shutdown(wait=True, cancel_futures=True)  # those at work end, no other begins
+                raise
     return refused
+
+
+def _note(
+    done: Future[Json],
+    name: str,
+    added: list[Json],
+    refused: list[Json],
+    progress: terminal.AddProgress | AddTotals,
+) -> None:
+    try:
+        item = done.result()
+    except FootnoteError as error:
+        problem = {"code": error.code, "message": error.message, "action": error.action}
+        refused.append({"document": name, "error": problem})
+        terminal.print_refusal(name, error)
+        return
+    added.append(item)
+    if item["sidecar"]:
+        terminal.print_sidecar(name)
+    else:
+        progress.begin(item["id"], item["document"])

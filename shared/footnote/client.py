@@ -75,11 +75,20 @@ class Client:
 
     # -- documents -------------------------------------------------------------------------------
 
-    def add(self, file: Path, document: str = "", collection: str = "default") -> Json:
-        """Upload one file; returns {id, document, collection, version}. Working on it goes on
-        after this returns: see `wait`.
+    def add(
+        self,
+        file: Path,
+        document: str = "",
+        collection: str = "default",
+        metadata: Mapping[str, object] | None = None,
+    ) -> Json:
+        """Upload one file; returns {id, document, collection, version, sidecar}. Working on it goes
+        on after this returns: see `wait`. `metadata`: its attributes, 2 KB as JSON. `sidecar`: it
+        is no document, but says something of one; there is nothing to wait for.
         """
-        body = {"document": document or file.name, "collection": collection}
+        body: Json = {"document": document or file.name, "collection": collection}
+        if metadata:
+            body |= {"metadata": dict(metadata)}
         ticket = self._call("POST", "documents", json=body)
         if (size := file.stat().st_size) > ticket["max_bytes"]:
             raise BadRequestError(
@@ -102,7 +111,7 @@ class Client:
                 code="upload_refused",
             )
         version = answer.headers.get("x-amz-version-id", "")
-        return {name: ticket[name] for name in ("id", "document", "collection")} | {
+        return {name: ticket[name] for name in ("id", "document", "collection", "sidecar")} | {
             "version": version
         }
 
@@ -143,6 +152,7 @@ class Client:
         Raises UnavailableError naming those that have not ended when nothing has changed for
         `seconds`.
         """
+        added = [item for item in added if not item.get("sidecar")]
         waiting = {item["id"]: item for item in added}
         ended: dict[str, Json] = {}
         last: dict[str, object] = {}

@@ -4,28 +4,34 @@ from typing import Literal
 
 from footnote.model import Revision, Value
 
-# -- add: upload -> admit -> parse -> chunk -> index; delete -> remove -----------------------------
+# -- add: upload -> admit -> parse -> chunk -> index; delete -> remove; sidecar -> annotate -------
 
 
-class AdmitRequest(Revision):
+class Message(Revision):
+    """What a queue carries. `waits`: how often it was put off, as a service was unavailable."""
+
+    waits: int = 0
+
+
+class AdmitRequest(Message):
     """The bucket says that a file is in it."""
 
     size: int = 0
 
 
-class ParseRequest(Revision):
+class ParseRequest(Message):
     """A file is in the uploads bucket, and it is its tenant's turn."""
 
     size: int = 0
 
 
-class ChunkRequest(Revision):
+class ChunkRequest(Message):
     """A canonical document is in the artifacts bucket."""
 
     document_key: str
 
 
-class IndexRequest(Revision):
+class IndexRequest(Message):
     """One part of a document's chunks is in the artifacts bucket; parts are numbered from 0."""
 
     chunks_key: str
@@ -33,8 +39,14 @@ class IndexRequest(Revision):
     parts: int
 
 
-class RemoveRequest(Revision):
+class RemoveRequest(Message):
     """A file was deleted from the uploads bucket."""
+
+
+class AnnotateRequest(Message):
+    """The sidecar of the document at `key` has changed: version and sequencer are the sidecar's,
+    for the log only, for the step looks at what is in the bucket.
+    """
 
 
 # -- ask: Plan -> Retrieve (Map) -> Grade -> again or Synthesize; Fail ---------------------------
@@ -189,6 +201,7 @@ class SweepResult(Value):
     reopened: int = 0  # not all chunks in the index
     orphans: int = 0  # events whose chunks were in the index for nothing
     artifacts: int = 0  # that served no version
+    annotated: int = 0  # documents that did not say what their sidecar does
 
 
 QUEUES: dict[type[Revision], str] = {
@@ -197,6 +210,7 @@ QUEUES: dict[type[Revision], str] = {
     ChunkRequest: "chunk",
     IndexRequest: "index",
     RemoveRequest: "remove",
+    AnnotateRequest: "annotate",
 }
 """Which queue carries which message."""
 

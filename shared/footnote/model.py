@@ -4,7 +4,7 @@ Offsets are Python string offsets into `Document.text`; pages are 1-based physic
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 type Vector = list[float]
 type Scalar = str | int | float | bool
 type Metadata = Mapping[str, Scalar | list[str]]
+type Acl = tuple[str, ...] | None
+"""The groups that may read a document; None: everyone in its tenant; none at all: nobody."""
 
 Status = Literal[
     "RECEIVED", "PARSING", "CHUNKING", "INDEXING", "READY", "FAILED", "UNSUPPORTED", "DELETED"
@@ -21,6 +23,10 @@ TERMINAL: frozenset[Status] = frozenset({"READY", "FAILED", "UNSUPPORTED", "DELE
 
 NOBODY = "_"
 """The tenant and collection of keys that name none: no API key may carry it."""
+
+
+ALL = "@all"
+"""The group whose members read every document of their tenant, whatever its acl."""
 
 
 class Value(BaseModel):
@@ -90,12 +96,16 @@ class Revision(Value):
 
 
 class Upload(Value):
-    """What is in the uploads bucket at a key now."""
+    """What is in the uploads bucket at a key now.
+
+    `attributes` are the object's own (x-amz-meta-*), as text; listings do not tell them.
+    """
 
     key: str
     version: str
     size: int
     modified: str  # ISO 8601, UTC
+    attributes: Mapping[str, str] = Field(default_factory=dict)
 
     @property
     def revision(self) -> Revision:
@@ -108,6 +118,41 @@ def document_id(key: str) -> str:
     return digest(key)
 
 
+# -- who may read --------------------------------------------------------------------------------
+
+
+class Caller(Value):
+    """Who asks, as the API key says: nothing in a request can change it."""
+
+    tenant: str
+    groups: tuple[str, ...] = ()
+
+
+def may_read(acl: Acl, groups: Sequence[str]) -> bool:
+    """Whether a member of these groups may read what has this acl."""
+    return acl is None or ALL in groups or not set(acl).isdisjoint(groups)
+
+
+def covers(groups: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether who is in `groups` may read whatever who is in `others` may."""
+    return ALL in groups or set(others) <= set(groups)
+
+
+class Sidecar(Value):
+    """What `<key>.metadata.json` says of a document. No `version`: there is none.
+
+    `problem`: why it cannot be used; as it may have restricted who reads, nobody does then.
+    """
+
+    version: str = ""
+    attributes: Metadata = Field(default_factory=dict)
+    acl: Acl = None
+    problem: str = ""
+
+
+NO_SIDECAR = Sidecar()
+
+
 # -- a parsed document ---------------------------------------------------------------------------
 
 
@@ -115,6 +160,7 @@ class Page(Value):
     """A physical page: its span in the text, its size in points, where its word boxes are.
 
     `words_at` is (offset, length) of the page's member in the words artifact; None: no boxes.
+    `label`: the number that is printed on it ("iv"), where the file says one that differs.
     """
 
     number: int
@@ -123,6 +169,7 @@ class Page(Value):
     width: float = 0.0
     height: float = 0.0
     words_at: tuple[int, int] | None = None
+    label: str = ""
 
 
 class Section(Value):
@@ -153,14 +200,57 @@ class Document(Value):
     pages: tuple[Page, ...] = ()
     sections: tuple[Section, ...] = ()
     tables: tuple[Table, ...] = ()
+    metadata: Metadata = Field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+
+# -- a picture of a page, and what OCR reads on it -----------------------------------------------
+
+
+class Picture(Value):
+    """A page as a picture: `pixels` are RGB, a byte each, row by row; width and height of the page
+    are in points.
+    """
+
+    pixels: bytes
+    columns: int
+    rows: int
+    width: float
+    height: float
+
+
+class SeenWord(Value):
+    """A word on a picture, in points from the page's top left corner."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
+
+
+class SeenLine(Value):
+    """Words that stand in one line, in reading order; `size` of their type in points, about."""
+
+    words: tuple[SeenWord, ...]
+    size: float
+    upright: bool = True
+
+
+class Reading(Value):
+    """What OCR read on a picture, and what that cost in dollars."""
+
+    lines: tuple[SeenLine, ...] = ()
+    usd: float = 0.0
 
 
 class Chunk(Value):
     """A piece of a document that is indexed as one. `text == document.text[start:end]`.
 
     `context` is what is indexed and embedded before the text but never shown or cited:
-    "[Title > Section]", and the header row when the chunk is the later part of a table.
+    "[Title > Section]", the header row when the chunk is the later part of a table, and `line`.
+    `line` is a model's sentence on where the chunk stands in its document; "": it had nothing to
+    add or nothing of use; None: it was not asked.
     """
 
     id: str
@@ -172,6 +262,7 @@ class Chunk(Value):
     section: tuple[str, ...] = ()
     title: str = ""
     context: str = ""
+    line: str | None = None
     language: str = "en"
 
     @property
@@ -184,13 +275,27 @@ class Chunk(Value):
 Strategy = Literal["lexical", "semantic", "hybrid"]
 
 
+class Range(Value):
+    """From where to where an attribute may be; the bounds that are None do not bound."""
+
+    gt: Scalar | None = None
+    gte: Scalar | None = None
+    lt: Scalar | None = None
+    lte: Scalar | None = None
+
+
+type Filter = Scalar | tuple[Scalar, ...] | Range
+"""What an attribute must be: this, any of these, or in this range. See `filters.py`."""
+
+
 class Scope(Value):
-    """What a caller may and wants to see. `tenant` is never taken from a request."""
+    """What a caller may and wants to see. `tenant` and `groups` are never taken from a request."""
 
     tenant: str
+    groups: tuple[str, ...] = ()
     collection: str | None = None
     documents: tuple[str, ...] = ()  # paths
-    filters: Mapping[str, Scalar] = Field(default_factory=dict)
+    filters: Mapping[str, Filter] = Field(default_factory=dict)
 
 
 class SearchQuery(Value):
@@ -203,13 +308,24 @@ class SearchQuery(Value):
     vector: Vector | None = None
 
 
+class Annotation(Value):
+    """What a document's sidecar adds to each of its chunks: all of its attributes, who may read it.
+
+    `number` rises with every change of the sidecar: whatever carries a lower one comes too late.
+    """
+
+    number: int = 0
+    metadata: Metadata = Field(default_factory=dict)
+    acl: Acl = None
+
+
 class IndexedChunk(Value):
     """A chunk as the index stores it."""
 
     revision: Revision
     chunk: Chunk
     vector: Vector
-    metadata: Metadata = Field(default_factory=dict)
+    annotation: Annotation = Annotation()
 
 
 class Hit(Value):
@@ -222,6 +338,7 @@ class Hit(Value):
     collection: str
     version: str
     chunk: Chunk
+    metadata: Metadata = Field(default_factory=dict)
 
 
 # -- asking --------------------------------------------------------------------------------------
@@ -309,7 +426,10 @@ class Box(Value):
 
 
 class Citation(Value):
-    """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page."""
+    """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page.
+
+    `labels`: of each of `pages` the number that is printed on it; empty where they do not differ.
+    """
 
     n: int
     document: str
@@ -317,6 +437,7 @@ class Citation(Value):
     collection: str
     version: str
     pages: tuple[int, ...]
+    labels: tuple[str, ...] = ()
     boxes: tuple[Box, ...] = ()
     section: tuple[str, ...]
     quote: str
@@ -367,7 +488,7 @@ class ModelRequest(Value):
     for `extractive`, which does not. `tool`: name and JSON schema the reply must follow.
     """
 
-    task: Literal["plan", "grade", "synthesize"]
+    task: Literal["plan", "grade", "synthesize", "context"]
     system: str
     prompt: str
     material: Mapping[str, object] = Field(default_factory=dict)
@@ -402,6 +523,8 @@ class Record(Value):
     """A document's item in the documents table.
 
     `version` and `sequencer` are of the newest event; `live_version` is the one that queries see.
+    `metadata` is what that version itself says; `sidecar` is the key's, `annotation` counts its
+    changes.
     """
 
     document_id: str
@@ -424,6 +547,10 @@ class Record(Value):
     warnings: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
     usd: float = 0.0
+    lines_missing: int = 0  # chunks that a model was to write a contextual line for, and did not
+    metadata: Metadata = Field(default_factory=dict)
+    sidecar: Sidecar = NO_SIDECAR
+    annotation: int = 0
     received: str = ""  # ISO 8601, UTC
     updated: str = ""
 
@@ -448,8 +575,11 @@ class Facts(Value):
     chunks: int | None = None
     parts: int | None = None
     requeued: bool | None = None
+    metadata: Metadata | None = None
     warnings: tuple[str, ...] | None = None
     timings_ms: Mapping[str, float] | None = None
+    usd: float = 0.0  # spent now: added to what is stored, and so is the next
+    lines_missing: int = 0
 
 
 class QuestionRecord(Value):

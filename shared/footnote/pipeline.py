@@ -8,7 +8,7 @@ import importlib.util
 import json
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from footnote.adapters.memory import (
     MemoryCatalog,
     MemoryQuestions,
     MemoryQueues,
+    MemoryReplies,
     MemoryTenants,
     MemoryUploads,
     MemoryVectors,
@@ -44,13 +45,14 @@ from footnote.contracts import (
 )
 from footnote.errors import ConfigurationError, FootnoteError, NotFoundError
 from footnote.ingest.embed import CachedEmbedder
+from footnote.ingest.parse.sight import installed
 from footnote.model import Problem, Record, Revision, Value
-from footnote.ports import LLM, Embedder, Tokenizer
+from footnote.ports import LLM, Embedder, PageReader, Tokenizer
 from footnote.settings import Settings
 
 MODEL = Path(__file__).resolve().parents[2] / ".footnote" / "tools" / "model"
 FUNCTIONS = Path(__file__).resolve().parents[2] / "functions"
-QUEUE_STEPS = ("admit", "parse", "chunk", "index", "remove")
+QUEUE_STEPS = ("admit", "parse", "chunk", "index", "remove", "annotate")
 MAX_ATTEMPTS = 4  # of Promote, as in statemachines/reindex.asl.json
 
 
@@ -103,6 +105,10 @@ class Pipeline(Services):
         return self._given[0] or Extractive()
 
     @cached_property
+    def context_llm(self) -> LLM:
+        return self._given[0] or Extractive()
+
+    @cached_property
     def encoder(self) -> Embedder:
         given = self._given[1]
         if given is None:
@@ -123,6 +129,14 @@ class Pipeline(Services):
 
             given = MiniLMTokenizer(MODEL)
         return given
+
+    @cached_property
+    def replies(self) -> MemoryReplies:
+        return MemoryReplies()
+
+    @cached_property
+    def readers(self) -> Sequence[PageReader]:
+        return installed()
 
     @cached_property
     def index(self) -> MemorySearchIndex:
@@ -154,8 +168,7 @@ class Pipeline(Services):
     def _deliver(self, queue: str, message: Revision) -> None:
         body = message.model_dump_json()
         count = self.receives.pop((queue, body), 0) + 1
-        last = count >= self.settings.max_receives
-        if not step_of(queue).deliver(body, self, last=last) and not last:
+        if not step_of(queue).receive(body, self, count) and count <= self.settings.max_receives:
             self.receives[queue, body] = count
             self.queues.sent[queue].append(message)
 

@@ -7,17 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, Protocol
 
 from footnote.model import (
+    ALL,
+    NO_SIDECAR,
+    Annotation,
+    Caller,
     Event,
     Facts,
     Hit,
     IndexedChunk,
     ModelReply,
     ModelRequest,
+    Picture,
     Problem,
     QuestionRecord,
+    Reading,
     Record,
     Revision,
     SearchQuery,
+    Sidecar,
     Status,
     Upload,
     Vector,
@@ -47,8 +54,14 @@ class Uploads(Protocol):
         """The file. Raises NotFoundError when that version is gone."""
         ...
 
-    def presign(self, key: str, max_bytes: int, seconds: int) -> tuple[str, Mapping[str, str]]:
-        """URL and form fields of a POST upload."""
+    def tags(self, key: str, version: str) -> Mapping[str, str]:
+        """The object's tags. Raises NotFoundError when that version is gone."""
+        ...
+
+    def presign(
+        self, key: str, max_bytes: int, seconds: int, attributes: Mapping[str, str] | None = None
+    ) -> tuple[str, Mapping[str, str]]:
+        """URL and form fields of a POST upload, that gives the object these attributes."""
         ...
 
     def delete(self, key: str) -> None: ...
@@ -63,14 +76,16 @@ class Uploads(Protocol):
 
 
 class Queues(Protocol):
-    """Where a step's results go on to: queues by name ("admit", "parse", "chunk", ...)."""
+    """Where a step's results go on to: queues by name (see `contracts.QUEUES`)."""
 
-    def send(self, queue: str, messages: Sequence[Revision]) -> None:
-        """Messages of one tenant wait for their turn: no tenant's many keep another's few back."""
+    def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
+        """Nobody gets them before `delay` seconds (at most 900) are over. Messages wait for their
+        tenant's turn: no tenant's many keep another's few back.
+        """
         ...
 
     def waiting(self, queue: str) -> int:
-        """How many messages nobody works on yet, roughly."""
+        """How many messages nobody works on yet, also those put off; roughly."""
         ...
 
 
@@ -82,29 +97,40 @@ class Catalog(Protocol):
     another event of the stored version: `sweep` had found the file before its event came.
     """
 
-    def receive(self, revision: Revision, size: int) -> None:
-        """A file arrived: RECEIVED, unless this very event is already past that."""
+    def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
+        """A file arrived: RECEIVED, unless this very event is already past that. `sidecar` is for
+        a key that is not known yet; what is stored of a known one's stays.
+        """
         ...
 
-    def begin(self, revision: Revision, size: int) -> None:
-        """`receive`, and PARSING."""
+    def annotate(self, record: Record, sidecar: Sidecar) -> Record:
+        """Store what the sidecar says, and count. Raises ConflictError when somebody did since
+        `record` was read, and NotFoundError when there is no such document.
+        """
         ...
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
-        """Set the status and what was learned. `timings_ms` are merged, the rest replaced."""
+        """Set the status and what was learned. `timings_ms` are merged, the rest replaced. An
+        error that is not told again is over.
+        """
         ...
 
-    def finish_part(self, revision: Revision, part: int) -> Record:
-        """Note that a part is indexed (idempotent); the record tells whether all are."""
+    def finish_part(
+        self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
+    ) -> Record:
+        """Note that a part is indexed (idempotent); the record tells whether all are. The status
+        stays: a document of which another part was given up is FAILED.
+        """
         ...
 
     def publish(self, revision: Revision) -> Record:
         """READY, and from now on queries see this version."""
         ...
 
-    def reopen(self, revision: Revision) -> Record:
-        """INDEXING again, no part done: chunks of a READY version are missing in the index. Queries
-        go on seeing the version. Raises SupersededError unless this very event is READY.
+    def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
+        """At work again, no part done: chunks of a READY version are missing in the index, or what
+        FAILED is tried again. Queries go on seeing the version they saw. Raises SupersededError
+        unless this very event has ended so.
         """
         ...
 
@@ -120,10 +146,21 @@ class Catalog(Protocol):
         """Which version queries may see, by document id; documents with none are left out."""
         ...
 
+    def readable(self, document_ids: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
+        """`live_versions` without the documents that nobody in these groups may read."""
+        ...
+
     def documents(
-        self, tenant: str, status: Status | None = None, after: str = "", limit: int = 100
+        self,
+        tenant: str,
+        status: Status | None = None,
+        after: str = "",
+        limit: int = 100,
+        groups: Sequence[str] = (ALL,),
     ) -> tuple[list[Record], str]:
-        """A page of a tenant's documents in key order, and where the next one starts ("": none)."""
+        """A page of a tenant's documents in key order, those that these groups may read, and where
+        the next one starts ("": none).
+        """
         ...
 
     def live(self) -> Iterator[Record]:
@@ -151,6 +188,12 @@ class SearchIndex(Protocol):
     def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
         """Store chunks, into all generations behind the write alias or into one. Searchable when
         this returns. All or an error: no chunk is dropped.
+        """
+        ...
+
+    def annotate(self, revision: Revision, annotation: Annotation) -> None:
+        """Give it to the chunks that this event wrote and whose own has a lower number, in every
+        generation. Searchable when this returns.
         """
         ...
 
@@ -186,8 +229,8 @@ class SearchIndex(Protocol):
         """
         ...
 
-    def count(self, revision: Revision) -> int:
-        """How many chunks of this event queries could find."""
+    def count(self, revision: Revision, annotation: int | None = None) -> int:
+        """How many chunks of this event queries could find; those annotated with this number."""
         ...
 
     def promote(self, generation: str) -> None:
@@ -199,6 +242,26 @@ class SearchIndex(Protocol):
         ...
 
     def health(self) -> Mapping[str, object]: ...
+
+
+class PageReader(Protocol):
+    """OCR: reads pictures of pages."""
+
+    @property
+    def name(self) -> str:
+        """Stands for the engine and its version: what two of one name read is the same."""
+        ...
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """ISO 639-1 codes of the languages it reads."""
+        ...
+
+    def read(self, picture: Picture) -> Reading:
+        """Lines in reading order, their words' boxes on the page. Raises BadDocumentError for a
+        picture that it does not take.
+        """
+        ...
 
 
 class Embedder(Protocol):
@@ -225,6 +288,16 @@ class VectorCache(Protocol):
     def get(self, keys: Sequence[str]) -> dict[str, Vector]: ...
 
     def put(self, vectors: Mapping[str, Vector]) -> None: ...
+
+
+class ReplyCache(Protocol):
+    """What providers were paid for, as text, by a key that stands for all they were given."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]: ...
+
+    def put(self, replies: Mapping[str, str]) -> None:
+        """Keep replies; one that is too large for the cache is not kept."""
+        ...
 
 
 class LLM(Protocol):
@@ -272,6 +345,6 @@ class Workflow(Protocol):
 
 
 class Tenants(Protocol):
-    def of(self, api_key_id: str) -> str:
-        """The tenant that an API key belongs to. Raises ForbiddenError."""
+    def of(self, api_key_id: str) -> Caller:
+        """The tenant that an API key belongs to, and its groups. Raises ForbiddenError."""
         ...

@@ -1,9 +1,11 @@
 """What a user can do, once: add, documents, remove, retry, search, ask, reindex, health.
 
 The REST API, the CLI's memory mode and later faces are thin over this. A `Service` belongs to one
-tenant, which its face has verified; nothing in a request can change it.
+tenant and the caller's groups, which its face has verified; nothing in a request can change them.
+What a caller may not read does not exist for them.
 """
 
+import json
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,10 +14,22 @@ from itertools import islice
 
 from footnote.ask.plan import MAX_QUESTION
 from footnote.ask.retrieve import search
+from footnote.attributes import checked
 from footnote.bootstrap import Services
-from footnote.contracts import ParseRequest
-from footnote.errors import BadRequestError, ConflictError, FootnoteError, NotFoundError
+from footnote.contracts import QUEUES
+from footnote.errors import (
+    BadRequestError,
+    ConflictError,
+    FootnoteError,
+    ForbiddenError,
+    NotFoundError,
+)
+from footnote.filters import parsed
+from footnote.ingest.described import TYPED
+from footnote.ingest.resume import resume
+from footnote.ingest.sidecar import document_of
 from footnote.model import (
+    ALL,
     NOBODY,
     Event,
     Facts,
@@ -24,16 +38,19 @@ from footnote.model import (
     QuestionRecord,
     Record,
     Revision,
-    Scalar,
     Scope,
     SearchQuery,
     Status,
     Strategy,
+    covers,
     document_id,
+    may_read,
 )
 
 MAX_KEY_BYTES = 1024  # of S3
+MAX_METADATA_BYTES = 2048 - len(TYPED)  # S3's limit counts names too
 MAX_K = 100
+AT_WORK: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRIED: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
 MAX_RETRIED = 200  # in one call: a few seconds
 QUESTION_SECONDS = 330  # an Express execution may take 300: after that nobody works on it
@@ -41,27 +58,35 @@ HISTORY = 5  # earlier questions of a session that resolve "and the year before?
 
 
 class Service:
-    """footnote, for one tenant."""
+    """footnote, for one tenant and one caller in it."""
 
-    def __init__(self, services: Services, tenant: str) -> None:
+    def __init__(self, services: Services, tenant: str, groups: Sequence[str] = ()) -> None:
         if not tenant or tenant == NOBODY:
             raise ConflictError("a service needs a tenant", action="Give the API key a tenant tag.")
         self._services = services
         self._tenant = tenant
+        self._groups = tuple(groups)
 
     # -- documents -------------------------------------------------------------------------------
 
-    def add(self, path: str, collection: str = "default") -> dict[str, object]:
+    def add(
+        self,
+        path: str,
+        collection: str = "default",
+        metadata: Mapping[str, object] | None = None,
+    ) -> dict[str, object]:
         """Where and how to upload one file: a presigned POST. Adding is done by uploading."""
         key = self._key(collection, path)
+        self._must_be_writable(key)
         settings = self._services.settings
         url, fields = self._services.uploads.presign(
-            key, settings.max_upload_bytes, settings.upload_seconds
+            key, settings.max_upload_bytes, settings.upload_seconds, packed(metadata or {})
         )
         return {
             "id": document_id(key),
             "document": path,
             "collection": collection,
+            "sidecar": bool(document_of(key)),
             "url": url,
             "fields": dict(fields),
             "max_bytes": settings.max_upload_bytes,
@@ -72,16 +97,18 @@ class Service:
         self, status: Status | None = None, after: str = "", limit: int = 100
     ) -> tuple[list[Record], str]:
         """A page of the tenant's documents, and the cursor of the next ("" on the last)."""
-        return self._services.catalog.documents(self._tenant, status, after, limit)
+        return self._services.catalog.documents(self._tenant, status, after, limit, self._groups)
 
     def document(self, id_or_path: str, collection: str = "default") -> Record:
-        """A document by id or by path. Raises NotFoundError, also for another tenant's."""
+        """A document by id or by path. Raises NotFoundError, also for another tenant's and for one
+        that the caller may not read.
+        """
         for candidate in (id_or_path, document_id(f"{self._tenant}/{collection}/{id_or_path}")):
             try:
                 record = self._services.catalog.get(candidate)
             except NotFoundError:
                 continue
-            if record.revision.tenant == self._tenant:
+            if record.revision.tenant == self._tenant and self._may_read(record):
                 return record
         raise NotFoundError(
             f"no document {id_or_path[:200]!r} in collection {collection!r}",
@@ -98,7 +125,7 @@ class Service:
         return record
 
     def retry(self, id_or_path: str, collection: str = "default") -> Record:
-        """Work on a document again that FAILED or is UNSUPPORTED."""
+        """Work again on a document that FAILED or is UNSUPPORTED, from what is stored of it."""
         record = self.document(id_or_path, collection)
         if record.status not in RETRIED:
             raise ConflictError(
@@ -126,11 +153,17 @@ class Service:
 
     def _retry(self, record: Record) -> Record:
         catalog = self._services.catalog
+        # all parts again: a re-index may have dropped the generation that holds those done
+        afresh = record.model_copy(update={"parts_done": ()})
+        messages = resume(afresh, self._services.artifacts)
+        queue = QUEUES[type(messages[0])]
         # before the message is sent: a quick worker's verdict must not be taken for the old one
-        catalog.receive(record.revision, record.size)
+        if queue == "parse":
+            catalog.receive(record.revision, record.size)
+        else:
+            catalog.reopen(record.revision, AT_WORK[queue])
         try:
-            request = ParseRequest(**record.revision.identity, size=record.size)
-            self._services.queues.send("parse", [request])
+            self._services.queues.send(queue, messages)
         except FootnoteError as error:
             problem = Problem(code=error.code, message=error.message, action=error.action)
             catalog.advance(record.revision, "FAILED", Facts(error=problem))
@@ -156,14 +189,15 @@ class Service:
         self,
         collection: str | None = None,
         documents: Sequence[str] = (),
-        filters: Mapping[str, Scalar] | None = None,
+        filters: Mapping[str, object] | None = None,
     ) -> Scope:
         """What to look in: this tenant's, narrowed by what the request asks for."""
         return Scope(
             tenant=self._tenant,
+            groups=self._groups,
             collection=collection,
             documents=tuple(self._known(path, collection).path for path in documents),
-            filters=filters or {},
+            filters=parsed(filters or {}),
         )
 
     def ask(self, question: str, scope: Scope | None = None, session: str = "") -> QuestionRecord:
@@ -178,7 +212,11 @@ class Service:
             question=question.strip(),
             scope=scope or self.scope(),
             session=session,
-            history=tuple((r.question, r.answer.answer if r.answer else "") for r in earlier),
+            history=tuple(
+                (r.question, r.answer.answer if r.answer else "")
+                for r in earlier
+                if covers(self._groups, r.scope.groups)
+            ),
             created=datetime.now(UTC).isoformat(),
         )
         questions.create(record)
@@ -191,8 +229,13 @@ class Service:
         return record
 
     def question(self, question_id: str) -> QuestionRecord:
-        """A question's record. One that nobody works on any more is FAILED, not RUNNING."""
+        """A question's record. One that nobody works on any more is FAILED, not RUNNING.
+
+        Raises NotFoundError, also for one of a caller who may read what this one may not.
+        """
         record = self._services.questions.get(self._tenant, question_id)
+        if not covers(self._groups, record.scope.groups):
+            raise NotFoundError(f"no question {question_id}")
         if record.status != "RUNNING" or age(record.created) < QUESTION_SECONDS:
             return record
         problem = Problem(
@@ -204,7 +247,7 @@ class Service:
 
     def events(self, question_id: str, after: str = "") -> list[Event]:
         """The trace of a question so far, or what came after an event."""
-        self._services.questions.get(self._tenant, question_id)  # only one's own
+        self.question(question_id)  # only one's own
         return self._services.questions.events(question_id, after)
 
     # -- operating -------------------------------------------------------------------------------
@@ -226,6 +269,27 @@ class Service:
         }
 
     # -- checks ----------------------------------------------------------------------------------
+
+    def _may_read(self, record: Record) -> bool:
+        return may_read(record.sidecar.acl, self._groups)
+
+    def _must_be_writable(self, key: str) -> None:
+        """Refuse to replace what the caller may not read; and to say who may, but for @all."""
+        if document_of(key) and ALL not in self._groups:
+            raise ForbiddenError(
+                f"a sidecar says who may read: only an API key of the group {ALL} may send one",
+                code="sidecar_forbidden",
+                action=f"Put it in the bucket, or use an API key with {ALL} in its tag `groups`.",
+            )
+        try:
+            record = self._services.catalog.get(document_id(key))
+        except NotFoundError:
+            return
+        if not self._may_read(record):
+            raise ForbiddenError(
+                f"{record.revision.path} cannot be written with this API key",
+                action="Choose another name, or use a key of a group that may read it.",
+            )
 
     def _key(self, collection: str, path: str) -> str:
         """The upload's key. Raises BadRequestError for names that cannot be one."""
@@ -289,6 +353,23 @@ class Service:
         while after:
             records, after = self.documents(status, after, limit=500)
             yield from records
+
+
+def packed(metadata: Mapping[str, object]) -> dict[str, str]:
+    """Attributes as one attribute of the object in S3: ASCII, and within what S3 takes.
+
+    Raises BadRequestError.
+    """
+    if not metadata:
+        return {}
+    text = json.dumps(checked(metadata), separators=(",", ":"))
+    if len(text) > MAX_METADATA_BYTES:
+        raise BadRequestError(
+            f"the metadata has {len(text):,} bytes as JSON; S3 takes {MAX_METADATA_BYTES:,}",
+            code="metadata_too_large",
+            action="Put it in a sidecar: a file <document>.metadata.json of up to 10 KB beside it.",
+        )
+    return {TYPED: text}
 
 
 def age(created: str) -> float:

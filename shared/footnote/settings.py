@@ -31,6 +31,7 @@ class Settings(BaseModel):
     chunk_queue: str = ""
     index_queue: str = ""
     remove_queue: str = ""
+    annotate_queue: str = ""
     ask_machine: str = ""
     reindex_machine: str = ""
 
@@ -42,12 +43,18 @@ class Settings(BaseModel):
     embedding_model: str = "all-MiniLM-L6-v2-int8"
     embedding_dimensions: int = 384
 
+    ocr_provider: Literal["tesseract", "textract"] = "tesseract"
+
     anthropic_key_parameter: str = ""  # name of an SSM SecureString; empty: extractive
     anthropic_base_url: str = ""
     planner_model: str = ""  # empty: the adapter's default
     writer_model: str = ""
+    contextual_lines: Literal["off", "on"] = "off"  # a model's sentence for each chunk's index
+    context_model: str = "claude-haiku-5-5"  # that writes them
 
-    max_receives: int = 3  # of a queue message, then it goes to the dead-letter queue
+    max_receives: int = 3  # of a queue message; one more buries it in the dead-letter queue
+    retry_seconds: int = 5  # before what a service was unavailable for; doubles, up to 15 minutes
+    max_waits: int = 12  # of a message, 80 minutes in all; then its receives count
     max_upload_bytes: int = 50_000_000
     # How long a document may be in a stage before `sweep` looks after it: longer than all
     # deliveries of a message take, each of which hides it for the queue's visibility time.

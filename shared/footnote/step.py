@@ -7,6 +7,7 @@ function itself as `.run`, which is how `pipeline.py` calls the very same steps 
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, get_type_hints
 from urllib.parse import unquote_plus
 
@@ -14,8 +15,15 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from footnote.bootstrap import Services, services
-from footnote.contracts import QUEUES, RemoveRequest
-from footnote.errors import BadDocumentError, FootnoteError, SupersededError, UnsupportedError
+from footnote.contracts import QUEUES, Message
+from footnote.errors import (
+    BadDocumentError,
+    FootnoteError,
+    SupersededError,
+    UnavailableError,
+    UnsupportedError,
+)
+from footnote.ingest.failure import bury, give_up, malformed, put_off, stopped
 from footnote.model import Facts, Problem, Revision, Status, Value
 
 logger = Logger(service="footnote")
@@ -47,7 +55,7 @@ def step[In: Value, Out: Value](run: Callable[[In, Services], Out]) -> Step[In, 
     return Step(run)
 
 
-class QueueStep[In: Revision](Step[In, Sequence[Revision]]):
+class QueueStep[In: Message](Step[In, Sequence[Revision]]):
     """A Lambda handler for a queue: a batch in, the numbers of those to deliver again out."""
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -55,26 +63,49 @@ class QueueStep[In: Revision](Step[In, Sequence[Revision]]):
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         failed = []
         for record in event["Records"]:
-            last = int(record["attributes"]["ApproximateReceiveCount"]) >= (
-                services().settings.max_receives
-            )
-            if not self.deliver(record["body"], services(), last=last):
+            receives = int(record["attributes"]["ApproximateReceiveCount"])
+            if not self.receive(record["body"], services(), receives):
                 failed.append({"itemIdentifier": record["messageId"]})
         return {"batchItemFailures": failed}
 
+    def receive(self, body: str, services: Services, receives: int) -> bool:
+        """Work on a message that was handed out so many times; False: hand it out again. After
+        the last time it is only recorded what is known: every worker before was stopped.
+        """
+        limit = services.settings.max_receives
+        if receives > limit:
+            self._bury(body, services)
+            return False
+        return self.deliver(body, services, last=receives == limit)
+
     def deliver(self, body: str, services: Services, *, last: bool) -> bool:
         """Work on one message; False: deliver it again (or, the last time, bury it)."""
-        try:
-            requests = list(self.requests(body))
-        # pydantic's and json's errors are ValueErrors; the others: JSON of another shape
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
-            logger.exception("not a message of ours", reason=str(error)[:500])
+        if (requests := self._understood(body)) is None:
             return False
         problems = [(request, self._attempt(request, services)) for request in requests]
         failed = [(request, problem) for request, problem in problems if problem]
         for request, problem in failed if last else ():
-            give_up(services, request, problem)
+            with recording(request):
+                give_up(services.catalog, request, problem)
         return not failed
+
+    def _bury(self, body: str, services: Services) -> None:
+        receives = services.settings.max_receives
+        requests = self._understood(body)
+        named = requests if requests is not None else who_is_named(body)
+        for request in named:
+            why = malformed if requests is None else stopped
+            with recording(request):
+                buried = bury(services.catalog, request, why(self.verb, request, receives))
+                logger.error("given up", document_id=request.document_id, recorded=buried)
+
+    def _understood(self, body: str) -> list[In] | None:
+        try:
+            return list(self.requests(body))
+        # pydantic's and json's errors are ValueErrors; the others: JSON of another shape
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            logger.exception("not a message of ours", reason=str(error)[:500])
+            return None
 
     def _attempt(self, request: In, services: Services) -> Problem | None:
         logger.append_keys(document_id=request.document_id, version=request.version)
@@ -84,6 +115,8 @@ class QueueStep[In: Revision](Step[In, Sequence[Revision]]):
         except SupersededError as error:
             logger.info("superseded", reason=error.message)
         except FootnoteError as error:
+            if isinstance(error, UnavailableError) and put_off_for(services, request, error):
+                return None
             logger.exception("delivery failed", code=error.code)
             return Problem(code=error.code, message=error.message, action=error.action)
         except Exception as error:  # the one place: logged with its step, then the queue decides
@@ -121,7 +154,7 @@ class QueueStep[In: Revision](Step[In, Sequence[Revision]]):
             yield self.request_type.model_validate(fields)
 
 
-class ForwardStep[In: Revision](QueueStep[In]):
+class ForwardStep[In: Message](QueueStep[In]):
     """A queue step that only hands on: what a batch becomes is sent together, in few calls."""
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -146,14 +179,22 @@ class ForwardStep[In: Revision](QueueStep[In]):
         return {"batchItemFailures": [{"itemIdentifier": one} for one in failed]}
 
 
-def queue_step[In: Revision](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
+def queue_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
     """A step fed by a queue; what it returns goes on to the queues of `contracts.QUEUES`."""
     return QueueStep(run)
 
 
-def forward_step[In: Revision](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
+def forward_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
     """A queue step that changes nothing but the message; see `ForwardStep`."""
     return ForwardStep(run)
+
+
+def who_is_named(body: str) -> list[Message]:
+    """The document that a message of the wrong shape is about, if it tells."""
+    with suppress(ValueError, LookupError, TypeError):
+        message = json.loads(body)
+        return [Message(**{name: message[name] for name in ("key", "version", "sequencer")})]
+    return []
 
 
 def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, Any]:
@@ -183,10 +224,31 @@ def refuse(services: Services, revision: Revision, error: BadDocumentError) -> N
     services.catalog.advance(revision, status, Facts(error=problem))
 
 
-def give_up(services: Services, revision: Revision, problem: Problem) -> None:
-    """The last delivery failed too: say so in the table; the message goes to the DLQ."""
-    status: Status = "DELETED" if isinstance(revision, RemoveRequest) else "FAILED"
+def put_off_for(services: Services, request: Message, error: UnavailableError) -> bool:
+    """A service throttles or is down: try later. False: too often, or the queue is down too."""
+    settings = services.settings
+    if request.waits >= settings.max_waits:
+        return False
     try:
-        services.catalog.advance(revision, status, Facts(error=problem))
+        seconds = put_off(services.queues, request, settings.retry_seconds)
+    except FootnoteError as other:
+        logger.warning("could not be put off", code=other.code, reason=other.message)
+        return False
+    logger.warning(
+        "put off", code=error.code, reason=error.message, seconds=seconds, waits=request.waits + 1
+    )
+    return True
+
+
+@contextmanager
+def recording(request: Message) -> Iterator[None]:
+    """What cannot be recorded of a failure is logged; the message fails in any case."""
+    try:
+        yield
     except FootnoteError as error:
-        logger.warning("could not record the failure", code=error.code, reason=error.message)
+        logger.warning(
+            "could not record the failure",
+            document_id=request.document_id,
+            code=error.code,
+            reason=error.message,
+        )

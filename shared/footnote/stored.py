@@ -5,19 +5,22 @@ from collections.abc import Sequence
 from footnote.ask.citations import Word
 from footnote.errors import NotFoundError
 from footnote.ingest.artifacts import load_chunks, load_document, unpack_words
-from footnote.ingest.keys import chunks_folder, document_key, sequencer_of, words_key
-from footnote.model import Chunk, Document, Page, Record, Revision
+from footnote.ingest.keys import chunks_folder, document_key, words_key
+from footnote.ingest.live import live_revision
+from footnote.model import Chunk, Document, Page, Revision, may_read
 from footnote.ports import BlobStore, Catalog
 
 
 class StoredDocuments:
-    """Documents and word boxes by id and version; each is loaded once. Only what is live is there:
-    a document that was deleted or replaced while a question is answered is not found.
+    """Documents and word boxes by id and version; each is loaded once. Only what is live and what
+    these groups may read is there: a document that was deleted, replaced or closed to them while a
+    question is answered is not found.
     """
 
-    def __init__(self, artifacts: BlobStore, catalog: Catalog) -> None:
+    def __init__(self, artifacts: BlobStore, catalog: Catalog, groups: Sequence[str]) -> None:
         self._artifacts = artifacts
         self._catalog = catalog
+        self._groups = groups
         self._documents: dict[tuple[str, str], tuple[Revision, Document]] = {}
 
     def document(self, document_id: str, version: str) -> Document:
@@ -35,23 +38,13 @@ class StoredDocuments:
     def _load(self, document_id: str, version: str) -> tuple[Revision, Document]:
         if (document_id, version) not in self._documents:
             record = self._catalog.get(document_id)
-            if record.live_version != version:
+            readable = may_read(record.sidecar.acl, self._groups)
+            if record.live_version != version or not readable:
                 raise NotFoundError(f"version {version} of {record.revision.path} is not live")
             revision = live_revision(self._artifacts, record)
             document = load_document(self._artifacts.get(document_key(revision)))
             self._documents[document_id, version] = revision, document
         return self._documents[document_id, version]
-
-
-def live_revision(artifacts: BlobStore, record: Record) -> Revision:
-    """The revision that queries see: the newest one, or the one it has not replaced yet.
-
-    Raises NotFoundError when its artifacts are gone.
-    """
-    if record.version == record.live_version:
-        return record.revision
-    sequencer = sequencer_of(artifacts, record.document_id, record.live_version)
-    return Revision(key=record.key, version=record.live_version, sequencer=sequencer)
 
 
 def stored_chunks(artifacts: BlobStore, revision: Revision) -> list[Chunk]:

@@ -106,7 +106,8 @@ def document_line(record: Json) -> Text:
         line.append(f"  {error['code']}: {error['message']} {error['action']}", style="default")
     elif status == "READY":
         pages = f"{record['pages']} pages, " if record["pages"] else ""
-        line.append(f"  {pages}{record['chunks']} chunks", style="dim")
+        spent = f", ${record['usd']:.4f}" if record["usd"] else ""
+        line.append(f"  {pages}{record['chunks']} chunks{spent}", style="dim")
     for warning in record["warnings"][:3]:
         line.append(f"\n{'':<12}warning: {warning}", style="yellow")
     return line
@@ -124,6 +125,11 @@ def print_interrupted(uploaded: int, files: int) -> None:
         f"interrupted: {uploaded} of {files} files are uploaded and go on being worked on; "
         "`footnote status` shows how they get on"
     )
+
+
+def print_sidecar(name: str) -> None:
+    """A file that says something of a document."""
+    err.print(Text(f"SIDECAR     {clipped(name, 80)}"))
 
 
 def print_documents(records: Sequence[Json]) -> None:
@@ -155,7 +161,13 @@ def print_answer(answer: Json) -> None:
         mark = "✓" if citation["verified"] else "✗"
         line = Text(f"  [{citation['n']}] {mark} ", style="green" if mark == "✓" else "red")
         line.append(
-            place(citation["document"], citation["pages"], citation["section"]), style="cyan"
+            place(
+                citation["document"],
+                citation["pages"],
+                citation["section"],
+                citation.get("labels", ()),
+            ),
+            style="cyan",
         )
         out.print(line)
         out.print(Padding(Text(f"“{clipped(citation['quote'], 240)}”", style="dim"), (0, 0, 0, 6)))
@@ -214,11 +226,14 @@ EVENTS: dict[str, Callable[[Json], str]] = {
 """How each kind of event reads in one line; others are shown in detail only."""
 
 
-def place(document: str, pages: Sequence[int], section: Sequence[str]) -> str:
-    """`report.pdf, page 3, Risks > Supply`."""
+def place(
+    document: str, pages: Sequence[int], section: Sequence[str], labels: Sequence[str] = ()
+) -> str:
+    """`report.pdf, page 3, Risks > Supply`; `page 3 (printed: iv)` where the file says so."""
     parts = [document]
     if pages:
         numbers = ", ".join(str(page) for page in pages)
+        numbers += f" (printed: {', '.join(labels)})" if labels else ""
         parts.append(f"page{'s' if len(pages) > 1 else ''} {numbers}")
     if section:
         parts.append(" > ".join(section))

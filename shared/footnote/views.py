@@ -1,5 +1,6 @@
 """How values look in replies: the JSON of the REST API, also printed by the CLI's `--json`."""
 
+from footnote.attributes import merged
 from footnote.model import Citation, Event, Hit, QuestionRecord, Record
 
 
@@ -21,12 +22,27 @@ def record_view(record: Record) -> dict[str, object]:
         "pages": record.pages,
         "chunks": record.chunks,
         "parts": {"done": len(record.parts_done), "of": record.parts},
-        "warnings": list(record.warnings),
+        "warnings": [
+            *record.warnings,
+            *missing_lines(record),
+            *filter(None, [record.sidecar.problem]),
+        ],
+        "metadata": dict(merged((record.sidecar.attributes, record.metadata))),
+        "acl": None if record.sidecar.acl is None else list(record.sidecar.acl),
         "timings_ms": by_stage(record),
         "received": record.received,
         "updated": record.updated,
         "usd": record.usd,
     }
+
+
+def missing_lines(record: Record) -> list[str]:
+    """The warning that some chunks have no contextual line."""
+    missing = min(record.lines_missing, record.chunks)  # a part delivered twice counts twice
+    if not missing:
+        return []
+    share = f"{missing} of {record.chunks} chunks have no contextual line"
+    return [f"{share}: the model failed or wrote nothing of use. They are searchable without."]
 
 
 def by_stage(record: Record) -> dict[str, float]:
@@ -49,6 +65,7 @@ def hit_view(hit: Hit) -> dict[str, object]:
         "collection": hit.collection,
         "version": hit.version,
         "title": chunk.title,
+        "metadata": dict(hit.metadata),
         "pages": list(chunk.pages),
         "section": list(chunk.section),
         "text": chunk.text,

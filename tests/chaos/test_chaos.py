@@ -21,6 +21,8 @@ def test_nothing_is_lost_doubled_or_left_behind(seed):
     assert world.dead
     assert world.verdict() == {
         "lost": 0,
+        "said wrong": 0,
+        "seen too soon": 0,
         "duplicate chunks": 0,
         "orphans": 0,
         "resurrected": 0,

@@ -1,21 +1,24 @@
 """A footnote in this process that lives through a random history of its bucket, and its ledger."""
 
+import json
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from footnote.adapters.memory import MemoryVectors
+from footnote.attributes import SUFFIX
 from footnote.contracts import AdmitRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
 from footnote.ingest.embed import CachedEmbedder, cache_key
-from footnote.model import TERMINAL, Revision
+from footnote.ingest.sidecar import sidecar_at
+from footnote.model import ALL, Revision
 from footnote.pipeline import QUEUE_STEPS, Pipeline, step_of
 from footnote.service import Service
 from footnote.settings import Settings
 from tests.chaos.faults import SWEEP_RATE, Faults, Faulty, Killed
+from tests.chaos.verdict import verdict
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 
@@ -32,14 +35,17 @@ DAY = 86_400.0
 PADDING = "It stands on a rock. " * 20  # so that a section is a chunk, and 64 of them a part
 SAID = re.compile(r"Version \d+ of \S+ tells of lighthouse \d+\.")
 BAD = (b"", b"\x00\x01\x02\x00" * 50)
+SIDECARS = 0.25  # of the events are about a document's sidecar
+BAD_SIDECARS = (b"{", b'{"acl": "board"}', b'{"metadataAttributes": {"year": null}}', b" " * 11_000)
+GROUPS = ("board", "finance", "legal")
 
 PORTS = {
-    "uploads": {"read", "current", "listing"},
+    "uploads": {"read", "tags", "current", "listing"},
     "artifacts": {"get", "put", "keys", "delete"},
     "queues": {"send", "waiting"},
     "catalog": {
         "receive",
-        "begin",
+        "annotate",
         "advance",
         "finish_part",
         "publish",
@@ -47,9 +53,10 @@ PORTS = {
         "remove",
         "get",
         "live_versions",
+        "readable",
         "page",
     },
-    "index": {"write", "remove", "remove_older", "revisions", "count"},
+    "index": {"write", "annotate", "remove", "remove_older", "revisions", "count"},
 }
 
 
@@ -70,6 +77,8 @@ class Ledger:
     stored: dict[str, int] = field(default_factory=dict)  # vectors: in which delivery
     recorded: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     resurrected: int = 0
+    seen_too_soon: int = 0
+    sidecars: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
 
 
 class LedgerVectors(MemoryVectors):
@@ -106,12 +115,8 @@ class LedgerCatalog:
     def __getattr__(self, name):
         return getattr(self._catalog, name)
 
-    def receive(self, revision, size):
-        self._catalog.receive(revision, size)
-        self._record(revision)
-
-    def begin(self, revision, size):
-        self._catalog.begin(revision, size)
+    def receive(self, revision, size, *sidecar):
+        self._catalog.receive(revision, size, *sidecar)
         self._record(revision)
 
     def remove(self, revision):
@@ -125,7 +130,16 @@ class LedgerCatalog:
             self._ledger.went_live[revision.document_id, revision.version] += 1
             newest = self._ledger.recorded[revision.document_id]
             self._ledger.resurrected += self._moments[revision.version] < newest
+        self._ledger.seen_too_soon += self._is_too_soon(revision, record.sidecar.version)
         return record
+
+    def _is_too_soon(self, revision, noted):
+        """Whether what was noted is older than the sidecar that the upload found in the bucket."""
+        put = self._moments[revision.version]
+        changes = self._ledger.sidecars[revision.key]
+        before = [version for moment, version in changes if moment < put][-1:] or [""]
+        since = [version for moment, version in changes if moment > put]
+        return noted not in [*before, *since]
 
     def _record(self, revision):
         moment = self._moments.get(revision.version, 0)
@@ -194,15 +208,20 @@ class World:
 
     def _event(self, key: str) -> Delivery:
         """Something happens to a key; the message that tells of it."""
+        sidecar = self.chance.random() < SIDECARS
+        key += SUFFIX * sidecar
         there = self.real["uploads"].current(key)
         if there and self.chance.random() < 0.3:
             self.real["uploads"].delete(key)
         else:
-            body = self._body(key)
+            body = self._sidecar() if sidecar else self._body(key)
             revision = self.real["uploads"].put(key, body)
             self.bodies[revision.version] = body
         [(revision, size)] = self.real["uploads"].take_events()
         self.moments[revision.version] = len(self.moments) + 1
+        if sidecar:
+            change = (len(self.moments), "" if size is None else revision.version)
+            self.ledger.sidecars[key.removesuffix(SUFFIX)].append(change)
         if size is None:
             return Delivery("remove", RemoveRequest(**revision.identity).model_dump_json())
         request = AdmitRequest(**revision.identity, size=size)
@@ -218,6 +237,15 @@ class World:
             f"# Part {n}\n\nVersion {number} of {key} tells of lighthouse {n}. {PADDING}\n\n"
             for n in range(sections)
         ).encode()
+
+    def _sidecar(self) -> bytes:
+        kind = self.chance.random()
+        if kind < 0.15:
+            return self.chance.choice(BAD_SIDECARS)
+        said = {"metadataAttributes": {"edition": self.chance.randint(1, 9), "of": "lighthouses"}}
+        if kind < 0.6:
+            said["acl"] = self.chance.sample(GROUPS, self.chance.randint(0, 2))
+        return json.dumps(said).encode()
 
     # -- working ---------------------------------------------------------------------------------
 
@@ -235,15 +263,15 @@ class World:
 
     def _deliver(self, delivery: Delivery) -> None:
         receives = delivery.receives + 1
-        last = receives >= self.pipeline.settings.max_receives
+        buried = receives > self.pipeline.settings.max_receives
         outer, self.ledger.delivery = self.ledger.delivery, self.deliveries
         try:
-            done = step_of(delivery.queue).deliver(delivery.body, self.pipeline, last=last)
+            done = step_of(delivery.queue).receive(delivery.body, self.pipeline, receives)
         except Killed:
             done = False
         self.ledger.delivery = outer
         if not done:
-            (self.dead if last else self.waiting).append(replace(delivery, receives=receives))
+            (self.dead if buried else self.waiting).append(replace(delivery, receives=receives))
 
     def _collect(self) -> None:
         """Messages that steps sent, some of them twice: SQS delivers at least once."""
@@ -272,8 +300,8 @@ class World:
         self.faults.calm = True
         for _ in range(rounds):
             self.sweep_round()
-        service = Service(self.pipeline, TENANT)
-        for code in ("stuck", "unavailable", "internal", "not_found"):
+        service = Service(self.pipeline, TENANT, (ALL,))
+        for code in ("stuck", "stopped", "unavailable", "internal", "not_found"):
             service.retry_all(code)
         self.drain()
         self.sweep_round()
@@ -288,17 +316,16 @@ class World:
     # -- what is left ----------------------------------------------------------------------------
 
     def verdict(self) -> dict[str, int]:
-        return {
-            "lost": sum(map(self._lost, self._keys)),
-            "duplicate chunks": sum(self._duplicates()),
-            "orphans": self._orphans(),
-            "resurrected": self.ledger.resurrected + sum(map(self._resurrected, self._keys)),
-            "stuck": len(self.waiting) + sum(map(self._stuck, self._records())),
+        said = {version: sentences(body) for version, body in self.bodies.items()}
+        found = verdict(self.pipeline, TENANT, said)
+        found["resurrected"] += self.ledger.resurrected
+        found["stuck"] += len(self.waiting)
+        mine = {
+            "said wrong": sum(map(self._said_wrong, self._keys)),
+            "seen too soon": self.ledger.seen_too_soon,
             "side effects done twice": self._twice(),
         }
-
-    def _records(self):
-        return [*self.real["catalog"]._records.values()]
+        return found | mine
 
     def _entries(self):
         index = self.real["index"]
@@ -309,84 +336,33 @@ class World:
             Revision(key=key, version="", sequencer="").document_id
         )
 
-    def _lost(self, key: str) -> bool:
-        """A file of which the table, the index or the artifacts do not hold all there is."""
-        there = self.real["uploads"].current(key)
-        if there is None:
+    def _said_wrong(self, key: str) -> bool:
+        """A document of which table or index say other attributes or readers than the bucket."""
+        if self.real["uploads"].current(key) is None:
             return False
+        wanted = sidecar_at(self.real["uploads"], key)
         record = self._record(key)
-        if record is None or record.version != there.version:
+        if record.sidecar != wanted:
             return True
-        if self.bodies[there.version] in BAD:
-            return record.status not in {"FAILED", "UNSUPPORTED"} or record.error is None
-        mine = [
-            one.chunk
+        own = record.metadata if record.live_version == record.version else None
+        return any(
+            one.annotation.acl != wanted.acl
+            or one.annotation.number != record.annotation
+            or not wanted.attributes.items() <= one.annotation.metadata.items()
+            or (own is not None and one.annotation.metadata != {**own, **wanted.attributes})
             for one in self._of(record.document_id)
-            if one.revision.version == there.version
-        ]
-        whole = sorted(chunk.ordinal for chunk in mine) == list(range(record.chunks))
-        text = "".join(chunk.text for chunk in mine)
-        said = set(SAID.findall(self.bodies[there.version].decode())) == set(SAID.findall(text))
-        stored = len(self.real["artifacts"].keys(f"chunks/{record.document_id}/"))
-        ready = record.status == "READY" and record.live_version == there.version
-        return not (ready and whole and said and stored == record.parts)
+            if one.revision.version == record.live_version
+        )
 
     def _of(self, document_id: str):
         return [one for one in self._entries() if one.revision.document_id == document_id]
-
-    def _duplicates(self) -> Iterator[int]:
-        """Chunks too many of a version that queries see."""
-        live = {record.document_id: record for record in self._records() if record.live_version}
-        seen = Counter(
-            (one.revision.document_id, one.chunk.ordinal)
-            for one in self._entries()
-            if one.revision.document_id in live
-            and one.revision.version == live[one.revision.document_id].live_version
-        )
-        yield from (count - 1 for count in seen.values())
-
-    def _orphans(self) -> int:
-        """Chunks and artifacts that serve no version."""
-        records = {record.document_id: record for record in self._records()}
-
-        def serves(document_id, version, sequencer):
-            record = records.get(document_id)
-            return record is not None and (
-                version == record.live_version
-                or (record.status != "DELETED" and record.sequencer == sequencer)
-            )
-
-        chunks = sum(
-            not serves(one.revision.document_id, one.revision.version, one.revision.sequencer)
-            for one in self._entries()
-        )
-        kept = {
-            key.split("/")[1]
-            for kind in ("parsed/", "chunks/")
-            for key in self.real["artifacts"].keys(kind)
-        }
-        return (
-            chunks
-            + sum(records[one].status == "DELETED" for one in kept if one in records)
-            + len(kept - set(records))
-        )
-
-    def _resurrected(self, key: str) -> bool:
-        """A deleted file that is there."""
-        record = self._record(key)
-        gone = self.real["uploads"].current(key) is None
-        return (
-            gone
-            and record is not None
-            and (record.status != "DELETED" or bool(record.live_version))
-        )
-
-    def _stuck(self, record) -> bool:
-        return record.status not in TERMINAL or (
-            record.error is not None and record.error.code == "stuck"
-        )
 
     def _twice(self) -> int:
         """Versions that went live more than once, texts that were embedded although cached."""
         live = sum(times - 1 for times in self.ledger.went_live.values())
         return live + self.ledger.embedded_again
+
+
+def sentences(body: bytes) -> frozenset[str]:
+    """What must be found of a version; nothing of a file that cannot be read."""
+    return frozenset() if body in BAD else frozenset(SAID.findall(body.decode()))

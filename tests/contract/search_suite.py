@@ -4,6 +4,8 @@ import pytest
 
 from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError
 from footnote.model import (
+    Acl,
+    Annotation,
     Chunk,
     Hit,
     IndexedChunk,
@@ -38,6 +40,8 @@ def indexed(
     language: str = "en",
     pages: tuple[int, ...] = (1,),
     metadata: Metadata | None = None,
+    acl: Acl = None,
+    number: int = 0,
 ) -> IndexedChunk:
     chunk = Chunk(
         id=digest(key, version, str(ordinal)),
@@ -52,7 +56,8 @@ def indexed(
         language=language,
     )
     revision = Revision(key=key, version=version, sequencer=sequencer)
-    return IndexedChunk(revision=revision, chunk=chunk, vector=vector, metadata=metadata or {})
+    annotation = Annotation(number=number, metadata=metadata or {}, acl=acl)
+    return IndexedChunk(revision=revision, chunk=chunk, vector=vector, annotation=annotation)
 
 
 def find(
@@ -97,6 +102,7 @@ class SearchSuite:
             collection="reports",
             version="v1",
             chunk=written.chunk,
+            metadata={"year": 2023},
         )
         assert hit.score > 0
 
@@ -165,7 +171,6 @@ class SearchSuite:
             "rate": 0.5,
             "author": "Ana Müller",
             "tags": ["red", "blue"],
-            "acl": ["finance", "board"],
         }
         other: Metadata = {"year": 2022, "final": False, "author": "Ana", "tags": ["blues"]}
         that = "acme/x/b.pdf"
@@ -184,7 +189,6 @@ class SearchSuite:
             {"rate": 0.5},
             {"author": "Ana Müller"},
             {"tags": "blue"},
-            {"acl": "finance"},
             {"page": 7},
             {"language": "en"},
             {"version": "v1"},
@@ -198,6 +202,119 @@ class SearchSuite:
         ]
         assert missed == []
         assert find(index, "plan", filters={"year": 2023, "tags": "blues"}) == []
+
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    def test_filters_know_types_ranges_lists_and_dates(
+        self, index: SearchIndex, strategy: Strategy
+    ) -> None:
+        index.write(
+            [
+                indexed("plan a", metadata={"n": -3, "at": "2023-05-31", "by": "Ana"}),
+                indexed("plan b", key="acme/x/b", metadata={"n": 10.5, "at": "2023-06-01T00:30Z"}),
+                indexed("plan c", key="acme/x/c", pages=(4,), metadata={"n": "10", "by": "Änne"}),
+                indexed("plan d", key="acme/x/d", metadata={"tags": ["b", "d"], "at": "soon"}),
+            ]
+        )
+        expected: list[tuple[dict[str, object], str]] = [
+            ({"n": {"lt": 0}}, "a"),
+            ({"n": {"gte": -3, "lt": 10.5}}, "a"),
+            ({"n": {"gt": -3}}, "b"),
+            ({"n": {"gte": 2, "lte": 10.5}}, "b"),
+            ({"n": {"gte": 11}}, ""),
+            ({"n": {"gte": 5, "lt": 1}}, ""),
+            ({"n": 10}, "c"),
+            ({"n": [10, -3.0]}, "ac"),
+            ({"at": "2023"}, "ab"),
+            ({"at": "2023-05"}, "a"),
+            ({"at": {"gte": "2023-06-01", "lte": "2023-06-01"}}, "b"),
+            ({"at": {"gt": "2023-05-31"}}, "b"),
+            ({"at": {"gt": "r"}}, "d"),
+            ({"by": {"gte": "A", "lt": "B"}}, "a"),
+            ({"by": {"gte": "B"}}, "c"),
+            ({"tags": "d"}, "d"),
+            ({"tags": ["a", "b"]}, "d"),
+            ({"tags": {"gt": "b", "lt": "d"}}, ""),
+            ({"path": {"gt": "a.pdf", "lte": "c"}}, "bc"),
+            ({"path": ["b", "d", "e"]}, "bd"),
+            ({"page": {"gte": 2}}, "c"),
+            ({"page": ["4", 5]}, "c"),
+            ({"n": {"gt": -100}, "by": "Ana"}, "a"),
+        ]
+        found = [texts(find(index, "plan", strategy, filters=wanted)) for wanted, _ in expected]
+        letters = ["".join(sorted(text[-1] for text in each)) for each in found]
+        assert list(zip((wanted for wanted, _ in expected), letters, strict=True)) == expected
+
+    # -- who may read ----------------------------------------------------------------------------
+
+    @pytest.mark.parametrize("strategy", STRATEGIES)
+    def test_a_chunk_with_an_acl_is_found_by_its_groups_only(
+        self, index: SearchIndex, strategy: Strategy
+    ) -> None:
+        index.write(
+            [
+                indexed("open plan"),
+                indexed("board plan", key="acme/x/b", acl=("board", "finance")),
+                indexed("closed plan", key="acme/x/c", acl=()),
+                indexed("board plan", key="other/x/b", acl=("board",)),
+            ]
+        )
+        seen = {
+            groups: sorted(texts(find(index, "plan", strategy, groups=groups)))
+            for groups in ((), ("legal",), ("legal", "finance"), ("*",), ("@all",))
+        }
+        assert seen == {
+            (): ["open plan"],
+            ("legal",): ["open plan"],
+            ("legal", "finance"): ["board plan", "open plan"],
+            ("*",): ["open plan"],
+            ("@all",): ["board plan", "closed plan", "open plan"],
+        }
+
+    def test_annotating_changes_attributes_and_readers_and_nothing_else(
+        self, index: SearchIndex
+    ) -> None:
+        index.write(
+            [
+                indexed("first plan", ordinal=0, vector=NORTH, title="Plans", metadata={"old": 1}),
+                indexed("second plan", ordinal=1, metadata={"old": 1}),
+                indexed("newer plan", version="v2", sequencer="2", metadata={"old": 1}),
+                indexed("other plan", key="acme/x/b", metadata={"old": 1}),
+            ]
+        )
+        (before,) = find(index, "first", groups=("board",))
+        revision = Revision(key="acme/reports/a.pdf", version="v1", sequencer="1")
+        new: Metadata = {"year": 2023, "note": 'of "two"\nlines', "tags": ["ä", "b"]}
+        index.annotate(revision, Annotation(number=1, metadata=new, acl=("board",)))
+        (after,) = find(index, "first", groups=("board",))
+        assert after == before.model_copy(update={"metadata": new, "score": after.score})
+        assert sorted(texts(find(index, "plan", groups=()))) == ["newer plan", "other plan"]
+        assert sorted(texts(find(index, "plan", filters={"old": 1}))) == [
+            "newer plan",
+            "other plan",
+        ]
+        near = find(index, "x", "semantic", vector=NORTH, k=1, groups=("board",))
+        assert texts(near) == ["first plan"]
+
+    def test_only_a_later_annotation_is_taken(self, index: SearchIndex) -> None:
+        index.write([indexed("a plan", number=3, metadata={"n": 3})])
+        revision = indexed("a plan").revision
+        for number in (2, 3, 5, 4):
+            index.annotate(revision, Annotation(number=number, metadata={"n": number}))
+        (hit,) = find(index, "plan")
+        assert hit.metadata == {"n": 5}
+        assert [index.count(revision, number) for number in (None, 3, 4, 5)] == [1, 0, 0, 1]
+
+    def test_every_generation_is_annotated(self, index: SearchIndex) -> None:
+        index.write([indexed("a plan")])
+        generation = index.create_generation()
+        index.write([indexed("a plan")], generation)
+        index.annotate(indexed("a plan").revision, Annotation(number=1, metadata={"n": 1}))
+        assert [hit.metadata for hit in find(index, "plan")] == [{"n": 1}]
+        index.promote(generation)
+        assert [hit.metadata for hit in find(index, "plan")] == [{"n": 1}]
+
+    def test_annotating_what_is_not_there_is_no_error(self, index: SearchIndex) -> None:
+        index.annotate(indexed("a plan").revision, Annotation(number=1))
 
     def test_a_filter_on_an_attribute_that_nothing_has_finds_nothing(
         self, index: SearchIndex

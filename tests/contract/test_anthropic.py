@@ -79,6 +79,24 @@ def test_models_are_settings_and_one_without_a_price_says_so():
     )  # fmt: skip
 
 
+def test_what_the_prompt_cache_wrote_and_gave_has_prices_of_its_own():
+    with serving([Reply("Text.", cache_written=1_000_000, cache_read=2_000_000)]) as server:
+        reply = Case(server).llm.complete(PLAN)
+    # 100 read, 1 m written at 1.25, 2 m at 0.1 of $0.10 a million; 20 tokens out at $0.50
+    assert (reply.input_tokens, reply.usd) == (3_000_100, 0.14502)
+
+
+def test_a_contextual_line_has_a_model_of_its_own():
+    line = ModelRequest(task="context", system="You place.", prompt="Passage.", max_tokens=100)
+    with serving([Reply("A line.")] * 2) as server:
+        replies = [
+            Case(server, context_model=name, planner_model="claude-opus-5-5").llm.complete(line)
+            for name in ("claude-haiku-4-5", None)
+        ]
+    assert [reply.model for reply in replies] == ["claude-haiku-4-5", "claude-haiku-5-5"]
+    assert server.requests[0]["max_tokens"] == 100
+
+
 def test_every_model_in_the_table_has_a_price():
     assert {name for name, m in MODELS.items() if m.input_usd <= 0 or m.output_usd <= 0} == set()
 

@@ -26,6 +26,7 @@ ADAPTERS = {
     "sqs.py": "sqs",
     "stepfunctions.py": "stepfunctions",
     "apigateway_tenants.py": "apigateway",
+    "textract.py": "textract",
 }
 
 SET_UP = """
@@ -130,6 +131,7 @@ def test_the_operations_of_the_adapters_are_found():
         ("s3", "DeleteObject"),
         ("s3", "DeleteObjects"),
         ("s3", "GetObject"),
+        ("s3", "GetObjectTagging"),
         ("s3", "HeadObject"),
         ("s3", "ListObjectVersions"),
         ("s3", "ListObjectsV2"),
@@ -139,6 +141,7 @@ def test_the_operations_of_the_adapters_are_found():
         ("stepfunctions", "DescribeExecution"),
         ("stepfunctions", "ListExecutions"),
         ("stepfunctions", "StartExecution"),
+        ("textract", "DetectDocumentText"),
     ]
 
 

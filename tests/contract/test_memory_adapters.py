@@ -7,6 +7,7 @@ from footnote.adapters.memory import (
     MemoryCatalog,
     MemoryQuestions,
     MemoryQueues,
+    MemoryReplies,
     MemoryTenants,
     MemoryUploads,
     MemoryVectors,
@@ -15,6 +16,7 @@ from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite
 from tests.contract.suites.questions import QuestionsSuite
 from tests.contract.suites.queues import QueuesSuite
+from tests.contract.suites.replies import ReplyCacheSuite
 from tests.contract.suites.tenants import TenantsSuite
 from tests.contract.suites.uploads import UploadsSuite
 from tests.contract.suites.vectors import VectorCacheSuite
@@ -62,6 +64,12 @@ class TestMemoryVectors(VectorCacheSuite):
         return MemoryVectors()
 
 
+class TestMemoryReplies(ReplyCacheSuite):
+    @pytest.fixture
+    def replies(self):
+        return MemoryReplies()
+
+
 class TestMemoryQuestions(QuestionsSuite):
     @pytest.fixture
     def questions(self):
@@ -71,16 +79,17 @@ class TestMemoryQuestions(QuestionsSuite):
 class TestMemoryTenants(TenantsSuite):
     @pytest.fixture
     def known(self):
-        return {}
+        return {}, {}
 
     @pytest.fixture
     def key(self, known):
-        def make(tenant):
-            known[f"key{len(known)}"] = tenant
-            return f"key{len(known) - 1}"
+        def make(tenant, groups=()):
+            api_key_id = f"key{len(known[0])}"
+            known[0][api_key_id], known[1][api_key_id] = tenant, groups
+            return api_key_id
 
         return make
 
     @pytest.fixture
     def tenants(self, known):
-        return MemoryTenants(known)
+        return MemoryTenants(*known)

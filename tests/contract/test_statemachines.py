@@ -75,7 +75,8 @@ def test_every_error_name_is_one_we_raise_or_one_aws_raises(path):
     for name, state in all_states(json.loads(path.read_text())["States"]):
         for rule in state.get("Retry", []) + state.get("Catch", []):
             for error in rule["ErrorEquals"]:
-                assert error in RAISED or error.startswith(("States.", "Lambda.")), (name, error)
+                ours = error in RAISED or error.startswith(("States.", "Lambda.", "Runtime."))
+                assert ours, (name, error)
 
 
 @pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
@@ -83,6 +84,13 @@ def test_every_task_is_retried_when_something_is_unavailable(path):
     for name, state in tasks(json.loads(path.read_text())["States"]):
         retried = {error for rule in state.get("Retry", []) for error in rule["ErrorEquals"]}
         assert "UnavailableError" in retried, name
+
+
+def test_a_step_of_a_question_that_was_killed_is_tried_again():
+    states = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
+    for name, state in tasks(states):
+        retried = {error for rule in state["Retry"] for error in rule["ErrorEquals"]}
+        assert "Runtime.ExitError" in retried, name
 
 
 def test_every_function_is_in_the_template_once_and_in_its_folder(template):
@@ -108,7 +116,18 @@ def test_every_queue_message_has_its_queue_its_dead_letters_and_its_function(tem
 def test_the_queues_give_up_when_the_steps_expect_it(template):
     for queue in contracts.QUEUES.values():
         properties = template["Resources"][f"{queue.capitalize()}Queue"]["Properties"]
-        assert properties["RedrivePolicy"]["maxReceiveCount"] == Settings().max_receives
+        assert properties["RedrivePolicy"]["maxReceiveCount"] == Settings().max_receives + 1
+
+
+def test_a_queue_step_may_put_off_its_own_messages(template):
+    for queue in set(contracts.QUEUES.values()) - {"admit"}:  # which has its batch come again
+        name = queue.capitalize()
+        step = template["Resources"][f"{name}Function"]["Properties"]
+        variable = f"{PREFIX}{queue.upper()}_QUEUE"
+        assert step["Environment"]["Variables"][variable] == f"!Ref {name}Queue"
+        statements = [one for policy in step["Policies"][:1] for one in policy["Statement"]]
+        [allowed] = [one["Resource"] for one in statements if one["Action"] == ["sqs:SendMessage"]]
+        assert f"!GetAtt {name}Queue.Arn" in allowed
 
 
 def test_a_queue_hides_a_message_longer_than_its_function_may_work(template):
@@ -132,6 +151,26 @@ def test_every_variable_of_the_template_is_a_setting(template):
         variables |= set(environment.get("Variables", {}))
     ours = {name.removeprefix(PREFIX).lower() for name in variables if name.startswith(PREFIX)}
     assert ours <= set(Settings.model_fields)
+
+
+def test_what_costs_money_is_off_and_its_defaults_are_those_of_the_settings(template):
+    for parameter, field in {
+        "OcrProvider": "ocr_provider",
+        "ContextualLines": "contextual_lines",
+        "ContextModel": "context_model",
+    }.items():
+        assert template["Parameters"][parameter]["Default"] == getattr(Settings(), field)
+    assert (Settings().ocr_provider, Settings().contextual_lines) == ("tesseract", "off")
+
+
+def test_only_parse_may_call_textract_and_only_where_it_is_chosen(template):
+    allowed = {
+        name: policy[0]
+        for name, resource in template["Resources"].items()
+        for policy in resource.get("Properties", {}).get("Policies", [])
+        if "textract" in json.dumps(policy)
+    }
+    assert allowed == {"ParseFunction": "WithTextract"}
 
 
 def test_the_shared_layer_is_listed_once_in_globals(template):

@@ -32,12 +32,13 @@ def aws(stack):
 
 @pytest.fixture(scope="session")
 def new_tenant(stack, aws):
-    """Makes API keys: each is a tenant of its own, and a client that uses it."""
+    """Makes API keys, each of a tenant of its own or of a named one, and clients that use them."""
     gateway, clients = aws("apigateway"), []
 
-    def make(tenant=None):
+    def make(tenant=None, groups=""):
         tenant = tenant or f"t{uuid.uuid4().hex[:10]}"
-        key = gateway.create_api_key(name=tenant, enabled=True, tags={"tenant": tenant})
+        tags = {"tenant": tenant} | ({"groups": groups} if groups else {})
+        key = gateway.create_api_key(name=tenant, enabled=True, tags=tags)
         gateway.create_usage_plan_key(
             usagePlanId=stack["outputs"]["UsagePlanId"], keyId=key["id"], keyType="API_KEY"
         )

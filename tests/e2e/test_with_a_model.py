@@ -1,39 +1,65 @@
 """The deployed state machine with a language model behind it: a server that speaks its API."""
 
 import time
+import uuid
 
 import pytest
 
 from tests.e2e.conftest import SAMPLES
-from tests.scripted_server import serving
+from tests.scans import PROSE, scanned, typed
+from tests.scripted_server import Status, serving
+from tests.scripted_textract import TEXT, serving_textract
 
 STEPS = ("Plan", "Grade", "Synthesize")
+LEASE = (
+    "# Lease\n\nThis contract binds the Kestrel shipyard and the Marram bank.\n\n"
+    "## Term\n\n" + "It runs for nine years and can be prolonged by either side in writing. " * 30
+    + "\n\n## Fees\n\n" + "The fee is 84 crowns a month, due on the third day of it. " * 20
+)  # fmt: skip
 QUESTION = "How many cargo bikes did Ottermoss deliver in 2025?"
 
 
 @pytest.fixture
-def with_model(stack, aws):
-    """Points the steps that call a model at the scripted server, and back again."""
-    functions, parameters = aws("lambda"), aws("ssm")
-    key = f"/footnote-{stack['name']}/e2e-key"
-    parameters.put_parameter(Name=key, Value="sk-test", Type="SecureString", Overwrite=True)
-    names = {step: function_of(functions, step) for step in STEPS}
-    before = {
-        name: functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
-        for name in names.values()
-    }
+def configured(aws):
+    """Changes the environment of a step's function, and back again."""
+    functions, before = aws("lambda"), {}
 
-    def point_at(port):
-        given = {
-            "FOOTNOTE_ANTHROPIC_KEY_PARAMETER": key,
-            "FOOTNOTE_ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}",
-        }
-        for name, variables in before.items():
-            configure(functions, name, variables | given)
+    def change(step, **given):
+        name = function_of(functions, step)
+        found = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
+        configure(functions, name, found | given)
+        before.setdefault(name, found)
 
-    yield point_at
+    yield change
     for name, variables in before.items():
         configure(functions, name, variables)
+
+
+@pytest.fixture
+def with_model(stack, aws, configured):
+    """Points the steps that call a model at the scripted server, and back again."""
+    key = f"/footnote-{stack['name']}/e2e-key"
+    aws("ssm").put_parameter(Name=key, Value="sk-test", Type="SecureString", Overwrite=True)
+
+    def point_at(port, steps=STEPS, **given):
+        for step in steps:
+            configured(
+                step,
+                FOOTNOTE_ANTHROPIC_KEY_PARAMETER=key,
+                FOOTNOTE_ANTHROPIC_BASE_URL=f"http://127.0.0.1:{port}",
+                **given,
+            )
+
+    return point_at
+
+
+@pytest.fixture
+def with_lines(with_model, configured):
+    def point_at(port):
+        with_model(port, ("Index",), FOOTNOTE_CONTEXTUAL_LINES="on")
+        configured("Chunk", FOOTNOTE_CONTEXTUAL_LINES="on")
+
+    return point_at
 
 
 def function_of(functions, step):
@@ -81,3 +107,78 @@ def test_without_the_model_the_answer_is_extractive_and_says_so(with_model, clie
     assert (answer["mode"], answer["found"]) == ("extractive", True)
     assert answer["degraded"]
     assert all(c["verified"] for c in answer["citations"])
+
+
+# -- contextual lines ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def lease(tmp_path):
+    made = tmp_path / "lease.md"
+    made.write_text(LEASE.replace("bank", f"bank of {uuid.uuid4().hex[:8]}"))  # nobody has paid for
+    return made
+
+
+def added(client, file):
+    (record,) = client.wait([client.add(file)], lambda _: None)
+    return record
+
+
+def fees_found(client):
+    hits = client.search("Kestrel shipyard Marram bank", strategy="lexical", k=50)["hits"]
+    return [hit["text"] for hit in hits if "84 crowns" in hit["text"]]
+
+
+def test_a_chunk_is_found_by_its_line_and_the_line_is_paid_for_once(with_lines, new_tenant, lease):
+    client, _ = new_tenant()
+    plain = added(client, lease)
+    assert (fees_found(client), plain["usd"], plain["warnings"]) == ([], 0.0, [])
+    with serving() as server:
+        with_lines(server.server_port)
+        lined = added(client, lease)
+        asked = len(server.requests)
+        assert (lined["status"], lined["warnings"]) == ("READY", [])
+        assert asked == lined["chunks"] > plain["chunks"]
+        assert lined["usd"] == pytest.approx(asked * 0.00002)
+        texts = fees_found(client)
+        assert texts
+        assert not any("Kestrel" in text for text in texts)
+        again = added(client, lease)
+        assert (len(server.requests), again["usd"]) == (asked, 0.0)
+        assert fees_found(client)
+
+
+def test_a_document_is_ready_without_lines_when_the_model_is_down(with_lines, new_tenant, lease):
+    client, _ = new_tenant()
+    with serving([Status(401, "authentication_error")] * 500) as server:
+        with_lines(server.server_port)
+        record = added(client, lease)
+    assert record["status"] == "READY"
+    assert record["warnings"][0].startswith(
+        f"{record['chunks']} of {record['chunks']} chunks have no contextual line"
+    )
+    assert client.search("84 crowns a month", strategy="lexical")["hits"]
+
+
+# -- Textract ------------------------------------------------------------------------------------
+
+
+def test_scans_are_read_by_textract_where_that_is_chosen_and_paid_for_once(
+    configured, new_tenant, tmp_path
+):
+    client, _ = new_tenant()
+    scan = tmp_path / "scan.pdf"
+    scan.write_bytes(scanned(typed(PROSE, uuid.uuid4().hex)).tobytes())
+    with serving_textract() as server:
+        configured(
+            "Parse",
+            FOOTNOTE_OCR_PROVIDER="textract",
+            AWS_ENDPOINT_URL_TEXTRACT=server.url,
+        )
+        first, second = added(client, scan), added(client, scan)
+        assert len(server.pictures) == 1
+    assert [(one["status"], one["usd"]) for one in (first, second)] == [
+        ("READY", 0.0015), ("READY", 0.0),
+    ]  # fmt: skip
+    (hit,) = client.search("Saltmere", strategy="lexical")["hits"]
+    assert (hit["text"], hit["pages"]) == (TEXT, [1])

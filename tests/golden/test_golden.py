@@ -19,6 +19,7 @@ def summary(document):
         "title": document.title,
         "media_type": document.media_type,
         "language": document.language,
+        "metadata": dict(document.metadata),
         "warnings": list(document.warnings),
         "pages": [[page.start, page.end] for page in document.pages],
         "sections": [f"{'#' * section.level} {section.title}" for section in document.sections],

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -18,6 +19,7 @@ from footnote.adapters.apigateway_tenants import ApiGatewayTenants
 from footnote.adapters.aws import client
 from footnote.adapters.dynamodb_catalog import DynamoCatalog
 from footnote.adapters.dynamodb_questions import DynamoQuestions
+from footnote.adapters.dynamodb_replies import DynamoReplies
 from footnote.adapters.dynamodb_vectors import DynamoVectors
 from footnote.adapters.s3 import S3BlobStore, S3Uploads
 from footnote.adapters.sqs import SqsQueues
@@ -37,6 +39,7 @@ from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite, at
 from tests.contract.suites.questions import QuestionsSuite, answered, question
 from tests.contract.suites.queues import QueuesSuite, request
+from tests.contract.suites.replies import ReplyCacheSuite
 from tests.contract.suites.tables import TABLES
 from tests.contract.suites.tenants import TenantsSuite
 from tests.contract.suites.uploads import UploadsSuite
@@ -122,8 +125,14 @@ class TestS3Uploads(UploadsSuite):
 
     @pytest.fixture
     def put(self, s3, bucket):
-        def upload(key, body):
-            stored = s3.put_object(Bucket=bucket, Key=key, Body=body)
+        def upload(key, body, attributes=None, tags=None):
+            stored = s3.put_object(
+                Bucket=bucket,
+                Key=key,
+                Body=body,
+                Metadata=attributes or {},
+                Tagging=urlencode(tags or {}),
+            )
             return Revision(key=key, version=stored["VersionId"], sequencer="1")
 
         return upload
@@ -392,6 +401,21 @@ def items_of(dynamodb, name, question_id):
     )["Items"]
 
 
+class TestDynamoReplies(ReplyCacheSuite):
+    @pytest.fixture
+    def replies(self, dynamodb, vectors_table):
+        return DynamoReplies(dynamodb, vectors_table)
+
+    def test_a_reply_is_packed_and_expires(self, dynamodb, vectors_table, prefix):
+        DynamoReplies(dynamodb, vectors_table, clock=lambda: 1_000_000.5).put({prefix: "text"})
+        stored = dynamodb.get_item(TableName=vectors_table, Key={"key": {"S": prefix}})["Item"]
+        assert stored == {
+            "key": {"S": prefix},
+            "value": {"B": gzip.compress(b"text", mtime=0)},
+            "expires": {"N": str(1_000_000 + 90 * DAY)},
+        }
+
+
 class TestDynamoVectors(VectorCacheSuite):
     @pytest.fixture
     def vectors(self, dynamodb, vectors_table):
@@ -568,8 +592,9 @@ class TestApiGatewayTenants(TenantsSuite):
     def key(self, apigateway):
         made = []
 
-        def make(tenant):
+        def make(tenant, groups=()):
             tags = {"tenant": tenant} if tenant else {}
+            tags |= {"groups": " ".join(groups)} if groups else {}
             key = apigateway.create_api_key(name=unique("key"), enabled=True, tags=tags)
             made.append(key["id"])
             return key["id"]

@@ -16,9 +16,12 @@ from footnote import api, bootstrap, step  # both log to the stdout of their imp
 from footnote.adapters.memory import MemoryTenants
 from footnote.client import Client
 from footnote.pipeline import Pipeline
+from footnote.settings import Settings
 from tests.corpus import HashEmbedder
 
 URL = "http://footnote.test/prod"
+OUTAGE = Settings().max_waits + Settings().max_receives
+"""How often in a row a service has to be unavailable until a message is given up."""
 KEYS = {"acme-key": "k1", "other-key": "k2", "nobody-key": "k3"}
 TENANTS = {"k1": "acme", "k2": "other"}
 assert step.logger and api.logger
@@ -93,7 +96,12 @@ class InProcess(httpx.BaseTransport):
     def _upload(self, request):
         assert "x-api-key" not in request.headers  # the bucket is no place for it
         form = form_of(request)
-        revision = self.pipeline.uploads.put(form["key"].decode(), form["file"])
+        attributes = {
+            name.removeprefix("x-amz-meta-"): value.decode()
+            for name, value in form.items()
+            if name.startswith("x-amz-meta-")
+        }
+        revision = self.pipeline.uploads.put(form["key"].decode(), form["file"], attributes)
         self.pipeline.drain()
         return httpx.Response(204, headers={"x-amz-version-id": revision.version})
 

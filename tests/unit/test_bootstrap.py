@@ -4,12 +4,15 @@ import time
 from functools import cached_property
 
 import pytest
+from aws_lambda_powertools.utilities import parameters
+from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
 from footnote import bootstrap
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
 from footnote.bootstrap import Services
 from footnote.errors import ConfigurationError
+from footnote.ingest.parse import sight
 from footnote.pipeline import Pipeline
 from footnote.settings import Settings
 
@@ -23,6 +26,8 @@ LAZY = {
     "workflow": "StepFunctionsWorkflow",
     "tenants": "ApiGatewayTenants",
     "llm": "Extractive",
+    "context_llm": "Extractive",
+    "replies": "DynamoReplies",
 }
 
 
@@ -57,6 +62,7 @@ def test_each_port_has_its_adapter_made_once_and_without_a_connection(aws, port,
 def test_every_port_is_made_of_memory_in_a_pipeline():
     pipeline = Pipeline(llm=Extractive())
     model = {"encoder", "embedder", "tokenizer", "index"}  # these open the model's files
+    model |= {"readers", "situator"}  # engines of OCR; made of other ports
     for port in set(PORTS) - model:
         assert type(getattr(pipeline, port)).__module__ in {
             "footnote.adapters.memory",
@@ -74,3 +80,39 @@ def test_opensearch_is_asked_without_signing_unless_the_settings_say_so(aws):
 def test_a_model_that_is_not_there_is_a_matter_of_set_up(tmp_path):
     with pytest.raises(ConfigurationError):
         MiniLMTokenizer(tmp_path)
+
+
+class Eyes:
+    """An OCR engine that is installed here."""
+
+    def __init__(self, *languages):
+        self.name, self.languages = "-".join(languages), frozenset(languages)
+
+
+@pytest.mark.parametrize(
+    ("provider", "here", "engines"),
+    [
+        ("tesseract", [Eyes("en", "de")], ["en-de"]),
+        ("tesseract", [], []),
+        ("textract", [Eyes("en", "de")], ["textract-1"]),  # it knows nothing that Textract does not
+        ("textract", [Eyes("en", "ru")], ["textract-1", "en-ru"]),
+        ("textract", [], ["textract-1"]),
+    ],
+)
+def test_the_engine_that_is_chosen_reads_and_one_with_more_languages_helps(
+    aws, monkeypatch, provider, here, engines
+):
+    monkeypatch.setattr(sight, "installed", lambda: here)
+    readers = Services(Settings(ocr_provider=provider)).readers
+    assert [reader.name for reader in readers] == engines
+
+
+def test_a_key_that_cannot_be_read_is_a_matter_of_set_up(aws, monkeypatch):
+    def refused(*_, **__):
+        raise GetParameterError("not allowed")
+
+    monkeypatch.setattr(parameters, "get_parameter", refused)
+    services = Services(Settings(anthropic_key_parameter="a-key"))
+    for port in ("llm", "context_llm"):
+        with pytest.raises(ConfigurationError, match="'a-key' with the model's key"):
+            getattr(services, port)

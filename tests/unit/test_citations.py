@@ -173,6 +173,23 @@ def test_a_quote_over_a_page_break_is_on_both_pages():
     assert check.citations[0].pages == (1, 2)
 
 
+def test_a_citation_names_the_printed_page_where_it_differs():
+    document = paged("a.pdf", ["Costs fell by four percent.", "Sales rose by ten percent."])
+    labelled = [document.pages[0].model_copy(update={"label": "iv"}), document.pages[1]]
+    document = document.model_copy(update={"pages": tuple(labelled)})
+    passages = {1: passage(document, 0), 2: passage(document, 1)}
+    checks = Checker(passages, lambda _id, _version: document, lambda *_: [])
+    checks.check(Claim("Costs fell by four percent.", (1,)))
+    checks.check(Claim("Sales rose by ten percent.", (2,)))
+    assert [(c.pages, c.labels) for c in checks.citations] == [((1,), ("iv",)), ((2,), ())]
+
+
+def test_a_quote_without_its_footnote_s_mark_is_found():
+    text = "In May revenue \u00b9 grew to 5,466 \u00b2 in all."
+    assert locate("revenue grew to 5,466 in", text) == (7, 35)
+    assert locate("54662", "It was 5,466 \u00b2 in all, and not 5466 \u00b2.") is None
+
+
 def test_boxes_are_one_rectangle_a_line():
     words = [
         Word(0, 2, 10, 0, 20, 10), Word(3, 5, 25, 1, 40, 11), Word(6, 9, 10, 12, 30, 22),

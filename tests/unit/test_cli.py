@@ -9,12 +9,13 @@ import pytest
 from typer.testing import CliRunner
 
 from footnote import cli
+from footnote.adapters.memory import MemoryTenants
 from footnote.client import Client
 from footnote.endpoint import endpoint
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
 from footnote.model import Problem, document_id
 from footnote.progress import AddTotals
-from tests.unit.faces import URL, Flaky, InProcess, small
+from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 QUESTION = "What is the harbour fee for a barge?"
@@ -75,11 +76,48 @@ def test_adding_a_folder_adds_all_in_it_but_what_is_hidden(pipeline, tmp_path):
     assert names == [("port", "a.md"), ("port", "deep/er/b.md")]
 
 
+def test_adding_with_metadata_makes_it_findable(pipeline, file):
+    run("add", file, "--metadata", "year=2023", "--metadata", "tag=a", "--metadata", "tag=b")
+    [record] = run_json("status", "fees.md")["documents"]
+    assert record["metadata"] == {"year": 2023, "tag": ["a", "b"]}
+    found = {
+        filters: len(run_json("search", "fee", *(f"--filter={one}" for one in filters))["hits"])
+        for filters in [
+            ("year>=2023", "year<2025"),
+            ("year=2023", "tag=b"),
+            ("tag=c", "tag=a"),
+            ("year>2023",),
+            ("tag=c",),
+        ]
+    }
+    assert list(found.values()) == [1, 1, 1, 0, 0]
+
+
+def test_a_sidecar_goes_before_its_document_and_is_not_waited_for(pipeline, file):
+    pipeline.tenants = MemoryTenants({"k1": "acme"}, {"k1": ("@all",)})
+    beside = file.with_name("fees.md.metadata.json")
+    beside.write_text('{"metadataAttributes": {"year": 2023}, "acl": ["board"]}')
+    out, err = run("add", beside, file)
+    assert (out, err.split()) == (
+        "",
+        ["SIDECAR", "fees.md.metadata.json", "READY", "fees.md", "1", "chunks"],
+    )
+    [record] = run_json("status")["documents"]
+    assert (record["metadata"], record["acl"]) == ({"year": 2023}, ["board"])
+    assert pipeline.catalog.get(ID).annotation == 0  # it was there from the start
+
+
+def test_metadata_without_a_value_is_refused(pipeline, file):
+    with pytest.raises(BadRequestError, match="'year' is not name=value"):
+        run("add", file, "--metadata", "year")
+
+
 def test_adding_without_waiting_says_how_to_look(pipeline, file):
     out, _ = run("add", file, "--no-wait")
     assert out == "1 uploaded; `footnote status` shows how they get on\n"
     assert run_json("add", file, "--no-wait")["documents"] == [
-        {"id": ID, "document": "fees.md", "collection": "default", "version": "v2"}
+        {"id": ID, "document": "fees.md", "collection": "default"}
+        | {"version": "v2", "sidecar": False}
     ]
 
 
@@ -128,11 +166,11 @@ def test_many_files_are_counted_and_only_what_went_wrong_is_named(pipeline, many
 def test_ctrl_c_while_uploading_begins_no_other_and_says_what_goes_on(pipeline, many, monkeypatch):
     begun, stopped, add = [], Event(), Client.add
 
-    def adding(self, file, name, collection):
-        begun.append(name)
+    def adding(self, *words):
+        begun.append(words)
         if len(begun) > 3:
             stopped.wait(10)
-        return add(self, file, name, collection)
+        return add(self, *words)
 
     def begin(self, document_id, name):
         if name == "02.md":
@@ -177,10 +215,10 @@ def test_status_shows_all_or_those_asked_for(pipeline, file, tmp_path):
 
 
 def test_a_retry_works_again_on_what_failed(pipeline, file):
-    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * 6)
+    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * (2 * OUTAGE))
     run("add", file, ends=1)
-    assert run_json("retry", "fees.md")["status"] == "RECEIVED"
-    assert run("retry", "fees.md")[0] == "RECEIVED    fees.md\n1 RECEIVED\n"
+    assert run_json("retry", "fees.md")["status"] == "INDEXING"
+    assert run("retry", "fees.md")[0] == "INDEXING    fees.md\n1 INDEXING\n"
     assert run_json("status", "fees.md")["documents"][0]["status"] == "READY"
 
 

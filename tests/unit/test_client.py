@@ -23,7 +23,7 @@ from footnote.errors import (
     UnavailableError,
 )
 from footnote.model import document_id
-from tests.unit.faces import URL, Flaky, InProcess, connect, small
+from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, connect, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 QUESTION = "What is the harbour fee for a barge?"
@@ -77,6 +77,7 @@ def test_a_file_is_added_under_its_name(client, file):
         "id": key_id,
         "document": "fees.md",
         "collection": "default",
+        "sidecar": False,
         "version": "v1",
     }
     seen = []
@@ -136,10 +137,10 @@ def test_what_does_not_end_is_named(client):
 
 
 def test_a_retry_works_on_what_failed(pipeline, client, file):
-    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * 3)
+    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * OUTAGE)
     added = client.add(file)
     assert client.document("fees.md")["status"] == "FAILED"
-    assert client.retry("fees.md")["status"] == "RECEIVED"
+    assert client.retry("fees.md")["status"] == "INDEXING"
     assert client.document(added["id"])["status"] == "READY"
     with pytest.raises(ConflictError):
         client.retry("fees.md")

@@ -9,7 +9,7 @@ from footnote.ingest.accept import accept, timed
 from footnote.ingest.artifacts import dump_chunks
 from footnote.ingest.embed import CachedEmbedder, cache_key, indexed
 from footnote.ingest.live import is_live
-from footnote.model import Chunk, Facts, IndexedChunk, Page, Revision
+from footnote.model import Annotation, Chunk, Facts, IndexedChunk, Page, Revision
 from footnote.stored import StoredDocuments, live_revision, stored_chunks
 from tests.corpus import HashEmbedder
 from tests.unit.faces import small
@@ -107,7 +107,7 @@ def test_memory_keeps_so_many_vectors_and_no_more():
 def test_a_chunk_is_embedded_with_its_context():
     model = Counting()
     plain, titled = chunk("Ten bikes."), chunk("Ten bikes.", 1, "[Report > Sales]")
-    made = indexed([plain, titled], revision(), model)
+    made = indexed([plain, titled], revision(), model, Annotation())
     assert model.asked == [("document", ["Ten bikes.", "[Report > Sales]\nTen bikes."])]
     vectors = HashEmbedder().embed(["Ten bikes.", "[Report > Sales]\nTen bikes."], "document")
     assert made == [
@@ -200,7 +200,7 @@ def test_the_live_revision_is_the_one_that_a_newer_upload_has_not_replaced_yet()
 def test_a_stored_document_is_the_live_one_and_no_other():
     pipeline = small()
     record = pipeline.upload("acme/default/a.md", b"# Fees\n\nTen crowns.\n")
-    stored = StoredDocuments(pipeline.artifacts, pipeline.catalog)
+    stored = StoredDocuments(pipeline.artifacts, pipeline.catalog, ())
     document = stored.document(record.document_id, "v1")
     assert document.text == "# Fees\n\nTen crowns.\n"
     assert stored.document(record.document_id, "v1") is document
@@ -212,7 +212,7 @@ def test_the_words_of_a_page_have_boxes_and_flowing_text_has_none(root):
     pipeline = small()
     pdf = root / "samples" / "documents" / "annual-report-2025.pdf"
     record = pipeline.upload("acme/default/report.pdf", pdf.read_bytes())
-    stored = StoredDocuments(pipeline.artifacts, pipeline.catalog)
+    stored = StoredDocuments(pipeline.artifacts, pipeline.catalog, ())
     document = stored.document(record.document_id, "v1")
     page = document.pages[0]
     words = stored.words(record.document_id, "v1", page)

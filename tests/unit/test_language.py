@@ -130,3 +130,12 @@ def test_the_language_is_detected(language, text):
 
 def test_stop_words_are_casefolded_words():
     assert all(word == word.casefold() for known in STOPWORDS.values() for word in known)
+
+
+def test_a_footnote_s_mark_belongs_to_the_sentence_that_it_ends():
+    text = "Revenue grew. \u00b9 Costs fell. \u207d\u00b2\u207e Nothing else happened."
+    assert [text[start:end] for start, end in sentences(text)] == [
+        "Revenue grew. \u00b9",
+        "Costs fell. \u207d\u00b2\u207e",
+        "Nothing else happened.",
+    ]

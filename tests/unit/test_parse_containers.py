@@ -1,11 +1,15 @@
 """ZIP, MSG and XLS: what is inside, what cannot be read, and hostile files."""
 
+import io
+import zipfile
+
 import pytest
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import kinds, media_type, parse
 from tests import formats
 from tests.compound import attachment, compound, outlook, properties, workbook
+from tests.scans import typed
 
 DAMAGED = "Left out: logo.png is damaged: it could not be read (UnidentifiedImageError)."
 
@@ -38,6 +42,14 @@ def test_each_file_in_an_archive_is_a_section_under_its_path():
         f"shop/letters/delivery.eml: {DAMAGED}",
         DAMAGED.replace("logo", "shop/logo"),
     )
+
+
+def test_an_archive_whose_first_file_is_an_unpacked_pdf_is_an_archive():
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w") as archive:
+        archive.writestr("a.pdf", typed("A page.").tobytes())
+        archive.writestr("b.txt", "A text.")
+    assert document(body.getvalue()).text == "a.pdf\n\nA page.\n\nb.txt\n\nA text."
 
 
 def test_names_in_an_archive_are_only_shown():

@@ -4,7 +4,7 @@ import pymupdf
 import pytest
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import parse
+from tests.pdfs import Pages
 
 LEFT = (
     "The left column tells everybody a story about the little town by the sea where nobody ever"
@@ -14,27 +14,6 @@ RIGHT = (
     "The right column describes the dreadful weather in that little town which was rainy almost"
     " every single day between September and following August"
 )
-
-
-class Pages:
-    """A PDF in the making."""
-
-    def __init__(self):
-        self.file = pymupdf.open()
-
-    def page(self, *lines):
-        """Lines are (x, y, text), then size, font and colour."""
-        page = self.file.new_page()
-        for x, y, text, *more in lines:
-            size, font, color = [*more, *(11, "helv", (0, 0, 0))[len(more) :]]
-            page.insert_text((x, y), text, fontsize=size, fontname=font, color=color)
-        return page
-
-    def parsed(self, **options):
-        return parse(self.file.tobytes(**options), "made.pdf")
-
-    def document(self):
-        return self.parsed().document
 
 
 @pytest.fixture

@@ -5,14 +5,21 @@ happens to a file: added, replaced, deleted, delivered again, too late, while se
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.contracts import ChunkRequest, IndexRequest, ParseRequest, RemoveRequest
+from footnote.ask.keys import plan_key
+from footnote.contracts import (
+    ChunkRequest,
+    IndexRequest,
+    ParseRequest,
+    RemoveRequest,
+    SynthesizeRequest,
+)
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
 from footnote.ingest.keys import event_folder
 from footnote.model import Facts, Problem, Revision
-from footnote.pipeline import QUEUE_STEPS, Pipeline, step_of
+from footnote.pipeline import Pipeline, step_of
 from footnote.service import Service
 from tests.corpus import HashEmbedder
-from tests.unit.faces import Flaky, Words, small
+from tests.unit.faces import OUTAGE, Flaky, Words, small
 
 KEY = "acme/default/fees/harbour.md"
 OLD = b"# Harbour\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -148,13 +155,13 @@ def test_a_file_that_cannot_be_read_ends_with_a_reason(pipeline, key, body, stat
     record = pipeline.upload(key, body)
     assert (record.status, record.error.code) == (status, code)
     assert record.error.message and record.error.action
-    assert pipeline.queues.sent == {queue: [] for queue in QUEUE_STEPS}
+    assert pipeline.queues.sent == {queue: [] for queue in pipeline.queues.sent}
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(monkeypatch):
     monkeypatch.setenv("FOOTNOTE_MAX_UPLOAD_BYTES", "10")
     pipeline = small()
-    pipeline.uploads = Flaky(pipeline.uploads, read=[UnavailableError("was read")] * 9)
+    pipeline.uploads = Flaky(pipeline.uploads, read=[ConfigurationError("was read")] * 9)
     record = pipeline.upload(KEY, OLD)
     assert (record.status, record.error.code) == ("FAILED", "too_large")
     assert record.error.message == "fees/harbour.md has 53 bytes; the limit is 10"
@@ -272,7 +279,7 @@ def test_an_index_that_fails_twice_is_tried_a_third_time(pipeline):
 
 def test_an_index_that_keeps_failing_ends_as_failed_with_what_to_do(pipeline):
     busy = UnavailableError("the index is busy", code="index_busy", action="Try later.")
-    pipeline.index = Flaky(pipeline.index, write=[busy] * 3)
+    pipeline.index = Flaky(pipeline.index, write=[busy] * OUTAGE)
     record = pipeline.upload(KEY, OLD)
     assert record.status == "FAILED"
     assert record.error.model_dump() == {
@@ -284,10 +291,10 @@ def test_an_index_that_keeps_failing_ends_as_failed_with_what_to_do(pipeline):
 
 
 def test_a_retry_forgets_the_failure_and_ends_ready(pipeline):
-    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * 3)
+    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * OUTAGE)
     record = pipeline.upload(KEY, OLD)
     again = Service(pipeline, "acme").retry("fees/harbour.md")
-    assert (again.status, again.error, again.parts_done) == ("RECEIVED", None, ())
+    assert (again.status, again.error, again.parts_done) == ("INDEXING", None, ())
     pipeline.drain()
     after = pipeline.catalog.get(record.document_id)
     assert (after.status, after.error) == ("READY", None)
@@ -295,7 +302,7 @@ def test_a_retry_forgets_the_failure_and_ends_ready(pipeline):
 
 
 def test_a_retry_has_as_many_attempts_as_an_upload(pipeline):
-    busy = [UnavailableError("index busy")] * 5
+    busy = [UnavailableError("index busy")] * (OUTAGE + 2)
     pipeline.index = Flaky(pipeline.index, write=busy)
     record = pipeline.upload(KEY, OLD)
     Service(pipeline, "acme").retry("fees/harbour.md")
@@ -306,12 +313,10 @@ def test_a_retry_has_as_many_attempts_as_an_upload(pipeline):
 def test_a_part_that_is_in_before_a_failure_is_written_again_by_a_retry(pipeline):
     messages = indexing(pipeline, KEY, long_text(parts=2))
     assert deliver(pipeline, "index", messages[0])
-    pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")])
+    pipeline.index = Flaky(pipeline.index, write=[ConfigurationError("no rights")])
     assert not deliver(pipeline, "index", messages[1], last=True)
     pipeline.index.remove(messages[0].revision)
     Service(pipeline, "acme").retry("fees/harbour.md")
-    deliver(pipeline, "parse", pipeline.queues.sent["parse"].pop())
-    deliver(pipeline, "chunk", pipeline.queues.sent["chunk"].pop())
     for message in reversed(pipeline.queues.sent["index"]):
         assert deliver(pipeline, "index", message)
     record = pipeline.catalog.get(messages[0].document_id)
@@ -349,7 +354,7 @@ def test_a_delete_is_repeated_until_the_index_has_forgotten(pipeline):
 
 def test_a_deleted_document_is_not_found_even_when_the_index_cannot_forget_it(pipeline):
     record = pipeline.upload(KEY, OLD)
-    pipeline.index = Flaky(pipeline.index, remove_older=[UnavailableError("index busy")] * 3)
+    pipeline.index = Flaky(pipeline.index, remove_older=[UnavailableError("index busy")] * OUTAGE)
     pipeline.uploads.delete(KEY)
     pipeline.drain()
     gone = pipeline.catalog.get(record.document_id)
@@ -366,6 +371,17 @@ def test_a_question_whose_search_fails_ends_as_failed_and_is_not_answered_from_n
     assert (record.status, record.answer) == ("FAILED", None)
     assert (record.error.code, record.error.message) == ("unavailable", "the index is down")
     assert service.events(asked.question_id)[-1].kind == "failed"
+
+
+def test_an_answer_that_is_written_again_voids_the_words_so_far(pipeline):
+    pipeline.upload(KEY, OLD)
+    service = Service(pipeline, "acme")
+    question_id = service.ask("What is the harbour fee for a barge?").question_id
+    plan = plan_key(question_id, 2)
+    again = SynthesizeRequest(tenant="acme", question_id=question_id, plan_key=plan, round=1)
+    step_of("synthesize").run(again, pipeline)
+    kinds = [event.kind for event in service.events(question_id)]
+    assert kinds[kinds.index("words") :] == ["words", "answered", "restart", "words", "answered"]
 
 
 # -- what it is made of --------------------------------------------------------------------------

@@ -14,6 +14,7 @@ ARGUMENTS = {
     "plan": {"history", "documents", "question"},
     "grade": {"question", "sub_questions", "round", "max_rounds", "passages"},
     "synthesize": {"question", "sub_questions", "passages"},
+    "context": {"document", "around", "passage"},
 }
 
 

@@ -31,6 +31,8 @@ def test_each_field_is_read_from_its_variable_and_others_are_left_alone():
         ("FOOTNOTE_MAX_RECEIVES", "three"),
         ("FOOTNOTE_BACKEND", "azure"),
         ("FOOTNOTE_OPENSEARCH_AUTH", "basic"),
+        ("FOOTNOTE_OCR_PROVIDER", "abbyy"),
+        ("FOOTNOTE_CONTEXTUAL_LINES", "maybe"),
     ],
 )
 def test_a_variable_that_is_wrong_is_named(name, value):

@@ -11,7 +11,6 @@ from footnote.errors import (
     ConfigurationError,
     NotFoundError,
     SupersededError,
-    UnavailableError,
     UnsupportedError,
 )
 from footnote.model import Revision, Scope
@@ -122,6 +121,7 @@ def test_what_a_step_returns_goes_on_to_its_queue(services):
         "chunk": [ChunkRequest(**REQUEST.identity, document_key="k")],
         "index": [],
         "remove": [],
+        "annotate": [],
     }
 
 
@@ -130,7 +130,7 @@ def test_only_the_messages_that_failed_are_reported(services):
         REQUEST.model_copy(update={"key": f"acme/default/{name}.md"}).model_dump_json()
         for name in ("a", "b", "c")
     ]
-    handler = failing(UnavailableError("busy"))
+    handler = failing(ConfigurationError("no rights"))
     assert handler(sqs(*bodies), Context()) == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert [message.path for message in services.queues.sent["chunk"]] == ["b.md", "c.md"]
 
@@ -162,7 +162,7 @@ def test_a_malformed_message_fails_alone_and_for_ever(services, body):
 
 def test_a_file_that_fails_does_not_keep_the_others_of_its_event_waiting(services):
     records = [s3_record(f"acme/default/{name}.md") for name in ("a", "b", "c")]
-    errors = [UnavailableError("busy"), BadDocumentError("encrypted")]
+    errors = [ConfigurationError("no rights"), BadDocumentError("encrypted")]
     answer = failing(*errors)(sqs(s3_event(*records), receives=3), Context())
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert [status(services, f"acme/default/{n}.md")[0] for n in "abc"] == [
@@ -177,7 +177,7 @@ def test_a_file_that_fails_does_not_keep_the_others_of_its_event_waiting(service
 
 
 def test_a_failure_before_the_last_delivery_leaves_the_document_as_it_is(services):
-    answer = failing(UnavailableError("busy"))(
+    answer = failing(ConfigurationError("no rights"))(
         sqs(REQUEST.model_dump_json(), receives=2), Context()
     )
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
@@ -185,19 +185,19 @@ def test_a_failure_before_the_last_delivery_leaves_the_document_as_it_is(service
 
 
 def test_the_last_delivery_records_why_and_still_fails_the_message(services):
-    error = UnavailableError("the index is busy", code="index_busy", action="Try later.")
+    error = ConfigurationError("no such index", code="no_index", action="Make one.")
     answer = failing(error)(sqs(REQUEST.model_dump_json(), receives=3), Context())
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert status(services) == (
         "FAILED",
-        {"code": "index_busy", "message": "the index is busy", "action": "Try later."},
+        {"code": "no_index", "message": "no such index", "action": "Make one."},
     )
 
 
 def test_how_often_a_message_is_delivered_is_a_setting(monkeypatch):
     monkeypatch.setenv("FOOTNOTE_MAX_RECEIVES", "1")
     services = small()
-    failing(UnavailableError("busy"))(sqs(REQUEST.model_dump_json()), Context())
+    failing(ConfigurationError("no rights"))(sqs(REQUEST.model_dump_json()), Context())
     assert status(services)[0] == "FAILED"
 
 
@@ -236,7 +236,7 @@ def test_superseded_work_is_done(services):
 
 
 def test_a_refusal_that_cannot_be_recorded_is_delivered_again(services):
-    services.catalog = Flaky(services.catalog, advance=[UnavailableError("table busy")])
+    services.catalog = Flaky(services.catalog, advance=[ConfigurationError("no table")])
     handler = failing(BadDocumentError("encrypted"), BadDocumentError("encrypted"))
     body = REQUEST.model_dump_json()
     assert handler(sqs(body), Context()) == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
@@ -266,8 +266,8 @@ def test_a_message_that_cannot_be_sent_on_is_delivered_again(services):
 
 
 def test_giving_up_while_the_table_is_down_still_fails_the_message(services):
-    services.catalog = Flaky(services.catalog, advance=[UnavailableError("table busy")])
-    answer = failing(UnavailableError("busy"))(
+    services.catalog = Flaky(services.catalog, advance=[ConfigurationError("no table")])
+    answer = failing(ConfigurationError("no rights"))(
         sqs(REQUEST.model_dump_json(), receives=3), Context()
     )
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
@@ -275,11 +275,11 @@ def test_giving_up_while_the_table_is_down_still_fails_the_message(services):
 
 
 def test_a_removal_that_is_given_up_stays_a_removal(services):
-    services.index = Flaky(services.index, remove_older=[UnavailableError("index busy")])
+    services.index = Flaky(services.index, remove_older=[ConfigurationError("no index")])
     body = s3_event(s3_record(KEY))
     answer = step_of("remove")(sqs(body, receives=3), Context())
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
-    assert (status(services)[0], status(services)[1]["code"]) == ("DELETED", "unavailable")
+    assert (status(services)[0], status(services)[1]["code"]) == ("DELETED", "configuration")
 
 
 # -- states of a state machine -------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import pytest
 
 from footnote.contracts import AdmitRequest, ParseRequest, RemoveRequest, SweepRequest
-from footnote.errors import NotFoundError, UnavailableError
+from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
 from footnote.ingest import keys
 from footnote.ingest.compare import substitute
 from footnote.model import Facts, Revision, document_id, fence
@@ -11,7 +11,7 @@ from footnote.pipeline import Pipeline, step_of
 from footnote.service import Service
 from footnote.settings import Settings
 from tests.corpus import HashEmbedder
-from tests.unit.faces import Flaky, Words
+from tests.unit.faces import OUTAGE, Flaky, Words
 
 KEY = "acme/default/fees.md"
 ID = document_id(KEY)
@@ -19,7 +19,7 @@ TEXT = b"# Harbour\n\nThe harbour fee for a barge is 84 crowns.\n"
 NEWER = b"# Harbour\n\nThe harbour fee for a barge is 97 crowns.\n"
 HOUR = 3600.0
 NOTHING = dict.fromkeys(
-    ("requeued", "failed", "found", "gone", "reopened", "orphans", "artifacts"), 0
+    ("requeued", "failed", "found", "gone", "reopened", "orphans", "artifacts", "annotated"), 0
 )
 
 
@@ -95,7 +95,7 @@ def stop_at(pipeline, status):
 def test_what_stopped_goes_on_from_what_is_stored(pipeline, status):
     stop_at(pipeline, status)
     if status in {"CHUNKING", "INDEXING"}:  # the upload is not read again
-        pipeline.uploads = Flaky(pipeline.uploads, read=[UnavailableError("was read")] * 9)
+        pipeline.uploads = Flaky(pipeline.uploads, read=[ConfigurationError("was read")] * 9)
     assert sweep(pipeline, 60) == {}
     assert sweep(pipeline) == {"requeued": 1}
     assert (state(pipeline), found(pipeline)) == (("READY", "v1"), ["84 crowns."])
@@ -129,7 +129,7 @@ def test_a_retry_of_what_was_stuck_is_looked_after_again(pipeline):
     assert sweep(pipeline) == {"failed": 1}
     again, more = Service(pipeline, "acme").retry_all("stuck")
     assert ([(one.key, one.status, one.requeued) for one in again], more) == (
-        [(KEY, "RECEIVED", False)],
+        [(KEY, "CHUNKING", False)],
         False,
     )
     pipeline.drain()
@@ -284,7 +284,7 @@ def test_a_file_that_belongs_to_nobody_is_found_once_and_refused(pipeline):
 def test_chunks_that_the_index_has_lost_are_written_again_from_the_artifacts(pipeline):
     record = pipeline.upload(KEY, TEXT)
     pipeline.index.remove(record.revision)
-    pipeline.uploads = Flaky(pipeline.uploads, read=[UnavailableError("was read")] * 9)
+    pipeline.uploads = Flaky(pipeline.uploads, read=[ConfigurationError("was read")] * 9)
     assert (found(pipeline), sweep(pipeline)) == ([], {"reopened": 1})
     assert (state(pipeline), found(pipeline)) == (("READY", "v1"), ["84 crowns."])
     assert sweep(pipeline) == {}
@@ -306,7 +306,7 @@ def test_chunks_of_no_live_version_are_removed(pipeline):
 
 def test_chunks_of_work_in_progress_and_of_the_version_before_stay(pipeline):
     pipeline.upload(KEY, TEXT)
-    pipeline.catalog = Flaky(pipeline.catalog, publish=[UnavailableError("table busy")] * 3)
+    pipeline.catalog = Flaky(pipeline.catalog, publish=[UnavailableError("table busy")] * OUTAGE)
     pipeline.upload(KEY, NEWER)
     assert (state(pipeline), found(pipeline)) == (("FAILED", "v1"), ["84 crowns."])
     assert sweep(pipeline) == {}

@@ -20,6 +20,7 @@ def record(**changes):
         "chunks": 40,
         "parts": {"done": 1, "of": 1},
         "warnings": [],
+        "usd": 0.0,
     }
     return fields | changes
 
@@ -63,6 +64,11 @@ def test_a_place_is_document_pages_and_section(pages, section, shown):
     assert terminal.place("report.pdf", pages, section) == shown
 
 
+def test_a_printed_page_number_stands_beside_the_page_s_own():
+    shown = terminal.place("report.pdf", [3, 4], [], ["iii", "1"])
+    assert shown == "report.pdf, pages 3, 4 (printed: iii, 1)"
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [("short", "short"), ("two\n  lines", "two lines"), ("0123456789", "0123456789"),
@@ -84,6 +90,10 @@ def test_a_long_text_is_clipped_to_one_line(text, shown):
                 "error": {"code": "no_text", "message": "No text.", "action": "Use OCR."},
             },
             "FAILED      report.pdf  no_text: No text. Use OCR.",
+        ),
+        (
+            {"usd": 0.0042},
+            "READY       report.pdf  12 pages, 40 chunks, $0.0042",
         ),
         (
             {"warnings": ["one", "two", "three", "four"]},

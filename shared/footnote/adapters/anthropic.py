@@ -17,6 +17,9 @@ ATTEMPTS = 4
 FIRST_WAIT = 0.5  # seconds; doubles, with full jitter
 LONGEST_WAIT = 8.0  # a service that wants more is not available as far as a question goes
 TIMEOUT = 60.0
+# of the input's price, for what is written to Anthropic's prompt cache (five minutes) and read from
+# it: platform.claude.com/docs/en/build-with-claude/prompt-caching
+CACHE_WRITE, CACHE_READ = 1.25, 0.1
 THINKING_ROOM = 4_000  # output tokens for a model that thinks before it writes
 
 
@@ -42,7 +45,9 @@ WRITER = "claude-sonnet-5-5"
 
 
 class AnthropicLLM:
-    """`planner_model` plans and grades, `writer_model` writes. Retries are made here only."""
+    """`planner_model` plans and grades, `writer_model` writes, `context_model` writes contextual
+    lines. Retries are made here only.
+    """
 
     def __init__(
         self,
@@ -51,14 +56,21 @@ class AnthropicLLM:
         base_url: str | None = None,
         planner_model: str | None = None,
         writer_model: str | None = None,
+        context_model: str | None = None,
+        timeout: float = TIMEOUT,
         models: Mapping[str, Model] = MODELS,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._client = anthropic.Anthropic(
-            api_key=api_key, base_url=base_url, max_retries=0, timeout=TIMEOUT
+            api_key=api_key, base_url=base_url, max_retries=0, timeout=timeout
         )
-        self._planner = planner_model or PLANNER
-        self._writer = writer_model or WRITER
+        planner = planner_model or PLANNER
+        self._names = {
+            "plan": planner,
+            "grade": planner,
+            "synthesize": writer_model or WRITER,
+            "context": context_model or PLANNER,
+        }
         self._models = models
         self._sleep = sleep
 
@@ -123,7 +135,7 @@ class AnthropicLLM:
         return call()
 
     def _arguments(self, request: ModelRequest) -> dict[str, Any]:
-        name = self._writer if request.task == "synthesize" else self._planner
+        name = self._names[request.task]
         thinking = self._models[name].thinking if name in self._models else None
         message: MessageParam = {"role": "user", "content": request.prompt}
         arguments: dict[str, Any] = {
@@ -166,5 +178,7 @@ def _read(usage: Usage) -> int:
 
 
 def _usd(usage: Usage, price: Model) -> float:
-    spent = _read(usage) * price.input_usd + usage.output_tokens * price.output_usd
+    cached = CACHE_WRITE * (usage.cache_creation_input_tokens or 0)
+    cached += CACHE_READ * (usage.cache_read_input_tokens or 0)
+    spent = (usage.input_tokens + cached) * price.input_usd + usage.output_tokens * price.output_usd
     return round(spent / 1_000_000, 6)

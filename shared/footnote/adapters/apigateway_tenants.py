@@ -1,12 +1,13 @@
-"""API Gateway: the tenant of an API key is the key's tag `tenant`."""
+"""API Gateway: an API key's tags say who holds it: `tenant`, and `groups` that it is in."""
 
+import re
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws import translated
 from footnote.errors import ForbiddenError, NotFoundError
-from footnote.model import NOBODY
+from footnote.model import NOBODY, Caller
 
 if TYPE_CHECKING:
     from mypy_boto3_apigateway import APIGatewayClient
@@ -24,16 +25,17 @@ class ApiGatewayTenants:
         self._client = client
         self._seconds = seconds
         self._clock = clock
-        self._known: dict[str, tuple[float, str]] = {}  # (good until, tenant)
+        self._known: dict[str, tuple[float, Caller]] = {}  # (good until, who)
 
-    def of(self, api_key_id: str) -> str:
-        until, tenant = self._known.get(api_key_id, (0.0, ""))
-        if not tenant or self._clock() >= until:
-            tenant = self._ask(api_key_id)
-            self._known[api_key_id] = (self._clock() + self._seconds, tenant)
-        return tenant
+    def of(self, api_key_id: str) -> Caller:
+        known = self._known.get(api_key_id)
+        if known and self._clock() < known[0]:
+            return known[1]
+        caller = self._ask(api_key_id)
+        self._known[api_key_id] = (self._clock() + self._seconds, caller)
+        return caller
 
-    def _ask(self, api_key_id: str) -> str:
+    def _ask(self, api_key_id: str) -> Caller:
         if not api_key_id:
             raise ForbiddenError("the request carries no API key")
         try:
@@ -41,9 +43,15 @@ class ApiGatewayTenants:
                 key = self._client.get_api_key(apiKey=api_key_id)
         except NotFoundError:
             raise ForbiddenError(f"there is no API key {api_key_id}") from None
-        tenant = key.get("tags", {}).get("tenant", "")
+        tags = key.get("tags", {})
+        tenant = tags.get("tenant", "")
         if not tenant:
             raise ForbiddenError(f"API key {api_key_id} has no tag `tenant`")
         if tenant == NOBODY or "/" in tenant:  # would reach what is not this tenant's
             raise ForbiddenError(f"API key {api_key_id}: {tenant!r} cannot be a tenant's name")
-        return tenant
+        return Caller(tenant=tenant, groups=groups_of(tags.get("groups", "")))
+
+
+def groups_of(tag: str) -> tuple[str, ...]:
+    """Groups with blanks or commas between them; API Gateway allows no commas in tags."""
+    return tuple(group for group in re.split(r"[\s,]+", tag) if group)

@@ -9,6 +9,7 @@ from botocore import exceptions as boto
 from botocore.config import Config
 
 from footnote.errors import (
+    BadDocumentError,
     BadRequestError,
     ConfigurationError,
     ConflictError,
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_stepfunctions import SFNClient
+    from mypy_boto3_textract import TextractClient
 
-Service = Literal["s3", "dynamodb", "sqs", "stepfunctions", "apigateway"]
+Service = Literal["s3", "dynamodb", "sqs", "stepfunctions", "apigateway", "textract"]
 
 
 @overload
@@ -37,11 +39,15 @@ def client(service: Literal["sqs"], url: str | None) -> "SQSClient": ...
 def client(service: Literal["stepfunctions"], url: str | None) -> "SFNClient": ...
 @overload
 def client(service: Literal["apigateway"], url: str | None) -> "APIGatewayClient": ...
+@overload
+def client(service: Literal["textract"], url: str | None) -> "TextractClient": ...
 def client(service: Service, url: str | None) -> object:
     """A client of AWS itself, or of the local stack at `url`, which takes any credentials."""
     config = Config(
         # Two more tries, for sockets: whoever called retries for good (queue, state machine).
-        retries={"total_max_attempts": 3, "mode": "standard"},
+        # Textract's are its only ones for a page (quotas are a few a second): else the queue
+        # would have the whole document read again.
+        retries={"total_max_attempts": 6 if service == "textract" else 3, "mode": "standard"},
         connect_timeout=3,
         read_timeout=20,
         max_pool_connections=32,
@@ -82,6 +88,11 @@ CODES: dict[str, type[FootnoteError]] = {
     "ExecutionAlreadyExists": ConflictError,
     # what the caller asked for cannot be
     "KeyTooLongError": BadRequestError,
+    # Textract: not a picture that it reads
+    "BadDocumentException": BadDocumentError,
+    "DocumentTooLargeException": BadDocumentError,
+    "InvalidParameterException": BadDocumentError,
+    "UnsupportedDocumentException": BadDocumentError,
     # it may work later
     "ExecutionLimitExceeded": UnavailableError,
     "InternalServerError": UnavailableError,
@@ -119,6 +130,7 @@ CODES: dict[str, type[FootnoteError]] = {
     "InvalidName": ConfigurationError,
     "InvalidObjectState": ConfigurationError,  # S3: moved to an archive by a lifecycle rule
     "InvalidRequest": ConfigurationError,
+    "InvalidS3ObjectException": ConfigurationError,
     "InvalidSecurity": ConfigurationError,
     "InvalidSignatureException": ConfigurationError,
     "InvalidToken": ConfigurationError,

@@ -11,6 +11,8 @@ from footnote.model import Record, Revision, Status, fence
 
 DONE: frozenset[Status] = frozenset({"READY", "DELETED"})
 """Nothing more can come of the event; FAILED and UNSUPPORTED can be tried again."""
+OVER: tuple[Status, ...] = ("READY", "FAILED", "UNSUPPORTED")
+"""From here work can begin again for the same event."""
 UNFINISHED: tuple[Status, ...] = ("RECEIVED", "PARSING", "CHUNKING", "INDEXING")
 
 
@@ -54,10 +56,10 @@ def must_be_open(stored: Record, status: Status) -> None:
         )
 
 
-def must_be_ready(stored: Record) -> None:
-    """Refuse to open again what is at work, has failed or is deleted."""
-    if stored.status != "READY":
-        raise SupersededError(f"{stored.key} is {stored.status}, not READY")
+def must_be_over(stored: Record) -> None:
+    """Refuse to open again what is at work or deleted."""
+    if stored.status not in OVER:
+        raise SupersededError(f"{stored.key} is {stored.status}, not one of {', '.join(OVER)}")
 
 
 def refuse_older(stored: Record, revision: Revision) -> None:

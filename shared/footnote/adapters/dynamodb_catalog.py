@@ -1,9 +1,11 @@
 """The documents table: one item a document, every write conditional on the fence.
 
-An item has the fields of `Record`, and beside them `fence` (the padded sequencer), `tenant` (for
-the index `by-tenant`) and, on tombstones, `expires`.
+An item has the fields of `Record` (`metadata` and `sidecar` as JSON: DynamoDB's numbers are not
+JSON's), and beside them `fence` (the padded sequencer), `tenant` (for the index `by-tenant`), `acl`
+(the sidecar's, if it has one) and, on tombstones, `expires`.
 """
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -17,7 +19,7 @@ from footnote.adapters.catalog_rules import (
     iso,
     must_be_current,
     must_be_open,
-    must_be_ready,
+    must_be_over,
     must_store,
     refuse_older,
 )
@@ -31,7 +33,18 @@ from footnote.adapters.dynamodb import (
     values,
 )
 from footnote.errors import ConflictError, NotFoundError
-from footnote.model import Facts, Record, Revision, Status, fence
+from footnote.model import (
+    ALL,
+    NO_SIDECAR,
+    Acl,
+    Facts,
+    Record,
+    Revision,
+    Sidecar,
+    Status,
+    fence,
+    may_read,
+)
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -45,7 +58,8 @@ STORABLE = (
 )
 REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
 CURRENT = "#fence = :fence"
-READY = "#fence = :fence AND #status = :ready"
+OVER = "#fence = :fence AND #status IN (:ready, :failed, :unsupported)"
+UNCHANGED = "#key = :key AND (#annotation = :before OR attribute_not_exists(#annotation))"
 OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
 
 ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
@@ -53,9 +67,14 @@ ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequence
 
 FORGET = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
-    " #requeued, #warnings, #usd"
+    " #requeued, #warnings, #usd, #lines_missing, #metadata"
 )
 """What was learned of an earlier version or in an earlier attempt."""
+
+
+SUMS = {"usd", "lines_missing"}
+"""Facts that are added to what is stored."""
+ADDS = " ADD #lines_missing :lines_missing, #usd :usd"
 
 
 class DynamoCatalog:
@@ -66,46 +85,51 @@ class DynamoCatalog:
         self._table = table
         self._clock = clock
 
-    def receive(self, revision: Revision, size: int) -> None:
+    def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
+        now = iso(self._clock())
+        new = self._event(revision) | {"status": "RECEIVED", "size": size, "received": now}
+        given = {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
+        first = said_by(sidecar) | {"annotation": 0}
+        kept = "".join(f", #{name} = if_not_exists(#{name}, :{name})" for name in first)
         try:
-            self._arrive(revision, size, "RECEIVED")
+            change = sets(new) + ORIGIN + kept + FORGET + ", #expires"
+            self._update(revision, change, new | given | first, STORABLE)
         except ConflictError:
             if must_store(self.get(revision.document_id), revision):
                 raise  # it changed between the two calls: the next delivery settles it
 
-    def begin(self, revision: Revision, size: int) -> None:
+    def annotate(self, record: Record, sidecar: Sidecar) -> Record:
+        new = said_by(sidecar) | {"annotation": record.annotation + 1}
+        given = new | {"before": record.annotation, "key": record.key}
         try:
-            self._arrive(revision, size, "PARSING")  # in one call: the rule is a new file
+            return self._update(record.revision, sets(new), given, UNCHANGED)
         except ConflictError:
-            self.receive(revision, size)
-            self.advance(revision, "PARSING", Facts())
-
-    def _arrive(self, revision: Revision, size: int, status: Status) -> None:
-        now = iso(self._clock())
-        new = self._event(revision) | {"status": status, "size": size, "received": now}
-        given = {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
-        self._update(revision, sets(new) + ORIGIN + FORGET + ", #expires", new | given, STORABLE)
+            self.get(record.document_id)
+            raise
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
-        learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms"})
+        learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms", *SUMS})
+        if facts.metadata is not None:
+            learned["metadata"] = json.dumps(facts.metadata)
         new = {"status": status, "updated": iso(self._clock())} | learned
         change = sets(new)
-        steps = list(facts.timings_ms or {})
-        for n, step in enumerate(steps):  # merged: each is a member of the map
-            change += f", #timings_ms.#step{n} = :step{n}"
-            new[f"step{n}"] = (facts.timings_ms or {})[step]
+        timings = facts.timings_ms or {}
+        change += timed(timings) + ("" if facts.error else " REMOVE #error") + ADDS
+        new |= facts.model_dump(include=SUMS)
         given = {"fence": fence(revision.sequencer), "ready": "READY", "deleted": "DELETED"}
         try:
-            return self._update(revision, change, new | given, OPEN, steps)
+            return self._update(revision, change, new | given, OPEN, timings)
         except ConflictError:
             must_be_open(self._stored(revision), status)
             raise
 
-    def finish_part(self, revision: Revision, part: int) -> Record:
+    def finish_part(
+        self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
+    ) -> Record:
         new: dict[str, Plain] = {"updated": iso(self._clock())}
-        return self._current(
-            revision, sets(new) + " ADD #parts_done :part", new | {"part": frozenset({part})}
-        )
+        timings = timings_ms or {}
+        change = sets(new) + timed(timings) + " ADD #parts_done :part"
+        return self._current(revision, change, new | {"part": frozenset({part})}, timings)
 
     def publish(self, revision: Revision) -> Record:
         new: dict[str, Plain] = {
@@ -115,14 +139,15 @@ class DynamoCatalog:
         }
         return self._current(revision, sets(new) + " REMOVE #error", new)
 
-    def reopen(self, revision: Revision) -> Record:
-        new: dict[str, Plain] = {"status": "INDEXING", "updated": iso(self._clock())}
+    def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
+        new: dict[str, Plain] = {"status": status, "updated": iso(self._clock())}
         given: dict[str, Plain] = {"fence": fence(revision.sequencer), "ready": "READY"}
-        change = sets(new) + " REMOVE #parts_done, #requeued"
+        given |= {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
+        change = sets(new) + " REMOVE #parts_done, #requeued, #error, #lines_missing"
         try:
-            return self._update(revision, change, new | given, READY)
+            return self._update(revision, change, new | given, OVER)
         except ConflictError:
-            must_be_ready(self._stored(revision))
+            must_be_over(self._stored(revision))
             raise
 
     def remove(self, revision: Revision) -> None:
@@ -156,10 +181,31 @@ class DynamoCatalog:
         )
         return {str(it["document_id"]): str(it["live_version"]) for it in found if len(it) == 2}
 
+    def readable(self, document_ids: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
+        found = get_batches(
+            self._client,
+            self._table,
+            [attributes({"document_id": one}) for one in dict.fromkeys(document_ids)],
+            "#document_id, #live_version, #acl",
+            consistent=True,  # what was revoked must not be shown either
+        )
+        return {
+            str(it["document_id"]): str(it["live_version"])
+            for it in found
+            if "live_version" in it and may_read(acl_of(it), groups)
+        }
+
     def documents(
-        self, tenant: str, status: Status | None = None, after: str = "", limit: int = 100
+        self,
+        tenant: str,
+        status: Status | None = None,
+        after: str = "",
+        limit: int = 100,
+        groups: Sequence[str] = (ALL,),
     ) -> tuple[list[Record], str]:
-        found = list(islice(self._listed(tenant, status, after_key(after), limit), limit + 1))
+        listed = self._listed(tenant, status, after_key(after), limit)
+        mine = (record for record in listed if may_read(record.sidecar.acl, groups))
+        found = list(islice(mine, limit + 1))
         page = found[:limit]
         return page, cursor(page[-1].key) if len(found) > limit else ""
 
@@ -227,11 +273,16 @@ class DynamoCatalog:
         must_be_current(stored, revision)
         return stored
 
-    def _current(self, revision: Revision, change: str, given: Mapping[str, Plain]) -> Record:
+    def _current(
+        self,
+        revision: Revision,
+        change: str,
+        given: Mapping[str, Plain],
+        timings: Mapping[str, float] | None = None,
+    ) -> Record:
+        fenced = {**given, "fence": fence(revision.sequencer)}
         try:
-            return self._update(
-                revision, change, {**given, "fence": fence(revision.sequencer)}, CURRENT
-            )
+            return self._update(revision, change, fenced, CURRENT, timings or {})
         except ConflictError:
             self._stored(revision)
             raise
@@ -242,8 +293,9 @@ class DynamoCatalog:
         change: str,
         given: Mapping[str, Plain],
         only_if: str,
-        steps: Sequence[str] = (),
+        timings: Mapping[str, float] | None = None,
     ) -> Record:
+        steps = list((timings or {}).items())
         with translated("update", f"{self._table}/{revision.key}"):
             reply = self._client.update_item(
                 TableName=self._table,
@@ -251,8 +303,9 @@ class DynamoCatalog:
                 UpdateExpression=change,
                 ConditionExpression=only_if,
                 ExpressionAttributeNames=names(change, only_if)
-                | {f"#step{n}": step for n, step in enumerate(steps)},
-                ExpressionAttributeValues=values(given),
+                | {f"#step{n}": step for n, (step, _) in enumerate(steps)},
+                ExpressionAttributeValues=values(given)
+                | values({f"step{n}": ms for n, (_, ms) in enumerate(steps)}),
                 ReturnValues="ALL_NEW",
             )
         return record_of(plain_item(reply["Attributes"]))
@@ -262,9 +315,29 @@ def sets(new: Mapping[str, Plain]) -> str:
     return "SET " + ", ".join(f"#{name} = :{name}" for name in new)
 
 
+def timed(timings: Mapping[str, float]) -> str:
+    """Goes on after `sets`: merged with what is there, so each is a member of the map."""
+    return "".join(f", #timings_ms.#step{n} = :step{n}" for n in range(len(timings)))
+
+
+def said_by(sidecar: Sidecar) -> dict[str, Plain]:
+    """The attributes that hold what a sidecar says."""
+    return {
+        "sidecar": sidecar.model_dump_json(),
+        "acl": None if sidecar.acl is None else list(sidecar.acl),
+    }
+
+
+def acl_of(stored: Mapping[str, Plain]) -> Acl:
+    """The acl of an item; one that was stored before there were any has none."""
+    acl = stored.get("acl")
+    return tuple(map(str, acl)) if isinstance(acl, list) else None
+
+
 def record_of(stored: Mapping[str, Plain]) -> Record:
     known = {name: value for name, value in stored.items() if name in Record.model_fields}
     parts = stored.get("parts_done")
+    told = {name: json.loads(str(known[name])) for name in ("metadata", "sidecar") if name in known}
     return Record.model_validate(
-        known | {"parts_done": sorted(parts) if isinstance(parts, frozenset) else ()}
+        known | told | {"parts_done": sorted(parts) if isinstance(parts, frozenset) else ()}
     )

@@ -16,24 +16,37 @@ from footnote.adapters.catalog_rules import (
     iso,
     must_be_current,
     must_be_open,
-    must_be_ready,
+    must_be_over,
     must_store,
     refuse_older,
 )
-from footnote.errors import BadRequestError, ConfigurationError, ForbiddenError, NotFoundError
+from footnote.errors import (
+    BadRequestError,
+    ConfigurationError,
+    ConflictError,
+    ForbiddenError,
+    NotFoundError,
+)
 from footnote.model import (
+    ALL,
+    NO_SIDECAR,
     NOBODY,
+    Caller,
     Event,
     Facts,
+    Picture,
     QuestionRecord,
+    Reading,
     Record,
     Revision,
+    Sidecar,
     Status,
     Upload,
     Vector,
+    may_read,
 )
 
-QUEUES = ("admit", "parse", "chunk", "index", "remove")
+QUEUES = ("admit", "parse", "chunk", "index", "remove", "annotate")
 
 
 class MemoryBlobStore:
@@ -68,17 +81,29 @@ class MemoryUploads:
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._versions: dict[tuple[str, str], bytes] = {}
+        self._tags: dict[tuple[str, str], Mapping[str, str]] = {}
         self._current: dict[str, Upload] = {}
         self._clock = clock
         self._events = 0
         self._untaken: list[tuple[Revision, int | None]] = []
 
-    def put(self, key: str, body: bytes) -> Revision:
+    def put(
+        self,
+        key: str,
+        body: bytes,
+        attributes: Mapping[str, str] | None = None,
+        tags: Mapping[str, str] | None = None,
+    ) -> Revision:
         """Upload a file; what its event would carry."""
         revision = self._event(key, len(body))
         self._versions[key, revision.version] = body
+        self._tags[key, revision.version] = tags or {}
         self._current[key] = Upload(
-            key=key, version=revision.version, size=len(body), modified=iso(self._clock())
+            key=key,
+            version=revision.version,
+            size=len(body),
+            modified=iso(self._clock()),
+            attributes=attributes or {},
         )
         return revision
 
@@ -92,13 +117,20 @@ class MemoryUploads:
             raise NotFoundError(f"no version {version} of {key}")
         return self._versions[key, version]
 
-    def presign(self, key: str, max_bytes: int, seconds: int) -> tuple[str, Mapping[str, str]]:
+    def tags(self, key: str, version: str) -> Mapping[str, str]:
+        self.read(key, version)
+        return self._tags[key, version]
+
+    def presign(
+        self, key: str, max_bytes: int, seconds: int, attributes: Mapping[str, str] | None = None
+    ) -> tuple[str, Mapping[str, str]]:
         if "${filename}" in key:
             raise BadRequestError(f"the name of an upload may not contain ${{filename}}: {key}")
         return "memory://uploads", {
             "key": key,
             "max_bytes": str(max_bytes),
             "expires": str(seconds),
+            **{f"x-amz-meta-{name}": value for name, value in (attributes or {}).items()},
         }
 
     def delete(self, key: str) -> None:
@@ -110,7 +142,8 @@ class MemoryUploads:
         return self._current.get(key)
 
     def listing(self, after: str, limit: int) -> list[Upload]:
-        return [self._current[key] for key in sorted(self._current) if key > after][:limit]
+        listed = [self._current[key] for key in sorted(self._current) if key > after][:limit]
+        return [one.model_copy(update={"attributes": {}}) for one in listed]
 
     def _event(self, key: str, size: int | None) -> Revision:
         self._events += 1
@@ -120,13 +153,15 @@ class MemoryUploads:
 
 
 class MemoryQueues:
-    """`sent` holds each queue's messages, oldest first."""
+    """`sent` holds each queue's messages, oldest first. A delay is noted; nobody waits for it."""
 
     def __init__(self, queues: Sequence[str] = QUEUES) -> None:
         self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
+        self.delays: list[int] = []
 
-    def send(self, queue: str, messages: Sequence[Revision]) -> None:
+    def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
         self._known(queue).extend(messages)
+        self.delays += [delay] * bool(delay)
 
     def waiting(self, queue: str) -> int:
         return len(self._known(queue))
@@ -142,35 +177,49 @@ class MemoryCatalog:
         self._records: dict[str, Record] = {}
         self._clock = clock
 
-    def receive(self, revision: Revision, size: int) -> None:
+    def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
         stored = self._records.get(revision.document_id)
         if must_store(stored, revision):
             live = stored.live_version if stored else ""
-            self._event(revision, status="RECEIVED", size=size, live=live)
+            self._event(revision, status="RECEIVED", size=size, live=live, sidecar=sidecar)
 
-    def begin(self, revision: Revision, size: int) -> None:
-        self.receive(revision, size)
-        self.advance(revision, "PARSING", Facts())
+    def annotate(self, record: Record, sidecar: Sidecar) -> Record:
+        stored = self.get(record.document_id)
+        if stored.annotation != record.annotation:
+            raise ConflictError(f"the sidecar of {record.key} was noted by another")
+        return self._change(
+            stored, sidecar=sidecar, annotation=stored.annotation + 1, updated=stored.updated
+        )
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
         stored = self._current(revision)
         must_be_open(stored, status)
-        learned = {name: value for name, value in facts if value is not None}
-        timings = {**stored.timings_ms, **(facts.timings_ms or {})}
-        return self._change(stored, **learned | {"status": status, "timings_ms": timings})
+        learned = {name: value for name, value in facts if value is not None or name == "error"}
+        merged = {
+            "timings_ms": {**stored.timings_ms, **(facts.timings_ms or {})},
+            "usd": round(stored.usd + facts.usd, 9),
+            "lines_missing": stored.lines_missing + facts.lines_missing,
+        }
+        return self._change(stored, **learned | merged | {"status": status})
 
-    def finish_part(self, revision: Revision, part: int) -> Record:
+    def finish_part(
+        self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
+    ) -> Record:
         stored = self._current(revision)
-        return self._change(stored, parts_done=tuple(sorted({*stored.parts_done, part})))
+        timings = {**stored.timings_ms, **(timings_ms or {})}
+        done = tuple(sorted({*stored.parts_done, part}))
+        return self._change(stored, parts_done=done, timings_ms=timings)
 
     def publish(self, revision: Revision) -> Record:
         stored = self._current(revision)
         return self._change(stored, status="READY", live_version=revision.version, error=None)
 
-    def reopen(self, revision: Revision) -> Record:
+    def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
         stored = self._current(revision)
-        must_be_ready(stored)
-        return self._change(stored, status="INDEXING", parts_done=(), requeued=False)
+        must_be_over(stored)
+        return self._change(
+            stored, status=status, parts_done=(), requeued=False, error=None, lines_missing=0
+        )
 
     def remove(self, revision: Revision) -> None:
         stored = self._records.get(revision.document_id)
@@ -192,8 +241,20 @@ class MemoryCatalog:
         known = [self._records[one] for one in document_ids if one in self._records]
         return {record.document_id: record.live_version for record in known if record.live_version}
 
+    def readable(self, document_ids: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
+        return {
+            one: live
+            for one, live in self.live_versions(document_ids).items()
+            if may_read(self._records[one].sidecar.acl, groups)
+        }
+
     def documents(
-        self, tenant: str, status: Status | None = None, after: str = "", limit: int = 100
+        self,
+        tenant: str,
+        status: Status | None = None,
+        after: str = "",
+        limit: int = 100,
+        groups: Sequence[str] = (ALL,),
     ) -> tuple[list[Record], str]:
         mine = sorted(
             (record for record in self._records.values() if record.revision.tenant == tenant),
@@ -203,6 +264,7 @@ class MemoryCatalog:
             record
             for record in mine[bisect_right(mine, after_key(after), key=lambda one: one.key) :]
             if (record.status == status if status else record.status != "DELETED")
+            and may_read(record.sidecar.acl, groups)
         ]
         page = chosen[:limit]
         return page, cursor(page[-1].key) if len(chosen) > limit else ""
@@ -231,6 +293,7 @@ class MemoryCatalog:
         size: int,
         received: str | None = None,
         live: str = "",
+        sidecar: Sidecar = NO_SIDECAR,
     ) -> None:
         now = self._now()
         stored = self._records.get(revision.document_id)
@@ -241,12 +304,14 @@ class MemoryCatalog:
             status=status,
             size=size,
             live_version=live,
+            sidecar=stored.sidecar if stored else sidecar,
+            annotation=stored.annotation if stored else 0,
             received=now if received is None else received,
             updated=now,
         )
 
     def _change(self, stored: Record, **changes: object) -> Record:
-        changed = stored.model_copy(update={**changes, "updated": self._now()})
+        changed = stored.model_copy(update={"updated": self._now(), **changes})
         self._records[stored.document_id] = changed
         return changed
 
@@ -263,6 +328,34 @@ class MemoryVectors:
 
     def put(self, vectors: Mapping[str, Vector]) -> None:
         self._vectors.update(vectors)
+
+
+class MemoryReplies:
+    def __init__(self) -> None:
+        self._replies: dict[str, str] = {}
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        return {key: self._replies[key] for key in keys if key in self._replies}
+
+    def put(self, replies: Mapping[str, str]) -> None:
+        self._replies.update(replies)
+
+
+class MemoryReader:
+    """OCR that knows what stands on each picture, by its pixels; it sees nothing on others."""
+
+    def __init__(
+        self,
+        readings: Mapping[bytes, Reading],
+        languages: frozenset[str] = frozenset({"en"}),
+        name: str = "memory",
+    ) -> None:
+        self._readings = readings
+        self.name = name
+        self.languages = languages
+
+    def read(self, picture: Picture) -> Reading:
+        return self._readings.get(picture.pixels, Reading())
 
 
 class MemoryQuestions:
@@ -300,13 +393,16 @@ class MemoryQuestions:
 
 
 class MemoryTenants:
-    """Tenants by API key id."""
+    """Tenants by API key id, and the groups of keys that are in some."""
 
-    def __init__(self, tenants: Mapping[str, str]) -> None:
+    def __init__(
+        self, tenants: Mapping[str, str], groups: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
         self._tenants = tenants
+        self._groups = {} if groups is None else groups
 
-    def of(self, api_key_id: str) -> str:
+    def of(self, api_key_id: str) -> Caller:
         tenant = self._tenants.get(api_key_id, "")
         if tenant in ("", NOBODY) or "/" in tenant:
             raise ForbiddenError(f"no tenant for API key {api_key_id or '(none)'}")
-        return tenant
+        return Caller(tenant=tenant, groups=tuple(self._groups.get(api_key_id, ())))

@@ -1,28 +1,34 @@
 """The SearchIndex port in memory: BM25, exact cosine, and both by min-max. For tests and trials."""
 
 import math
+import operator
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from footnote.adapters.search_terms import exact_terms
+from footnote.attributes import typed
 from footnote.errors import (
     BadRequestError,
     ConflictError,
     ForbiddenError,
     NotFoundError,
 )
+from footnote.filters import FIELDS, NUMBERED, numbers, spans, terms, text_spans
 from footnote.model import (
+    Annotation,
+    Filter,
     Hit,
     IndexedChunk,
+    Range,
     Revision,
-    Scalar,
     Scope,
     SearchQuery,
     Vector,
     fence,
+    may_read,
 )
 
 _MOST_HITS = 1000
@@ -59,6 +65,17 @@ class MemorySearchIndex:
             entry = Entry(indexed, _terms(indexed))
             for target in targets:
                 target[indexed.chunk.id] = entry
+
+    def annotate(self, revision: Revision, annotation: Annotation) -> None:
+        for chunks in self._generations.values():
+            for chunk_id, entry in chunks.items():
+                stored = entry.indexed
+                if (
+                    _event(stored.revision) == _event(revision)
+                    and stored.annotation.number < annotation.number
+                ):
+                    noted = stored.model_copy(update={"annotation": annotation})
+                    chunks[chunk_id] = Entry(noted, entry.terms)
 
     def remove(self, revision: Revision) -> None:
         self._drop(revision.document_id, lambda stored: _event(stored) == _event(revision))
@@ -147,11 +164,14 @@ class MemorySearchIndex:
         page = [(revisions[event], counts[event]) for event in events[:limit]]
         return page, events[limit - 1] if len(events) > limit else ""
 
-    def count(self, revision: Revision) -> int:
+    def count(self, revision: Revision, annotation: int | None = None) -> int:
         self.ensure()
-        entries = self._get(self._read).values()
-        stored = [one for entry in entries if (one := entry.indexed.revision).key == revision.key]
-        return [_event(one) for one in stored].count(_event(revision))
+        return sum(
+            _event(stored.revision) == _event(revision)
+            and annotation in (None, stored.annotation.number)
+            for stored in (entry.indexed for entry in self._get(self._read).values())
+            if stored.revision.key == revision.key
+        )
 
     def promote(self, generation: str) -> None:
         self._generations = {generation: self._get(generation)}
@@ -193,36 +213,46 @@ def _in_scope(indexed: IndexedChunk, scope: Scope) -> bool:
         revision.tenant == scope.tenant
         and scope.collection in (None, revision.collection)
         and (not scope.documents or revision.path in scope.documents)
-        and all(_matches(indexed, name, value) for name, value in scope.filters.items())
+        and may_read(indexed.annotation.acl, scope.groups)
+        and all(_matches(indexed, name, wanted) for name, wanted in scope.filters.items())
     )
 
 
-_FIELDS: dict[str, Callable[[IndexedChunk], object]] = {
-    "document": lambda indexed: indexed.revision.path,
+_TEXTS: dict[str, Callable[[IndexedChunk], str]] = {
     "path": lambda indexed: indexed.revision.path,
     "document_id": lambda indexed: indexed.revision.document_id,
     "version": lambda indexed: indexed.revision.version,
     "language": lambda indexed: indexed.chunk.language,
     "collection": lambda indexed: indexed.revision.collection,
-    "page": lambda indexed: list(indexed.chunk.pages),
 }
 
 
-def _matches(indexed: IndexedChunk, name: str, wanted: Scalar) -> bool:
-    found = _FIELDS[name](indexed) if name in _FIELDS else indexed.metadata.get(name, [])
-    values = found if isinstance(found, list) else [found]
-    return _as_term(wanted) in [_as_term(value) for value in values]
+def _matches(indexed: IndexedChunk, name: str, wanted: Filter) -> bool:
+    if name in NUMBERED:
+        return any(_has_page(wanted, page) for page in indexed.chunk.pages)
+    if name in FIELDS:
+        found, inside = [_TEXTS[FIELDS[name]](indexed)], text_spans(wanted)
+    else:
+        found, inside = terms(indexed.annotation.metadata), spans(name, wanted)
+    return any(span.holds(text) for span in inside for text in found)
 
 
-def _as_term(value: object) -> str:
-    """Attributes are compared as text, so that `--filter year=2023` finds the number 2023."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case float() if value.is_integer():
-            return str(int(value))
-        case _:
-            return str(value)
+def _has_page(wanted: Filter, page: int) -> bool:
+    if not isinstance(wanted, Range):
+        return page in numbers(wanted)
+    return all(
+        _COMPARE[which](page, typed(bound) if isinstance(bound, str) else bound)
+        for which, bound in wanted
+        if bound is not None
+    )
+
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "gt": operator.gt,
+    "gte": operator.ge,
+    "lt": operator.lt,
+    "lte": operator.le,
+}
 
 
 # -- scores --------------------------------------------------------------------------------------
@@ -313,4 +343,5 @@ def _hit(indexed: IndexedChunk, rank: int, score: float) -> Hit:
         collection=indexed.revision.collection,
         version=indexed.revision.version,
         chunk=indexed.chunk,
+        metadata=indexed.annotation.metadata,
     )

@@ -7,7 +7,7 @@ A generation is an index `<prefix>-<model>-<n>`. `<prefix>-read` is the one that
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -25,6 +25,8 @@ from footnote.adapters.opensearch_mapping import (
     vector_field,
 )
 from footnote.adapters.opensearch_query import (
+    annotate_body,
+    annotated_with,
     neighbours_body,
     of_revision,
     older_than,
@@ -38,12 +40,12 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import Hit, IndexedChunk, Revision, SearchQuery
+from footnote.model import Annotation, Hit, IndexedChunk, Revision, SearchQuery
 
 _ATTEMPTS = 3  # at what another re-index or removal may disturb
 _DROPPED = (404, 503)  # what a search says whose generation is dropped under it
 _COUNTS_PAGE = 1000
-_DELETE_TIMEOUT = 60
+_BY_QUERY_TIMEOUT = 60
 _REVISION = ("document_id", "version", "sequencer", "tenant", "collection", "path")
 
 
@@ -111,19 +113,27 @@ class OpenSearchIndex:
     def remove_older(self, revision: Revision) -> None:
         self._delete(older_than(revision), revision)
 
+    def annotate(self, revision: Revision, annotation: Annotation) -> None:
+        body = annotate_body(revision, annotation)
+        self._by_query(self._client.update_by_query, body, f"annotating {revision.document_id}")
+
     def _delete(self, which: Json, revision: Revision) -> None:
+        what = f"removing chunks of {revision.document_id}"
+        self._by_query(self._client.delete_by_query, which, what)
+
+    def _by_query(self, call: Callable[..., Json], body: Json, what: str) -> None:
         for _ in range(_ATTEMPTS):
-            with translated(f"removing chunks of {revision.document_id}"):
-                self._client.indices.refresh(index=self._write)  # a delete sees what a search sees
-                reply = self._client.delete_by_query(
+            with translated(what):
+                self._client.indices.refresh(index=self._write)  # it sees what a search sees
+                reply = call(
                     index=self._write,
-                    body=which,
+                    body=body,
                     params={"conflicts": "proceed", "refresh": "true"},
-                    request_timeout=_DELETE_TIMEOUT,
+                    request_timeout=_BY_QUERY_TIMEOUT,
                 )
             if not reply["version_conflicts"] and not reply["failures"]:
                 return
-        raise UnavailableError(f"chunks of {revision.document_id} are being written; not removed")
+        raise UnavailableError(f"{what}: its chunks are being written")
 
     # -- searching -------------------------------------------------------------------------------
 
@@ -278,9 +288,12 @@ class OpenSearchIndex:
         more = len(found) == limit and "after_key" in page
         return found, json.dumps(page["after_key"]) if more else ""
 
-    def count(self, revision: Revision) -> int:
+    def count(self, revision: Revision, annotation: int | None = None) -> int:
+        which = of_revision(revision)
+        if annotation is not None:
+            which = annotated_with(revision, annotation)
         with translated(f"counting the chunks of {revision.document_id}"):
-            reply = self._client.count(index=self._read, body=of_revision(revision))
+            reply = self._client.count(index=self._read, body=which)
         return int(reply["count"])
 
     def health(self) -> Mapping[str, object]:

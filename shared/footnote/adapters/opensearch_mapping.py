@@ -85,7 +85,8 @@ def generation_body(
             **dict.fromkeys(_KEYWORDS, _KEYWORD),
             **dict.fromkeys(_INTEGERS, _INTEGER),
             "indexed_at": {"type": "date"},
-            "metadata": {"type": "flat_object"},
+            # JSON to be shown; what it is found by is in `attributes` (see filters.py).
+            "metadata": {"type": "keyword", "index": False, "doc_values": False},
             "words": {"type": "object", "dynamic": True},
             vector_field(model): _vector(dimensions),
         },
@@ -115,9 +116,10 @@ _KEYWORDS = (
     "sequencer",
     "language",
     "acl",
+    "attributes",
     "exact",
 )
-_INTEGERS = ("ordinal", "pages", "start", "end")
+_INTEGERS = ("ordinal", "pages", "start", "end", "annotation")
 
 
 def hybrid_pipeline() -> Json:

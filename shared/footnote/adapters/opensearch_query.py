@@ -1,17 +1,22 @@
 """Queries to the index, and chunks as its documents: pure functions, no client."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from footnote.adapters.opensearch_mapping import LANGUAGES, Json, language_field
 from footnote.adapters.search_terms import encodable, exact_terms
 from footnote.errors import BadRequestError, ForbiddenError
+from footnote.filters import FIELDS, NUMBERED, Span, numbers, spans, terms, text_spans
 from footnote.model import (
+    ALL,
+    Annotation,
     Chunk,
+    Filter,
     Hit,
     IndexedChunk,
+    Range,
     Revision,
-    Scalar,
     Scope,
     SearchQuery,
     Vector,
@@ -23,20 +28,9 @@ POOL = 100
 
 _MOST_HITS = 1000
 _LONGEST_QUERY = 60  # words; each one is a clause per field and language, and 1,024 are the limit
-_LONGEST_TERM = 1000  # characters; one of more than 32,766 bytes would keep its chunk out
 _WORDS = ("context^2", "body")  # the context has title, section path and table header
 _TITLE = "words.*.title^2"
-_FIELDS = {
-    "document": "path",
-    "path": "path",
-    "document_id": "document_id",
-    "version": "version",
-    "language": "language",
-    "collection": "collection",
-    "acl": "acl",
-    "page": "pages",
-}
-"""Names in `Scope.filters` that are fields of the index; any other is a metadata attribute."""
+_EVERYONE = "*"  # in the field `acl`: no group has this name
 
 
 # -- queries -------------------------------------------------------------------------------------
@@ -51,10 +45,44 @@ def scope_filter(scope: Scope) -> list[Json]:
         clauses.append({"term": {"collection": scope.collection}})
     if scope.documents:
         clauses.append({"terms": {"path": list(scope.documents)}})
-    return clauses + [
-        {"term": {_FIELDS.get(name, f"metadata.{name}"): as_term(value)}}
-        for name, value in scope.filters.items()
+    if ALL not in scope.groups:
+        clauses.append({"terms": {"acl": [_EVERYONE, *scope.groups]}})
+    return clauses + [_filtered(name, wanted) for name, wanted in scope.filters.items()]
+
+
+def _filtered(name: str, wanted: Filter) -> Json:
+    if name in NUMBERED:
+        return _numbered(FIELDS[name], wanted)
+    if name in FIELDS:
+        return _within(FIELDS[name], text_spans(wanted))
+    return _within("attributes", spans(name, wanted))
+
+
+def _numbered(field: str, wanted: Filter) -> Json:
+    if not isinstance(wanted, Range):
+        return {"terms": {field: numbers(wanted)}}
+    return {"range": {field: {which: bound for which, bound in wanted if bound is not None}}}
+
+
+def _within(field: str, inside: Sequence[Span]) -> Json:
+    """A text of the field lies in one of the spans; in none: nothing does."""
+    alone = [encodable(span.low) for span in inside if span.low == span.high]
+    found: list[Json] = [{"terms": {field: alone}}] if alone else []
+    found += [
+        {
+            "range": {
+                field: {
+                    "gte" if span.with_low else "gt": encodable(span.low),
+                    "lte" if span.with_high else "lt": encodable(span.high),
+                }
+            }
+        }
+        for span in inside
+        if span.low != span.high
     ]
+    if not found:
+        return {"match_none": {}}
+    return found[0] if len(found) == 1 else {"bool": {"should": found, "minimum_should_match": 1}}
 
 
 def search_body(query: SearchQuery, field: str, dimensions: int) -> Json:
@@ -76,7 +104,15 @@ def search_body(query: SearchQuery, field: str, dimensions: int) -> Json:
 
 
 SOURCE: Json = {
-    "excludes": ["vector_*", "exact", "metadata", "acl", "indexed_at", "sequencer"],
+    "excludes": [
+        "vector_*",
+        "exact",
+        "attributes",
+        "acl",
+        "annotation",
+        "indexed_at",
+        "sequencer",
+    ],
 }
 
 
@@ -128,8 +164,17 @@ def neighbours_body(hit: Hit, before: int, after: int) -> Json:
 
 def of_revision(revision: Revision) -> Json:
     """The chunks that this event wrote."""
+    return _of_document(revision, *_event(revision))
+
+
+def _event(revision: Revision) -> Iterator[Json]:
     event = {"sequencer": fence(revision.sequencer), "version": revision.version}
-    return _of_document(revision, *({"term": {name: event[name]}} for name in event))
+    return ({"term": {name: event[name]}} for name in event)
+
+
+def annotated_with(revision: Revision, number: int) -> Json:
+    """The chunks of an event that have exactly this annotation."""
+    return _of_document(revision, *_event(revision), {"term": {"annotation": number}})
 
 
 def older_than(revision: Revision) -> Json:
@@ -148,8 +193,8 @@ def _of_document(revision: Revision, *clauses: Json) -> Json:
 def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
     """A chunk as a document of the index; without `field`, without its vector."""
     revision, chunk = indexed.revision, indexed.chunk
-    metadata = dict(indexed.metadata)
     source: Json = {
+        **annotated(indexed.annotation),
         "tenant": revision.tenant,
         "collection": revision.collection,
         "path": revision.path,
@@ -161,14 +206,35 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
         "start": chunk.start,
         "end": chunk.end,
         "language": chunk.language,
-        "acl": metadata.pop("acl", []),
-        "metadata": {name: as_term(value) for name, value in metadata.items()},
         "indexed_at": now,
         "exact": exact_terms(chunk.text),
         "words": {language_field(chunk.language): _words(chunk)},
     }
     # Zero has no direction: cosine cannot compare it, and the server refuses it.
     return {**source, field: indexed.vector} if field and any(indexed.vector) else source
+
+
+def annotated(annotation: Annotation) -> Json:
+    """The fields of a chunk that its document's sidecar may change."""
+    return {
+        "annotation": annotation.number,
+        "acl": [_EVERYONE] if annotation.acl is None else list(annotation.acl),
+        "attributes": [encodable(term) for term in terms(annotation.metadata)],
+        "metadata": encodable(json.dumps(dict(annotation.metadata))),
+    }
+
+
+def annotate_body(revision: Revision, annotation: Annotation) -> Json:
+    """The request that annotates the chunks of an event which have an earlier annotation."""
+    earlier: Json = {"range": {"annotation": {"lt": annotation.number}}}
+    script = {"lang": "painless", "source": _ANNOTATE, "params": {"fields": annotated(annotation)}}
+    return _of_document(revision, *_event(revision), earlier) | {"script": script}
+
+
+_ANNOTATE = (
+    "if (ctx._source.annotation >= params.fields.annotation) { ctx.op = 'noop' }"
+    " else { ctx._source.putAll(params.fields) }"
+)
 
 
 def _words(chunk: Chunk) -> Json:
@@ -203,17 +269,5 @@ def to_hit(found: Mapping[str, Any], rank: int) -> Hit:
         collection=source["collection"],
         version=source["version"],
         chunk=chunk,
+        metadata=json.loads(source["metadata"]),
     )
-
-
-def as_term(value: Scalar | list[str]) -> str | list[str]:
-    """Attributes are compared as text, so that `--filter year=2023` finds the number 2023."""
-    match value:
-        case list():
-            return [each[:_LONGEST_TERM] for each in value]
-        case bool():
-            return str(value).lower()
-        case float() if value.is_integer():
-            return str(int(value))
-        case _:
-            return str(value)[:_LONGEST_TERM]

@@ -74,14 +74,24 @@ class S3Uploads:
             thing = self._client.get_object(Bucket=self._bucket, Key=key, VersionId=version)
             return thing["Body"].read()
 
-    def presign(self, key: str, max_bytes: int, seconds: int) -> tuple[str, Mapping[str, str]]:
+    def tags(self, key: str, version: str) -> Mapping[str, str]:
+        with translated("read the tags of", f"s3://{self._bucket}/{key} version {version}"):
+            found = self._client.get_object_tagging(Bucket=self._bucket, Key=key, VersionId=version)
+        return {tag["Key"]: tag["Value"] for tag in found["TagSet"]}
+
+    def presign(
+        self, key: str, max_bytes: int, seconds: int, attributes: Mapping[str, str] | None = None
+    ) -> tuple[str, Mapping[str, str]]:
         if "${filename}" in key:  # S3 would put the client's file name there: not the exact key
             raise BadRequestError(f"the name of an upload may not contain ${{filename}}: {key}")
+        fields = {f"x-amz-meta-{name}": value for name, value in (attributes or {}).items()}
+        signed = [{name: value} for name, value in fields.items()]
         with translated("presign", f"s3://{self._bucket}/{key}"):
             post = self._client.generate_presigned_post(
                 self._bucket,
                 key,
-                Conditions=[["content-length-range", 0, max_bytes]],
+                Fields=fields,
+                Conditions=[["content-length-range", 0, max_bytes], *signed],
                 ExpiresIn=seconds,
             )
         return post["url"], post["fields"]
@@ -101,6 +111,7 @@ class S3Uploads:
             version=head.get("VersionId", ""),
             size=head["ContentLength"],
             modified=utc(head["LastModified"]),
+            attributes={name.lower(): value for name, value in head["Metadata"].items()},
         )
 
     def listing(self, after: str, limit: int) -> list[Upload]:

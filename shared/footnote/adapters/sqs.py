@@ -14,6 +14,7 @@ from footnote.model import Revision, digest
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_sqs.literals import QueueAttributeNameType
     from mypy_boto3_sqs.type_defs import (
         BatchResultErrorEntryTypeDef,
         SendMessageBatchRequestEntryTypeDef,
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 BATCH = 10  # messages, the most SQS takes in one call
 BATCH_BYTES = 250_000  # below the 256 KiB that SQS takes in one call
 GROUP = re.compile(r"[!-~]{1,128}")  # what SQS takes: ASCII without spaces
+WAITING: "list[QueueAttributeNameType]" = [
+    "ApproximateNumberOfMessages",
+    "ApproximateNumberOfMessagesDelayed",
+]
 ATTEMPTS = 3  # for the messages of a batch that SQS did not take
 
 type Entry = tuple[str, str]  # a message's body, and its group
@@ -34,25 +39,30 @@ class SqsQueues:
         self._client = client
         self._urls = urls
 
-    def send(self, queue: str, messages: Sequence[Revision]) -> None:
+    def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
         if queue not in self._urls:
             raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
         entries = [(message.model_dump_json(), group_id(message.tenant)) for message in messages]
         for batch in batches(entries):
-            self._send(queue, batch)
+            self._send(queue, batch, delay)
 
     def waiting(self, queue: str) -> int:
         if queue not in self._urls:
             raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
         with translated("look at", f"queue {queue}"):
             reply = self._client.get_queue_attributes(
-                QueueUrl=self._urls[queue], AttributeNames=["ApproximateNumberOfMessages"]
+                QueueUrl=self._urls[queue], AttributeNames=WAITING
             )
-        return int(reply["Attributes"]["ApproximateNumberOfMessages"])
+        return sum(int(reply["Attributes"][name]) for name in WAITING)
 
-    def _send(self, queue: str, batch: list[Entry]) -> None:
+    def _send(self, queue: str, batch: list[Entry], delay: int) -> None:
         waiting: dict[str, SendMessageBatchRequestEntryTypeDef] = {
-            str(n): {"Id": str(n), "MessageBody": body, "MessageGroupId": group}
+            str(n): {
+                "Id": str(n),
+                "MessageBody": body,
+                "MessageGroupId": group,
+                "DelaySeconds": delay,
+            }
             for n, (body, group) in enumerate(batch)
         }
         failed: list[BatchResultErrorEntryTypeDef] = []

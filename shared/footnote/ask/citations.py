@@ -73,6 +73,7 @@ class Checker:
         if place is None:
             return None
         document, start, end = place
+        pages = pages_of(document, start, end)
         key = (passage.document_id, passage.version, start, end)
         if key not in self._citations:
             self._citations[key] = Citation(
@@ -81,7 +82,8 @@ class Checker:
                 document_id=passage.document_id,
                 collection=passage.collection,
                 version=passage.version,
-                pages=tuple(page.number for page in pages_of(document, start, end)),
+                pages=tuple(page.number for page in pages),
+                labels=labels_of(pages),
                 boxes=tuple(self._boxes(passage, document, start, end)),
                 section=section_at(document, start),
                 quote=document.text[start:end],
@@ -153,6 +155,13 @@ def section_at(document: Document, offset: int) -> tuple[str, ...]:
 def pages_of(document: Document, start: int, end: int) -> list[Page]:
     """The pages that a span of the text lies on."""
     return [page for page in document.pages if page.start < end and start < page.end]
+
+
+def labels_of(pages: Sequence[Page]) -> tuple[str, ...]:
+    """The numbers printed on the pages, if one of them is not the page's own."""
+    if not any(page.label for page in pages):
+        return ()
+    return tuple(page.label or str(page.number) for page in pages)
 
 
 def boxes(page: int, words: Iterable[Word]) -> list[Box]:

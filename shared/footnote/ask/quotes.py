@@ -15,6 +15,9 @@ _SAME = str.maketrans(
     }
 )  # fmt: skip
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\s+(?=[^\W\d_])")
+_RAISED = frozenset(  # footnotes' marks: who quotes "revenue \u00b9 grew" writes "revenue grew"
+    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207d\u207e"
+)
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
 
@@ -28,6 +31,7 @@ class Normal(NamedTuple):
 def normal(text: str) -> Normal:
     """Blanks collapsed, ligatures taken apart, words joined over line ends, case folded."""
     skipped = {i for m in _BROKEN_WORD.finditer(text) for i in range(*m.span())}
+    skipped |= {i for i, character in enumerate(text) if character in _RAISED}
     made: list[str] = []
     at: list[int] = []
     for i, character in enumerate(text):

@@ -4,7 +4,7 @@ A search that fails is an error, never an answer from nothing; without an embedd
 words alone and says so.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -55,7 +55,9 @@ STRATEGIES: dict[Strategy, Search] = {
 def search(
     query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: Catalog
 ) -> list[Hit]:
-    """The best `query.k` hits, none of them of a deleted or replaced version, none twice."""
+    """The best `query.k` hits, none of them of a deleted or replaced version or of a document that
+    the caller may not read, none twice.
+    """
     run = _strategy(query.strategy)
     if not 1 <= query.k <= MAX_K:
         raise BadRequestError(f"k is {query.k}; it must be from 1 to {MAX_K}", code="bad_k")
@@ -64,7 +66,7 @@ def search(
     fetch = query.k * 2 + 10
     while True:
         found = run(query.model_copy(update={"k": fetch}), index, embedder)
-        hits = _without_doubles(_live(found, catalog))[: query.k]
+        hits = _without_doubles(_live(found, catalog, query.scope.groups))[: query.k]
         if len(hits) == query.k or len(found) < fetch or fetch >= MAX_FETCH:
             break
         fetch = min(fetch * 4, MAX_FETCH)
@@ -183,8 +185,8 @@ def _neighbours(best: Iterable[Hit], index: SearchIndex) -> list[Hit]:
     ]
 
 
-def _live(hits: Sequence[Hit], catalog: Catalog) -> list[Hit]:
-    live: Mapping[str, str] = catalog.live_versions(sorted({hit.document_id for hit in hits}))
+def _live(hits: Sequence[Hit], catalog: Catalog, groups: Sequence[str]) -> list[Hit]:
+    live = catalog.readable(sorted({hit.document_id for hit in hits}), groups)
     return [hit for hit in hits if live.get(hit.document_id) == hit.version]
 
 

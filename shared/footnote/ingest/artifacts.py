@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 
 from footnote.ingest.parse.kinds import Parsed, WordBox
-from footnote.model import Chunk, Document
+from footnote.model import Chunk, Document, Metadata
 
 _LEVEL = 6
 
@@ -39,6 +39,14 @@ def pack_words(parsed: Parsed) -> tuple[Document, bytes]:
 def unpack_words(member: bytes) -> list[WordBox]:
     """The word boxes in one page's member of the words artifact."""
     return [WordBox(*box) for box in json.loads(gzip.decompress(member))]
+
+
+def dump_metadata(metadata: Metadata) -> bytes:
+    return _packed(_json(metadata))
+
+
+def load_metadata(body: bytes) -> Metadata:
+    return dict(json.loads(gzip.decompress(body)))
 
 
 def dump_chunks(chunks: Iterable[Chunk]) -> bytes:

@@ -6,18 +6,20 @@ so that "Total | 5,466" is found by the name of the statement that it is in.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from footnote.ingest.packing import Piece, pieces
 from footnote.ingest.units import Count, Leaf, leaves, units
 from footnote.model import Chunk, Document, Revision, Table, digest
 
+BUDGET = 200  # tokens of a chunk: with its context, what the embedder reads (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
 _TITLE = 18  # tokens of the document's title
 _HEADING = 14  # tokens of one heading
 
 
 def chunk(
-    document: Document, revision: Revision, count: Count, budget: int = 200, overlap: int = 30
+    document: Document, revision: Revision, count: Count, budget: int = BUDGET, overlap: int = 30
 ) -> list[Chunk]:
     """Chunks in order; together they hold all text that is not blank."""
     parts = leaves(document)
@@ -98,7 +100,9 @@ class _Context:
     def _header(self, table: Table) -> str:
         if table not in self._headers:
             rows = table.rows[: table.header_rows]
-            text = "\n".join(" | ".join(filter(None, row)) for row in rows)
+            # a label over several columns is in each of them
+            labels = ([label for label, _ in groupby(filter(None, row))] for row in rows)
+            text = "\n".join(map(" | ".join, labels))
             self._headers[table] = self._clip(text, CONTEXT)[0]
         return self._headers[table]
 

@@ -6,6 +6,7 @@ The bucket is right: what is in it now is what queries should see.
 from datetime import datetime
 
 from footnote.ingest.keys import event_folder
+from footnote.ingest.sidecar import document_of
 from footnote.model import Record, Revision, Status, Upload, digest, fence
 
 STAGE: dict[Status, str] = {
@@ -28,8 +29,8 @@ def substitute(stored: str) -> str:
 
 def missed(record: Record | None, upload: Upload) -> bool:
     """Whether the table does not know what is in the bucket."""
-    if upload.key.endswith("/"):  # the console's folder marker is no document
-        return False
+    if upload.key.endswith("/") or document_of(upload.key):
+        return False  # the console's folder marker and a sidecar are no documents
     return record is None or record.status == "DELETED" or record.version != upload.version
 
 

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Literal
 
-from footnote.model import Chunk, IndexedChunk, Revision, Vector
+from footnote.model import Annotation, Chunk, IndexedChunk, Revision, Vector
 from footnote.ports import Embedder, VectorCache
 
 KEPT_IN_MEMORY = 2_000  # vectors of 384 floats: about 6 MB as Python lists of floats shared
@@ -53,10 +53,12 @@ def cache_key(model: str, kind: str, text: str) -> str:
     return f"{model}#{kind}#{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def indexed(chunks: Sequence[Chunk], revision: Revision, embedder: Embedder) -> list[IndexedChunk]:
-    """Chunks as the index stores them: with their vectors."""
+def indexed(
+    chunks: Sequence[Chunk], revision: Revision, embedder: Embedder, annotation: Annotation
+) -> list[IndexedChunk]:
+    """Chunks as the index stores them: with their vectors, attributes and acl."""
     vectors = embedder.embed([chunk.indexed_text for chunk in chunks], "document")
     return [
-        IndexedChunk(revision=revision, chunk=chunk, vector=vector)
+        IndexedChunk(revision=revision, chunk=chunk, vector=vector, annotation=annotation)
         for chunk, vector in zip(chunks, vectors, strict=True)
     ]

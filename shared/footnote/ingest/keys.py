@@ -17,6 +17,11 @@ def words_key(revision: Revision) -> str:
     return f"{_folder('parsed', revision)}/words.bin"
 
 
+def metadata_key(revision: Revision) -> str:
+    """Where a version's own attributes are: what its sidecar adds is in its record."""
+    return f"{_folder('parsed', revision)}/metadata.json.gz"
+
+
 def chunks_key(revision: Revision, part: int) -> str:
     return f"{chunks_folder(revision)}{part:05d}.jsonl.gz"
 

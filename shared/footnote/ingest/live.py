@@ -1,8 +1,11 @@
 """Which version of a document queries see: the catalog's word is final, the index only follows."""
 
+from contextlib import suppress
+
 from footnote.errors import NotFoundError, SupersededError
-from footnote.model import Record, Revision, fence
-from footnote.ports import Catalog, Uploads
+from footnote.ingest.keys import sequencer_of
+from footnote.model import Record, Revision, Upload, fence
+from footnote.ports import BlobStore, Catalog, Uploads
 
 
 def is_live(catalog: Catalog, revision: Revision) -> bool:
@@ -22,14 +25,17 @@ def published(catalog: Catalog, revision: Revision) -> Record | None:
     return record if done else None
 
 
-def must_be_there(uploads: Uploads, revision: Revision) -> None:
-    """Refuse the event of a file that has been replaced or deleted since: the bucket is right."""
+def must_be_there(uploads: Uploads, revision: Revision) -> Upload:
+    """What is there. Refuses the event of a file that has been replaced or deleted since: the
+    bucket is right.
+    """
     there = uploads.current(revision.key)
     if there is None or there.version != revision.version:
         raise SupersededError(
             f"{revision.key} holds {'another version' if there else 'nothing'} by now",
             action="Nothing: what is there has an event of its own, or a sweep finds it.",
         )
+    return there
 
 
 def must_be_gone(uploads: Uploads, catalog: Catalog, revision: Revision) -> None:
@@ -43,3 +49,23 @@ def must_be_gone(uploads: Uploads, catalog: Catalog, revision: Revision) -> None
         return
     if known.version == there.version and known.status != "DELETED":
         raise SupersededError(f"{revision.key} was put again; its newest version is known")
+
+
+def live_revision(artifacts: BlobStore, record: Record) -> Revision:
+    """The revision that queries see: the newest one, or the one it has not replaced yet.
+
+    Raises NotFoundError when its artifacts are gone.
+    """
+    if record.version == record.live_version:
+        return record.revision
+    sequencer = sequencer_of(artifacts, record.document_id, record.live_version)
+    return Revision(key=record.key, version=record.live_version, sequencer=sequencer)
+
+
+def revisions(artifacts: BlobStore, record: Record) -> list[Revision]:
+    """Those that may have chunks: the newest, and the one that queries see meanwhile."""
+    found = [record.revision]
+    if record.live_version not in ("", record.version):
+        with suppress(NotFoundError):  # replaced just now
+            found.append(live_revision(artifacts, record))
+    return found

@@ -11,17 +11,21 @@ from footnote.ports import BlobStore
 def resume(
     record: Record, artifacts: BlobStore
 ) -> Sequence[ParseRequest | ChunkRequest | IndexRequest]:
-    """The messages that lead from where a document is to its end; all of one queue."""
+    """The messages that lead from where a document is to its end; all of one queue.
+
+    Where it is, the facts tell that each step records when it has stored its artifacts; a status
+    may be FAILED.
+    """
     event = record.revision.identity
-    if record.status == "INDEXING":
+    if record.parts:
         chunks = artifacts.keys(chunks_folder(record.revision))
         left = [part for part in range(record.parts) if part not in record.parts_done]
-        if left and len(chunks) == record.parts:
+        if len(chunks) == record.parts:
             return [
                 IndexRequest(**event, chunks_key=chunks[part], part=part, parts=record.parts)
-                for part in left
+                for part in left or [0]  # all are in, but the version was not published
             ]
     stored = document_key(record.revision)
-    if record.status in {"CHUNKING", "INDEXING"} and artifacts.keys(stored):
+    if record.media_type and artifacts.keys(stored):
         return [ChunkRequest(**event, document_key=stored)]
     return [ParseRequest(**event, size=record.size)]

@@ -12,11 +12,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
 
-from footnote.contracts import QUEUES, ParseRequest, RemoveRequest
+from footnote.attributes import SUFFIX
+from footnote.contracts import QUEUES, AnnotateRequest, ParseRequest, RemoveRequest
 from footnote.errors import NotFoundError, SupersededError
 from footnote.ingest.compare import STAGE, age, missed, of_nothing, orphaned, substitute
+from footnote.ingest.live import revisions
 from footnote.ingest.resume import resume
-from footnote.model import Facts, Problem, Record, Revision, Upload
+from footnote.ingest.sidecar import document_of, sidecar_at
+from footnote.model import Facts, Problem, Record, Revision, Upload, document_id
 from footnote.ports import BlobStore, Catalog, Queues, SearchIndex, Uploads
 
 CURSORS = "sweep/cursors.json"
@@ -84,6 +87,9 @@ class Sweep:
         done: Counter[str] = Counter()
         page = self.uploads.listing(after, self.limit)
         for listed in page:
+            if document := document_of(listed.key):
+                done["annotated"] += self._sidecar_missed(document, listed)
+                continue
             record = self._record(listed.revision.document_id)
             if not missed(record, listed):
                 continue
@@ -93,6 +99,18 @@ class Sweep:
                 done["found"] += 1
         return done, page[-1].key if len(page) == self.limit else ""
 
+    def _sidecar_missed(self, document: str, listed: Upload) -> bool:
+        """Have a sidecar noted that its document does not know; whether that was so."""
+        record = self._record(document_id(document))
+        if record is None or record.status == "DELETED":
+            return False
+        late = record.sidecar.version != listed.version and self._event_is_late(listed)
+        return late and self._annotate(record)
+
+    def _annotate(self, record: Record) -> bool:
+        self.queues.send("annotate", [AnnotateRequest(**record.revision.identity)])
+        return True
+
     def _event_is_late(self, upload: Upload) -> bool:
         return age(upload.modified, self.now) > self.patience["parse"]
 
@@ -101,7 +119,7 @@ class Sweep:
         event = upload.revision.model_copy(update={"sequencer": sequencer})
         self.queues.send("parse", [ParseRequest(**event.identity, size=upload.size)])
         with suppress(SupersededError):
-            self.catalog.receive(event, upload.size)
+            self.catalog.receive(event, upload.size, sidecar_at(self.uploads, upload.key))
 
     def compare_table(self, after: str) -> Found:
         """Documents whose file is gone: remove them. Chunks of READY ones: all there?"""
@@ -113,9 +131,23 @@ class Sweep:
             if self.uploads.current(record.key) is None:
                 self._remove(record)
                 done["gone"] += 1
-            elif record.status == "READY":
+                continue
+            if record.status == "READY":
                 done["reopened"] += self._make_whole(record)
+            done["annotated"] += self._catch_up(record)
         return done, after
+
+    def _catch_up(self, record: Record) -> bool:
+        """Annotate anew where the sidecar is gone, or where the index did not follow the table."""
+        if record.sidecar.version and self.uploads.current(record.key + SUFFIX) is None:
+            return self._annotate(record)
+        if not record.annotation:
+            return False
+        behind = any(
+            self.index.count(one) > self.index.count(one, record.annotation)
+            for one in revisions(self.artifacts, record)
+        )
+        return behind and self._annotate(record)
 
     def _remove(self, record: Record) -> None:
         sequencer = substitute(record.sequencer)
@@ -157,8 +189,8 @@ class Sweep:
         """Artifacts that serve no version: remove them."""
         page = self.artifacts.keys(prefix, after, self.limit)
         useless: list[str] = []
-        for document_id, keys in groupby(page, key=lambda key: key.split("/")[1]):
-            record = self._record(document_id)
+        for owner, keys in groupby(page, key=lambda key: key.split("/")[1]):
+            record = self._record(owner)
             useless += [key for key in keys if of_nothing(record, key.split("/")[2])]
         self.artifacts.delete(useless)
         return Counter(artifacts=len(useless)), page[-1] if len(page) == self.limit else ""

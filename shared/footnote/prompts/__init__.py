@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from footnote.errors import ConfigurationError
 from footnote.model import digest
 
-Name = Literal["plan", "grade", "synthesize"]
+Name = Literal["plan", "grade", "synthesize", "context"]
 
 
 class Prompt(NamedTuple):

@@ -11,8 +11,18 @@ from itertools import permutations
 
 import pytest
 
-from footnote.errors import BadRequestError, NotFoundError, SupersededError
-from footnote.model import Facts, Problem, Record, Revision, Status, document_id
+from footnote.errors import BadRequestError, ConflictError, NotFoundError, SupersededError
+from footnote.model import (
+    ALL,
+    NO_SIDECAR,
+    Facts,
+    Problem,
+    Record,
+    Revision,
+    Sidecar,
+    Status,
+    document_id,
+)
 from footnote.ports import Catalog
 from tests.contract.suites import ODD_PATHS, new_tenant
 
@@ -26,6 +36,12 @@ FACTS = Facts(
     parts=2,
     warnings=("page 3 has no text", "100 % of it"),
     timings_ms={"parse": 12.345},
+)
+SIDECAR = Sidecar(
+    version="s1",
+    attributes={"year": 2023, "share": 0.1, "by": "Größe", "tags": ["a"], "final": False},
+    acl=("board",),
+    problem="none",
 )
 EVENTS = tuple(permutations(["10 put", "20 remove", "30 put", "40 remove"]))
 
@@ -46,6 +62,89 @@ class CatalogSuite:
     @pytest.fixture
     def key(self, tenant: str) -> str:
         return f"{tenant}/docs/a.pdf"
+
+    # -- what sidecars say -----------------------------------------------------------------------
+
+    def test_a_new_document_has_the_sidecar_that_came_with_it(self, catalog, key):
+        catalog.receive(at(key, "10"), 5, SIDECAR)
+        record = catalog.get(document_id(key))
+        assert (record.sidecar, record.annotation) == (SIDECAR, 0)
+
+    def test_a_sidecar_is_noted_and_counted(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        before = catalog.get(document_id(key))
+        noted = catalog.annotate(before, SIDECAR)
+        assert noted == before.model_copy(update={"sidecar": SIDECAR, "annotation": 1})
+        assert catalog.get(document_id(key)) == noted
+        again = catalog.annotate(noted, NO_SIDECAR)
+        assert (again.sidecar, again.annotation) == (NO_SIDECAR, 2)
+
+    def test_who_read_the_record_before_another_noted_is_refused(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        before = catalog.get(document_id(key))
+        catalog.annotate(before, SIDECAR)
+        with pytest.raises(ConflictError):
+            catalog.annotate(before, NO_SIDECAR)
+        assert catalog.get(document_id(key)).sidecar == SIDECAR
+
+    def test_a_sidecar_of_an_unknown_document_is_not_noted(self, catalog, key):
+        record = Record(
+            document_id=document_id(key), key=key, version="v", sequencer="1", status="READY"
+        )
+        with pytest.raises(NotFoundError):
+            catalog.annotate(record, SIDECAR)
+
+    def test_what_is_noted_outlives_new_versions_and_removal(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        catalog.annotate(catalog.get(document_id(key)), SIDECAR)
+        catalog.receive(at(key, "20"), 5, NO_SIDECAR)
+        assert catalog.get(document_id(key)).sidecar == SIDECAR
+        catalog.remove(at(key, "30"))
+        catalog.receive(at(key, "40"), 5, NO_SIDECAR)
+        record = catalog.get(document_id(key))
+        assert (record.sidecar, record.annotation) == (SIDECAR, 1)
+
+    def test_a_versions_own_attributes_are_kept_until_the_next_version(self, catalog, key):
+        metadata = {"year": 2023, "share": 1e-99, "big": 1e99, "final": True, "tags": ["ä", ""]}
+        catalog.receive(at(key, "10"), 5)
+        catalog.advance(at(key, "10"), "CHUNKING", Facts(metadata=metadata))
+        catalog.advance(at(key, "10"), "INDEXING", Facts())
+        assert catalog.get(document_id(key)).metadata == metadata
+        catalog.receive(at(key, "20"), 5)
+        assert catalog.get(document_id(key)).metadata == {}
+
+    def test_what_groups_may_read_is_told(self, catalog, tenant):
+        acls = {"open": None, "board": ("board", "finance"), "closed": ()}
+        keys = {name: f"{tenant}/docs/{name}" for name in acls}
+        for name, acl in acls.items():
+            catalog.receive(at(keys[name], "10"), 5, Sidecar(version="s", acl=acl))
+            catalog.publish(at(keys[name], "10"))
+        ids = [document_id(key) for key in keys.values()]
+        seen = {
+            groups: [
+                [name for name in keys if document_id(keys[name]) in catalog.readable(ids, groups)],
+                [record.revision.path for record in catalog.documents(tenant, groups=groups)[0]],
+            ]
+            for groups in ((), ("legal", "finance"), (ALL,))
+        }
+        assert seen == {
+            (): [["open"], ["open"]],
+            ("legal", "finance"): [["open", "board"], ["board", "open"]],
+            (ALL,): [["open", "board", "closed"], ["board", "closed", "open"]],
+        }
+        assert catalog.readable(ids, ()) == {document_id(keys["open"]): "v10"}
+
+    def test_a_page_is_full_of_what_the_caller_may_read(self, catalog, tenant):
+        for n in range(6):
+            acl = ("board",) if n % 2 else None
+            catalog.receive(at(f"{tenant}/docs/{n}", "10"), 5, Sidecar(version="s", acl=acl))
+        first, after = catalog.documents(tenant, limit=2, groups=())
+        rest, end = catalog.documents(tenant, after=after, limit=2, groups=())
+        assert [[record.key[-1] for record in page] for page in (first, rest)] == [
+            ["0", "2"],
+            ["4"],
+        ]
+        assert end == ""
 
     # -- a document's way ------------------------------------------------------------------------
 
@@ -89,43 +188,6 @@ class CatalogSuite:
         )
         assert catalog.get(document_id(key)) == record
 
-    @pytest.mark.parametrize("received", [True, False])
-    def test_work_begins_on_what_was_received_and_on_what_was_not(self, catalog, key, received):
-        if received:
-            catalog.receive(at(key, "10"), 5)
-        catalog.begin(at(key, "10"), 5)
-        assert timeless(catalog.get(document_id(key))) == Record(
-            document_id=document_id(key),
-            key=key,
-            version="v10",
-            sequencer="10",
-            origin="10",
-            status="PARSING",
-            size=5,
-        )
-
-    def test_work_that_begins_again_is_still_the_one_that_was_queued_again(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
-        catalog.advance(at(key, "10"), "RECEIVED", Facts(requeued=True))
-        for _ in range(2):
-            catalog.begin(at(key, "10"), 5)
-            record = catalog.get(document_id(key))
-            assert (record.status, record.requeued) == ("PARSING", True)
-
-    def test_work_on_what_failed_begins_anew(self, catalog, key):
-        first = at(key, "10")
-        catalog.receive(first, 5)
-        catalog.finish_part(first, 0)
-        catalog.advance(first, "FAILED", FACTS.model_copy(update={"error": PROBLEM}))
-        catalog.begin(first, 5)
-        record = catalog.get(document_id(key))
-        assert (record.status, record.error, record.parts_done) == ("PARSING", None, ())
-
-    def test_work_on_what_is_done_does_not_begin(self, catalog, key):
-        ready(catalog, at(key, "10"))
-        with pytest.raises(SupersededError, match="READY"):
-            catalog.begin(at(key, "10"), 5)
-
     def test_the_first_event_of_a_key_is_remembered(self, catalog, key):
         catalog.receive(at(key, "10"), 5)
         assert not catalog.get(document_id(key)).has_past
@@ -135,6 +197,30 @@ class CatalogSuite:
         assert catalog.get(document_id(key)).has_past
         catalog.remove(at(key, "30"))
         assert catalog.get(document_id(key)).origin == "10"
+
+    def test_what_was_spent_and_what_is_missing_add_up(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "PARSING", Facts(usd=0.0015))
+        catalog.advance(first, "INDEXING", Facts(usd=0.000021, lines_missing=3))
+        record = catalog.advance(first, "INDEXING", Facts(lines_missing=2, pages=1))
+        assert (record.usd, record.lines_missing, record.pages) == (0.001521, 5, 1)
+        assert catalog.get(document_id(key)) == record
+
+    def test_a_newer_version_has_cost_nothing_yet(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        catalog.advance(at(key, "10"), "PARSING", Facts(usd=0.5, lines_missing=1))
+        catalog.receive(at(key, "20"), 5)
+        record = catalog.get(document_id(key))
+        assert (record.usd, record.lines_missing) == (0.0, 0)
+
+    def test_opening_again_counts_missing_lines_anew_but_not_money(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "INDEXING", Facts(usd=0.5, lines_missing=1))
+        catalog.publish(first)
+        record = catalog.reopen(first)
+        assert (record.usd, record.lines_missing) == (0.5, 0)
 
     def test_parts_are_counted_once_in_any_order(self, catalog, key):
         first = at(key, "10")
@@ -313,8 +399,36 @@ class CatalogSuite:
         assert catalog.get(document_id(key)) == record
         assert catalog.live_versions([document_id(key)]) == {document_id(key): "v10"}
 
-    @pytest.mark.parametrize("status", ["RECEIVED", "INDEXING", "FAILED"])
-    def test_what_is_not_ready_is_not_opened_again(self, catalog, key, status):
+    def test_what_failed_is_opened_again_without_its_error_and_with_what_was_learned(
+        self, catalog, key
+    ):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "INDEXING", FACTS)
+        before = timeless(catalog.finish_part(first, 0))
+        catalog.advance(first, "FAILED", Facts(error=PROBLEM, requeued=True))
+        record = catalog.reopen(first, "CHUNKING")
+        assert timeless(record) == before.model_copy(
+            update={"status": "CHUNKING", "parts_done": ()}
+        )
+
+    def test_an_error_that_is_not_told_again_is_over(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "FAILED", Facts(error=PROBLEM))
+        assert catalog.advance(first, "PARSING", Facts()).error is None
+        assert catalog.get(document_id(key)).error is None
+
+    def test_a_part_that_is_done_keeps_the_status_and_merges_its_time(self, catalog, key):
+        first = at(key, "10")
+        catalog.receive(first, 5)
+        catalog.advance(first, "FAILED", Facts(error=PROBLEM, timings_ms={"index-0": 2.5}))
+        record = catalog.finish_part(first, 1, {"index-1": 7.0})
+        assert (record.status, record.error, record.parts_done) == ("FAILED", PROBLEM, (1,))
+        assert record.timings_ms == {"index-0": 2.5, "index-1": 7.0}
+
+    @pytest.mark.parametrize("status", ["RECEIVED", "INDEXING"])
+    def test_what_is_at_work_is_not_opened_again(self, catalog, key, status):
         first = at(key, "10")
         catalog.receive(first, 5)
         before = catalog.advance(first, status, FACTS)

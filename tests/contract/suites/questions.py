@@ -3,7 +3,16 @@
 import pytest
 
 from footnote.errors import NotFoundError
-from footnote.model import Answer, Plan, Problem, QuestionRecord, Scope, Sentence, SubQuestion
+from footnote.model import (
+    Answer,
+    Plan,
+    Problem,
+    QuestionRecord,
+    Range,
+    Scope,
+    Sentence,
+    SubQuestion,
+)
 from footnote.ports import Questions
 from tests.contract.suites import new_tenant
 
@@ -18,7 +27,14 @@ def question(tenant: str, n: int = 1, session: str = "") -> QuestionRecord:
             tenant=tenant,
             collection="docs",
             documents=("a b.pdf",),
-            filters={"year": 2023, "share": 0.25, "final": True, "kind": "report"},
+            groups=("board", "finance"),
+            filters={
+                "year": 2023,
+                "share": 0.25,
+                "final": True,
+                "kind": ("report", "note"),
+                "at": Range(gte="2023-05", lt=2024),
+            },
         ),
         session=session,
         history=(("before?", "That."),),

@@ -50,6 +50,11 @@ class QueuesSuite:
         assert queues.waiting("chunk") == 3
         sent(3)
 
+    def test_messages_that_are_put_off_are_counted(self, queues, sent):
+        queues.send("chunk", [request(1)], 1)
+        assert queues.waiting("chunk") == 1
+        assert sent(1) == [request(1)]
+
     def test_waiting_for_an_unknown_queue_names_it(self, queues):
         with pytest.raises(ConfigurationError, match="nowhere"):
             queues.waiting("nowhere")

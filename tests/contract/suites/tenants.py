@@ -1,13 +1,14 @@
-"""What every Tenants must do. `key` makes an API key for a tenant and tells its id."""
+"""What every Tenants must do. `key` makes an API key for a tenant, in groups, and tells its id."""
 
 from collections.abc import Callable
 
 import pytest
 
 from footnote.errors import ForbiddenError
+from footnote.model import Caller
 from footnote.ports import Tenants
 
-type Key = Callable[[str], str]
+type Key = Callable[..., str]
 
 
 class TenantsSuite:
@@ -20,7 +21,11 @@ class TenantsSuite:
         raise NotImplementedError
 
     def test_a_key_belongs_to_its_tenant(self, key, tenants):
-        assert tenants.of(key("acme")) == "acme"
+        assert tenants.of(key("acme")) == Caller(tenant="acme")
+
+    def test_a_key_is_in_the_groups_that_it_names(self, key, tenants):
+        caller = Caller(tenant="acme", groups=("board", "finance"))
+        assert tenants.of(key("acme", ("board", "finance"))) == caller
 
     @pytest.mark.parametrize("api_key_id", ["", "nosuchkey0"])
     def test_no_key_or_an_unknown_one_is_forbidden(self, tenants, api_key_id):

@@ -9,7 +9,7 @@ from footnote.model import Revision
 from footnote.ports import Uploads
 from tests.contract.suites import ODD_PATHS, new_tenant
 
-type Put = Callable[[str, bytes], Revision]
+type Put = Callable[..., Revision]
 
 
 class UploadsSuite:
@@ -50,6 +50,20 @@ class UploadsSuite:
         uploads.delete(folder + "a")
         assert (uploads.current(folder + "a"), uploads.current(folder + "b")) == (None, None)
 
+    def test_attributes_and_tags_are_those_of_the_version(self, uploads, put, folder):
+        first = put(folder + "a", b"one", {"team": "port", "year": "2023"}, {"kind": "Größe +1"})
+        second = put(folder + "a", b"two")
+        assert uploads.current(folder + "a").attributes == {}
+        assert uploads.tags(first.key, first.version) == {"kind": "Größe +1"}
+        assert uploads.tags(second.key, second.version) == {}
+        put(folder + "a", b"three", {"team": "port", "year": "2023"})
+        assert uploads.current(folder + "a").attributes == {"team": "port", "year": "2023"}
+
+    def test_tags_of_a_version_that_is_not_there_are_not_found(self, uploads, put, folder):
+        revision = put(folder + "a", b"one")
+        with pytest.raises(NotFoundError):
+            uploads.tags(folder + "b", revision.version)
+
     def test_the_bucket_is_listed_in_key_order_a_few_at_a_time(self, uploads, put, folder):
         put(folder + "b", b"older")
         made = {name: put(folder + name, b"x") for name in ("c", "a", "d", "b")}
@@ -73,6 +87,10 @@ class UploadsSuite:
     def test_odd_keys_are_kept_as_they_are(self, uploads, put, folder, path):
         revision = put(folder + path, path.encode())
         assert uploads.read(folder + path, revision.version) == path.encode()
+
+    def test_a_presigned_form_carries_attributes(self, uploads, folder):
+        _, fields = uploads.presign(folder + "a", 1000, 60, {"footnote": '{"year":2023}'})
+        assert fields["x-amz-meta-footnote"] == '{"year":2023}'
 
     @pytest.mark.parametrize("path", ODD_PATHS)
     def test_a_presigned_form_is_for_exactly_this_key(self, uploads, folder, path):

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from footnote.adapters.extractive.grade import grade
 from footnote.adapters.extractive.plan import plan
 from footnote.adapters.extractive.synthesize import write
+from footnote.errors import ConfigurationError
 from footnote.model import Evidence, ModelReply, ModelRequest, Passage, Plan, SubQuestion
 
 MODEL = "extractive-1"
@@ -49,6 +50,11 @@ class Extractive:
             case "synthesize":
                 told = SynthesizeMaterial.model_validate(request.material)
                 text = write(told.plan, told.evidence, told.passages)
+            case "context":
+                raise ConfigurationError(
+                    "contextual lines are on, but no language model is configured to write them",
+                    action="Set AnthropicKeyParameter, or ContextualLines=off, and deploy again.",
+                )
         return ModelReply(text=text, mode="extractive", model=MODEL, degraded=(NO_MODEL,))
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:

@@ -1,14 +1,14 @@
 """From any file to a canonical document: `PARSERS` has one function a format, `parse` picks it.
 
 A format is a module here with `parse(body, name)`; it is imported when the first such file comes.
-One whose files hold other files has `parse(body, name, room)` and reads them by `inside`.
+One whose files hold other files, or pictures of text, has `parse(body, name, room)`: the room says
+how much, and who reads pictures.
 """
 
 from collections.abc import Callable
 from importlib import import_module
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import tessdata
 from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text
 from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX, XML
 from footnote.ingest.parse.sniff import (
@@ -39,7 +39,7 @@ def _lazy(module: str) -> Parser:
     return parse_with
 
 
-def _holding_files(module: str) -> Parser:
+def _in_a_room(module: str) -> Parser:
     def parse_with(body: bytes, name: str, room: Room) -> Parsed:
         parser: Parser = import_module(f"{__name__}.{module}").parse
         return parser(body, name, room)
@@ -48,7 +48,7 @@ def _holding_files(module: str) -> Parser:
 
 
 PARSERS: dict[str, Parser] = {
-    PDF: _lazy("pdf"),
+    PDF: _in_a_room("pdf"),
     DOCX: _lazy("word"),
     PPTX: _lazy("slides"),
     XLSX: _lazy("sheets"),
@@ -66,11 +66,11 @@ PARSERS: dict[str, Parser] = {
     JSON: _lazy("values"),
     JSONL: _lazy("values"),
     XML: _lazy("markup"),
-    EML: _holding_files("mail"),
-    MBOX: _holding_files("mbox"),
-    **dict.fromkeys(IMAGES.values(), _lazy("images")),
-    MSG: _holding_files("outlook"),
-    ZIP: _holding_files("zipped"),
+    EML: _in_a_room("mail"),
+    MBOX: _in_a_room("mbox"),
+    **dict.fromkeys(IMAGES.values(), _in_a_room("images")),
+    MSG: _in_a_room("outlook"),
+    ZIP: _in_a_room("zipped"),
 }
 _SLIDES = frozenset({PPTX, ODP})
 
@@ -87,14 +87,15 @@ def parse(body: bytes, name: str, room: Room | None = None) -> Parsed:
             action="Upload the file again, with its content.",
         )
     kind = media_type(body, name)
-    parsed = PARSERS[kind](body, name, room or Room())
+    room = room or Room()
+    parsed = PARSERS[kind](body, name, room)
     if parsed.document.text.strip():
         return parsed
     if kind in _SLIDES or _is_scan(kind):
         raise no_text(
             name,
             f"none of its {len(parsed.document.pages)} pages has text; they are images or blank.",
-            _advice(kind),
+            _advice(kind, room),
         )
     raise no_text(name, "there is no text in it.", "Upload a version that has some.")
 
@@ -103,10 +104,10 @@ def _is_scan(kind: str) -> bool:
     return kind == PDF or kind in IMAGES.values()
 
 
-def _advice(kind: str) -> str:
+def _advice(kind: str, room: Room) -> str:
     if not _is_scan(kind):
         return "OCR reads PDFs and images: save it as PDF and upload that."
-    if tessdata.folder() is None:
+    if not room.sight.is_available:
         return (
             "OCR is not installed: whoever operates footnote runs `make setup` and deploys again;"
             " then `footnote retry`."

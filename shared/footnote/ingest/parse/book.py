@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 from zipfile import ZipFile
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import archive, safe_xml, web
+from footnote.ingest.parse import about, archive, safe_xml, web
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed, corrupt, encrypted, reading
@@ -33,7 +33,8 @@ def parse(body: bytes, name: str) -> Parsed:
         for chapter in chapters:
             _write(draft, book, chapter)
     titles = [squeeze("".join(map(str, e.itertext()))) for e in _named(package, "title")]
-    return draft.parsed(EPUB, name, [*titles[:1], *draft.opening()])
+    found = draft.parsed(EPUB, name, [*titles[:1], *draft.opening()])
+    return about.told(found, about.book(package))
 
 
 def _write(draft: Draft, book: ZipFile, chapter: str) -> None:

@@ -16,6 +16,7 @@ _MARKS = (
 )
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_SHAPED = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
 _TABLE = str.maketrans(
     dict.fromkeys((*range(32), *range(127, 160), 173, 8203, 8288, 65279), "")
     | dict.fromkeys((160, *range(8192, 8203), 8239, 8287, 12288), " ")
@@ -31,6 +32,11 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").translate(_TABLE))
+
+
+def unshaped(text: str) -> str:
+    """Hebrew and Arabic letters for the shapes they take in a word: fonts' codes become text."""
+    return _SHAPED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
 def squeeze(text: str) -> str:

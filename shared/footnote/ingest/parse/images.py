@@ -4,18 +4,16 @@ import struct
 import warnings
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Any
 
-import pymupdf
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from footnote.ingest.parse import tessdata
-from footnote.ingest.parse.kinds import Parsed, reading, too_large
+from footnote.ingest.parse.kinds import Parsed, Room, reading, too_large
 from footnote.ingest.parse.pdf import MAX_PAGES, layout, written
 from footnote.ingest.parse.pdf.marks import Sheet
-from footnote.ingest.parse.pdf.ocr import DPI, MAX_IMAGE, Ocr, scale
-from footnote.ingest.parse.pdf.sheets import BROKEN, Read, notes
+from footnote.ingest.parse.pdf.ocr import MAX_IMAGE, Ocr, scale
+from footnote.ingest.parse.pdf.sheets import BROKEN, Outcome, Read, notes
 from footnote.ingest.parse.sniff import IMAGES
+from footnote.model import Picture
 
 _FORMATS = tuple(kind.rpartition("/")[2].upper() for kind in IMAGES.values())
 _BROKEN: tuple[type[Exception], ...] = (
@@ -33,8 +31,8 @@ _SCREEN = 96.0  # dots per inch of a file that does not say, or says what cannot
 _LEAST_DPI, _MOST_DPI = 50, 1200
 
 
-def parse(body: bytes, name: str) -> Parsed:
-    ocr = Ocr(tessdata.folder())
+def parse(body: bytes, name: str, room: Room) -> Parsed:
+    ocr = Ocr(room.sight)
     with warnings.catch_warnings(), reading(name, _BROKEN):
         warnings.simplefilter("ignore")  # Pillow's, on sizes and broken metadata
         with Image.open(BytesIO(body), formats=_FORMATS) as image:
@@ -69,8 +67,9 @@ def _read(image: Image.Image, number: int, ocr: Ocr) -> Read:
     shown = _upright(image)
     if (shown.width > shown.height) != (width > height):
         width, height = height, width
-    rows = tuple(layout.rows(ocr.read(_picture(shown, width, height), width)))
-    return Read(Sheet(number, width, height, rows), "ocr" if rows else "empty")
+    rows = tuple(layout.rows(ocr.read(_picture(shown, width, height))))
+    read: Outcome = "foreign" if ocr.is_foreign else "ocr"
+    return Read(Sheet(number, width, height, rows), read if rows else "empty")
 
 
 def _dpi(image: Image.Image) -> float:
@@ -89,11 +88,8 @@ def _upright(image: Image.Image) -> Image.Image:
     return shown.convert("RGB")
 
 
-def _picture(image: Image.Image, width: float, height: float) -> Any:
-    library: Any = pymupdf  # not typed
+def _picture(image: Image.Image, width: float, height: float) -> Picture:
     zoom = scale(width, height)
-    size = (max(1, round(width * zoom)), max(1, round(height * zoom)))
-    pixels = image.resize(size, Image.Resampling.LANCZOS).tobytes()
-    made = library.Pixmap(library.csRGB, *size, pixels, False)
-    made.set_dpi(DPI, DPI)
-    return made
+    columns, rows = max(1, round(width * zoom)), max(1, round(height * zoom))
+    pixels = image.resize((columns, rows), Image.Resampling.LANCZOS).tobytes()
+    return Picture(pixels=pixels, columns=columns, rows=rows, width=width, height=height)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from footnote.errors import BadDocumentError, UnsupportedError
+from footnote.ingest.parse.sight import Sight
 from footnote.model import Document
 
 
@@ -37,9 +38,14 @@ MAX_DEPTH = 2  # an attachment of a message in an archive is read, a file in tha
 
 
 class Room:
-    """What the files inside a file may take, all of them together, however deep they lie."""
+    """What the files inside a file may take, all of them together, however deep they lie; and who
+    reads the pictures in them.
+    """
 
-    def __init__(self, files: int = MAX_FILES, size: int = MAX_BYTES) -> None:
+    def __init__(
+        self, files: int = MAX_FILES, size: int = MAX_BYTES, sight: Sight | None = None
+    ) -> None:
+        self.sight = sight or Sight()
         self._files = files
         self._bytes = size
         self._depth = 0

@@ -8,7 +8,7 @@ from email.header import decode_header, make_header
 from email.message import Message
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import plain, web
+from footnote.ingest.parse import about, plain, web
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.inside import Inside
@@ -42,7 +42,8 @@ def parse(body: bytes, name: str, room: Room) -> Parsed:
         message = message_from_bytes(body.lstrip())
         write(draft, message, Inside(draft, room))
         titles = [header(message, "Subject")]
-    return draft.parsed(EML, name, titles)
+        found = headers(message)
+    return about.told(draft.parsed(EML, name, titles), about.message(found))
 
 
 def write(draft: Draft, message: Part, inside: Inside, level: int = 1) -> None:
@@ -58,6 +59,11 @@ def write(draft: Draft, message: Part, inside: Inside, level: int = 1) -> None:
     attached = [part for part in parts if not _is_body(part)]
     for number, part in enumerate(attached, start=1):
         _attach(draft, part, number, inside, level + 1)
+
+
+def headers(message: Part) -> dict[str, str]:
+    """The headers that say what a message is."""
+    return {key: header(message, key) for key in ("Subject", *_HEADERS)}
 
 
 def header(message: Part, key: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from footnote.ingest.parse import about
 from footnote.ingest.parse.characters import clean, decode, squeeze
 from footnote.ingest.parse.draft import Heading, opening, sections, title
 from footnote.ingest.parse.kinds import Parsed
@@ -11,7 +12,7 @@ from footnote.model import Document, Table
 
 type Line = tuple[int, int, str]  # where it starts and ends in the text, and what it says
 
-_FRONT = re.compile(r"---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FRONT = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMENT = re.compile(
@@ -43,7 +44,7 @@ def parse(body: bytes, name: str) -> Parsed:
         tables=tuple(_tables(lines)),
         warnings=warnings,
     )
-    return Parsed(document, {})
+    return about.told(Parsed(document, {}), about.front_matter(front[1]) if front else {})
 
 
 def _shown(text: str) -> str:

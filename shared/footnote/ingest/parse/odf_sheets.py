@@ -1,6 +1,6 @@
 """ODS: a page a sheet; what the cells show, in tables."""
 
-from footnote.ingest.parse import grid, odf
+from footnote.ingest.parse import about, grid, odf
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed
 from footnote.ingest.parse.safe_xml import Element, local
@@ -20,7 +20,7 @@ def parse(body: bytes, name: str) -> Parsed:
             draft.warnings.append(f"The hidden sheet {heading!r} is left out.")
         else:
             grid.write(draft, heading, list(odf.rows(sheet, name)))
-    return draft.parsed(ODS, name, [title])
+    return about.told(draft.parsed(ODS, name, [title]), about.odf(body, name))
 
 
 def _hidden_styles(content: Element) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """ODP: a page a slide; its title is a section; text boxes, tables and notes."""
 
-from footnote.ingest.parse import odf, odf_text
+from footnote.ingest.parse import about, odf, odf_text
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed
@@ -17,7 +17,7 @@ def parse(body: bytes, name: str) -> Parsed:
         if local(slide.tag) == "page":
             draft.page()
             _write(draft, slide, name)
-    return draft.parsed(ODP, name, [title, *draft.opening()])
+    return about.told(draft.parsed(ODP, name, [title, *draft.opening()]), about.odf(body, name))
 
 
 def _write(draft: Draft, slide: Element, name: str) -> None:

@@ -1,6 +1,6 @@
 """ODT: headings, paragraphs, lists and tables in document order, footnotes at the end."""
 
-from footnote.ingest.parse import odf
+from footnote.ingest.parse import about, odf
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed
 from footnote.ingest.parse.odf import said
@@ -19,7 +19,7 @@ def parse(body: bytes, name: str) -> Parsed:
         draft.heading("Footnotes", 1)
         for note in notes:
             draft.item(f"- {note}" if note else "")
-    return draft.parsed(ODT, name, [title, *draft.opening()])
+    return about.told(draft.parsed(ODT, name, [title, *draft.opening()]), about.odf(body, name))
 
 
 def write(draft: Draft, container: Element, name: str) -> None:

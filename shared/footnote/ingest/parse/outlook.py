@@ -10,7 +10,7 @@ from email.utils import format_datetime
 
 from olefile import OleFileIO
 
-from footnote.ingest.parse import compound, mail
+from footnote.ingest.parse import about, compound, mail
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.inside import Inside
@@ -40,7 +40,8 @@ def parse(body: bytes, name: str, room: Room) -> Parsed:
         mail.write(draft, message, Inside(draft, room))
         if file.exists(f"__substg1.0_{_RICH}") and not message.get_payload():
             draft.warnings.append("The body is compressed rich text, which is not read.")
-    return draft.parsed(MSG, name, [mail.header(message, "Subject")])
+    found = draft.parsed(MSG, name, [mail.header(message, "Subject")])
+    return about.told(found, about.message(mail.headers(message)))
 
 
 class _Outlook:

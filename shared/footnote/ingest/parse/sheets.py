@@ -8,7 +8,7 @@ from lxml import etree
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
-from footnote.ingest.parse import archive, grid
+from footnote.ingest.parse import about, archive, grid
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed, reading
 from footnote.ingest.parse.sniff import XLSX
@@ -50,7 +50,7 @@ def parse(body: bytes, name: str) -> Parsed:
             draft.warnings.append(f"Only the first {MAX_CELLS:,} cells were read.")
         title = book.properties.title or ""
         book.close()
-    return draft.parsed(XLSX, name, [title])
+    return about.told(draft.parsed(XLSX, name, [title]), about.office(body, name))
 
 
 def _shown(value: object, number_format: str) -> str:

@@ -13,7 +13,7 @@ from pptx.shapes.graphfrm import GraphicFrame
 from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
-from footnote.ingest.parse import archive
+from footnote.ingest.parse import about, archive
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed, reading
@@ -47,7 +47,8 @@ def parse(body: bytes, name: str) -> Parsed:
             draft.page(width, height)
             _write(draft, slide)
         title = deck.core_properties.title or ""
-    return draft.parsed(PPTX, name, [title, *draft.opening()])
+    found = draft.parsed(PPTX, name, [title, *draft.opening()])
+    return about.told(found, about.office(body, name))
 
 
 def _write(draft: Draft, slide: Slide) -> None:

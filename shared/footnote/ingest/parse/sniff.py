@@ -69,14 +69,14 @@ _BINARY = (
 
 def media_type(body: bytes, name: str) -> str:
     """The media type of a file that `parse` reads; raises UnsupportedError for any other."""
-    if b"%PDF-" in body[:1024]:
-        return PDF
-    if body.startswith(b"PK\x03\x04"):
+    if body.startswith(b"PK\x03\x04"):  # before PDF: one may lie near the start, unpacked
         return _in_zip(body, name)
-    if body.startswith(b"{\\rtf"):
-        return RTF
     if body.startswith(_OLE):
         return _in_ole(body, name)
+    if b"%PDF-" in body[:1024]:
+        return PDF
+    if body.startswith(b"{\\rtf"):
+        return RTF
     for sign, image in IMAGES.items():
         if sign.match(body):
             return image

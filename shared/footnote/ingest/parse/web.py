@@ -4,6 +4,7 @@ import re
 
 from lxml import etree, html
 
+from footnote.ingest.parse import about
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed, reading
@@ -55,7 +56,16 @@ def parse(body: bytes, name: str) -> Parsed:
     writer.write(_main(root))
     titles = [heading for heading in _first(root, "h1") if heading]
     titles += [heading.split(" | ")[0] for heading in _first(root, "title")]
-    return writer.draft.parsed(HTML, name, titles)
+    return about.told(writer.draft.parsed(HTML, name, titles), about.web(*_said(root)))
+
+
+def _said(root: html.HtmlElement) -> tuple[list[tuple[str, str]], str]:
+    """The names and contents of the meta elements, and the title."""
+    pairs = [
+        (element.get("name") or element.get("property") or "", element.get("content") or "")
+        for element in root.iter("meta")
+    ]
+    return pairs, next(iter(_first(root, "title")), "")
 
 
 def _first(root: html.HtmlElement, tag: str) -> list[str]:

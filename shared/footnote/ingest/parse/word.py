@@ -11,7 +11,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import qn
 from lxml import etree
 
-from footnote.ingest.parse import archive
+from footnote.ingest.parse import about, archive
 from footnote.ingest.parse.draft import Draft
 from footnote.ingest.parse.kinds import Parsed, reading
 from footnote.ingest.parse.sniff import DOCX
@@ -40,7 +40,7 @@ def parse(body: bytes, name: str) -> Parsed:
         _Writer(draft, document).write(document.element.body)
         _footnotes(draft, document)
         titles = [document.core_properties.title or "", *_first_title(document), *draft.opening()]
-    return draft.parsed(DOCX, name, titles)
+    return about.told(draft.parsed(DOCX, name, titles), about.office(body, name))
 
 
 def _first_title(document: WordDocument) -> Iterator[str]:

@@ -6,10 +6,11 @@ from typing import Any
 
 import pymupdf
 
-from footnote.ingest.parse import tessdata
+from footnote.ingest.parse import about
 from footnote.ingest.parse.draft import is_title, pages, sections, title
-from footnote.ingest.parse.kinds import Parsed, encrypted, reading, too_large
+from footnote.ingest.parse.kinds import Parsed, Room, encrypted, reading, too_large
 from footnote.ingest.parse.pdf import headings
+from footnote.ingest.parse.pdf.footnotes import with_footnotes_last
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.marks import Sheet
 from footnote.ingest.parse.pdf.ocr import Ocr
@@ -18,7 +19,7 @@ from footnote.ingest.parse.pdf.sheets import BROKEN, Reader, notes
 from footnote.ingest.parse.pdf.writing import Writer
 from footnote.ingest.parse.sniff import PDF
 from footnote.language import detect
-from footnote.model import Document
+from footnote.model import Document, Page
 
 MAX_PAGES = 5_000
 _WORD = re.compile(
@@ -26,7 +27,7 @@ _WORD = re.compile(
 )  # not the half before a hyphen
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str, room: Room) -> Parsed:
     library: Any = pymupdf
     library.TOOLS.mupdf_display_errors(False)
     library.TOOLS.mupdf_display_warnings(False)
@@ -35,10 +36,12 @@ def parse(body: bytes, name: str) -> Parsed:
         _unlock(file, name, warnings)
         if file.page_count > MAX_PAGES:
             raise too_large(name, f"{file.page_count:,} pages, and {MAX_PAGES:,} is the limit")
-        sheets = _sheets(file, warnings)
+        sheets = _sheets(file, Reader(Ocr(room.sight)), warnings)
         outline = _outline(file)
-        titles = [(file.metadata or {}).get("title") or ""]
-    return written(sheets, warnings, name, outline=outline, titles=titles)
+        info = file.metadata or {}
+        titles = [info.get("title") or ""]
+    found = written(sheets, warnings, name, outline=outline, titles=titles)
+    return about.told(found, about.pdf(info))
 
 
 def _unlock(file: Any, name: str, warnings: list[str]) -> None:
@@ -48,8 +51,7 @@ def _unlock(file: Any, name: str, warnings: list[str]) -> None:
         warnings.append("The file is encrypted with an empty password; it was read without one.")
 
 
-def _sheets(file: Any, warnings: list[str]) -> list[Sheet]:
-    reader = Reader(Ocr(tessdata.folder()))
+def _sheets(file: Any, reader: Reader, warnings: list[str]) -> list[Sheet]:
     read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
     if all(one.outcome == "damaged" for one in read):
         raise ValueError("no page can be read")  # the file as a whole is corrupt
@@ -78,7 +80,7 @@ def written(
     titles: Sequence[str] = (),
     media_type: str = PDF,
 ) -> Parsed:
-    kept = without_running(sheets)
+    kept = with_footnotes_last(without_running(sheets))
     writer = Writer(headings.headings(kept, outline), _vocabulary(kept))
     for index, sheet in enumerate(kept):
         writer.page(sheet, index)
@@ -88,12 +90,19 @@ def written(
         media_type=media_type,
         language=detect(text),
         text=text,
-        pages=pages(writer.starts, len(text)),
+        pages=_labelled(pages(writer.starts, len(text)), sheets),
         sections=sections(writer.headings, len(text)),
         tables=tuple(writer.tables),
         warnings=tuple(warnings),
     )
     return Parsed(document, writer.words)
+
+
+def _labelled(made: Sequence[Page], sheets: Sequence[Sheet]) -> tuple[Page, ...]:
+    return tuple(
+        page.model_copy(update={"label": sheet.label}) if sheet.label else page
+        for page, sheet in zip(made, sheets, strict=True)
+    )
 
 
 def _vocabulary(sheets: Sequence[Sheet]) -> frozenset[str]:

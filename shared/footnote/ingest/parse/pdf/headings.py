@@ -176,14 +176,27 @@ def _is_placed(row: Row, left: float, right: float) -> bool:
 
 def _in_table(rows: Sequence[Row], i: int) -> bool:
     """Cells stand close above and, in the same columns, below: "Current assets" in its table."""
-    row, above = rows[i], rows[i - 1]
+    row = rows[i]
     height = row.y1 - row.y0
-    if i == 0 or len(above.cells) < 2 or row.y0 - above.y1 > 1.6 * height:
+    above = _cells_above(rows, i, 1.6 * height)
+    if above is None:
         return False
-    below = [other for other in rows[i + 1 : i + 4] if len(other.cells) > 1][:1]
+    below = [other for other in rows[i + 1 : i + 5] if len(other.cells) > 1][:1]
     return any(
-        abs(other.x1 - above.x1) < 3 * height and other.column == row.column for other in below
+        other.cells[1][0].x0 - 3 * height < above.x1 < other.x1 + 3 * height
+        and other.column == row.column
+        for other in below
     )
+
+
+def _cells_above(rows: Sequence[Row], i: int, gap: float) -> Row | None:
+    """The nearest row of cells above, with no more than two labels between."""
+    for above, row in zip(reversed(rows[max(i - 3, 0) : i]), reversed(rows[: i + 1]), strict=False):
+        if row.y0 - above.y1 > gap:
+            return None
+        if len(above.cells) > 1:
+            return above
+    return None
 
 
 def _goes_on(rows: Sequence[Row], i: int) -> bool:

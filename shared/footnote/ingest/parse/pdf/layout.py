@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
+from footnote.ingest.parse.pdf.initials import with_initials
 from footnote.ingest.parse.pdf.marks import Fragment, Row
+from footnote.ingest.parse.pdf.raised import with_raised
 
 type Gutter = tuple[float, float]  # between two columns: where the left ends, the right begins
 
@@ -20,6 +22,7 @@ _APART = (
     0.7  # of the lower height between their middles: a large heading is not beside all it spans
 )
 _OPENING = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF|\(|[-\u2013\u2014+]?[$€£¥]\(?|\(\$)\Z")
+_CURRENCY = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF)\Z")
 _CLOSING = re.compile(r"(?:\)|%|\)%|%\)|\*+|\([a-z0-9]{1,2}\)|[\u2020\u2021*]+|[,;.])\Z")
 _BULLET = re.compile(r"[\u2022\u2023\u25aa-\u25cf\uf0a7\uf0b7\u27a2]\Z")
 _MARKER = re.compile(
@@ -31,7 +34,7 @@ _MARKER = re.compile(
 
 def rows(fragments: Sequence[Fragment]) -> list[Row]:
     """The rows of a page in reading order; turned text comes last."""
-    upright = [fragment for fragment in fragments if fragment.upright]
+    upright = with_initials([fragment for fragment in fragments if fragment.upright])
     turned = [fragment for fragment in fragments if not fragment.upright]
     found: list[Row] = []
     for column, band in enumerate(_bands(upright)):
@@ -194,12 +197,27 @@ def _same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
 def _cells(row: Iterable[Fragment]) -> tuple[tuple[Fragment, ...], ...]:
     """Fragments from left to right; "$", "%", list markers and footnote marks join their cell."""
     cells: list[list[Fragment]] = []
-    for fragment in sorted(row, key=lambda other: other.x0):
+    ordered = sorted(row, key=lambda other: other.x0)
+    for fragment in with_raised(_currency_apart(ordered)):
         if cells and _joins(cells[-1], fragment, first=len(cells) == 1):
             cells[-1].append(fragment)
         else:
             cells.append([fragment])
     return tuple(map(tuple, cells))
+
+
+def _currency_apart(row: Sequence[Fragment]) -> list[Fragment]:
+    """The row with "44 $" cut: the sign belongs to the figure in the next column."""
+    found: list[Fragment] = []
+    for i, part in enumerate(row):
+        *words, last = part.words
+        if words and i + 1 < len(row) and _CURRENCY.match(last.text):
+            kept = tuple(words)
+            found.append(part._replace(words=kept, x1=max(word.x1 for word in kept)))
+            found.append(part._replace(words=(last,), x0=last.x0, x1=last.x1))
+        else:
+            found.append(part)
+    return found
 
 
 def _joins(cell: Sequence[Fragment], fragment: Fragment, *, first: bool) -> bool:

@@ -1,6 +1,8 @@
 """What is read off a PDF page, and what it becomes on the way to text."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+type Turn = Literal[0, 90, 180, 270]
 
 
 class Word(NamedTuple):
@@ -46,12 +48,19 @@ class Row(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A page: its size, and its rows in reading order."""
+    """A page: its size, and its rows in reading order, as they lie in the frame it is read in.
+
+    `turn`: how far clockwise that frame is turned to be shown, after `mirrored` is undone;
+    `label`: the page's number as it is printed ("iv"), where the file says it.
+    """
 
     number: int
     width: float
     height: float
     rows: tuple[Row, ...]
+    turn: Turn = 0
+    mirrored: bool = False
+    label: str = ""
 
 
 def cell_text(cell: tuple[Fragment, ...]) -> str:

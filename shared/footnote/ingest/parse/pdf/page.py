@@ -2,38 +2,52 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from typing import Any, NamedTuple
+from itertools import chain, groupby
+from typing import Any, Literal, NamedTuple
 
 import pymupdf
 
-from footnote.ingest.parse.characters import clean
-from footnote.ingest.parse.pdf.legibility import is_garbled
-from footnote.ingest.parse.pdf.marks import Fragment, Word
+from footnote.ingest.parse.characters import clean, unshaped
+from footnote.ingest.parse.legibility import is_garbled
+from footnote.ingest.parse.pdf import frames, scripts
+from footnote.ingest.parse.pdf.marks import Fragment, Turn, Word
+from footnote.ingest.parse.pdf.raised import with_marks
+from footnote.model import SeenLine
 
 # ligatures come expanded, images stay behind, letters outside the page too
 FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+_TURNED = pymupdf.TEXT_PRESERVE_WHITESPACE  # the page's box is not turned with the rest
 _IMAGE_FILTERS = ("JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode")
-_WHITE = 0xFFFFFF
+_LIGHTEST = 0xF4  # of 255, in each colour: what is lighter is white to the eye
+_DRAWN = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
 _TINY = 1.0  # points: nobody can read it
 _MOSTLY = 0.5  # of the page is covered by images: its words may be in them
 _LEADER = re.compile(r"[.\u00b7\u2026_]{4,}|[\u2026_]{2,}")  # dots between an entry and its page
 _DOT = frozenset({".", "\u00b7", "\u2026"})
 
 
+type Sight = Literal["plain", "light", "invisible"]
+
+
 class Layer(NamedTuple):
-    """A page's text layer: what can be seen of it, whether more is hidden, whether it is text."""
+    """A page's text layer: what can be seen of it, whether more is hidden, whether it is text.
+
+    `turn`: how far the page in the file was turned clockwise to read it, `width` and `height` then.
+    """
 
     fragments: list[Fragment]
     has_hidden: bool
     is_garbled: bool
+    turn: Turn
+    width: float
+    height: float
 
 
 class _Style(NamedTuple):
     size: float
     bold: bool
     upright: bool
-    hidden: bool
+    sight: Sight
 
 
 def is_bomb(page: Any) -> bool:
@@ -45,36 +59,78 @@ def is_bomb(page: Any) -> bool:
 
 def layer(page: Any) -> Layer:
     """The page's fragments in the file's order, hidden ones left out."""
+    box = page.cropbox
     text_page = page.get_textpage(flags=FLAGS)
+    content = text_page.extractDICT()
+    turn = frames.turn(content)
+    width, height = frames.size(turn, box.width, box.height)
+    if turn:
+        turned = frames.matrix(turn, box.width, box.height)
+        text_page = page.get_textpage(flags=_TURNED, matrix=turned)
+        content = text_page.extractDICT()
     words = text_page.extractWORDS()
-    found, hidden = _fragments(text_page, words)
-    covered = _on_dark(page, hidden) if hidden else []
+    if turn:
+        words = [word for word in words if _is_inside(word, width, height)]
+    found, light, invisible = _fragments(content, words)
+    shown = _on_dark(page, turn, light) if light else []
+    # under a scan stands what OCR read of it
+    shown += invisible if invisible and is_mostly_image(page) else []
     garbled = is_garbled([word[4] for word in words])
-    return Layer(found + covered, len(covered) < len(hidden), garbled)
+    has_hidden = len(shown) < len(light) + len(invisible)
+    return Layer(found + shown, has_hidden, garbled, turn, width, height)
 
 
 def visible(text_page: Any) -> list[Fragment]:
-    return _fragments(text_page, text_page.extractWORDS())[0]
+    """All fragments of what OCR wrote: it does so in invisible letters."""
+    return [*chain(*_fragments(text_page.extractDICT(), text_page.extractWORDS()))]
+
+
+def seen(lines: Iterable[SeenLine]) -> list[Fragment]:
+    """What OCR read, as if it had stood in the file."""
+    drawn: set[tuple[int, int, str]] = set()
+    found = []
+    for line in lines:
+        boxes = ((word.x0, word.y0, word.x1, word.y1, word.text) for word in line.words)
+        if words := tuple(_words(boxes, drawn)):
+            style = _Style(line.size, bold=False, upright=line.upright, sight="plain")
+            found.append(_fragment(words, style))
+    return found
 
 
 def _fragments(
-    text_page: Any, words: Iterable[Sequence[Any]]
-) -> tuple[list[Fragment], list[Fragment]]:
-    """Those that can be seen, and those that cannot unless something dark lies under them."""
-    lines = _styles(text_page.extractDICT())
-    found: list[Fragment] = []
-    hidden: list[Fragment] = []
+    content: Mapping[str, Any], words: Iterable[Sequence[Any]]
+) -> tuple[list[Fragment], list[Fragment], list[Fragment]]:
+    """Those that can be seen, those that can if something dark lies under them, and those drawn
+    in no colour at all.
+    """
+    lines = _lines(content)
+    found: dict[Sight, list[Fragment]] = {"plain": [], "light": [], "invisible": []}
     drawn: set[tuple[int, int, str]] = set()
     for key, group in groupby(words, key=lambda word: (word[5], word[6])):
-        clean_words = tuple(_words(group, drawn))
-        style = lines.get(key)
-        if clean_words and style is not None:
-            (hidden if style.hidden else found).append(_fragment(clean_words, style))
-    return found, hidden
+        clean_words = _words(group, drawn)
+        if not clean_words or key not in lines:
+            continue
+        line, style = lines[key]
+        if len(line["spans"]) > 1 and style.upright and style.sight != "invisible":
+            clean_words = with_marks(clean_words, line, style.size)
+        cells = [clean_words]
+        if any(scripts.is_rtl(word.text) for word in clean_words if not word.text.isascii()):
+            cells = scripts.apart([_composed(word) for word in scripts.mended(clean_words)])
+        found[style.sight] += [_fragment(tuple(cell), style) for cell in cells]
+    return found["plain"], found["light"], found["invisible"]
+
+
+def _composed(word: Word) -> Word:
+    """The word in letters that have no shape yet; PyMuPDF gives those of Arabic fonts."""
+    return word._replace(text=unshaped(word.text))
+
+
+def _is_inside(word: Sequence[Any], width: float, height: float) -> bool:
+    return bool(0 <= word[0] + word[2] <= 2 * width and 0 <= word[1] + word[3] <= 2 * height)
 
 
 def is_mostly_image(page: Any) -> bool:
-    whole = page.rect
+    whole = page.rect * page.derotation_matrix
     covered = 0.0
     for kind, (x0, y0, x1, y1) in page.get_bboxlog():
         if "image" in kind:
@@ -88,7 +144,7 @@ def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> 
     words: list[Word] = []
     dots = 0
     for x0, y0, x1, y1, text, *_ in group:
-        cleaned = text if text.isascii() and text.isprintable() else "".join(clean(text).split())
+        cleaned = text if text.isascii() and text.isprintable() else _cleaned(text)
         place = (round(x0), round(y0), cleaned)
         dots = dots + 1 if cleaned in _DOT else 0
         if not cleaned or place in drawn or dots > 2 or _LEADER.fullmatch(cleaned):
@@ -96,6 +152,12 @@ def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> 
         drawn.add(place)
         words.append(Word(x0, y0, x1, y1, cleaned))
     return words
+
+
+def _cleaned(text: str) -> str:
+    """Without what is not seen; a soft hyphen at a line's end is a hyphen there."""
+    is_broken = text.endswith("\u00ad")
+    return "".join(clean(text).split()) + ("-" if is_broken else "")
 
 
 def _fragment(words: tuple[Word, ...], style: _Style) -> Fragment:
@@ -111,10 +173,10 @@ def _fragment(words: tuple[Word, ...], style: _Style) -> Fragment:
     )
 
 
-def _styles(content: Mapping[str, Any]) -> dict[tuple[int, int], _Style]:
-    """(block, line) → how it is set: the size and weight of most of its letters."""
+def _lines(content: Mapping[str, Any]) -> dict[tuple[int, int], tuple[Mapping[str, Any], _Style]]:
+    """(block, line) → the line and how it is set: as most of its letters are."""
     return {
-        (number, i): _style(line)
+        (number, i): (line, _style(line))
         for number, block in enumerate(content["blocks"])
         for i, line in enumerate(block.get("lines", ()))
     }
@@ -122,16 +184,25 @@ def _styles(content: Mapping[str, Any]) -> dict[tuple[int, int], _Style]:
 
 def _style(line: Mapping[str, Any]) -> _Style:
     sizes: dict[float, int] = {}
-    bold = seen = letters = 0
+    bold = seen = drawn = letters = 0
     for span in line["spans"]:
         length = len(span["text"].strip())
         letters += length
         sizes[round(span["size"] * 2) / 2] = sizes.get(round(span["size"] * 2) / 2, 0) + length
         is_bold = span["flags"] & pymupdf.TEXT_FONT_BOLD or _sounds_bold(span["font"])
         bold += length if is_bold else 0
-        seen += length if span["color"] != _WHITE and span["size"] > _TINY else 0
+        is_drawn = span["char_flags"] & _DRAWN and span["alpha"]
+        drawn += length if is_drawn else 0
+        seen += length if not _is_light(span["color"]) and span["size"] > _TINY else 0
     size = max(sizes, key=lambda size: sizes[size])
-    return _Style(size, bold > 0.9 * letters, line["dir"][0] > 0.95, letters > 0 and not seen)
+    sight: Sight = "plain" if seen or not letters else "light"
+    if letters and not drawn:
+        sight = "invisible"
+    return _Style(size, bold > 0.9 * letters, line["dir"][0] > 0.95, sight)
+
+
+def _is_light(color: int) -> bool:
+    return min(color >> 16 & 0xFF, color >> 8 & 0xFF, color & 0xFF) >= _LIGHTEST
 
 
 def _sounds_bold(font: str) -> bool:
@@ -139,18 +210,21 @@ def _sounds_bold(font: str) -> bool:
     return "bold" in name or "black" in name or "heavy" in name
 
 
-def _on_dark(page: Any, white: Iterable[Fragment]) -> list[Fragment]:
-    """White fragments that can be read because something darker is drawn under them."""
+def _on_dark(page: Any, turn: Turn, light: Iterable[Fragment]) -> list[Fragment]:
+    """Light fragments that can be read because something darker is drawn under them."""
+    library: Any = pymupdf  # not typed
+    turned = frames.matrix(turn, page.cropbox.width, page.cropbox.height)
     fills = [
-        drawing["rect"]
+        library.Rect(drawing["rect"]) * turned
         for drawing in page.get_cdrawings()
         if drawing.get("fill") and min(drawing["fill"]) < 0.95
     ]
-    readable = [fragment for fragment in white if fragment.size > _TINY]
+    readable = [fragment for fragment in light if fragment.size > _TINY]
     shown = [f for f in readable if any(_covers(area, f) for area in fills)]
     if len(shown) == len(readable):
         return shown
-    images = [image["bbox"] for image in page.get_image_info()]  # slow: it looks into each
+    found = page.get_image_info()  # slow: it looks into each
+    images = [library.Rect(image["bbox"]) * turned for image in found]
     return [f for f in readable if any(_covers(area, f) for area in (*fills, *images))]
 
 

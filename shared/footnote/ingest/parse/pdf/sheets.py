@@ -5,8 +5,9 @@ from typing import Any, Literal, NamedTuple
 
 import pymupdf
 
-from footnote.ingest.parse.pdf import layout, ocr, page
-from footnote.ingest.parse.pdf.legibility import is_garbled
+from footnote.ingest.parse.legibility import is_garbled
+from footnote.ingest.parse.pdf import frames, layout, ocr, page
+from footnote.ingest.parse.pdf.labels import label
 from footnote.ingest.parse.pdf.marks import Fragment, Sheet
 from footnote.ingest.parse.pdf.ocr import Ocr
 
@@ -26,9 +27,12 @@ BROKEN: tuple[type[Exception], ...] = (
 _FEW = 200  # letters: a stamp or a page number on a scan, and not its text
 _VAIN = 3  # pages in which OCR read no better than the layer: it is a language we do not know
 
-type Outcome = Literal["text", "ocr", "empty", "oversized", "skipped", "garbled", "damaged"]
+type Outcome = Literal[
+    "text", "ocr", "foreign", "empty", "oversized", "skipped", "garbled", "damaged"
+]  # fmt: skip
 _NOTES: dict[Outcome, str] = {
     "ocr": "text that was read by OCR: check what matters on the page itself.",
+    "foreign": "text in a language that OCR does not read: letters may be wrong or missing.",
     "empty": "no text: blank or an image.",
     "oversized": "no text but images too large for OCR: scan with fewer dots per inch.",
     "skipped": "no text layer and will not be read, as OCR reads only so much of one file:"
@@ -60,9 +64,14 @@ class Reader:
                 return _damaged(number)
             layer = page.layer(leaf)
             fragments, outcome = self._best(leaf, layer)
+            blank = Sheet(number, layer.width, layer.height, ())
+            blank = blank._replace(turn=frames.back(layer.turn, leaf.rotation))
+            if outcome in {"ocr", "foreign"}:  # it saw the page as it is shown
+                blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
+            sheet, fragments = frames.left_to_right(blank, fragments)
             rows = tuple(layout.rows(fragments))
-            size = leaf.rect
-            return Read(Sheet(number, size.width, size.height, rows), outcome, layer.has_hidden)
+            sheet = sheet._replace(rows=rows, label=_label(file, number))
+            return Read(sheet, outcome, layer.has_hidden)
         except BROKEN:
             return _damaged(number)
 
@@ -76,7 +85,7 @@ class Reader:
             return layer.fragments, kept
         seen, why = self._seen(leaf)
         if _is_better(seen, layer.fragments, garbled=garbled):
-            return seen, "ocr"
+            return seen, "foreign" if self._ocr.is_foreign else "ocr"
         self._vain += garbled and why is None
         if kept == "empty" and why:
             return [], why
@@ -91,7 +100,7 @@ class Reader:
         picture = ocr.picture(leaf)
         if picture is None:
             return [], "oversized"
-        return self._ocr.read(picture, leaf.rect.width), None
+        return self._ocr.read(picture), None
 
 
 def _is_better(seen: Sequence[Fragment], layer: Sequence[Fragment], *, garbled: bool) -> bool:
@@ -120,6 +129,14 @@ def _pages(numbers: Sequence[int]) -> str:
             ranges.append([number])
     listed = ", ".join("-".join(map(str, part)) for part in ranges)
     return f"Page {listed} has" if len(numbers) == 1 else f"Pages {listed} have"
+
+
+def _label(file: Any, number: int) -> str:
+    """What is printed on the page; a file whose labels are broken has none."""
+    try:
+        return label(file, number)
+    except BROKEN:
+        return ""
 
 
 def _damaged(number: int) -> Read:

@@ -3,19 +3,20 @@
 import re
 from collections.abc import Container, Sequence
 
-from footnote.ingest.parse.pdf.marks import Row, cell_text
+from footnote.ingest.parse.pdf.grid import Grid
+from footnote.ingest.parse.pdf.marks import Row
 
 type Run = tuple[int, int]  # index of the first row and one past the last
-type Interval = tuple[float, float]
 
 _FEWEST = 2  # rows of cells
-_LOOKAHEAD = 2  # rows of one cell ("Current assets:") may stand between rows of cells
+_LOOKAHEAD = 3  # rows of one cell ("Current assets:") may stand between rows of cells
 _LABEL = 110  # characters that such a row may have
-_NUMBER = re.compile(
-    r"[-\u2013\u2014(+$€£¥\s]*\d[\d.,]*\s*[)%*]*(?:\s*\([a-z0-9]\))?\Z|[-\u2013\u2014]\Z"
-)
-_YEAR = re.compile(r"(?:19|20)\d\d\Z")
-_MAX_HEADER = 5
+_FIRST_COLUMN = 30.0  # points that the labels of rows take at least
+_SAME = 3.0  # points between the starts of a cell's lines
+_SHORT = 40  # characters of a label that may run under the figures, too
+_HEAD = 2  # rows of one label above the first row of cells
+_CONTINUED = re.compile(r"(?i)\W*(?:.*\bcontinued|.*\bforts\.|.*\bsuite)\W*\Z")
+_SHIFT = 6.0  # points that a table's columns may stand elsewhere on its next page
 
 
 def runs(rows: Sequence[Row], is_heading: Container[int]) -> list[Run]:
@@ -25,9 +26,21 @@ def runs(rows: Sequence[Row], is_heading: Container[int]) -> list[Run]:
     while i < len(rows):
         end = _end(rows, i, is_heading) if len(rows[i].cells) > 1 else i
         if sum(len(row.cells) > 1 for row in rows[i:end]) >= _FEWEST:
-            found.append((i, end))
+            found.append((_start(rows, i, found[-1][1] if found else 0, is_heading), end))
         i = max(end, i + 1)
     return found
+
+
+def _start(rows: Sequence[Row], first: int, lowest: int, is_heading: Container[int]) -> int:
+    """Where a table begins: with a label above its figures ("Year ended"), if it has one."""
+    left = min(row.x0 for row in rows[first : first + 6]) + _FIRST_COLUMN
+    for i in range(first - 1, max(first - 1 - _HEAD, lowest - 1), -1):
+        row, below = rows[i], rows[i + 1]
+        is_near = below.y0 - row.y1 < 0.8 * (row.y1 - row.y0) and row.column == below.column
+        if i in is_heading or not is_near or row.x0 < left or len(row.text) > _LABEL / 2:
+            break
+        first = i
+    return first
 
 
 def _end(rows: Sequence[Row], first: int, is_heading: Container[int]) -> int:
@@ -39,49 +52,53 @@ def _end(rows: Sequence[Row], first: int, is_heading: Container[int]) -> int:
             break
         if len(rows[i].cells) > 1:
             end = i + 1
-        elif len(rows[i].text) > _LABEL:
+        elif len(rows[i].text) > _LABEL or _is_prose(rows, first, i):
             break
+    return _tail(rows, first, end)
+
+
+def _tail(rows: Sequence[Row], first: int, end: int) -> int:
+    """Where a table ends, with the other lines of a cell in its last row."""
+    if end == first:
+        return end
+    starts = [cell[0].x0 for cell in rows[end - 1].cells[1:]]
+    for row in rows[end:]:
+        above = rows[end - 1]
+        is_near = row.column == above.column and row.y0 - above.y1 < 0.4 * (row.y1 - row.y0)
+        if len(row.cells) > 1 or not is_near or all(abs(row.x0 - x) > _SAME for x in starts):
+            break
+        end += 1
     return end
 
 
-def header_rows(rows: Sequence[Row]) -> int:
-    """The rows above the first that holds a number which is not a year."""
-    for i, row in enumerate(rows[: _MAX_HEADER + 1]):
-        if any(_is_number(cell_text(cell)) for cell in row.cells[1:]):
-            return i
-    return 1
+def _is_prose(rows: Sequence[Row], first: int, i: int) -> bool:
+    """Whether a line of text that begins after a gap runs under the table's figures."""
+    row, above = rows[i], rows[i - 1]
+    edge = min((r.cells[1][0].x0 for r in rows[first:i] if len(r.cells) > 1), default=row.x1)
+    runs_under = row.x0 < edge and row.x1 > edge + row.size
+    gap = (row.y0 - above.y1) / (row.y1 - row.y0)
+    is_apart = gap > (1.0 if row.text.endswith(":") else 0.6)
+    return runs_under and is_apart and len(row.text) > _SHORT
 
 
-def cells(rows: Sequence[Row]) -> tuple[tuple[str, ...], ...]:
-    """The rows' cells, each in the column it stands in; blank where a row has none."""
-    columns = _columns(rows)
-    return tuple(_aligned(row, columns) for row in rows)
+def is_continued(rows: Sequence[Row], first: int) -> bool:
+    """Whether nothing stands above a page's first table, or only that it is continued."""
+    return all(_CONTINUED.match(row.text) for row in rows[:first])
 
 
-def _is_number(text: str) -> bool:
-    return bool(_NUMBER.match(text)) and not _YEAR.match(text)
+def joined(above: Grid, below: Grid) -> Grid | None:
+    """A table with its part on the next page, without that part's header; None: it is another."""
+    if len(above.columns) != len(below.columns) or not _aligned(above, below):
+        return None
+    head = below.rows[: below.header_rows]
+    if head and head != above.rows[: above.header_rows]:
+        return None
+    return above._replace(rows=(*above.rows, *below.rows[below.header_rows :]))
 
 
-def _columns(rows: Sequence[Row]) -> list[Interval]:
-    """Where cells stand: spans of the rows that have the most, grown by what overlaps one only."""
-    columns: list[Interval] = []
-    for row in sorted(rows, key=lambda row: -len(row.cells)):
-        for cell in row.cells:
-            x0, x1 = cell[0].x0, cell[-1].x1
-            hit = [i for i, (left, right) in enumerate(columns) if x0 < right and x1 > left]
-            if not hit:
-                columns.append((x0, x1))
-            elif len(hit) == 1:
-                left, right = columns[hit[0]]
-                columns[hit[0]] = (min(left, x0), max(right, x1))
-    return sorted(columns)
-
-
-def _aligned(row: Row, columns: Sequence[Interval]) -> tuple[str, ...]:
-    aligned = [""] * len(columns)
-    for cell in row.cells:
-        x0, x1 = cell[0].x0, cell[-1].x1
-        overlaps = [min(x1, right) - max(x0, left) for left, right in columns]
-        best = overlaps.index(max(overlaps))
-        aligned[best] = f"{aligned[best]} {cell_text(cell)}".strip()
-    return tuple(aligned)
+def _aligned(above: Grid, below: Grid) -> bool:
+    return all(
+        min(right, end) - max(left, start) > -_SHIFT
+        and (abs(left - start) < 2 * _SHIFT or abs(right - end) < 2 * _SHIFT)
+        for (left, right), (start, end) in zip(above.columns, below.columns, strict=True)
+    )

@@ -5,13 +5,15 @@ from collections.abc import Container, Sequence
 
 from footnote.ingest.parse.draft import Heading
 from footnote.ingest.parse.kinds import WordBox
-from footnote.ingest.parse.pdf import tables
+from footnote.ingest.parse.pdf import frames, scripts, tables
+from footnote.ingest.parse.pdf.grid import Grid, grid
 from footnote.ingest.parse.pdf.headings import Found
 from footnote.ingest.parse.pdf.marks import Row, Sheet
 from footnote.model import Table
 
 _BULLET = re.compile(
-    r"[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2*]"
+    r"[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2*"
+    r"\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d]"
     r"|[-\u2013\u2014o]\s|\(?(?:\d{1,2}|\w)[.)]\s|(?i:item)\s\d"
 )
 _ENDS = (".", "!", "?", ":", ";", "\u201d", '"', ")")
@@ -32,6 +34,8 @@ class Writer:
         self._parts: list[str] = []
         self._length = 0
         self._before: Row | None = None  # the last row of the page before
+        self._open_table: Grid | None = None  # the table that the last page ended with
+        self._last: list[WordBox] = []  # the boxes of the page that was written last
         self.headings: list[Heading] = []
         self.tables: list[Table] = []
         self.words: dict[int, list[WordBox]] = {}
@@ -51,43 +55,64 @@ class Writer:
         self._open(sheet)
         for i, row in enumerate(sheet.rows):
             if i:
-                self._separate(_separator(sheet.rows, i, groups), row, boxes)
+                self._separate(_separator(sheet.rows, i, groups), row)
             start = self._length
-            self._write(row, boxes)
+            self._write(row, sheet, boxes)
             spans.append((start, self._length))
         self.headings += [(place[0], place[1], spans[i][0]) for i, place in sorted(places.items())]
-        self.tables += [
-            Table(
-                start=spans[first][0],
-                end=spans[end - 1][1],
-                rows=tables.cells(sheet.rows[first:end]),
-                header_rows=tables.header_rows(sheet.rows[first:end]),
+        self._tables(sheet.rows, runs, spans)
+
+    def _tables(
+        self, rows: Sequence[Row], runs: Sequence[tables.Run], spans: Sequence[tuple[int, int]]
+    ) -> None:
+        """Add the tables of a page; the first may go on from the page before."""
+        for first, end in runs:
+            made = grid(rows[first:end])
+            start = spans[first][0]
+            whole = None
+            if self._open_table is not None and tables.is_continued(rows, first):
+                whole = tables.joined(self._open_table, made)
+            if whole is not None:
+                made, start = whole, self.tables.pop().start
+            self._open_table = made if end == len(rows) else None
+            self.tables.append(
+                Table(
+                    start=start,
+                    end=spans[end - 1][1],
+                    rows=made.rows,
+                    header_rows=made.header_rows,
+                )
             )
-            for first, end in runs
-        ]
+        if rows and not runs:
+            self._open_table = None
 
     def _open(self, sheet: Sheet) -> None:
         """Begin a page; a sentence may go on from the page before."""
         if sheet.rows and self._before is not None:
-            above = self._before
-            goes_on = len(above.cells) == 1 and not above.text.endswith(_ENDS)
-            self._add(LINE if goes_on and sheet.rows[0].text[:1].islower() else PARAGRAPH)
-        self.starts.append((self._length, sheet.width, sheet.height))
+            first = sheet.rows[0]
+            self._separate(LINE if goes_on(self._before, first) else PARAGRAPH, first)
+        self.starts.append((self._length, *frames.shown_size(sheet)))
         self._before = sheet.rows[-1] if sheet.rows else self._before
 
     def _add(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
 
-    def _separate(self, separator: str, row: Row, boxes: list[WordBox]) -> None:
-        """Add the separator; at a word broken over two lines, join its halves instead."""
+    def _separate(self, separator: str, row: Row) -> None:
+        """Add the separator; at a word broken over two lines, columns or pages, join its halves
+        instead, and leave no blank in writings that have none.
+        """
         last, following = self._parts[-1], row.cells[0][0].words[0].text
-        if separator != BLANK or not _BROKEN.search(last) or not following[0].isalpha():
+        if separator == PARAGRAPH or not following[0].isalpha():
+            self._add(separator)
+        elif scripts.are_unspaced(last, following):
+            self._add(LINE if separator == LINE else "")
+        elif not _BROKEN.search(last) or (separator == LINE and not following[0].islower()):
             self._add(separator)
         elif self._is_one_word(last, following):
             self._parts[-1] = last[:-1]
             self._length -= 1
-            boxes[-1] = boxes[-1]._replace(end=self._length)
+            self._last[-1] = self._last[-1]._replace(end=self._length)
 
     def _is_one_word(self, broken: str, rest: str) -> bool:
         """Of "decom-" and "pose" yes; "well-" and "known" keep their hyphen."""
@@ -96,14 +121,25 @@ class Writer:
             return False
         return first + second in self._vocabulary or first not in self._vocabulary
 
-    def _write(self, row: Row, boxes: list[WordBox]) -> None:
+    def _write(self, row: Row, sheet: Sheet, boxes: list[WordBox]) -> None:
         for i, cell in enumerate(row.cells):
-            for j, word in enumerate(word for fragment in cell for word in fragment.words):
-                if i or j:
-                    self._add(BLANK if j else " | ")
+            words = [word for fragment in cell for word in fragment.words]
+            self._add(" | " if i else "")
+            before = None
+            for word, box in zip(words, frames.shown(sheet, words), strict=True):
+                if before and (word.text.isascii() or not scripts.is_joined(before, word)):
+                    self._add(BLANK)
                 start = self._length
                 self._add(word.text)
-                boxes.append(WordBox(word.x0, word.y0, word.x1, word.y1, start, self._length))
+                boxes.append(WordBox(*box[:4], start, self._length))
+                before = word
+        self._last = boxes
+
+
+def goes_on(above: Row, row: Row) -> bool:
+    """Whether a sentence runs from the end of a column or page on to the beginning of the next."""
+    is_open = len(above.cells) == 1 and not above.text.endswith(_ENDS)
+    return is_open and row.text[:1].islower()
 
 
 def _last_word(text: str) -> str:
@@ -116,13 +152,24 @@ def _first_word(text: str) -> str:
 
 def _separator(rows: Sequence[Row], i: int, groups: dict[int, int]) -> str:
     """What stands between a row and the one before: the rows of a heading or table are a group."""
-    above, row = rows[i - 1], rows[i]
     if groups.get(i) != groups.get(i - 1):
         return PARAGRAPH
     if i in groups:
         return BLANK if groups[i] >= 0 else LINE
+    above, row = rows[i - 1], rows[i]
+    if row.column != above.column:
+        return LINE if row.size == above.size and goes_on(above, row) else PARAGRAPH
+    return _in_column(rows, above, row)
+
+
+def is_new_paragraph(rows: Sequence[Row], i: int) -> bool:
+    """Whether a paragraph of text begins with row `i`."""
+    return _separator(rows, i, {}) == PARAGRAPH
+
+
+def _in_column(rows: Sequence[Row], above: Row, row: Row) -> str:
     height = above.y1 - above.y0
-    is_near = row.column == above.column and -height < row.y0 - above.y1 < _CLOSE * height
+    is_near = -height < row.y0 - above.y1 < _CLOSE * height
     if not is_near or abs(row.size - above.size) > 1.1:
         return PARAGRAPH
     if _BULLET.match(row.text) or len(row.cells) > 1 or len(above.cells) > 1:

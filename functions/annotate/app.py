@@ -1,0 +1,17 @@
+"""Annotate step: a sidecar changed; its document is found by, and shown to, whom it says now."""
+
+from footnote.bootstrap import Services
+from footnote.contracts import AnnotateRequest
+from footnote.ingest.annotate import annotation, note
+from footnote.ingest.live import revisions
+from footnote.step import queue_step
+
+
+@queue_step
+def handler(request: AnnotateRequest, services: Services) -> list[AnnotateRequest]:
+    record = note(services.uploads, services.catalog, request.key)
+    if record is None:
+        return []  # it waits for its document
+    for revision in revisions(services.artifacts, record):
+        services.index.annotate(revision, annotation(services.artifacts, record, revision))
+    return []

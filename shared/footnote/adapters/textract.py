@@ -1,0 +1,106 @@
+"""Implements the port PageReader with Amazon Textract: one page a call, as PNG."""
+
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from footnote.adapters.aws import translated
+from footnote.model import Picture, Reading, SeenLine, SeenWord
+
+if TYPE_CHECKING:
+    from mypy_boto3_textract import TextractClient
+    from mypy_boto3_textract.type_defs import BlockTypeDef
+
+# DetectDocumentText, us-east-1, the first million pages a month; other regions differ.
+# https://aws.amazon.com/textract/pricing/, November 2026
+USD_A_PAGE = 0.0015
+# https://docs.aws.amazon.com/textract/latest/dg/limits-document.html: printed text in these; 10 MB
+# and 10,000 pixels a side of a picture that is sent along
+LANGUAGES = frozenset({"de", "en", "es", "fr", "it", "pt"})
+MAX_BYTES = 10_000_000
+_RGB, _GREY = 2, 0  # PNG's colour types
+_LEVEL = 3  # of compression: twice as fast as 6, a tenth larger
+_SLOPE = 0.3  # of a line's upper edge: one that rises more is not upright
+
+
+class Textract:
+    """Costs `USD_A_PAGE` a picture. Its client retries what is throttled; then UnavailableError."""
+
+    name = "textract-1"
+    languages = LANGUAGES
+
+    def __init__(self, client: "TextractClient") -> None:
+        self._client = client
+
+    def read(self, picture: Picture) -> Reading:
+        with translated("detect text", f"a picture of {picture.columns} by {picture.rows}"):
+            reply = self._client.detect_document_text(Document={"Bytes": png(picture)})
+        blocks = reply.get("Blocks", [])
+        return Reading(lines=tuple(_lines(blocks, picture)), usd=USD_A_PAGE)
+
+
+def png(picture: Picture) -> bytes:
+    """In colour; where that is over Textract's limit (photos), the green alone, which is most of
+    what an eye takes for brightness and a third of the size.
+    """
+    made = _png(picture.pixels, picture.columns, picture.rows, _RGB)
+    if len(made) <= MAX_BYTES:
+        return made
+    return _png(picture.pixels[1::3], picture.columns, picture.rows, _GREY)
+
+
+def _png(pixels: bytes, columns: int, rows: int, colours: int) -> bytes:
+    """https://www.w3.org/TR/png-3/: 8 bits a sample, rows unfiltered."""
+    stride = len(pixels) // rows
+    raw = b"".join(b"\0" + pixels[i : i + stride] for i in range(0, len(pixels), stride))
+    header = struct.pack(">IIBBBBB", columns, rows, 8, colours, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(raw, _LEVEL)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in parts
+    )
+
+
+def _lines(blocks: Sequence["BlockTypeDef"], picture: Picture) -> Iterator[SeenLine]:
+    """LINE blocks in the order given, each with its WORD blocks."""
+    by_id = {block.get("Id", ""): block for block in blocks}
+    for line in blocks:
+        if line.get("BlockType") != "LINE":
+            continue
+        ids = [
+            one
+            for relation in line.get("Relationships", [])
+            if relation.get("Type") == "CHILD"
+            for one in relation.get("Ids", [])
+        ]
+        words = [_word(by_id[one], picture) for one in ids if one in by_id]
+        box = line.get("Geometry", {}).get("BoundingBox", {})
+        upright = _is_upright(line, picture)
+        height, width = box.get("Height", 0.0), box.get("Width", 0.0)
+        size = height * picture.height if upright else width * picture.width
+        if words:
+            yield SeenLine(words=tuple(words), size=round(size, 1), upright=upright)
+
+
+def _word(block: "BlockTypeDef", picture: Picture) -> SeenWord:
+    """Boxes come as shares of the page."""
+    box = block.get("Geometry", {}).get("BoundingBox", {})
+    left, top = box.get("Left", 0.0) * picture.width, box.get("Top", 0.0) * picture.height
+    return SeenWord(
+        x0=left,
+        y0=top,
+        x1=left + box.get("Width", 0.0) * picture.width,
+        y1=top + box.get("Height", 0.0) * picture.height,
+        text=block.get("Text", ""),
+    )
+
+
+def _is_upright(line: "BlockTypeDef", picture: Picture) -> bool:
+    """By the line's upper edge: its polygon begins at what is the upper left of the writing."""
+    corners = line.get("Geometry", {}).get("Polygon", [])
+    if len(corners) < 2:
+        return True
+    across = (corners[1].get("X", 0.0) - corners[0].get("X", 0.0)) * picture.width
+    down = (corners[1].get("Y", 0.0) - corners[0].get("Y", 0.0)) * picture.height
+    return across > 0 and abs(down) <= _SLOPE * across

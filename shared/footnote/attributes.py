@@ -1,0 +1,158 @@
+"""Attributes of documents: what their names and values may be, whoever gives them. Pure."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from footnote.errors import BadRequestError
+from footnote.model import Metadata, Scalar
+
+MOST = 50  # attributes of one source, as in Bedrock's knowledge bases
+LONGEST_NAME = 128
+LONGEST_TEXT = 2048  # characters, as there
+LONGEST_LIST = 50
+LONGEST_TOGETHER = 5_000
+"""Characters of all that a file brings along: each of its chunks carries them."""
+SUFFIX = ".metadata.json"
+"""What the key of a sidecar has behind that of its document."""
+RESERVED = "acl"
+"""No attribute: it says who may read, and only a sidecar's own field `acl` does that."""
+
+_LOOKED_AT = 20_000  # characters of a text that may be megabytes
+_LARGEST = 1e100  # what the tables can hold, and then some
+_EXACT = 15  # digits that a double holds: a longer number is an identifier and stays text
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_BOOLEANS: Mapping[str, Scalar] = {"true": True, "false": False}
+
+
+def typed(text: str) -> Scalar:
+    """What a person typed, as what it is: true and false, numbers; dates and all else stay text.
+
+    `007` is no number, and neither is what a double does not hold.
+    """
+    if text in _BOOLEANS:
+        return _BOOLEANS[text]
+    if not _NUMBER.fullmatch(text) or sum(map(str.isdigit, text)) > _EXACT:
+        return text
+    number = float(text)
+    if not is_number(number):
+        return text
+    return int(text) if re.fullmatch(r"-?\d+", text) else number
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number that can be stored and compared."""
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and (value == 0 or 1 / _LARGEST <= abs(value) <= _LARGEST)
+    )
+
+
+def checked(given: Mapping[str, object]) -> Metadata:
+    """Attributes that a person gave on purpose. Raises BadRequestError naming what is wrong."""
+    if len(given) > MOST:
+        raise _bad(f"{len(given)} attributes are given; the limit is {MOST}")
+    return {_name(name): _value(name, value) for name, value in given.items()}
+
+
+def _name(name: str) -> str:
+    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+        raise _bad(f"{name[:100]!r} is not a name: 1 to {LONGEST_NAME} printable characters")
+    if name.casefold() == RESERVED:
+        raise _bad(
+            "`acl` is not an attribute",
+            "Say who may read a document in the field `acl` of its sidecar, beside its attributes.",
+        )
+    return name
+
+
+def _value(name: str, value: object) -> Scalar | list[str]:
+    match value:
+        case bool():
+            return value
+        case int() | float() if is_number(value):
+            return value
+        case str() if _is_text(value):
+            return value
+        case list() if len(value) <= LONGEST_LIST and all(_is_text(one) for one in value):
+            return [str(one) for one in value]
+    raise _bad(
+        f"{name[:100]!r} has a value of another kind: text (up to {LONGEST_TEXT:,} characters), "
+        f"a number, true or false, or a list of texts (up to {LONGEST_LIST})"
+    )
+
+
+def _is_text(value: object) -> bool:
+    """Not one with half a surrogate pair either: it has no UTF-8 bytes."""
+    return (
+        isinstance(value, str)
+        and len(value) <= LONGEST_TEXT
+        and not any("\ud800" <= character <= "\udfff" for character in value)
+    )
+
+
+def _bad(message: str, action: str = "") -> BadRequestError:
+    return BadRequestError(message, code="bad_metadata", action=action)
+
+
+def cleaned(found: Mapping[str, object]) -> Metadata:
+    """Attributes that a file or a tool brought along: without control characters and blanks,
+    cut to their bounds; what is empty, of another kind or too much is left out.
+    """
+    kept: dict[str, Scalar | list[str]] = {}
+    left = LONGEST_TOGETHER
+    for name, value in found.items():
+        plain = plain_text(name)[:LONGEST_NAME]
+        tidy = _tidy(value)
+        size = len(plain) + (sum(map(len, tidy)) if isinstance(tidy, list) else len(str(tidy)))
+        known = plain.casefold() == RESERVED or plain in kept
+        if plain and not known and tidy not in ("", []) and len(kept) < MOST and size <= left:
+            kept[plain] = tidy
+            left -= size
+    return kept
+
+
+def _tidy(value: object) -> Scalar | list[str]:
+    match value:
+        case bool():
+            return value
+        case int() | float():
+            return value if is_number(value) and math.isfinite(value) else ""
+        case str():
+            return plain_text(value)[:LONGEST_TEXT]
+        case list() | tuple():
+            some = [one for one in value if isinstance(one, str)][: 2 * LONGEST_LIST]
+            texts = (plain_text(one)[:LONGEST_TEXT] for one in some)
+            return [text for text in dict.fromkeys(texts) if text][:LONGEST_LIST]
+    return ""
+
+
+def plain_text(text: str) -> str:
+    """One line: what does not print is a blank, and blanks are single. Its beginning, if long."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text[:_LOOKED_AT]).split())
+
+
+def listed(text: str, separators: str = ";,") -> list[str]:
+    """The parts of a field that holds several: "bikes; cargo, trailers"."""
+    return [part.strip() for part in re.split(f"[{separators}]", text) if part.strip()]
+
+
+def merged(sources: Iterable[Metadata]) -> Metadata:
+    """All attributes; of one name the first source's. An empty text or list hides the others'."""
+    together: dict[str, Scalar | list[str]] = {}
+    for source in sources:
+        for name, value in source.items():
+            together.setdefault(name, value)
+    return together
+
+
+def from_pairs(pairs: Sequence[str]) -> dict[str, Scalar | list[str]]:
+    """`k=v` as typed on a command line; a name given twice is a list. Raises BadRequestError."""
+    texts: dict[str, list[str]] = {}
+    for pair in pairs:
+        name, mark, value = pair.partition("=")
+        if not (name.strip() and mark):
+            raise _bad(f"--metadata {pair[:100]!r} is not name=value")
+        texts.setdefault(name.strip(), []).append(value)
+    return {name: typed(each[0]) if len(each) == 1 else each for name, each in texts.items()}

@@ -1,0 +1,75 @@
+"""What becomes of a message whose step failed: put off, given up with a reason, or buried."""
+
+import random
+
+from footnote.contracts import QUEUES, AnnotateRequest, Message, ParseRequest, RemoveRequest
+from footnote.errors import NotFoundError
+from footnote.model import TERMINAL, Facts, Problem, Status, fence
+from footnote.ports import Catalog, Queues
+
+LONGEST = 900  # seconds, the most that SQS delays a message
+
+
+def put_off(queues: Queues, request: Message, first: int) -> int:
+    """Queue a message anew; the seconds until it comes. `first`: seconds before the second try.
+
+    Not by its visibility: that would use up receives, which are for steps that were killed.
+    """
+    delay = pause(request.waits, first)
+    again = request.model_copy(update={"waits": request.waits + 1})
+    queues.send(QUEUES[type(request)], [again], delay)
+    return delay
+
+
+def pause(waits: int, first: int) -> int:
+    """Seconds before the next try: doubled by each, plus or minus half, so that not all return
+    at the same moment.
+    """
+    mean = min(LONGEST, first << min(waits, 20))
+    return min(LONGEST, round(mean * random.uniform(0.5, 1.5)))  # noqa: S311 - no secret
+
+
+def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
+    """Record why a document is not going to be READY, or why its removal is not complete.
+
+    Of a sidecar nothing is said: its document is as it was, and a sweep looks after it.
+    """
+    if isinstance(request, AnnotateRequest):
+        return
+    status: Status = "DELETED" if isinstance(request, RemoveRequest) else "FAILED"
+    if isinstance(request, ParseRequest):  # it may not have come so far as to be known
+        catalog.receive(request, request.size)
+    catalog.advance(request, status, Facts(error=problem))
+
+
+def bury(catalog: Catalog, request: Message, problem: Problem) -> bool:
+    """Give up, unless this event has ended by then, with a reason of its own or well."""
+    try:
+        record = catalog.get(request.document_id)
+    except NotFoundError:
+        record = None
+    if record and fence(record.sequencer) == fence(request.sequencer) and record.status in TERMINAL:
+        return False
+    give_up(catalog, request, problem)
+    return True
+
+
+def stopped(step: str, request: Message, receives: int) -> Problem:
+    """Why a message is buried whose step never came to say what is wrong."""
+    return Problem(
+        code="stopped",
+        message=f"{request.path}: the {step} step was stopped {receives} times before it ended "
+        "(out of time or memory), or could not be started",
+        action=f"Look at the log of the {step} step, give it more time or memory or split the "
+        "file, then run `footnote retry`.",
+    )
+
+
+def malformed(step: str, request: Message, receives: int) -> Problem:
+    """Why a document FAILED of which a message came that the step does not understand."""
+    return Problem(
+        code="bad_message",
+        message=f"{request.path}: the {step} step could not make sense of a message about it, "
+        f"{receives} times",
+        action="Run `footnote retry`; the message is in the step's dead-letter queue.",
+    )

@@ -1,0 +1,58 @@
+"""Page labels: the numbers that a PDF says are printed on its pages ("iv", "A-3")."""
+
+import re
+from codecs import BOM_UTF16_BE
+from typing import Any
+
+from footnote.ingest.parse.characters import squeeze
+
+_LONGEST = 20
+_MOST = 100_000  # a figure beyond is no page's, and as a Roman one it would be pages long
+_HEXADECIMAL = re.compile("<(?:[0-9A-Fa-f]{2})+>")
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
+    (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+
+
+def label(file: Any, number: int) -> str:
+    """What is printed on page `number` by the file's rules (PDF 32000-1, 12.4.2); "" if that is the
+    number itself, or the file does not say.
+    """
+    rules = [rule for rule in file.get_page_labels() if rule["startpage"] < number]
+    if not rules:
+        return ""
+    rule = max(rules, key=lambda rule: int(rule["startpage"]))
+    at = rule.get("firstpagenum", 1) + number - 1 - rule["startpage"]
+    prefix = _prefix(str(rule.get("prefix", "")))
+    if not 0 < at < _MOST:
+        return ""
+    found = prefix + _figure(rule.get("style", ""), at)
+    return found if found != str(number) and len(found) <= _LONGEST else ""
+
+
+def _prefix(text: str) -> str:
+    """PyMuPDF gives a string that is written in hexadecimal figures as these."""
+    if _HEXADECIMAL.fullmatch(text):
+        coded = bytes.fromhex(text[1:-1])
+        text = coded.decode("utf-16" if coded.startswith(BOM_UTF16_BE) else "latin-1", "replace")
+    return squeeze(text)
+
+
+def _figure(style: str, number: int) -> str:
+    if style in {"R", "r"}:
+        roman = _roman(number)
+        return roman.upper() if style == "R" else roman
+    if style in {"A", "a"}:
+        # a to z, then aa to zz, then aaa: the standard repeats the letter
+        letters = chr(ord(style) + (number - 1) % 26)
+        return letters * ((number - 1) // 26 + 1)
+    return str(number) if style == "D" else ""
+
+
+def _roman(number: int) -> str:
+    figure = ""
+    for value, letters in _ROMAN:
+        figure += letters * (number // value)
+        number %= value
+    return figure

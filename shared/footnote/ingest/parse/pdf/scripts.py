@@ -1,0 +1,89 @@
+"""Writing that PyMuPDF's words do not do justice to: from right to left, or without blanks."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from footnote.ingest.parse.pdf.marks import Word
+
+_RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_LTR = re.compile(r"[^\W\d_\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+# MuPDF takes these figures for letters that run to the left, and so reads numbers backwards
+_ARABIC_NUMBER = re.compile("[\u0660-\u0669](?:[\u0660-\u0669\u066a-\u066c.,/:-]*[\u0660-\u0669])?")
+_TOUCHING = 0.12  # of the line's height: a blank is at least twice as wide
+_UNSPACED = re.compile("[\u2e80-\u312f\u31a0-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
+_HAN_GAP = 0.5  # of the line's height
+
+
+def is_rtl(text: str) -> bool:
+    return not text.isascii() and bool(_RTL.search(text))
+
+
+def logical(words: Iterable[Word]) -> list[Word]:
+    """The words of a mirrored line in the order in which they are read: numbers and Latin words
+    among them run the other way.
+    """
+    ordered = sorted(words, key=lambda word: word.x0)
+    found: list[Word] = []
+    for is_latin, run in groupby(ordered, lambda word: _runs_right(word.text)):
+        found += list(run)[:: -1 if is_latin else 1]
+    return found
+
+
+def _runs_right(text: str) -> bool:
+    return not is_rtl(text) and any(map(str.isalnum, text))
+
+
+def is_ltr(text: str) -> bool:
+    """Whether it has letters that run to the right; figures alone go with what is around them."""
+    return bool(_LTR.search(text)) and not is_rtl(text)
+
+
+def mended(words: Sequence[Word]) -> list[Word]:
+    """The words of a line that has some that run from right to left: PyMuPDF cuts Arabic where the
+    shape of its letters changes, and turns its figures around.
+    """
+    found: list[Word] = []
+    for word in words:
+        text = _ARABIC_NUMBER.sub(lambda number: number[0][::-1], word.text)
+        last = found[-1] if found else None
+        if last is not None and _is_cut(last, word):
+            found[-1] = Word(
+                min(last.x0, word.x0), last.y0, max(last.x1, word.x1), last.y1, last.text + text
+            )
+        else:
+            found.append(word._replace(text=text))
+    return found
+
+
+def _is_cut(last: Word, word: Word) -> bool:
+    gap = max(last.x0 - word.x1, word.x0 - last.x1)
+    both = is_rtl(last.text) and is_rtl(word.text)
+    numbers = _ARABIC_NUMBER.search(last.text) or _ARABIC_NUMBER.search(word.text)
+    return both and not numbers and gap < _TOUCHING * (word.y1 - word.y0)
+
+
+def apart(words: Sequence[Word]) -> list[list[Word]]:
+    """The words of a line in cells: PyMuPDF takes figures that stand left of a Hebrew word for its
+    continuation, however far away they are.
+    """
+    cells: list[list[Word]] = []
+    for word in words:
+        before = cells[-1][-1] if cells else word
+        gap = max(before.x0 - word.x1, word.x0 - before.x1)
+        if not cells or gap > word.y1 - word.y0:
+            cells.append([])
+        cells[-1].append(word)
+    return cells
+
+
+def is_joined(left: Word, right: Word) -> bool:
+    """Whether two neighbours of a line are one word in a writing that leaves no blanks."""
+    if left.text.isascii() or not are_unspaced(left.text, right.text):
+        return False
+    return right.x0 - left.x1 < _HAN_GAP * (right.y1 - right.y0)
+
+
+def are_unspaced(left: str, right: str) -> bool:
+    """Whether no blank stands between two words, one of which may end a line."""
+    return bool(_UNSPACED.match(left[-1:]) and _UNSPACED.match(right[:1]))

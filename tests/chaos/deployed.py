@@ -1,0 +1,174 @@
+"""A deployed local stack as chaos handles it: its functions rerouted, its queues watched."""
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import boto3
+from botocore.config import Config
+
+from footnote.bootstrap import Services
+from footnote.client import Client
+from footnote.settings import Settings
+from tests.stack import ROOT
+
+PATIENT = Config(read_timeout=310, retries={"max_attempts": 0}, inject_host_prefix=False)
+ADDING = ("parse", "chunk", "index", "remove")
+ASKING = ("plan", "retrieve", "grade", "synthesize", "fail")
+COUNTED = [
+    "ApproximateNumberOfMessages",
+    "ApproximateNumberOfMessagesNotVisible",
+    "ApproximateNumberOfMessagesDelayed",
+]
+
+
+class Deployed:
+    """`stack` is what its stack.json says. Its services are reached directly, by no proxy."""
+
+    def __init__(self, stack: Mapping) -> None:
+        self.stack = stack
+        self.folder = Path(ROOT / ".footnote" / "stacks" / stack["name"])
+        self._lambda = self.aws("lambda")
+        self.sqs = self.aws("sqs")
+        self.s3 = self.aws("s3")
+        self.bucket = stack["outputs"]["UploadsBucket"]
+        self.functions = dict(self._functions())
+        self.services = Services(Settings.from_env(self.environment("sweep")))
+        settings = self.services.settings
+        self.queues = {name: getattr(settings, f"{name}_queue") for name in ADDING}
+
+    def aws(self, service: str):
+        address = {"endpoint_url": self.stack["aws_url"], "region_name": self.stack["region"]}
+        return boto3.client(service, config=PATIENT, **address)
+
+    def _functions(self) -> Iterator[tuple[str, str]]:
+        prefix = f"footnote-{self.stack['name']}-"
+        for page in self._lambda.get_paginator("list_functions").paginate():
+            for one in page["Functions"]:
+                name = one["FunctionName"]
+                if name.startswith(prefix):
+                    verb = name.removeprefix(prefix).partition("Function")[0].lower()
+                    yield verb, name
+
+    def client(self, tenant: str) -> Client:
+        gateway = self.aws("apigateway")
+        key = gateway.create_api_key(name=tenant, enabled=True, tags={"tenant": tenant})
+        gateway.create_usage_plan_key(
+            usagePlanId=self.stack["outputs"]["UsagePlanId"], keyId=key["id"], keyType="API_KEY"
+        )
+        return Client(self.stack["api_url"], key["value"])
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def environment(self, verb: str) -> dict[str, str]:
+        found = self._lambda.get_function_configuration(FunctionName=self.functions[verb])
+        return found["Environment"]["Variables"]
+
+    @contextmanager
+    def given(self, variables: Mapping[str, str], verbs: Sequence[str]) -> Iterator[None]:
+        """These variables for these functions, and what they had before afterwards."""
+        before = {verb: self.environment(verb) for verb in verbs}
+        self._set({verb: {**known, **variables} for verb, known in before.items()})
+        try:
+            yield
+        finally:
+            self._set(before)
+
+    def _set(self, environments: Mapping[str, Mapping[str, str]]) -> None:
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(self._set_one, *zip(*environments.items(), strict=True)))
+
+    def _set_one(self, verb: str, variables: Mapping[str, str]) -> None:
+        name = self.functions[verb]
+        environment = {"Variables": dict(variables)}
+        self._lambda.update_function_configuration(FunctionName=name, Environment=environment)
+        self._lambda.get_waiter("function_updated_v2").wait(
+            FunctionName=name, WaiterConfig={"Delay": 1}
+        )
+
+    def invoke(self, verb: str, event: Mapping) -> dict | None:
+        """What the function answers; None: it failed."""
+        reply = self._lambda.invoke(
+            FunctionName=self.functions[verb], Payload=json.dumps(event).encode()
+        )
+        body = json.loads(reply["Payload"].read())
+        return None if "FunctionError" in reply else body
+
+    # -- queues ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def hidden_for(self, seconds: int) -> Iterator[None]:
+        """Messages come back so soon from a function that was killed."""
+        before = {}
+        for name, url in self.queues.items():
+            reply = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
+            before[name] = reply["Attributes"]["VisibilityTimeout"]
+            self._hide(url, str(seconds))
+        try:
+            yield
+        finally:
+            for name, url in self.queues.items():
+                self._hide(url, before[name])
+
+    def _hide(self, url: str, seconds: str) -> None:
+        self.sqs.set_queue_attributes(QueueUrl=url, Attributes={"VisibilityTimeout": seconds})
+
+    def at_work(self) -> int:
+        return sum(self._count(url) for url in self.queues.values())
+
+    def _count(self, url: str) -> int:
+        reply = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=COUNTED)
+        return sum(int(reply["Attributes"][name]) for name in COUNTED)
+
+    def wait_until_quiet(self, seconds: float) -> bool:
+        """Whether no queue held anything for two seconds, within so many."""
+        until = time.monotonic() + seconds
+        still = 0
+        while still < 4:
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.5)
+            still = 0 if self.at_work() else still + 1
+        return True
+
+    def dead_letters(self, queue: str) -> list[str]:
+        """Bodies; they are taken."""
+        attributes = self.sqs.get_queue_attributes(
+            QueueUrl=self.queues[queue], AttributeNames=["RedrivePolicy"]
+        )["Attributes"]
+        arn = json.loads(attributes["RedrivePolicy"])["deadLetterTargetArn"]
+        url = self.sqs.get_queue_url(QueueName=arn.rpartition(":")[2])["QueueUrl"]
+        found = []
+        while batch := self.sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get(
+            "Messages"
+        ):
+            found += [message["Body"] for message in batch]
+            for message in batch:
+                self.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+        return found
+
+    # -- the bucket ------------------------------------------------------------------------------
+
+    @contextmanager
+    def tapped(self) -> Iterator[str]:
+        """The bucket's events come to a queue of ours instead of to the steps: its URL."""
+        before = self.s3.get_bucket_notification_configuration(Bucket=self.bucket)
+        before.pop("ResponseMetadata")
+        url = self.sqs.create_queue(QueueName=f"chaos-tap-{time.time_ns()}")["QueueUrl"]
+        arn = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])
+        events = ["s3:ObjectCreated:*", "s3:ObjectRemoved:*"]
+        tap = {"QueueArn": arn["Attributes"]["QueueArn"], "Events": events}
+        self._notify({"QueueConfigurations": [tap]})
+        try:
+            yield url
+        finally:
+            self._notify(before)
+            self.sqs.delete_queue(QueueUrl=url)
+
+    def _notify(self, configuration: Mapping) -> None:
+        self.s3.put_bucket_notification_configuration(
+            Bucket=self.bucket, NotificationConfiguration=configuration
+        )

@@ -1,0 +1,105 @@
+"""What becomes of each request that a function makes: mostly nothing, sometimes a fault."""
+
+import random
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Literal
+from urllib.parse import unquote
+
+from tests.chaos.wire import HALVES, REFUSALS, Call, Reply, Service
+
+Fate = Literal[
+    "fine",
+    "throttled",
+    "broken",
+    "half done",
+    "reset before",
+    "reset after",
+    "slow",
+    "killed before",
+    "killed after",
+]
+WEIGHTS: dict[Fate, float] = {
+    "throttled": 4,
+    "broken": 3,
+    "half done": 10,
+    "reset before": 2,
+    "reset after": 2,
+    "slow": 0.2,
+    "killed before": 2.5,
+    "killed after": 2.5,
+}
+LASTING = 0.5  # of faults meet all attempts that an SDK makes at a call, the others the first only
+SLOW = {"s3": 21.0, "dynamodb": 21.0, "sqs": 21.0, "opensearch": 11.0}  # the clients wait 20 and 10
+ANSWERED = ("throttled", "broken")
+
+
+class Fates:
+    """Seeded; decides for each call, and counts. The order of parallel calls is not repeatable."""
+
+    def __init__(self, seed: int, rate: float = 0.05) -> None:
+        self.rate = rate
+        self.calm = False
+        self.doomed: dict[str, Fate] = {}  # in a request's line → what happens each time
+        self.counts: Counter[tuple[Service, str]] = Counter()
+        self.calls = 0
+        self._chance = random.Random(seed)
+        self._decided: dict[str, Fate] = {}
+        self._lock = threading.Lock()
+
+    def of(self, call: Call) -> Fate:
+        with self._lock:
+            self.calls += 1
+            fate = self._doom(call) or self._earlier(call) or self._new(call)
+            if fate != "fine":
+                self.counts[call.service, fate] += 1
+            return fate
+
+    def _doom(self, call: Call) -> Fate | None:
+        line = f"{call.method} {unquote(call.path)}"
+        return next((fate for words, fate in self.doomed.items() if words in line), None)
+
+    def _earlier(self, call: Call) -> Fate | None:
+        return self._decided.get(call.call_id) if call.call_id else None
+
+    def _new(self, call: Call) -> Fate:
+        if self.calm or self._chance.random() >= self.rate:
+            return "fine"
+        known = dict(WEIGHTS)
+        if (call.service, call.operation) not in HALVES:
+            del known["half done"]
+        if call.operation == "POST _bulk":
+            del known["slow"]  # it is waited for for a minute
+        [fate] = self._chance.choices(list(known), list(known.values()))
+        if call.call_id:
+            lasting = fate in ANSWERED and self._chance.random() < LASTING
+            self._decided[call.call_id] = fate if lasting else "fine"
+        return fate
+
+    def refusal(self, call: Call, fate: Fate) -> Reply:
+        with self._lock:
+            return self._chance.choice(REFUSALS[call.service, fate])
+
+    def dice(self) -> random.Random:
+        """For what is decided inside a call."""
+        with self._lock:
+            return random.Random(self._chance.random())
+
+    @contextmanager
+    def at_rate(self, rate: float) -> Iterator[None]:
+        before, self.rate = self.rate, rate
+        try:
+            yield
+        finally:
+            self.rate = before
+
+    def told(self) -> Sequence[str]:
+        """A line a service: what was injected, how often."""
+        lines = []
+        for service in SLOW:
+            mine = {fate: n for (one, fate), n in sorted(self.counts.items()) if one == service}
+            kinds = ", ".join(f"{fate} {n}" for fate, n in mine.items())
+            lines.append(f"{service}: {sum(mine.values())} faults ({kinds})")
+        return lines

@@ -1,0 +1,195 @@
+"""Stands between the functions of a local stack and its services, and lets faults happen there.
+
+Two loopback ports, one for AWS and one for OpenSearch. It knows the process at the other end of a
+connection by its socket, so that it can end it before or after a side effect.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+from local.process import marked
+from tests.chaos.fates import SLOW, Fates
+from tests.chaos.traffic import Traffic
+from tests.chaos.wire import HALVES, Call, Reply, service_of
+
+HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"}
+NO_BODY = (204, 304)
+PATIENCE = 120  # seconds for a service to answer
+POLL = 0.02  # seconds between looks at whether to end
+FUNCTION = b"AWS_LAMBDA_FUNCTION_NAME="
+
+
+class Proxy:
+    """Serves while it is entered. `folder` is that of the stack whose functions it may end."""
+
+    def __init__(self, aws_url: str, opensearch_url: str, folder: Path, fates: Fates) -> None:
+        self.fates = fates
+        self.traffic = Traffic()
+        self.folder = folder
+        self._servers = [Server(self, aws_url, None), Server(self, opensearch_url, "opensearch")]
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What leads a function's clients here."""
+        aws, opensearch = (f"http://127.0.0.1:{one.server_port}" for one in self._servers)
+        names = ("S3", "DYNAMODB", "SQS")
+        return {f"AWS_ENDPOINT_URL_{name}": aws for name in names} | {
+            "FOOTNOTE_OPENSEARCH_URL": opensearch
+        }
+
+    def __enter__(self) -> Self:
+        for server in self._servers:
+            threading.Thread(target=server.serve_forever, args=(POLL,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for server in self._servers:
+            server.shutdown()
+            server.server_close()
+
+    def end_worker(self, call: Call, server_port: int) -> None:
+        """Kill the function's process that makes this call, as Lambda does."""
+        for pid in functions_of(self.folder):
+            if holds(pid, socket_between(call.port, server_port)):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, proxy: Proxy, upstream: str, service: str | None) -> None:
+        self.proxy = proxy
+        self.upstream = urlsplit(upstream).netloc
+        self.service = service
+        super().__init__(("127.0.0.1", 0), Handler)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: a killed function drops its connections."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: Server
+
+    def log_message(self, *_args: object) -> None:
+        """Say nothing: every request would be a line."""
+
+    def do_GET(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        service = self.server.service or service_of(headers)
+        port = self.client_address[1]
+        self._serve(Call(service, self.command, self.path, headers, body, port))
+
+    do_HEAD = do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815 - their names
+
+    def _serve(self, call: Call) -> None:
+        proxy = self.server.proxy
+        proxy.traffic.begun(call)
+        fate = proxy.fates.of(call)
+        match fate:
+            case "fine":
+                self._answer(self._forward(call))
+            case "throttled" | "broken":
+                self._answer(proxy.fates.refusal(call, fate))
+            case "half done":
+                half = HALVES[call.service, call.operation]
+                self._answer(half(call, self._forward, proxy.fates.dice()))
+            case "slow":
+                reply = self._forward(call)
+                time.sleep(SLOW[call.service])
+                self._answer(reply)
+            case "reset before":
+                self._hang_up()
+            case "killed before":
+                self._end(call)
+            case "reset after":
+                self._forward(call)
+                self._hang_up()
+            case "killed after":
+                self._forward(call)
+                self._end(call)
+
+    def _forward(self, call: Call) -> Reply:
+        connection = HTTPConnection(self.server.upstream, timeout=PATIENCE)
+        try:
+            kept = {name: value for name, value in call.headers.items() if name not in HOP}
+            connection.request(call.method, call.path, call.body or None, kept)
+            answer = connection.getresponse()
+            headers = {name.lower(): value for name, value in answer.getheaders()}
+            length = headers.get("content-length")
+            reply = Reply(answer.status, answer.read(), headers)
+        finally:
+            connection.close()
+        self.server.proxy.traffic.done(call, reply)
+        if call.method == "HEAD":
+            return Reply(reply.status, b"", headers | {"content-length": length or "0"})
+        return reply
+
+    def _answer(self, reply: Reply) -> None:
+        head = self.command == "HEAD"
+        length = reply.headers.get("content-length", "0") if head else str(len(reply.body))
+        self.send_response_only(reply.status)
+        for name, value in kept_headers(reply.headers).items():
+            self.send_header(name, value)
+        if reply.status not in NO_BODY:
+            self.send_header("Content-Length", length)
+        self.end_headers()
+        if not head:
+            self.wfile.write(reply.body)
+
+    def _hang_up(self) -> None:
+        self.close_connection = True
+
+    def _end(self, call: Call) -> None:
+        self.server.proxy.end_worker(call, self.server.server_port)
+        self._hang_up()
+
+
+def kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if name not in HOP}
+
+
+# -- who is calling ------------------------------------------------------------------------------
+
+
+def functions_of(folder: Path) -> list[int]:
+    """The processes of a stack that are Lambda functions."""
+    found = []
+    for process in marked(folder):
+        with suppress(OSError):
+            if FUNCTION in Path(f"/proc/{process.pid}/environ").read_bytes():
+                found.append(process.pid)
+    return found
+
+
+def socket_between(local_port: int, remote_port: int) -> str:
+    """The inode of a loopback connection's end; "" when it is closed."""
+    ends = f":{local_port:04X}", f":{remote_port:04X}"
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[1].endswith(ends[0]) and fields[2].endswith(ends[1]):
+            return fields[9]
+    return ""
+
+
+def holds(pid: int, inode: str) -> bool:
+    """Whether a process has this socket open."""
+    with suppress(OSError):
+        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):
+                if inode and str(descriptor.readlink()) == f"socket:[{inode}]":
+                    return True
+    return False

@@ -1,0 +1,65 @@
+"""`make chaos-stack`: random histories under faults on a deployed stack; prints what went wrong.
+
+python -m local.stack run --name chaos -- python -m tests.chaos.run_stack [--seeds 3] [--first 1]
+[--events 170] [--keys 40] [--rate 0.05] [--questions 20]
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+
+from tests.chaos.deployed import Deployed
+from tests.chaos.run import told
+from tests.chaos.stacked import StackWorld
+from tests.stack import find_stack
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tests.chaos.run_stack")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--events", type=int, default=170)
+    parser.add_argument("--keys", type=int, default=40)
+    parser.add_argument("--rate", type=float, default=0.05)
+    parser.add_argument("--questions", type=int, default=15)
+    args = parser.parse_args()
+    stack = reached()
+    total: Counter[str] = Counter()
+    for seed in range(args.first, args.first + args.seeds):
+        started = time.perf_counter()
+        world = StackWorld(stack, seed, args.keys, args.rate)
+        world.live(args.events, args.questions)
+        verdict = world.verdict()
+        total.update(verdict)
+        print(f"seed {seed}: {time.perf_counter() - started:.0f} s: {told(verdict)}")
+        for line in report(world):
+            print(f"  {line}", flush=True)
+    print(f"all: {told(total)}")
+    return 1 if any(total.values()) else 0
+
+
+def reached() -> Deployed:
+    """The stack that FOOTNOTE_STACK names, and what its services take for credentials."""
+    stack = find_stack()
+    os.environ.pop("AWS_PROFILE", None)
+    os.environ |= {
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": stack["region"],
+        "AWS_ENDPOINT_URL": stack["aws_url"],
+    }
+    return Deployed(stack)
+
+
+def report(world: StackWorld):
+    fates = world.fates
+    yield f"{world.changes:,} changes, {world.sent:,} events sent, {fates.calls:,} calls"
+    yield from fates.told()
+    yield f"dead letters: {told(world.dead)}; failed before the retry: {told(world.failed)}"
+    yield f"swept: {told(world.swept)}; questions: {told(world.asked.counts)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

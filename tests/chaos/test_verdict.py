@@ -1,0 +1,107 @@
+"""The judge of both chaos runs sees each thing that must not be."""
+
+import pytest
+
+from footnote.contracts import SweepRequest
+from footnote.ingest import keys
+from footnote.model import Facts, Revision, document_id
+from footnote.pipeline import step_of
+from tests.chaos.verdict import verdict
+from tests.chaos.world import PADDING, TENANT, sentences
+from tests.unit.faces import small
+
+KEY = f"{TENANT}/docs/a.md"
+ID = document_id(KEY)
+FINE = dict.fromkeys(["lost", "duplicate chunks", "orphans", "resurrected", "stuck"], 0)
+BODY = "".join(
+    f"# Part {n}\n\nVersion 1 of {KEY} tells of lighthouse {n}. {PADDING}\n\n" for n in range(3)
+).encode()
+
+
+@pytest.fixture
+def pipeline():
+    return small()
+
+
+@pytest.fixture
+def record(pipeline):
+    return pipeline.upload(KEY, BODY)
+
+
+def judged(pipeline):
+    found = verdict(pipeline, TENANT, {"v1": sentences(BODY), "v2": sentences(BODY)})
+    return {name: count for name, count in found.items() if count}
+
+
+def test_what_is_as_it_should_be_counts_nothing(pipeline, record):
+    assert verdict(pipeline, TENANT, {"v1": sentences(BODY)}) == FINE
+    assert record.chunks == 3
+
+
+def test_another_tenants_documents_are_not_judged(pipeline, record):
+    pipeline.uploads.put("other/docs/a.md", BODY)
+    assert judged(pipeline) == {}
+
+
+def test_a_file_that_the_table_does_not_know_is_lost(pipeline):
+    pipeline.uploads.put(KEY, BODY)
+    assert judged(pipeline) == {"lost": 1}
+
+
+def test_a_file_whose_newer_version_is_not_known_is_lost(pipeline, record):
+    pipeline.uploads.put(KEY, BODY)
+    assert judged(pipeline) == {"lost": 1}
+
+
+def test_a_file_whose_text_is_not_found_whole_is_lost(pipeline):
+    pipeline.upload(KEY, BODY.replace(b"lighthouse 2", b"lighthouse two"))
+    assert judged(pipeline) == {"lost": 1}
+
+
+def test_a_file_that_is_not_ready_is_lost_and_stuck(pipeline, record):
+    pipeline.catalog.reopen(record.revision)
+    assert judged(pipeline) == {"lost": 1, "stuck": 1}
+
+
+def test_a_file_of_which_a_part_is_not_stored_is_lost(pipeline, record):
+    pipeline.artifacts.delete([keys.chunks_key(record.revision, 0)])
+    assert judged(pipeline) == {"lost": 1}
+
+
+def test_a_file_that_cannot_be_read_is_lost_unless_it_has_failed(pipeline, record):
+    assert verdict(pipeline, TENANT, {"v1": frozenset()}) == FINE | {"lost": 1}
+
+
+def test_chunks_written_twice_under_two_events_are_duplicates(pipeline, record):
+    [entry, *_] = pipeline.index._get(pipeline.index.ensure()).values()
+    other = entry.indexed.revision.model_copy(update={"sequencer": "0" * 31 + "1"})
+    chunk = entry.indexed.chunk.model_copy(update={"id": "again"})
+    pipeline.index.write([entry.indexed.model_copy(update={"revision": other, "chunk": chunk})])
+    assert judged(pipeline) == {"lost": 1, "duplicate chunks": 1}
+
+
+def test_chunks_and_artifacts_of_no_version_are_orphans(pipeline, record):
+    [entry, *_] = pipeline.index._get(pipeline.index.ensure()).values()
+    never = Revision(key=f"{TENANT}/docs/never.md", version="v9", sequencer="9")
+    chunk = entry.indexed.chunk.model_copy(update={"id": "never"})
+    pipeline.index.write([entry.indexed.model_copy(update={"revision": never, "chunk": chunk})])
+    pipeline.artifacts.put(keys.chunks_key(never, 0), b"x")
+    assert judged(pipeline) == {"orphans": 2}
+
+
+def test_a_deleted_file_that_is_still_there_is_resurrected(pipeline, record):
+    pipeline.uploads.delete(KEY)
+    pipeline.uploads.take_events()
+    assert judged(pipeline) == {"resurrected": 1}
+
+
+def test_what_was_given_up_without_a_reason_is_stuck(pipeline, record):
+    pipeline.catalog.reopen(record.revision)
+    for _ in range(2):
+        pipeline.clock = lambda: 4e9
+        step_of("sweep").run(SweepRequest(), pipeline)
+    pipeline.queues.sent["index"].clear()
+    assert pipeline.catalog.get(ID).error.code == "stuck"
+    assert judged(pipeline) == {"lost": 1, "stuck": 1}
+    pipeline.catalog.advance(record.revision, "PARSING", Facts())
+    assert judged(pipeline) == {"lost": 1, "stuck": 1}

@@ -1,0 +1,71 @@
+"""What functions did to the services behind the proxy, whatever they were told of it."""
+
+import threading
+from collections import Counter, defaultdict
+from itertools import pairwise
+from urllib.parse import unquote
+
+from footnote.model import fence
+from tests.chaos.wire import Call, Reply
+
+
+class Traffic:
+    """Noted for each request that reached its service: no crash and no lost answer hides it."""
+
+    def __init__(self) -> None:
+        self.reads: Counter[str] = Counter()  # GETs, by path
+        self._live: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        self._begun: dict[str, int] = {}  # delivery → when it was first heard of
+        self._stored: dict[str, int] = {}  # vector → when it was first stored
+        self._embedded_again = 0
+        self._moment = 0
+        self._lock = threading.Lock()
+
+    def begun(self, call: Call) -> None:
+        with self._lock:
+            self._moment += 1
+            self._begun.setdefault(call.delivery, self._moment)
+
+    def done(self, call: Call, reply: Reply) -> None:
+        with self._lock:
+            self._moment += 1
+            if call.service == "s3" and call.method == "GET" and reply.status == 200:
+                self.reads[unquote(call.path.partition("?")[0])] += 1
+            if call.service == "dynamodb" and reply.status == 200:
+                self._note_write(call, reply)
+
+    def _note_write(self, call: Call, reply: Reply) -> None:
+        if call.operation == "BatchWriteItem":
+            [(_, requests)] = call.json["RequestItems"].items()
+            for request in requests:
+                self._note_vector(call, request["PutRequest"]["Item"]["key"]["S"])
+        elif call.operation == "UpdateItem" and "#live_version =" in call.json["UpdateExpression"]:
+            item = reply.json["Attributes"]
+            event = (item["live_version"]["S"], item["sequencer"]["S"])
+            events = self._live[item["document_id"]["S"]]
+            if events[-1:] != [event]:  # else told twice, done once
+                events.append(event)
+
+    def _note_vector(self, call: Call, key: str) -> None:
+        before = self._stored.setdefault(key, self._moment)
+        if before < self._begun[call.delivery]:
+            self._embedded_again += 1
+
+    @property
+    def twice(self) -> int:
+        """Versions that went live more than once, texts that were embedded although cached."""
+        live = 0
+        for events in self._live.values():
+            versions = [version for version, _ in events]
+            changes = [one for n, one in enumerate(versions) if versions[n - 1 : n] != [one]]
+            live += len(changes) - len(set(changes))
+        return live + self._embedded_again
+
+    @property
+    def resurrected(self) -> int:
+        """Versions that went live after one of a newer event."""
+        return sum(
+            fence(later) < fence(earlier)
+            for events in self._live.values()
+            for (_, earlier), (_, later) in pairwise(events)
+        )

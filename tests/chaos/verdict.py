@@ -1,0 +1,158 @@
+"""What a history has left behind, judged from outside: bucket, table, index and artifacts.
+
+Both chaos runs judge by it, the one in process and the one on the stack: it reads through ports
+only. What happened on the way (a deleted version seen, an effect done twice) each run tells itself.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import count
+
+from footnote.bootstrap import Services
+from footnote.ingest.sidecar import document_of
+from footnote.model import ALL, TERMINAL, Record, Scope, SearchQuery
+
+PAGE = 500
+MOST_CHUNKS = 1000  # of one document
+WORD = "lighthouse"  # in every chunk that tells something
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything there is of one tenant."""
+
+    files: Mapping[str, str]  # key → the version that is there
+    records: Mapping[str, Record]  # by key
+    chunks: Mapping[tuple[str, str], int]  # (document id, version) → in the index
+    events: Collection[tuple[str, str, str]]  # (document id, version, sequencer) with chunks
+    stored: Collection[str]  # keys of artifacts
+
+
+def look(services: Services, tenant: str) -> World:
+    """Everything there is, of one tenant: what other tests leave on a stack is not judged."""
+    records = {one.key: one for one in all_records(services) if mine(one.key, tenant)}
+    chunks: Counter[tuple[str, str]] = Counter()
+    events = []
+    for revision, number in all_revisions(services):
+        if mine(revision.key, tenant):
+            chunks[revision.document_id, revision.version] += number
+            events.append((revision.document_id, revision.version, revision.sequencer))
+    ids = {one.document_id for one in records.values()} | {each[0] for each in events}
+    stored = [
+        key
+        for kind in ("parsed", "chunks")
+        for document_id in ids
+        for key in services.artifacts.keys(f"{kind}/{document_id}/")
+    ]
+    files = {one.key: one.version for one in all_files(services) if mine(one.key, tenant)}
+    return World(files, records, chunks, events, stored)
+
+
+def mine(key, tenant):
+    return key.startswith(f"{tenant}/")
+
+
+def all_files(services):
+    after = ""
+    while page := services.uploads.listing(after, PAGE):
+        yield from (one for one in page if not document_of(one.key))
+        after = page[-1].key
+
+
+def all_records(services):
+    after = ""
+    for _ in count():
+        page, after = services.catalog.page(after, PAGE)
+        yield from page
+        if not after:
+            return
+
+
+def all_revisions(services):
+    services.index.ensure()
+    after = ""
+    for _ in count():
+        page, after = services.index.revisions(after, PAGE)
+        yield from page
+        if not after:
+            return
+
+
+def verdict(services: Services, tenant: str, said: Mapping[str, Collection[str]]) -> dict[str, int]:
+    """Counts of what must not be. `said`: version → sentences that must be found of it; nothing:
+    the file cannot be read and has to end with a reason.
+    """
+    world = look(services, tenant)
+    return {
+        "lost": sum(
+            lost(services, world, key, said[version]) for key, version in world.files.items()
+        ),
+        "duplicate chunks": sum(duplicates(world)),
+        "orphans": orphans(world),
+        "resurrected": sum(resurrected(world, key) for key in world.records),
+        "stuck": sum(map(stuck, world.records.values())),
+    }
+
+
+def lost(services: Services, world: World, key: str, sentences: Collection[str]) -> bool:
+    """A file of which the table, the index or the artifacts do not hold all there is."""
+    record = world.records.get(key)
+    version = world.files[key]
+    if record is None or record.version != version:
+        return True
+    if not sentences:
+        return record.status not in {"FAILED", "UNSUPPORTED"} or record.error is None
+    parts = [one for one in world.stored if one.startswith(f"chunks/{record.document_id}/")]
+    whole = world.chunks[record.document_id, version] == record.chunks
+    ready = record.status == "READY" and record.live_version == version
+    text = found(services, record)
+    told = all(sentence in text for sentence in sentences)
+    return not (ready and whole and told and len(parts) == record.parts)
+
+
+def found(services: Services, record: Record) -> str:
+    """What a search inside a document finds, one chunk after the other, blanks evened out."""
+    path, tenant = record.revision.path, record.revision.tenant
+    scope = Scope(
+        tenant=tenant, groups=(ALL,), documents=(path,), filters={"version": record.live_version}
+    )
+    query = SearchQuery(text=WORD, scope=scope, strategy="lexical", k=MOST_CHUNKS)
+    hits = sorted(services.index.search(query), key=lambda hit: hit.chunk.start)
+    return " ".join(word for hit in hits for word in hit.chunk.text.split())
+
+
+def duplicates(world: World):
+    """Chunks too many of a version that queries see."""
+    for record in world.records.values():
+        if record.live_version and record.live_version == record.version:
+            yield max(0, world.chunks[record.document_id, record.version] - record.chunks)
+
+
+def orphans(world: World) -> int:
+    """Events with chunks and documents with artifacts that serve no version."""
+    records = {record.document_id: record for record in world.records.values()}
+
+    def serves(document_id, version, sequencer):
+        record = records.get(document_id)
+        return record is not None and (
+            version == record.live_version
+            or (record.status != "DELETED" and record.sequencer == sequencer)
+        )
+
+    kept = {key.split("/")[1] for key in world.stored}
+    deleted = sum(records[one].status == "DELETED" for one in kept if one in records)
+    return sum(not serves(*event) for event in world.events) + deleted + len(kept - set(records))
+
+
+def resurrected(world: World, key: str) -> bool:
+    """A deleted file that is there."""
+    record = world.records[key]
+    return key not in world.files and (record.status != "DELETED" or bool(record.live_version))
+
+
+def stuck(record: Record) -> bool:
+    """Without an end, or ended because nobody knew what else to do."""
+    return record.status not in TERMINAL or (
+        record.error is not None and record.error.code == "stuck"
+    )

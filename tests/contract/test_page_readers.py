@@ -1,0 +1,72 @@
+"""The three ways to read a page do what the port's suite asks: from memory, here, at Textract."""
+
+import pymupdf
+import pytest
+
+from footnote.adapters.aws import client
+from footnote.adapters.memory import MemoryReader, MemoryReplies
+from footnote.adapters.textract import Textract
+from footnote.ingest.paid import CachedReader
+from footnote.ingest.parse.sight import installed
+from footnote.model import Reading, SeenLine, SeenWord
+from tests.contract.suites.readers import PageReaderSuite, boxes, pictured
+from tests.scripted_textract import Line, serving_textract
+
+
+class TestMemoryReader(PageReaderSuite):
+    @pytest.fixture
+    def reader(self, shown):
+        lines = [
+            SeenLine(
+                words=tuple(
+                    SeenWord(x0=x0, y0=y0, x1=x1, y1=y1, text=text) for x0, y0, x1, y1, text in line
+                ),
+                size=14.0,
+            )
+            for line in boxes(shown)
+        ]
+        return MemoryReader({pictured(shown).pixels: Reading(lines=tuple(lines))})
+
+
+class TestTesseract(PageReaderSuite):
+    @pytest.fixture
+    def reader(self):
+        if not (found := installed()):
+            pytest.skip("no OCR language data: `make setup` installs it")
+        return found[0]
+
+
+class TestTextract(PageReaderSuite):
+    """Against a server that says what stands on the page, and nothing of a blank one."""
+
+    @pytest.fixture
+    def server(self, shown):
+        def answer(png):
+            pixels = pymupdf.Pixmap(png).samples
+            return [] if pixels == pixels[:1] * len(pixels) else told(shown)
+
+        with serving_textract(answer=answer) as server:
+            yield server
+
+    @pytest.fixture
+    def reader(self, server):
+        return Textract(client("textract", server.url))
+
+
+class TestCachedTextract(TestTextract):
+    @pytest.fixture
+    def reader(self, server):
+        return CachedReader(Textract(client("textract", server.url)), MemoryReplies())
+
+
+def told(shown):
+    """The words of a page by their share of it."""
+    width, height = shown.rect.width, shown.rect.height
+    return [
+        Line(
+            tuple(
+                (x0 / width, y0 / height, x1 / width, y1 / height, t) for x0, y0, x1, y1, t in line
+            )
+        )
+        for line in boxes(shown)
+    ]

@@ -1,0 +1,156 @@
+"""Metadata and access: sidecars, attributes and tags in the bucket, two keys of one tenant."""
+
+import json
+import time
+import uuid
+
+import pytest
+
+from footnote.errors import ForbiddenError, NotFoundError
+
+QUESTION = "What is the salary of the harbour master?"
+OPEN = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
+CLOSED = "# Salaries\n\nThe salary of the harbour master is 7,120 crowns a month.\n"
+
+
+@pytest.fixture(scope="module")
+def tenant():
+    return f"t{uuid.uuid4().hex[:10]}"
+
+
+@pytest.fixture(scope="module")
+def clients(new_tenant, tenant):
+    """Of one tenant: someone of the board, a guest, and who reads everything."""
+    keys = {"board": "legal board", "guest": "", "all": "@all"}
+    return {name: new_tenant(tenant, groups)[0] for name, groups in keys.items()}
+
+
+@pytest.fixture(scope="module")
+def put(aws, stack, tenant):
+    """Puts an object as any tool would."""
+    s3, bucket = aws("s3"), stack["outputs"]["UploadsBucket"]
+
+    def upload(path, body, **options):
+        s3.put_object(Bucket=bucket, Key=f"{tenant}/default/{path}", Body=body, **options)
+
+    upload.delete = lambda path: s3.delete_object(Bucket=bucket, Key=f"{tenant}/default/{path}")
+    return upload
+
+
+def told(name):
+    """A text of its own: of copies only one is found."""
+    return f"# {name}\n\nThe harbour of {name} takes 84 crowns for a barge.\n".encode()
+
+
+def sidecar(acl=None, **attributes):
+    said = {"metadataAttributes": attributes} | ({} if acl is None else {"acl": acl})
+    return json.dumps(said).encode()
+
+
+def eventually(check, seconds=60):
+    """Waits until `check()` is true; its last value."""
+    until = time.monotonic() + seconds
+    while not (seen := quietly(check)) and time.monotonic() < until:
+        time.sleep(0.3)
+    return seen
+
+
+def quietly(check):
+    try:
+        return check()
+    except NotFoundError:
+        return False
+
+
+def ready(client, path):
+    return eventually(lambda: client.document(path)["status"] == "READY")
+
+
+def found(client, query="harbour crowns", **options):
+    return sorted({hit["document"] for hit in client.search(query, **options)["hits"]})
+
+
+def test_metadata_goes_with_the_upload_and_is_filtered_by_type(clients, tmp_path):
+    file = tmp_path / "fees.md"
+    file.write_text(OPEN)
+    metadata = {"year": 2023, "kind": "Größe", "final": True, "tags": ["a", "b"]}
+    client = clients["guest"]
+    [record] = client.wait([client.add(file, metadata=metadata)], lambda _: None)
+    assert record["metadata"] == metadata
+    for filters in (
+        {"year": 2023},
+        {"year": {"gte": 2023, "lt": 2024}},
+        {"kind": "Größe"},
+        {"final": "true"},
+        {"tags": ["x", "b"]},
+    ):
+        assert found(client, filters=filters) == ["fees.md"], filters
+    assert found(client, filters={"year": {"lt": 2023}}) == []
+    asked = client.ask("What is the harbour fee for a barge?", filters={"year": {"gte": 2023}})
+    assert "84 crowns" in asked["answer"]
+    assert not client.ask("What is the harbour fee for a barge?", filters={"year": 1})["found"]
+
+
+def test_attributes_and_tags_of_any_tool_are_read(clients, put):
+    put("tools.md", told("tools"), Metadata={"team": "port"}, Tagging="team=tag&place=Oslo%20%2B1")
+    client = clients["guest"]
+    assert ready(client, "tools.md")
+    assert client.document("tools.md")["metadata"] == {"team": "port", "place": "Oslo +1"}
+    assert found(client, filters={"place": "Oslo +1"}) == ["tools.md"]
+
+
+def test_a_sidecar_put_first_closes_the_document_from_the_start(clients, put):
+    put("salaries.md.metadata.json", sidecar(["board"], year=2029))
+    put("salaries.md", CLOSED.encode())
+    board, guest = clients["board"], clients["guest"]
+    assert ready(board, "salaries.md")
+    assert found(board, "salary", filters={"year": 2029}) == ["salaries.md"]
+    assert "salaries.md" not in found(guest, "salary")
+    assert "salaries.md" not in [one["document"] for one in guest.documents()]
+    answer = board.ask(QUESTION)
+    assert "7,120" in answer["answer"]
+    with pytest.raises(NotFoundError):
+        guest.question(answer["id"])
+    assert "7,120" not in json.dumps(guest.ask(QUESTION))
+
+
+def test_a_sidecar_may_come_later_change_and_go(clients, put):
+    board, guest = clients["board"], clients["guest"]
+    put("later.md", told("later"))
+    assert ready(guest, "later.md")
+    before = guest.document("later.md")
+    put("later.md.metadata.json", sidecar(["board"], year=2024))
+    assert eventually(lambda: "later.md" not in found(guest))
+    assert eventually(lambda: found(board, filters={"year": 2024}) == ["later.md"])
+    after = board.document("later.md")
+    assert (after["timings_ms"], after["version"]) == (before["timings_ms"], before["version"])
+    put("later.md.metadata.json", b'{"acl": "board"}')
+    assert eventually(lambda: "later.md" not in found(board))
+    assert "`acl`" in clients["all"].document("later.md")["warnings"][-1]
+    put.delete("later.md.metadata.json")
+    assert eventually(lambda: "later.md" in found(guest))
+    assert guest.document("later.md")["metadata"] == {}
+
+
+def test_only_who_reads_everything_sends_sidecars_through_the_api(clients, put, tmp_path):
+    put("mine.md", told("mine"))
+    assert ready(clients["guest"], "mine.md")
+    file = tmp_path / "mine.md.metadata.json"
+    file.write_bytes(sidecar(["board"]))
+    with pytest.raises(ForbiddenError):
+        clients["board"].add(file)
+    assert clients["all"].add(file)["sidecar"] is True
+    assert eventually(lambda: "mine.md" not in found(clients["guest"]))
+    assert "mine.md" in found(clients["board"])
+
+
+def test_a_reindex_keeps_who_may_read_and_what_is_filtered(clients, put):
+    put("kept.md.metadata.json", sidecar(["board"], year=2031))
+    put("kept.md", told("kept"))
+    board = clients["board"]
+    assert ready(board, "kept.md")
+    run = board.reindex()["id"]
+    assert eventually(lambda: board.reindex_status(run)["status"] != "RUNNING", 120)
+    assert board.reindex_status(run)["status"] == "DONE"
+    assert found(board, filters={"year": {"gt": 2030}}) == ["kept.md"]
+    assert found(clients["guest"], filters={"year": {"gt": 2030}}) == []

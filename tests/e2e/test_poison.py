@@ -1,0 +1,141 @@
+"""Messages that can never be worked off: in the dead-letter queue, and in the table with a reason.
+
+The functions reach their services through a proxy that ends them at chosen requests.
+"""
+
+import json
+import time
+
+import pytest
+
+from footnote.contracts import ChunkRequest, ParseRequest
+from footnote.model import document_id
+from tests.chaos.deployed import Deployed
+from tests.chaos.fates import Fates
+from tests.chaos.proxy import Proxy
+
+HIDDEN = 8  # seconds until a message of a killed function comes back; minutes as deployed
+BODY = "# Harbour\n\nThe harbour fee for a barge is 84 crowns, says {}.\n"
+STEPS = ("parse", "chunk", "index")
+MINUTES = 3
+
+
+class Poisoned:
+    """A tenant whose messages have all gone wrong, and what it takes to look at them."""
+
+    def __init__(self, stack, proxy, client, tenant):
+        self.stack, self.proxy, self.client, self.tenant = stack, proxy, client, tenant
+        self.dead = {}  # queue → bodies
+        self.ended = {}  # name → record
+
+    def key(self, name):
+        return f"{self.tenant}/default/{name}"
+
+    def put(self, name):
+        key = self.key(name)
+        body = BODY.format(name).encode()
+        self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=body)
+
+    def tell(self, queue, body):
+        self.stack.sqs.send_message(QueueUrl=self.stack.queues[queue], MessageBody=body)
+
+    def record(self, name):
+        return self.stack.services.catalog.get(document_id(self.key(name)))
+
+    def reads(self, name):
+        return self.proxy.traffic.reads[f"/{self.stack.bucket}/{self.key(name)}"]
+
+    def until(self, name, status):
+        end = time.monotonic() + 60 * MINUTES
+        while self.client.document(name)["status"] != status:
+            assert time.monotonic() < end, self.record(name)
+            time.sleep(0.5)
+        return self.record(name)
+
+
+@pytest.fixture(scope="module")
+def poisoned(stack, aws, new_tenant):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL", stack["aws_url"])
+        patch.setenv("AWS_DEFAULT_REGION", stack["region"])
+        deployed = Deployed(stack)
+        proxy = Proxy(
+            stack["aws_url"], stack["opensearch_url"], deployed.folder, Fates(1, rate=0.0)
+        )
+        world = Poisoned(deployed, proxy, *new_tenant())
+        with proxy, deployed.hidden_for(HIDDEN), deployed.given(proxy.variables, STEPS):
+            poison(world)
+            assert deployed.wait_until_quiet(60 * MINUTES)
+            world.dead = {queue: deployed.dead_letters(queue) for queue in STEPS}
+            names = (*(f"{step}.md" for step in STEPS), "shape.md", "lost.md", "fine.md")
+            world.ended = {name: world.record(name) for name in names}
+            yield world
+
+
+def poison(world):
+    chunked, indexed = (document_id(world.key(name)) for name in ("chunk.md", "index.md"))
+    world.proxy.fates.doomed |= {
+        f"HEAD /{world.stack.bucket}/{world.key('parse.md')}": "killed before",
+        f"GET /{world.stack.services.settings.artifacts_bucket}/parsed/{chunked}": "killed before",
+        f"GET /{world.stack.services.settings.artifacts_bucket}/chunks/{indexed}": "killed after",
+    }
+    for name in ("parse.md", "chunk.md", "index.md", "fine.md"):
+        world.put(name)
+    world.tell("parse", "no json")
+    shape = {"key": world.key("shape.md"), "version": "v1", "sequencer": "A"}
+    known = ParseRequest(**shape)
+    world.stack.services.catalog.receive(known, 1)
+    world.tell("chunk", json.dumps({**shape, "surprise": True}))
+    lost = ParseRequest(key=world.key("lost.md"), version="v1", sequencer="A")
+    world.stack.services.catalog.receive(lost, 1)
+    world.tell("chunk", ChunkRequest(**lost.identity, document_key="parsed/no").model_dump_json())
+    never = ParseRequest(key=world.key("never.md"), version="v1", sequencer="A")
+    world.tell("parse", never.model_dump_json())
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_file_on_which_a_step_is_killed_each_time_has_failed_and_says_at_what(poisoned, step):
+    record = poisoned.ended[f"{step}.md"]
+    assert (record.status, record.error.code) == ("FAILED", "stopped")
+    assert record.error.message.startswith(f"{step}.md: the {step} step was stopped 3 times")
+    assert [poisoned.key(f"{step}.md") in body for body in poisoned.dead[step]].count(True) == 1
+
+
+def test_a_message_that_is_no_json_is_kept_for_the_operator(poisoned):
+    assert poisoned.dead["parse"].count("no json") == 1
+
+
+def test_a_message_of_the_wrong_shape_fails_the_document_that_it_names(poisoned):
+    record = poisoned.ended["shape.md"]
+    assert (record.status, record.error.code) == ("FAILED", "bad_message")
+    assert [poisoned.key("shape.md") in body for body in poisoned.dead["chunk"]].count(True) == 1
+
+
+def test_a_message_about_an_artifact_that_is_not_there_fails_its_document(poisoned):
+    record = poisoned.ended["lost.md"]
+    assert (record.status, record.error.code) == ("FAILED", "not_found")
+    assert [poisoned.key("lost.md") in body for body in poisoned.dead["chunk"]].count(True) == 1
+
+
+def test_the_event_of_a_file_that_is_not_there_any_more_is_dropped(poisoned):
+    assert not any(poisoned.key("never.md") in body for body in poisoned.dead["parse"])
+    names = [record["document"] for record in poisoned.client.documents()]
+    assert "never.md" not in names and "fine.md" in names
+
+
+def test_the_others_are_not_held_up(poisoned):
+    assert poisoned.ended["fine.md"].status == "READY"
+
+
+def test_a_retry_goes_on_from_what_is_stored_and_parses_nothing_again(poisoned):
+    poisoned.proxy.fates.doomed.clear()
+    before = {step: poisoned.reads(f"{step}.md") for step in STEPS}
+    assert poisoned.client.retry("index.md")["status"] == "INDEXING"
+    retried = poisoned.client.retry_all("stopped")
+    assert sorted(one["document"] for one in retried) == ["chunk.md", "parse.md"]
+    for step in STEPS:
+        assert poisoned.until(f"{step}.md", "READY").error is None
+    again = {step: poisoned.reads(f"{step}.md") - before[step] for step in STEPS}
+    assert again == {"parse": 1, "chunk": 0, "index": 0}
+    found = {hit["document"] for hit in poisoned.client.search("harbour fee barge")["hits"]}
+    assert found == {"parse.md", "chunk.md", "index.md", "fine.md"}

@@ -1,0 +1,24 @@
+"""PDF: tables as cells, from how reports set them to what each cell says."""
+
+import pytest
+
+from footnote.ingest.chunk import chunk
+from footnote.ingest.parse import parse
+from footnote.model import Revision
+from tests.made_tables import CASES, continued
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_cell_stands_where_it_was_drawn(name):
+    made = CASES[name]()
+    tables = parse(made.body, "made.pdf").document.tables
+    assert [(table.rows, table.header_rows) for table in tables] == made.tables
+
+
+def test_chunks_of_a_table_s_next_page_carry_its_header():
+    document = parse(continued(is_repeated=False).body, "made.pdf").document
+    revision = Revision(key="t/c/made.pdf", version="1", sequencer="1")
+    chunks = chunk(document, revision, lambda texts: [len(t.split()) for t in texts], budget=90)
+    later = [one for one in chunks if one.pages == (2,) and "Item number" in one.text]
+    assert [one.context.partition("\n")[2] for one in later] == ["2025 | 2024"] * len(later)
+    assert later
