@@ -1,8 +1,9 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse chaos chaos-stack
+.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse bench-flow chaos chaos-stack
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 NAME ?= dev
+FILES ?= 5000
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 14
@@ -59,3 +60,6 @@ $(PEERS)/ready: tests/bench/peers/requirements.txt tests/bench/peers/constraints
 	@$(PYTHON) -m venv $(PEERS)
 	@$(PEERS)/bin/pip install -q -r tests/bench/peers/requirements.txt -c tests/bench/peers/constraints.txt \
 	  && touch $@ || echo "peers could not be installed: they are left out"
+
+bench-flow: setup ## measure: thousands of small files of three tenants at once (FILES=5000)
+	@FILES=$(FILES) $(STACK) run --name flow -- $(PYTHON) -m tests.bench.flow

@@ -29,10 +29,12 @@ LAST_LINES = 25
 
 def parameters(stack: Stack) -> dict[str, str]:
     """Parameters of the template that differ from those on AWS."""
+    cores = str(max(2, os.process_cpu_count() or 2))
     given = {
         "Stage": "local",
         "OpenSearchEndpoint": stack.opensearch_url,
-        "Concurrency": str(max(2, os.process_cpu_count() or 2)),
+        "Concurrency": cores,
+        "IndexConcurrency": cores,
     }
     # always given, also when empty: a parameter that is left out keeps its last value
     key = os.environ.get("ANTHROPIC_API_KEY", "")

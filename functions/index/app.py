@@ -9,25 +9,26 @@ from footnote.ingest.annotate import annotation, catch_up
 from footnote.ingest.artifacts import dump_chunks, load_chunks, load_document
 from footnote.ingest.embed import indexed
 from footnote.ingest.live import is_live, published
-from footnote.model import Chunk, Facts
+from footnote.model import Chunk, Facts, Record
 from footnote.step import logger, queue_step
 
 
 @queue_step
 def handler(request: IndexRequest, services: Services) -> list[IndexRequest]:
     try:
-        if not published(services.catalog, request) and not indexed_all(request, services):
-            return []
+        record = published(services.catalog, request) or indexed_all(request, services)
     except SupersededError:
         if not is_live(services.catalog, request):  # published by another delivery of this part?
             services.index.remove(request)  # no: written for nothing
         raise
-    services.index.remove_older(request)
-    keys.remove_older(services.artifacts, request)
+    if record and record.has_past:  # most files are new: a search for nothing costs a refresh
+        services.index.remove_older(request)
+        keys.remove_older(services.artifacts, request)
     return []
 
 
-def indexed_all(request: IndexRequest, services: Services) -> bool:
+def indexed_all(request: IndexRequest, services: Services) -> Record | None:
+    """Index this part; the document's record if it was the last and the version is published."""
     chunks = load_chunks(services.artifacts.get(request.chunks_key))
     if services.settings.contextual_lines == "on":
         chunks = with_lines(request, chunks, services)
@@ -39,8 +40,8 @@ def indexed_all(request: IndexRequest, services: Services) -> bool:
         catch_up(*ports, request.revision, note.number)
     record = services.catalog.finish_part(request, request.part, timings)
     if len(record.parts_done) < request.parts:
-        return False
-    services.catalog.publish(request)
+        return None
+    return services.catalog.publish(request)
     return True
 
 

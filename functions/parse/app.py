@@ -73,7 +73,8 @@ def stored(
     tags = services.uploads.tags(request.key, request.version)
     document, words = pack_words(described(parsed, there.attributes, tags))
     services.artifacts.put(keys.metadata_key(request), dump_metadata(document.metadata))
-    services.artifacts.put(keys.words_key(request), words)
+    if words:  # only formats with pages have any
+        services.artifacts.put(keys.words_key(request), words)
     services.artifacts.put(keys.document_key(request), dump_document(document))
     facts = Facts(
         title=document.title,

@@ -74,6 +74,7 @@ class Services:
         from footnote.adapters.sqs import SqsQueues
 
         urls = {
+            "admit": self.settings.admit_queue,
             "parse": self.settings.parse_queue,
             "chunk": self.settings.chunk_queue,
             "index": self.settings.index_queue,

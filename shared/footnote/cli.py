@@ -19,6 +19,7 @@ from footnote.client import Client, answered
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError
 from footnote.filters import from_texts
+from footnote.progress import add_progress
 from footnote.upload import found_files, upload
 
 app = typer.Typer(
@@ -27,6 +28,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Drop files in, ask questions, get answers with checked footnotes.",
 )
+
+INTERRUPTED = 130  # what shells say of a command that Ctrl-C ended
 
 transport: ContextVar[httpx.BaseTransport | None] = ContextVar("transport", default=None)
 """What requests go through: None is the network; a footnote in this process can stand there."""
@@ -59,11 +62,16 @@ def add(
     """Add files. Ends with 1 if one of them did not become searchable."""
     files = list(found_files(paths))
     attributes = from_pairs(metadata or [])
-    with connected() as client, terminal.AddProgress() as progress:
-        added, refused = upload(client, files, collection, attributes, progress)
-        ended: list[Json] = []
-        if wait and added:
-            ended = client.wait(added, progress.note)
+    added: list[Json] = []
+    try:
+        with connected() as client, add_progress(len(files)) as progress:
+            refused = upload(client, files, collection, attributes, progress, added=added)
+            ended: list[Json] = []
+            if wait and added:
+                ended = client.wait(added, progress.note)
+    except KeyboardInterrupt:
+        terminal.print_interrupted(len(added), len(files))
+        raise typer.Exit(INTERRUPTED) from None
     if as_json:
         terminal.print_json({"documents": ended or added, "refused": refused})
     elif not wait:

@@ -5,6 +5,7 @@ client.add(Path("report.pdf"))
 print(client.ask("What was revenue in 2025?")["answer"])
 """
 
+import random
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -38,6 +39,10 @@ ERRORS: dict[int, type[FootnoteError]] = {
 }
 UPLOAD_SECONDS = 600.0
 FEW = 3  # documents that are asked for one by one
+PAGE = 500  # documents of a list in one request, the most there may be
+PAUSE = 0.4  # seconds between two looks at what is waited for, at least
+REST = 4  # times as long as the look took, and a second a page: thousands are asked for less often
+THROTTLED_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half, then it is an error
 
 
 class Client:
@@ -114,7 +119,8 @@ class Client:
         """All documents, a page at a time."""
         after = ""
         while True:
-            page = self._call("GET", "documents", params={"status": status, "after": after})
+            params = {"status": status, "after": after, "limit": PAGE}
+            page = self._call("GET", "documents", params=params)
             yield from page["documents"]
             if not (after := page["after"]):
                 return
@@ -143,7 +149,8 @@ class Client:
     ) -> list[Json]:
         """Wait until uploads have ended, calling `seen` with each change; their last records.
 
-        Raises UnavailableError naming those that have not ended in `seconds`.
+        Raises UnavailableError naming those that have not ended when nothing has changed for
+        `seconds`.
         """
         added = [item for item in added if not item.get("sidecar")]
         waiting = {item["id"]: item for item in added}
@@ -151,20 +158,24 @@ class Client:
         last: dict[str, object] = {}
         until = time.monotonic() + seconds
         while waiting and time.monotonic() < until:
-            for record in self._states(waiting, known=set(last)):
+            began = time.monotonic()
+            records, pages = self._states(waiting, known=set(last))
+            for record in records:
                 shown = (record["status"], record["parts"]["done"], record["version"])
                 if last.get(record["id"]) != shown:
                     last[record["id"]] = shown
+                    until = time.monotonic() + seconds
                     seen(record)
                 if record["status"] in TERMINAL and arrived(record, waiting[record["id"]]):
                     ended[record["id"]] = record
                     del waiting[record["id"]]
             if waiting:
-                time.sleep(0.4)
+                time.sleep(max(PAUSE, REST * (time.monotonic() - began), pages - 1.0))
         if waiting:
             names = ", ".join(item["document"] for item in list(waiting.values())[:5])
             raise UnavailableError(
-                f"{len(waiting)} documents have not ended after {seconds:.0f} s: {names}",
+                f"{len(waiting)} documents have not ended; nothing changed for {seconds:.0f} s: "
+                f"{names}",
                 action="`footnote status` shows where they are.",
             )
         return [ended[item["id"]] for item in added]
@@ -179,14 +190,19 @@ class Client:
                 time.sleep(0.2)
         return waiting
 
-    def _states(self, waiting: Mapping[str, Json], known: Collection[str]) -> list[Json]:
-        """What is known of these uploads: one by one, or by the list when they are many."""
+    def _states(
+        self, waiting: Mapping[str, Json], known: Collection[str]
+    ) -> tuple[list[Json], int]:
+        """What is known of these uploads: one by one, or by the list when they are many; how many
+        pages that list had.
+        """
         if len(waiting) <= FEW:
-            return self._each(waiting)
-        listed = [record for record in self.documents() if record["id"] in waiting]
+            return self._each(waiting), 1
+        everything = list(self.documents())
+        listed = [record for record in everything if record["id"] in waiting]
         # what is not listed any more was deleted meanwhile
         gone = set(known) & set(waiting) - {record["id"] for record in listed}
-        return [*listed, *self._each(gone)]
+        return [*listed, *self._each(gone)], 1 + len(everything) // PAGE
 
     def _each(self, document_ids: Iterable[str]) -> list[Json]:
         found = []
@@ -243,6 +259,16 @@ class Client:
         return self._call("GET", "health")
 
     def _call(self, method: str, path: str, **options: Any) -> Json:
+        for pause in THROTTLED_PAUSES:
+            try:
+                return self._once(method, path, **options)
+            except UnavailableError as error:
+                if error.code != "throttled":
+                    raise
+            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
+        return self._once(method, path, **options)
+
+    def _once(self, method: str, path: str, **options: Any) -> Json:
         try:
             answer = self._http.request(method, path, **options)
         except httpx.HTTPError as error:

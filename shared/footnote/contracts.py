@@ -4,7 +4,7 @@ from typing import Literal
 
 from footnote.model import Revision, Value
 
-# -- add: upload -> parse -> chunk -> index; delete -> remove; sidecar -> annotate ----------------
+# -- add: upload -> admit -> parse -> chunk -> index; delete -> remove; sidecar -> annotate -------
 
 
 class Message(Revision):
@@ -13,8 +13,14 @@ class Message(Revision):
     waits: int = 0
 
 
+class AdmitRequest(Message):
+    """The bucket says that a file is in it."""
+
+    size: int = 0
+
+
 class ParseRequest(Message):
-    """A file is in the uploads bucket.
+    """A file is in the uploads bucket, and it is its tenant's turn.
 
     A long PDF is read in parts: each has a message with its first and last page (1-based), and
     `of`, how many pages there are. One without `part` joins the parts when all are stored; `lost`
@@ -207,6 +213,7 @@ class SweepResult(Value):
 
 
 QUEUES: dict[type[Revision], str] = {
+    AdmitRequest: "admit",
     ParseRequest: "parse",
     ChunkRequest: "chunk",
     IndexRequest: "index",

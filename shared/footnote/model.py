@@ -531,6 +531,7 @@ class Record(Value):
     key: str
     version: str
     sequencer: str
+    origin: str = ""  # sequencer of the first event that is known of the key
     live_version: str = ""
     status: Status
     error: Problem | None = None
@@ -556,6 +557,11 @@ class Record(Value):
     @property
     def revision(self) -> Revision:
         return Revision(key=self.key, version=self.version, sequencer=self.sequencer)
+
+    @property
+    def has_past(self) -> bool:
+        """Whether earlier events of the key may have left chunks or artifacts."""
+        return fence(self.origin) != fence(self.sequencer)
 
 
 class Facts(Value):

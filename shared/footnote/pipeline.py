@@ -28,10 +28,10 @@ from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.bootstrap import Services
 from footnote.contracts import (
     AbandonRequest,
+    AdmitRequest,
     FailRequest,
     GradeRequest,
     GradeResult,
-    ParseRequest,
     PlanRequest,
     PlanResult,
     PrepareRequest,
@@ -52,7 +52,7 @@ from footnote.settings import Settings
 
 MODEL = Path(__file__).resolve().parents[2] / ".footnote" / "tools" / "model"
 FUNCTIONS = Path(__file__).resolve().parents[2] / "functions"
-QUEUE_STEPS = ("parse", "chunk", "index", "remove", "annotate")
+QUEUE_STEPS = ("admit", "parse", "chunk", "index", "remove", "annotate")
 MAX_ATTEMPTS = 4  # of Promote, as in statemachines/reindex.asl.json
 
 
@@ -163,7 +163,7 @@ class Pipeline(Services):
             if size is None:
                 self.queues.send("remove", [RemoveRequest(**revision.identity)])
             else:
-                self.queues.send("parse", [ParseRequest(**revision.identity, size=size)])
+                self.queues.send("admit", [AdmitRequest(**revision.identity, size=size)])
 
     def _deliver(self, queue: str, message: Revision) -> None:
         body = message.model_dump_json()

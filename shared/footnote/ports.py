@@ -79,7 +79,9 @@ class Queues(Protocol):
     """Where a step's results go on to: queues by name (see `contracts.QUEUES`)."""
 
     def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
-        """Nobody gets them before `delay` seconds (at most 900) are over."""
+        """Nobody gets them before `delay` seconds (at most 900) are over. Messages wait for their
+        tenant's turn: no tenant's many keep another's few back.
+        """
         ...
 
     def waiting(self, queue: str) -> int:

@@ -26,6 +26,7 @@ class Settings(BaseModel):
     documents_table: str = ""
     questions_table: str = ""
     vectors_table: str = ""
+    admit_queue: str = ""
     parse_queue: str = ""
     chunk_queue: str = ""
     index_queue: str = ""

@@ -164,9 +164,39 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             yield self.request_type.model_validate(fields)
 
 
+class ForwardStep[In: Message](QueueStep[In]):
+    """A queue step that only hands on: what a batch becomes is sent together, in few calls."""
+
+    def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Run for a batch of SQS messages. If sending fails, all are delivered again."""
+        logger.append_keys(step=self.verb, request_id=context.aws_request_id)
+        failed, results = [], []
+        for record in event["Records"]:
+            try:
+                requests = list(self.requests(record["body"]))
+            except (ValueError, LookupError, TypeError, AttributeError) as error:
+                logger.exception("not a message of ours", reason=str(error)[:500])
+                failed.append(record["messageId"])
+                continue
+            results += [result for one in requests for result in self.run(one, services())]
+        try:
+            for queue, messages in by_queue(results):
+                services().queues.send(queue, messages)
+        except FootnoteError as error:
+            logger.exception("delivery failed", code=error.code)
+            failed = [record["messageId"] for record in event["Records"]]
+        logger.info("step done", messages=len(event["Records"]), handed_on=len(results))
+        return {"batchItemFailures": [{"itemIdentifier": one} for one in failed]}
+
+
 def queue_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
     """A step fed by a queue; what it returns goes on to the queues of `contracts.QUEUES`."""
     return QueueStep(run)
+
+
+def forward_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
+    """A queue step that changes nothing but the message; see `ForwardStep`."""
+    return ForwardStep(run)
 
 
 def who_is_named(body: str) -> list[Message]:

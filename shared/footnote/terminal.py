@@ -119,6 +119,14 @@ def print_refusal(document: str, error: FootnoteError) -> None:
     err.print(Text(f"REFUSED     {name}  {error.code}: {error.message} {error.action}", "red"))
 
 
+def print_interrupted(uploaded: int, files: int) -> None:
+    """Adding was ended by Ctrl-C: what goes on all the same."""
+    err.print(
+        f"interrupted: {uploaded} of {files} files are uploaded and go on being worked on; "
+        "`footnote status` shows how they get on"
+    )
+
+
 def print_sidecar(name: str) -> None:
     """A file that says something of a document."""
     err.print(Text(f"SIDECAR     {clipped(name, 80)}"))

@@ -9,8 +9,11 @@ from footnote import terminal
 from footnote.attributes import SUFFIX
 from footnote.client import Client
 from footnote.errors import FootnoteError, ForbiddenError, NotFoundError
+from footnote.progress import AddTotals
 
 type Json = dict[str, Any]
+
+UPLOADERS = 4
 
 
 def found_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
@@ -33,27 +36,32 @@ def upload(
     files: list[tuple[Path, str]],
     collection: str,
     attributes: Json,
-    progress: terminal.AddProgress,
-) -> tuple[list[Json], list[Json]]:
-    """Upload in parallel; what was taken, and what was refused and why.
+    progress: terminal.AddProgress | AddTotals,
+    *,
+    added: list[Json],
+) -> list[Json]:
+    """Upload in parallel; what was taken goes into `added`. What was refused, and why.
 
     Sidecars first: a document is never seen by more people than its sidecar allows. Where that was
     refused, the document is not sent.
     """
-    added: list[Json] = []
     refused: list[Json] = []
     sidecars = [one for one in files if one[1].endswith(SUFFIX)]
     documents = [one for one in files if not one[1].endswith(SUFFIX)]
     for some, metadata in ((sidecars, None), (documents, attributes)):
         closed = {item["document"] for item in refused}
-        with ThreadPoolExecutor(4) as pool:
+        with ThreadPoolExecutor(UPLOADERS) as pool:
             running = {
                 pool.submit(_send, client, file, name, collection, metadata, closed): name
                 for file, name in some
             }
-            for done in as_completed(running):
-                _note(done, running[done], added, refused, progress)
-    return added, refused
+            try:
+                for done in as_completed(running):
+                    _note(done, running[done], added, refused, progress)
+            except KeyboardInterrupt:
+                pool.shutdown(wait=True, cancel_futures=True)  # those at work end, no other begins
+                raise
+    return refused
 
 
 def _send(  # noqa: PLR0917 - a file and where it goes
@@ -78,7 +86,7 @@ def _note(
     name: str,
     added: list[Json],
     refused: list[Json],
-    progress: terminal.AddProgress,
+    progress: terminal.AddProgress | AddTotals,
 ) -> None:
     try:
         item = done.result()

@@ -16,7 +16,7 @@ from footnote.settings import Settings
 from tests.stack import ROOT
 
 PATIENT = Config(read_timeout=310, retries={"max_attempts": 0}, inject_host_prefix=False)
-ADDING = ("parse", "chunk", "index", "remove", "annotate")
+ADDING = ("admit", "parse", "chunk", "index", "remove", "annotate")
 ASKING = ("plan", "retrieve", "grade", "synthesize", "fail")
 COUNTED = [
     "ApproximateNumberOfMessages",

@@ -156,7 +156,7 @@ class StackWorld:
     def _ours(self, body: str):
         for record in json.loads(body).get("Records", []):
             if unquote_plus(record["s3"]["object"]["key"]).startswith(self.tenant):
-                queue = "parse" if record["eventName"].startswith("ObjectCreated") else "remove"
+                queue = "admit" if record["eventName"].startswith("ObjectCreated") else "remove"
                 yield queue, json.dumps({"Records": [record]})
 
     def _fated(self, told: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from footnote.adapters.memory import MemoryVectors
 from footnote.attributes import SUFFIX
-from footnote.contracts import ParseRequest, RemoveRequest, SweepRequest
+from footnote.contracts import AdmitRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
 from footnote.ingest.embed import CachedEmbedder, cache_key
 from footnote.ingest.sidecar import sidecar_at
@@ -224,8 +224,8 @@ class World:
             self.ledger.sidecars[key.removesuffix(SUFFIX)].append(change)
         if size is None:
             return Delivery("remove", RemoveRequest(**revision.identity).model_dump_json())
-        request = ParseRequest(**revision.identity, size=size)
-        return Delivery("parse", request.model_dump_json())
+        request = AdmitRequest(**revision.identity, size=size)
+        return Delivery("admit", request.model_dump_json())
 
     def _body(self, key: str) -> bytes:
         kind = self.chance.random()

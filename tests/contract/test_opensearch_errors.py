@@ -98,12 +98,18 @@ class Bulk(BaseHTTPRequestHandler):
     """Answers each bulk request with the next list of statuses (200 when they run out)."""
 
     statuses: ClassVar[list[list[int]]] = []
+    refused: ClassVar[int] = 0  # requests that are answered 429 as a whole
     seen: ClassVar[list[list[str]]] = []
 
     def do_POST(self) -> None:
         lines = self.rfile.read(int(self.headers["content-length"])).decode().splitlines()
         ids = [json.loads(line)["index"]["_id"] for line in lines[::2]]
         self.seen.append(ids)
+        if Bulk.refused:
+            Bulk.refused -= 1
+            error = {"type": "circuit_breaking_exception", "reason": "too large"}
+            self._answer(json.dumps({"error": error, "status": 429}).encode(), 429)
+            return
         statuses = self.statuses.pop(0) if self.statuses else [200] * len(ids)
         reply = {
             "errors": max(statuses) > 201,
@@ -114,8 +120,8 @@ class Bulk(BaseHTTPRequestHandler):
         }
         self._answer(json.dumps(reply).encode())
 
-    def _answer(self, body: bytes) -> None:
-        self.send_response(200)
+    def _answer(self, body: bytes, status: int = 200) -> None:
+        self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body)))
         self.end_headers()
@@ -132,6 +138,7 @@ def _refused(status: int) -> dict[str, object]:
 @pytest.fixture
 def client() -> Iterator[OpenSearch]:
     Bulk.statuses.clear()
+    Bulk.refused = 0
     Bulk.seen.clear()
     with ThreadingHTTPServer(("127.0.0.1", 0), Bulk) as server:
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
@@ -151,10 +158,23 @@ def test_only_the_refused_items_are_sent_again(client: OpenSearch) -> None:
 
 
 def test_an_item_that_is_refused_again_and_again_is_reported(client: OpenSearch) -> None:
-    Bulk.statuses[:] = [[201, 429], [429], [429], [503], [429]]
+    Bulk.statuses[:] = [[201, 429], [429], [429], [503], [429], [429]]
     with pytest.raises(UnavailableError, match="chunk b: 429 refused: why not"):
         _deliver(client, "a", "b")
-    assert Bulk.seen == [["a", "b"], ["b"], ["b"], ["b"], ["b"]]
+    assert Bulk.seen == [["a", "b"], ["b"], ["b"], ["b"], ["b"], ["b"]]
+
+
+def test_a_request_that_is_refused_whole_is_sent_again_whole(client: OpenSearch) -> None:
+    Bulk.refused = 2
+    _deliver(client, "a", "b")
+    assert Bulk.seen == [["a", "b"], ["a", "b"], ["a", "b"]]
+
+
+def test_a_request_that_is_refused_whole_again_and_again_is_reported(client: OpenSearch) -> None:
+    Bulk.refused = 6
+    with pytest.raises(UnavailableError, match="too busy for chunk a and 1 more: 429"):
+        _deliver(client, "a", "b")
+    assert len(Bulk.seen) == 6
 
 
 @pytest.mark.parametrize(("status", "expected"), [(400, ConfigurationError), (404, NotFoundError)])

@@ -18,7 +18,7 @@ from tests.unit.faces import URL, InProcess, small
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 COMMANDS = get_command(cli.app).commands
-TARGETS = sorted(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+TARGETS = sorted(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 VERBS = {"get", "post", "put", "patch", "delete"}
 
 
@@ -52,8 +52,8 @@ def told_routes():
 
 
 def told_targets():
-    cells = [name for cell in table("make") for name in re.findall(r"`([a-z]+)`", cell)]
-    return {*cells, *re.findall(r"\bmake ([a-z]+)", "\n".join(in_code()))}
+    cells = [name for cell in table("make") for name in re.findall(r"`([a-z-]+)`", cell)]
+    return {*cells, *re.findall(r"\bmake ([a-z-]+)", "\n".join(in_code()))}
 
 
 def in_code():

@@ -120,7 +120,7 @@ def test_the_queues_give_up_when_the_steps_expect_it(template):
 
 
 def test_a_queue_step_may_put_off_its_own_messages(template):
-    for queue in contracts.QUEUES.values():
+    for queue in set(contracts.QUEUES.values()) - {"admit"}:  # which has its batch come again
         name = queue.capitalize()
         step = template["Resources"][f"{name}Function"]["Properties"]
         variable = f"{PREFIX}{queue.upper()}_QUEUE"

@@ -33,7 +33,7 @@ from footnote.errors import (
     SupersededError,
     UnavailableError,
 )
-from footnote.model import Facts, Problem, Revision
+from footnote.model import Facts, Problem, Revision, digest
 from tests.contract.suites import new_tenant
 from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite, at
@@ -203,6 +203,21 @@ class TestSqsQueues(QueuesSuite):
             return [ChunkRequest.model_validate_json(body) for body in bodies]
 
         return receive
+
+    @pytest.mark.parametrize(("tenant", "group"), [("acme", "acme"), ("Grün & Co", None)])
+    def test_a_message_carries_its_tenant_as_its_group(self, sqs, url, queues, tenant, group):
+        queues.send("chunk", [request(1, tenant=tenant)])
+        reply = sqs.receive_message(
+            QueueUrl=url, WaitTimeSeconds=5, MessageSystemAttributeNames=["MessageGroupId"]
+        )
+        [message] = reply["Messages"]
+        assert message["Attributes"]["MessageGroupId"] == (group or digest(tenant))
+
+    def test_a_tenant_with_little_does_not_wait_for_one_with_much(self, queues, sent):
+        queues.send("chunk", [request(n, tenant="big") for n in range(30)])
+        assert {one.tenant for one in sent(10)} == {"big"}
+        queues.send("chunk", [request(n, tenant="small") for n in range(3)])
+        assert sum(one.tenant == "small" for one in sent(10)) == 3
 
     def test_what_sqs_did_not_take_is_sent_again(self, sqs, url, sent):
         refusing = Refusing(sqs, times=2)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
-from threading import Event
+from threading import Event, Timer
 from uuid import uuid4
 
 import pytest
@@ -195,3 +195,29 @@ def test_searches_and_writes_go_on_while_generations_are_promoted(
     assert (sorted(set(problems)), found) == ([], {20})
     assert min(task.result() for task in tasks) > 5
     assert list(client.indices.get_alias(index=f"{prefix}-suite*")) == [generation]
+
+
+# -- pace ----------------------------------------------------------------------------------------
+
+
+def test_a_write_waits_while_the_server_refuses_everything(
+    client: OpenSearch, index: OpenSearchIndex
+) -> None:
+    def breaker(limit: str | None) -> None:
+        body = {"transient": {"network.breaker.inflight_requests.limit": limit}}
+        client.cluster.put_settings(body=body)
+
+    def refused() -> int:
+        nodes = client.nodes.stats(metric="breaker")["nodes"].values()
+        return sum(node["breakers"]["in_flight_requests"]["tripped"] for node in nodes)
+
+    before = refused()
+    breaker("4kb")
+    restored = Timer(1, breaker, [None])
+    restored.start()
+    try:
+        index.write([indexed("a plan " * 2000)])
+    finally:
+        restored.join()
+    assert refused() > before
+    assert len(find(index, "plan", "lexical")) == 1

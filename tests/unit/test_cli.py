@@ -3,15 +3,19 @@
 import json
 import sys
 from importlib import metadata
+from threading import Event
 
 import pytest
 from typer.testing import CliRunner
 
 from footnote import cli
 from footnote.adapters.memory import MemoryTenants
+from footnote.client import Client
 from footnote.endpoint import endpoint
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
 from footnote.model import Problem, document_id
+from footnote.progress import AddTotals
+from footnote.upload import UPLOADERS
 from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -150,6 +154,56 @@ def test_a_file_that_is_refused_is_told_and_the_others_are_added(monkeypatch, tm
         ("large.md", "too_large")
     ]
     assert err.startswith("REFUSED     large.md  too_large: large.md has 100 bytes;")
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A folder with one empty file among 24 good ones."""
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for n in range(25):
+        (folder / f"{n:02}.md").write_text("" if n == 7 else f"{TEXT}\nNumber {n}.\n")
+    return folder
+
+
+def test_many_files_are_counted_and_only_what_went_wrong_is_named(pipeline, many):
+    out, err = run("add", many, ends=1)
+    lines = [line for line in err.splitlines() if line.strip()]
+    assert out == ""
+    assert lines[0].startswith("FAILED      07.md  empty_file: ")
+    assert lines[-1] == "25 files: 25 uploaded, 24 ready, 1 failed"
+    assert len([line for line in lines if "READY" in line]) == 0
+
+
+def test_ctrl_c_while_uploading_begins_no_other_and_says_what_goes_on(pipeline, many, monkeypatch):
+    begun, stopped, add = [], Event(), Client.add
+
+    def adding(self, *words):
+        begun.append(words)
+        if len(begun) > 3:
+            stopped.wait(10)
+        return add(self, *words)
+
+    def begin(self, document_id, name):
+        if name == "02.md":
+            stopped.set()
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Client, "add", adding)
+    monkeypatch.setattr(AddTotals, "begin", begin)
+    _, err = run("add", many, ends=130)
+    assert "of 25 files are uploaded and go on being" in " ".join(err.split())
+    assert len(begun) <= 3 + UPLOADERS
+
+
+def test_ctrl_c_while_waiting_says_what_goes_on(pipeline, many, monkeypatch):
+    def wait(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Client, "wait", wait)
+    _, err = run("add", many, ends=130)
+    assert "interrupted: 25 of 25 files are uploaded" in " ".join(err.split())
+    assert len(pipeline.catalog.documents("acme")[0]) == 25
 
 
 def test_a_file_that_is_not_there_is_told_before_anything_is_sent(pipeline, file):

@@ -1,9 +1,19 @@
 """The Python client, against the API itself: what comes back, and which exception."""
 
+import time
+
 import httpx
 import pytest
 
-from footnote.client import Client, answered, arrived, error_of
+from footnote.client import (
+    PAGE,
+    REST,
+    THROTTLED_PAUSES,
+    Client,
+    answered,
+    arrived,
+    error_of,
+)
 from footnote.errors import (
     BadRequestError,
     ConflictError,
@@ -123,7 +133,7 @@ def test_what_does_not_end_is_named(client):
     missing = {"id": "0" * 20, "document": "never.md", "version": ""}
     with pytest.raises(UnavailableError) as error:
         client.wait([missing], lambda _: None, seconds=0.01)
-    assert error.value.message == "1 documents have not ended after 0 s: never.md"
+    assert error.value.message == ("1 documents have not ended; nothing changed for 0 s: never.md")
 
 
 def test_a_retry_works_on_what_failed(pipeline, client, file):
@@ -273,6 +283,99 @@ def test_a_reply_that_is_no_json_of_ours_is_an_error_of_its_status(status, kind)
         client.health()
     assert type(error.value) is kind
     assert error.value.message == f"HTTP {status}: no explanation"
+
+
+THROTTLED = {"error": {"code": "throttled", "message": "too many", "action": "Wait."}}
+USED_UP = {"error": {"code": "quota_exceeded", "message": "used up", "action": "Wait."}}
+
+
+class Busy(httpx.BaseTransport):
+    """Answers so many requests with 429, then all of them well."""
+
+    def __init__(self, times, problem):
+        self.left = times
+        self.problem = problem
+        self.asked = 0
+
+    def handle_request(self, request):
+        request.read()
+        self.asked += 1
+        if self.asked <= self.left:
+            return httpx.Response(429, json=self.problem)
+        return httpx.Response(200, json={"status": "ok"})
+
+
+@pytest.fixture
+def slept(monkeypatch):
+    pauses = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    return pauses
+
+
+def test_a_throttled_request_is_sent_again_after_longer_and_longer(slept):
+    busy = Busy(3, THROTTLED)
+    assert Client(URL, "key", transport=busy).health() == {"status": "ok"}
+    assert busy.asked == 4
+    ratios = [pause / rule for pause, rule in zip(slept, THROTTLED_PAUSES, strict=False)]
+    assert len(ratios) == 3 and all(0.5 <= ratio <= 1.5 for ratio in ratios)
+
+
+def test_what_is_throttled_again_and_again_is_an_error(slept):
+    busy = Busy(99, THROTTLED)
+    with pytest.raises(UnavailableError) as error:
+        Client(URL, "key", transport=busy).health()
+    assert (error.value.code, busy.asked) == ("throttled", len(THROTTLED_PAUSES) + 1)
+
+
+def test_a_quota_that_is_used_up_is_not_asked_again(slept):
+    busy = Busy(99, USED_UP)
+    with pytest.raises(UnavailableError) as error:
+        Client(URL, "key", transport=busy).health()
+    assert (error.value.code, busy.asked, slept) == ("quota_exceeded", 1, [])
+
+
+def test_what_takes_long_to_look_at_is_looked_at_less_often(client, monkeypatch, slept):
+    """A look takes 2 s by this clock."""
+    moments = iter(range(0, 10_000, 2))
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(moments)))
+    missing = {"id": "0" * 20, "document": "never.md", "version": ""}
+    with pytest.raises(UnavailableError):
+        client.wait([missing], lambda _: None, seconds=30)
+    assert slept and set(slept) == {REST * 2.0}
+
+
+def test_many_documents_are_looked_at_by_about_a_request_a_second(slept):
+    def look(status):
+        for page in range(8):
+            numbers = range(page * PAGE, (page + 1) * PAGE if page < 7 else page * PAGE)
+            records = [
+                {"id": str(n), "status": status, "version": "v", "parts": {"done": 0}}
+                for n in numbers
+            ]
+            yield httpx.Response(
+                200, json={"documents": records, "after": "next"[: 4 * len(records)]}
+            )
+
+    added = [{"id": str(n), "document": f"{n}.md", "version": "v"} for n in range(7 * PAGE)]
+    looks = Answers(*look("PARSING"), *look("READY"))
+    assert len(Client(URL, "key", transport=looks).wait(added, lambda _: None)) == 7 * PAGE
+    assert slept == [7.0]
+
+
+def test_as_long_as_something_changes_it_is_waited_for(monkeypatch, slept):
+    """A look takes 1 s by this clock, and 19 of them are needed."""
+    moments = iter(range(10_000))
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(moments)))
+    states = [(status, done) for status in ("PARSING", "INDEXING") for done in range(9)]
+    looks = [
+        httpx.Response(
+            200, json={"id": "d", "status": status, "version": "v", "parts": {"done": done}}
+        )
+        for status, done in [*states, ("READY", 9)]
+    ]
+    added = [{"id": "d", "document": "a.md", "version": "v"}]
+    waited = Client(URL, "key", transport=Answers(*looks)).wait(added, lambda _: None, seconds=10)
+    assert [one["status"] for one in waited] == ["READY"]
 
 
 def test_a_gateways_own_message_is_kept():

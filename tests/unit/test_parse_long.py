@@ -64,6 +64,13 @@ def stored_document(pipeline):
     return pipeline.artifacts.get(keys.document_key(record(pipeline).revision))
 
 
+def arrived(pipeline, body):
+    """The file is in the bucket; the message about it, which nobody has worked on."""
+    event = pipeline.uploads.put(KEY, body)
+    pipeline.uploads.take_events()
+    return ParseRequest(**event.identity, size=len(body))
+
+
 @pytest.mark.parametrize("pages", [1, 2, 4, 10])
 def test_parts_make_the_document_that_one_invocation_makes(pages):
     body = book(11)
@@ -92,7 +99,7 @@ def test_messages_that_come_again_in_any_order_change_nothing(pipeline):
         again.uploads.put(KEY, book(11))
         again._notify()
         while waiting := [
-            queue for queue in ("parse", "chunk", "index") if again.queues.sent[queue]
+            queue for queue in ("admit", "parse", "chunk", "index") if again.queues.sent[queue]
         ]:
             queue = chance.choice(waiting)
             at = chance.randrange(len(again.queues.sent[queue]))
@@ -111,15 +118,14 @@ def test_what_ocr_has_no_time_for_is_handed_on(pipeline):
     file = pymupdf.open()
     for number in range(5):
         file.insert_pdf(scanned(typed(f"{prose} Page {number} of it tells the same again.")))
-    event = pipeline.uploads.put(KEY, file.tobytes())
+    event = arrived(pipeline, file.tobytes())
     part = read_part(file.tobytes(), "long.pdf", Room(), (1, 5), ocr_pages=2)
     assert [one.outcome for one in part.read] == ["ocr", "ocr"]
     pipeline.artifacts.put(keys.part_key(event, 1, part.last), dump_part(part))
-    request = ParseRequest(**event.identity, part=(1, 5), of=5)
+    request = event.model_copy(update={"part": (1, 5), "of": 5})
     assert [one.part for one in long.onward(request, pipeline.artifacts)] == [(3, 5)]
-    pipeline._notify()
-    pipeline.queues.sent["parse"][:] = long.onward(request, pipeline.artifacts)
     pipeline.catalog.receive(event, 1)
+    pipeline.queues.send("parse", long.onward(request, pipeline.artifacts))
     pipeline.drain()
     found = record(pipeline)
     assert (found.status, found.pages, len(found.warnings)) == ("READY", 5, 1)
@@ -127,9 +133,7 @@ def test_what_ocr_has_no_time_for_is_handed_on(pipeline):
 
 
 def test_a_part_that_is_stored_is_not_read_again(pipeline):
-    pipeline.uploads.put(KEY, book(9))
-    pipeline._notify()
-    [first] = pipeline.queues.sent["parse"]
+    first = arrived(pipeline, book(9))
     sent = step_of("parse").run(first, pipeline)
     assert [(one.part, one.of) for one in sent] == [((1, 4), 9), ((5, 8), 9), ((9, 9), 9)]
     assert step_of("parse").run(sent[0], pipeline) == []
@@ -158,12 +162,10 @@ def test_a_page_that_kills_its_step_is_named_and_the_others_are_read(pipeline):
 
 
 def test_a_pdf_of_which_no_page_can_be_read_is_corrupt(pipeline):
-    event = pipeline.uploads.put(KEY, book(9))
-    pipeline._notify()
-    pipeline.queues.sent["parse"].clear()
-    request = ParseRequest(**event.identity, size=9, part=(1, 9), of=9, lost=True)
-    step_of("parse").run(ParseRequest(**event.identity, size=9), pipeline)
-    pipeline.queues.send("parse", [request])
+    event = arrived(pipeline, book(9))
+    step_of("parse").run(event, pipeline)
+    lost = event.model_copy(update={"part": (1, 9), "of": 9, "lost": True})
+    pipeline.queues.send("parse", [lost])
     pipeline.drain()
     assert (record(pipeline).status, record(pipeline).error.code) == ("FAILED", "corrupt")
 
@@ -213,9 +215,7 @@ def test_parts_of_an_older_version_go_with_it(pipeline):
 
 
 def test_a_delete_while_parts_are_read_leaves_nothing(pipeline):
-    pipeline.uploads.put(KEY, book(9))
-    pipeline._notify()
-    [first] = pipeline.queues.sent["parse"]
+    first = arrived(pipeline, book(9))
     pipeline.queues.sent["parse"] = list(step_of("parse").run(first, pipeline))
     step_of("parse").run(pipeline.queues.sent["parse"].pop(0), pipeline)
     pipeline.uploads.delete(KEY)

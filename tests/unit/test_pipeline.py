@@ -14,7 +14,8 @@ from footnote.contracts import (
     SynthesizeRequest,
 )
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
-from footnote.model import Revision
+from footnote.ingest.keys import event_folder
+from footnote.model import Facts, Problem, Revision
 from footnote.pipeline import Pipeline, step_of
 from footnote.service import Service
 from tests.corpus import HashEmbedder
@@ -320,6 +321,27 @@ def test_a_part_that_is_in_before_a_failure_is_written_again_by_a_retry(pipeline
         assert deliver(pipeline, "index", message)
     record = pipeline.catalog.get(messages[0].document_id)
     assert chunks_of(pipeline) == {(record.document_id, "v1"): record.chunks}
+
+
+def test_a_new_file_is_added_without_looking_for_what_it_replaces(pipeline):
+    pipeline.index = Flaky(pipeline.index, remove_older=[AssertionError("looked for")])
+    assert pipeline.upload(KEY, OLD).status == "READY"
+
+
+@pytest.mark.parametrize("ended", ["READY", "FAILED", "DELETED"])
+def test_whatever_became_of_the_first_version_the_next_one_leaves_nothing_of_it(pipeline, ended):
+    first = indexing(pipeline, KEY, long_text(2))
+    deliver(pipeline, "index", first[0])
+    if ended == "READY":
+        deliver(pipeline, "index", first[1])
+    elif ended == "FAILED":
+        problem = Problem(code="internal", message="crashed", action="Run `footnote retry`.")
+        pipeline.catalog.advance(first[0], "FAILED", Facts(error=problem))
+    else:
+        pipeline.catalog.remove(first[0].model_copy(update={"sequencer": first[0].sequencer + "1"}))
+    record = pipeline.upload(KEY, NEW)
+    assert chunks_of(pipeline) == {(record.document_id, record.version): record.chunks}
+    assert {key.split("/")[2] for key in artifacts(pipeline)} == {event_folder(record.revision)}
 
 
 def test_a_delete_is_repeated_until_the_index_has_forgotten(pipeline):

@@ -116,6 +116,7 @@ def test_a_folder_marker_beside_a_file_leaves_the_file(services):
 def test_what_a_step_returns_goes_on_to_its_queue(services):
     assert failing()(sqs(REQUEST.model_dump_json()), Context()) == {"batchItemFailures": []}
     assert services.queues.sent == {
+        "admit": [],
         "parse": [],
         "chunk": [ChunkRequest(**REQUEST.identity, document_key="k")],
         "index": [],

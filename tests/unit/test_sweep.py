@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.contracts import ParseRequest, RemoveRequest, SweepRequest
+from footnote.contracts import AdmitRequest, ParseRequest, RemoveRequest, SweepRequest
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
 from footnote.ingest import keys
 from footnote.ingest.compare import substitute
@@ -158,7 +158,7 @@ def test_a_file_from_before_deployment_is_found_and_added(pipeline):
 def test_while_events_wait_in_the_queue_a_file_without_one_is_not_missed(pipeline):
     put_without_event(pipeline, TEXT)
     other = Revision(key="acme/default/other.md", version="v2", sequencer="2")
-    pipeline.queues.send("parse", [ParseRequest(**other.identity)])
+    pipeline.queues.send("admit", [AdmitRequest(**other.identity)])
     pipeline.clock.now += HOUR
     assert step_of("sweep").run(SweepRequest(), pipeline).found == 0
     pipeline.clock.now += 24 * HOUR

@@ -62,6 +62,9 @@ OVER = "#fence = :fence AND #status IN (:ready, :failed, :unsupported)"
 UNCHANGED = "#key = :key AND (#annotation = :before OR attribute_not_exists(#annotation))"
 OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
 
+ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
+"""Of a new item its own sequencer; an old one that has none had an event before this one."""
+
 FORGET = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
     " #requeued, #warnings, #usd, #lines_missing, #metadata"
@@ -89,9 +92,8 @@ class DynamoCatalog:
         first = said_by(sidecar) | {"annotation": 0}
         kept = "".join(f", #{name} = if_not_exists(#{name}, :{name})" for name in first)
         try:
-            self._update(
-                revision, sets(new) + kept + FORGET + ", #expires", new | given | first, STORABLE
-            )
+            change = sets(new) + ORIGIN + kept + FORGET + ", #expires"
+            self._update(revision, change, new | given | first, STORABLE)
         except ConflictError:
             if must_store(self.get(revision.document_id), revision):
                 raise  # it changed between the two calls: the next delivery settles it
@@ -152,7 +154,7 @@ class DynamoCatalog:
         expires = int(self._clock()) + TOMBSTONE_DAYS * DAY
         new = self._event(revision) | {"status": "DELETED", "expires": expires}
         try:
-            self._update(revision, sets(new) + FORGET + ", #live_version", new, REMOVABLE)
+            self._update(revision, sets(new) + ORIGIN + FORGET + ", #live_version", new, REMOVABLE)
         except ConflictError:
             refuse_older(self.get(revision.document_id), revision)
             raise

@@ -46,6 +46,8 @@ from footnote.model import (
     may_read,
 )
 
+QUEUES = ("admit", "parse", "chunk", "index", "remove", "annotate")
+
 
 class MemoryBlobStore:
     def __init__(self) -> None:
@@ -153,9 +155,7 @@ class MemoryUploads:
 class MemoryQueues:
     """`sent` holds each queue's messages, oldest first. A delay is noted; nobody waits for it."""
 
-    def __init__(
-        self, queues: Sequence[str] = ("parse", "chunk", "index", "remove", "annotate")
-    ) -> None:
+    def __init__(self, queues: Sequence[str] = QUEUES) -> None:
         self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
         self.delays: list[int] = []
 
@@ -300,6 +300,7 @@ class MemoryCatalog:
         self._records[revision.document_id] = Record(
             document_id=revision.document_id,
             **revision.model_dump(include={"key", "version", "sequencer"}),
+            origin=stored.origin if stored else revision.sequencer,
             status=status,
             size=size,
             live_version=live,

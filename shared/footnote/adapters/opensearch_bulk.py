@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from opensearchpy import OpenSearch
+from opensearchpy import OpenSearch, exceptions
 
 from footnote.adapters.opensearch_client import TRANSIENT, translated
 from footnote.adapters.opensearch_mapping import Json
@@ -15,9 +15,11 @@ from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
 
 _TIMEOUT = 60
 _BATCH_BYTES = 4_000_000  # small Amazon domains take no more than 10 MB a request
-_ATTEMPTS = 5
+_ATTEMPTS = 6
 _NOT_FOUND = 404
-PAUSE = 0.2  # seconds, doubled by each attempt, plus or minus half
+_TOO_MANY = 429
+PAUSE = 0.2  # seconds, doubled by each attempt, plus or minus half: 6 s in all. Meanwhile one
+# invocation fewer sends anything, which is what the index asks for; then the queue waits longer.
 
 
 class Item(NamedTuple):
@@ -92,7 +94,13 @@ def _send(client: OpenSearch, batch: Sequence[Item]) -> list[Refusal]:
     # Aliases only: a write that comes after its index was dropped would make a new index.
     options = {"require_alias": "true"}
     with translated(f"writing {len(batch)} chunks"):
-        reply = client.bulk(body=body, params=options, request_timeout=_TIMEOUT)
+        try:
+            reply = client.bulk(body=body, params=options, request_timeout=_TIMEOUT)
+        except exceptions.TransportError as exc:
+            if exc.status_code != _TOO_MANY:
+                raise
+            # The whole request was refused (a breaker, indexing pressure), as its items may be.
+            return [Refusal(each, _TOO_MANY, str(exc)[:300]) for each in batch]
     if not reply["errors"]:
         return []
     outcomes = (outcome["index"] for outcome in reply["items"])

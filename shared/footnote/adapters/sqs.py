@@ -1,24 +1,35 @@
-"""SQS: carries messages from one step of adding to the next."""
+"""SQS: carries messages from one step of adding to the next.
 
+A message's group is its tenant: that makes a standard queue a fair one
+(https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
+"""
+
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws import translated
 from footnote.errors import ConfigurationError, UnavailableError
-from footnote.model import Revision
+from footnote.model import Revision, digest
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_sqs.literals import QueueAttributeNameType
-    from mypy_boto3_sqs.type_defs import BatchResultErrorEntryTypeDef
+    from mypy_boto3_sqs.type_defs import (
+        BatchResultErrorEntryTypeDef,
+        SendMessageBatchRequestEntryTypeDef,
+    )
 
 BATCH = 10  # messages, the most SQS takes in one call
 BATCH_BYTES = 250_000  # below the 256 KiB that SQS takes in one call
+GROUP = re.compile(r"[!-~]{1,128}")  # what SQS takes: ASCII without spaces
 WAITING: "list[QueueAttributeNameType]" = [
     "ApproximateNumberOfMessages",
     "ApproximateNumberOfMessagesDelayed",
 ]
 ATTEMPTS = 3  # for the messages of a batch that SQS did not take
+
+type Entry = tuple[str, str]  # a message's body, and its group
 
 
 class SqsQueues:
@@ -31,7 +42,8 @@ class SqsQueues:
     def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
         if queue not in self._urls:
             raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
-        for batch in batches([message.model_dump_json() for message in messages]):
+        entries = [(message.model_dump_json(), group_id(message.tenant)) for message in messages]
+        for batch in batches(entries):
             self._send(queue, batch, delay)
 
     def waiting(self, queue: str) -> int:
@@ -43,17 +55,21 @@ class SqsQueues:
             )
         return sum(int(reply["Attributes"][name]) for name in WAITING)
 
-    def _send(self, queue: str, batch: list[str], delay: int) -> None:
-        waiting = {str(n): body for n, body in enumerate(batch)}
+    def _send(self, queue: str, batch: list[Entry], delay: int) -> None:
+        waiting: dict[str, SendMessageBatchRequestEntryTypeDef] = {
+            str(n): {
+                "Id": str(n),
+                "MessageBody": body,
+                "MessageGroupId": group,
+                "DelaySeconds": delay,
+            }
+            for n, (body, group) in enumerate(batch)
+        }
         failed: list[BatchResultErrorEntryTypeDef] = []
         for _ in range(ATTEMPTS):
             with translated("send", f"queue {queue}"):
                 reply = self._client.send_message_batch(
-                    QueueUrl=self._urls[queue],
-                    Entries=[
-                        {"Id": n, "MessageBody": body, "DelaySeconds": delay}
-                        for n, body in waiting.items()
-                    ],
+                    QueueUrl=self._urls[queue], Entries=list(waiting.values())
                 )
             failed = reply.get("Failed", [])
             if not failed:
@@ -64,16 +80,21 @@ class SqsQueues:
         raise refusal(queue, failed)
 
 
-def batches(bodies: Sequence[str]) -> Iterator[list[str]]:
+def group_id(tenant: str) -> str:
+    """The tenant's name, or where SQS does not take it as a group, what stands for it."""
+    return tenant if GROUP.fullmatch(tenant) else digest(tenant)
+
+
+def batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
     """In order, as few as the limits on count and size allow."""
-    batch: list[str] = []
+    batch: list[Entry] = []
     size = 0
-    for body in bodies:
-        length = len(body.encode())
+    for entry in entries:
+        length = len(entry[0].encode())
         if batch and (len(batch) == BATCH or size + length > BATCH_BYTES):
             yield batch
             batch, size = [], 0
-        batch.append(body)
+        batch.append(entry)
         size += length
     if batch:
         yield batch

@@ -14,12 +14,15 @@ def is_live(catalog: Catalog, revision: Revision) -> bool:
     return live.get(revision.document_id) == revision.version
 
 
-def published(catalog: Catalog, revision: Revision) -> bool:
-    """Whether this very event's work is done. Raises SupersededError when a newer one came."""
+def published(catalog: Catalog, revision: Revision) -> Record | None:
+    """The document's record when this very event's work is done. Raises SupersededError when a
+    newer one came.
+    """
     record = catalog.get(revision.document_id)
     if fence(record.sequencer) > fence(revision.sequencer):
         raise SupersededError(f"a newer event of {revision.key} is stored: {record.status}")
-    return record.status == "READY" and fence(record.sequencer) == fence(revision.sequencer)
+    done = record.status == "READY" and fence(record.sequencer) == fence(revision.sequencer)
+    return record if done else None
 
 
 def must_be_there(uploads: Uploads, revision: Revision) -> Upload:

@@ -156,6 +156,7 @@ class CatalogSuite:
             key=key,
             version="v10",
             sequencer="10",
+            origin="10",
             status="RECEIVED",
             size=5,
         )
@@ -173,6 +174,7 @@ class CatalogSuite:
             key=key,
             version="v10",
             sequencer="10",
+            origin="10",
             status="CHUNKING",
             size=5,
             title="Größe & Gewicht",
@@ -185,6 +187,16 @@ class CatalogSuite:
             timings_ms={"parse": 12.345, "chunk": 0.1, "index-1.2": 7},
         )
         assert catalog.get(document_id(key)) == record
+
+    def test_the_first_event_of_a_key_is_remembered(self, catalog, key):
+        catalog.receive(at(key, "10"), 5)
+        assert not catalog.get(document_id(key)).has_past
+        catalog.receive(at(key, "20"), 5)
+        catalog.advance(at(key, "20"), "FAILED", Facts(error=PROBLEM))
+        catalog.receive(at(key, "20"), 5)
+        assert catalog.get(document_id(key)).has_past
+        catalog.remove(at(key, "30"))
+        assert catalog.get(document_id(key)).origin == "10"
 
     def test_what_was_spent_and_what_is_missing_add_up(self, catalog, key):
         first = at(key, "10")
@@ -268,6 +280,7 @@ class CatalogSuite:
             key=key,
             version="v01",
             sequencer="01",
+            origin="00FF",
             status="RECEIVED",
             size=6,
         )
@@ -334,6 +347,7 @@ class CatalogSuite:
             key=key,
             version="v10",
             sequencer="10",
+            origin="10",
             status="RECEIVED",
             size=5,
         )
@@ -457,6 +471,7 @@ class CatalogSuite:
             key=key,
             version="v20",
             sequencer="20",
+            origin="10",
             status="DELETED",
             size=5,
         )
@@ -473,7 +488,12 @@ class CatalogSuite:
         with pytest.raises(SupersededError, match="DELETED"):
             catalog.receive(at(key, "10"), 5)
         assert timeless(catalog.get(document_id(key))) == Record(
-            document_id=document_id(key), key=key, version="v20", sequencer="20", status="DELETED"
+            document_id=document_id(key),
+            key=key,
+            version="v20",
+            sequencer="20",
+            origin="20",
+            status="DELETED",
         )
 
     def test_an_older_removal_does_not_delete_a_newer_upload(self, catalog, key):

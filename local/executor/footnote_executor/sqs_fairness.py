@@ -1,0 +1,42 @@
+"""Standard queues that serve message groups in turn, as AWS's fair queues do.
+
+Stock LocalStack keeps a standard queue's MessageGroupId and serves the oldest message first. AWS
+goes by who has most in flight or takes most time; here every group has its turn.
+https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
+"""
+
+from typing import Any
+
+from localstack.runtime import hooks
+
+from .turns import Turns
+
+
+@hooks.on_infra_start()
+def install_sqs_fairness() -> None:
+    from localstack.services.sqs.models import StandardQueue  # noqa: PLC0415
+    from localstack.services.sqs.queue import InterruptiblePriorityQueue  # noqa: PLC0415
+
+    class FairQueue(InterruptiblePriorityQueue):
+        """Both are called with the queue's lock held."""
+
+        def _init(self, maxsize: int) -> None:
+            super()._init(maxsize)
+            self.turns = Turns()
+
+        def _put(self, item: Any) -> None:
+            item.priority = (self.turns.number(item.message_group_id), item.created)
+            super()._put(item)
+
+        def _get(self) -> Any:
+            item = super()._get()
+            self.turns.served(item.priority[0])
+            return item
+
+    original = StandardQueue.__init__
+
+    def init(self: Any, *args: Any, **options: Any) -> None:
+        original(self, *args, **options)
+        self.visible = FairQueue()
+
+    StandardQueue.__init__ = init

@@ -1,0 +1,16 @@
+"""Threads that give way sooner: LocalStack's one event loop waits for all its workers.
+
+Each hand-over of the interpreter takes up to the switch interval, 5 ms by default. With a tenth of
+it eight clients got a third more answers a second (116 to 151 HEADs, 64 to 86 PUTs, busy machine).
+"""
+
+import sys
+
+from localstack.runtime import hooks
+
+SECONDS = 0.0005
+
+
+@hooks.on_infra_start()
+def install_switching() -> None:
+    sys.setswitchinterval(SECONDS)

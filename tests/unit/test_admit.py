@@ -1,0 +1,99 @@
+"""Admit: what S3 tells becomes messages that carry their tenant, a batch in one call."""
+
+import json
+
+import pytest
+
+from footnote import step
+from footnote.adapters.sqs import group_id
+from footnote.contracts import ParseRequest
+from footnote.errors import UnavailableError
+from footnote.pipeline import step_of
+from tests.unit.faces import Context, Flaky, small
+
+
+class Counting:
+    """Queues that remember how often they were called."""
+
+    def __init__(self, queues):
+        self.calls = 0
+        self._queues = queues
+
+    def send(self, queue, messages):
+        self.calls += 1
+        self._queues.send(queue, messages)
+
+
+@pytest.fixture
+def services(monkeypatch):
+    services = small()
+    monkeypatch.setattr(step, "services", lambda: services)
+    return services
+
+
+def body(*keys):
+    return json.dumps(
+        {
+            "Records": [
+                {"s3": {"object": {"key": key, "versionId": "v1", "sequencer": "0A", "size": 7}}}
+                for key in keys
+            ]
+        }
+    )
+
+
+def admitted(*bodies):
+    records = [{"messageId": f"m{n}", "body": one} for n, one in enumerate(bodies)]
+    failed = step_of("admit")({"Records": records}, Context())["batchItemFailures"]
+    return [one["itemIdentifier"] for one in failed]
+
+
+def parse_request(key):
+    return ParseRequest(key=key, version="v1", sequencer="0A", size=7)
+
+
+def test_a_batch_of_events_is_handed_on_in_order_by_one_call(services):
+    queues = services.queues
+    services.queues = Counting(queues)
+    keys = [f"{tenant}/docs/{n}.md" for n in range(5) for tenant in ("acme", "other")]
+    assert admitted(*(body(key) for key in keys[:8]), body(*keys[8:])) == []
+    assert queues.sent["parse"] == [parse_request(key) for key in keys]
+    assert services.queues.calls == 1
+
+
+def test_what_is_no_event_comes_back_and_the_others_go_on(services):
+    event = '{"Records": [{"s3": {}}]}'
+    bodies = [body("acme/docs/a.md"), "nonsense", event, body("acme/docs/b.md")]
+    assert admitted(*bodies) == ["m1", "m2"]
+    assert [one.path for one in services.queues.sent["parse"]] == ["a.md", "b.md"]
+
+
+def test_a_folder_marker_and_a_test_event_lead_to_nothing(services):
+    assert admitted(body("acme/docs/"), '{"Event": "s3:TestEvent"}') == []
+    assert services.queues.sent["parse"] == []
+
+
+def test_a_batch_that_could_not_be_sent_comes_back_whole(services):
+    queues = services.queues
+    services.queues = Flaky(queues, send=[UnavailableError("queue busy")])
+    assert admitted(body("acme/docs/a.md"), body("acme/docs/b.md")) == ["m0", "m1"]
+    assert queues.sent["parse"] == []
+    assert admitted(body("acme/docs/a.md"), body("acme/docs/b.md")) == []
+    assert [one.path for one in queues.sent["parse"]] == ["a.md", "b.md"]
+
+
+@pytest.mark.parametrize(
+    ("tenant", "group"),
+    [
+        ("acme", "acme"),
+        ("a-1", "a-1"),
+        ("_", "_"),
+        ("Grün GmbH", "6e8f0e"),
+        ("two words", "4a0b9a"),
+        ("x" * 128, "x" * 128),
+        ("x" * 129, "6d8d5c"),
+    ],
+)
+def test_every_tenant_has_a_group_that_sqs_takes(tenant, group):
+    made = group_id(tenant)
+    assert made == group or (made.isalnum() and len(made) == 20 and made != group_id(tenant + "!"))
