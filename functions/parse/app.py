@@ -9,7 +9,7 @@ from footnote.ingest.artifacts import dump_document, dump_metadata, pack_words
 from footnote.ingest.described import described
 from footnote.ingest.live import must_be_there
 from footnote.ingest.paid import charged
-from footnote.ingest.parse import Room, parse
+from footnote.ingest.parse import Room
 from footnote.ingest.parse.kinds import Parsed
 from footnote.ingest.parse.sight import Sight
 from footnote.ingest.sidecar import document_of, sidecar_at
@@ -33,10 +33,20 @@ def handler(request: ParseRequest, services: Services) -> Next:
     sight = Sight(lambda: services.readers)
     with timed("parse") as timings, charged(services.catalog, request, sight):
         body = services.uploads.read(request.key, request.version)
-        if parts := long.split(request, body, services.settings.pages_a_part):
-            return parts
-        parsed = parse(body, request.path, Room(sight=sight))
-    return stored(request, services, parsed, there, timings)
+        found = long.read(
+            request,
+            body,
+            room(services, sight),
+            services.settings.pages_a_part,
+            services.artifacts,
+        )
+    if isinstance(found, list):
+        return found
+    return stored(request, services, found, there, timings)
+
+
+def room(services: Services, sight: Sight) -> Room:
+    return Room(sight=sight, ocr_pages=services.settings.ocr_pages)
 
 
 def read_on(request: ParseRequest, services: Services) -> Next:
@@ -46,13 +56,14 @@ def read_on(request: ParseRequest, services: Services) -> Next:
     sight = Sight(lambda: services.readers)
     with charged(services.catalog, request, sight):
         body = services.uploads.read(request.key, request.version)
-        long.store_part(request, body, Room(sight=sight), services.artifacts)
+        long.store_part(request, body, room(services, sight), services.artifacts)
     return long.onward(request, services.artifacts)
 
 
 def join(request: ParseRequest, services: Services, there: Upload) -> Next:
     with timed("parse") as timings:
-        found = long.joined(request, services.artifacts)
+        sight = Sight(lambda: services.readers)
+        found = long.joined(request, room(services, sight), services.artifacts)
     if found is None:  # pages are missing, or they were joined before and what follows was not sent
         document_key = keys.document_key(request)
         is_stored = services.artifacts.keys(document_key)

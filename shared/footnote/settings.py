@@ -56,7 +56,8 @@ class Settings(BaseModel):
     retry_seconds: int = 5  # before what a service was unavailable for; doubles, up to 15 minutes
     max_waits: int = 12  # of a message, 80 minutes in all; then its receives count
     max_upload_bytes: int = 250_000_000
-    pages_a_part: int = 100  # of a PDF: a second where they have text; OCR hands on what it must
+    ocr_pages: int = 150  # that one invocation reads, if it has time
+    pages_a_part: int = 100  # of a PDF: a second where they have text
     # How long a document may be in a stage before `sweep` looks after it: longer than all
     # deliveries of a message take, each of which hides it for the queue's visibility time.
     parse_seconds: int = 1500

@@ -77,8 +77,31 @@ def test_parts_make_the_document_that_one_invocation_makes(pages):
     assert in_parts(body, "long.pdf", pages) == parse(body, "long.pdf")
 
 
-def test_a_file_of_few_pages_has_no_parts():
-    assert (spans(book(4), "a.pdf", 4), spans(book(5), "a.pdf", 4)) == ([], [(1, 4), (5, 5)])
+def test_a_file_is_divided_by_its_pages():
+    found = [spans(book(pages), "a.pdf", 4) for pages in (4, 5)]
+    assert found == [[(1, 4)], [(1, 4), (5, 5)]]
+
+
+@pytest.mark.parametrize("pages", [3, 9])
+def test_a_pdf_without_text_ends_so_in_parts_too(pipeline, pages):
+    file = pymupdf.open()
+    for _ in range(pages):
+        file.new_page()
+    found = pipeline.upload(KEY, file.tobytes())
+    assert (found.status, found.error.code) == ("FAILED", "no_text")
+
+
+@pytest.mark.parametrize("pages_a_part", [2, 100])
+def test_what_ocr_has_no_time_for_is_handed_on(pages_a_part):
+    settings = Settings(backend="memory", pages_a_part=pages_a_part, ocr_pages=1)
+    pipeline = Pipeline(settings, embedder=HashEmbedder(), tokenizer=Words())
+    prose = "The quay of the harbour was built of stone by the barge masters long ago."
+    file = pymupdf.open()
+    for number in range(4):
+        file.insert_pdf(scanned(typed(f"{prose} Page {number} of it tells the same again.")))
+    found = pipeline.upload(KEY, file.tobytes())
+    assert (found.status, found.pages, len(found.warnings)) == ("READY", 4, 1)
+    assert found.warnings[0].startswith("Pages 1-4 have text that was read by OCR")
 
 
 def test_a_long_pdf_becomes_ready_with_all_its_pages(pipeline):
@@ -111,25 +134,6 @@ def test_messages_that_come_again_in_any_order_change_nothing(pipeline):
         assert (found.status, found.pages) == ("READY", 11)
         entries = again.index._get(again.index.ensure())
         assert len(entries) == found.chunks
-
-
-def test_what_ocr_has_no_time_for_is_handed_on(pipeline):
-    prose = "The quay of the harbour was built of stone by the barge masters long ago."
-    file = pymupdf.open()
-    for number in range(5):
-        file.insert_pdf(scanned(typed(f"{prose} Page {number} of it tells the same again.")))
-    event = arrived(pipeline, file.tobytes())
-    part = read_part(file.tobytes(), "long.pdf", Room(), (1, 5), ocr_pages=2)
-    assert [one.outcome for one in part.read] == ["ocr", "ocr"]
-    pipeline.artifacts.put(keys.part_key(event, 1, part.last), dump_part(part))
-    request = event.model_copy(update={"part": (1, 5), "of": 5})
-    assert [one.part for one in long.onward(request, pipeline.artifacts)] == [(3, 5)]
-    pipeline.catalog.receive(event, 1)
-    pipeline.queues.send("parse", long.onward(request, pipeline.artifacts))
-    pipeline.drain()
-    found = record(pipeline)
-    assert (found.status, found.pages, len(found.warnings)) == ("READY", 5, 1)
-    assert found.warnings[0].startswith("Pages 1-5 have text that was read by OCR")
 
 
 def test_a_part_that_is_stored_is_not_read_again(pipeline):
@@ -203,7 +207,7 @@ def test_parts_that_overlap_hold_each_page_once(pipeline):
     for span in ((1, 5), (3, 7), (6, 9)):
         part = read_part(body, "long.pdf", Room(), span)
         pipeline.artifacts.put(keys.part_key(event, *span), dump_part(part))
-    parsed, _ = long.joined(request, pipeline.artifacts)
+    parsed, _ = long.joined(request, Room(), pipeline.artifacts)
     assert parsed == parse(body, "long.pdf")
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from footnote.ingest.packing import Piece, pieces
 from footnote.ingest.units import Count, Leaf, leaves, units
-from footnote.model import Chunk, Document, Revision, Table, digest
+from footnote.model import Chunk, Document, Revision, digest
 
 BUDGET = 200  # tokens of a chunk: with its context, what the embedder reads (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
@@ -75,14 +75,13 @@ class _Context:
             name: (name, size) if size <= limit else self._clip(name, limit)
             for name, size, limit in zip(names, sizes, limits, strict=True)
         }
-        self._headers: dict[Table, str] = {}
+        self._headers: dict[int, str] = {}  # by the table's number: a table is slow to hash
 
     def of(self, path: Sequence[int], piece: Piece) -> str:
         line = f"[{' > '.join(self._names(path))}]"
         if not piece.continued:
             return line
-        table = self._document.tables[piece.units[0].table]
-        header = self._header(table)
+        header = self._header(piece.units[0].table)
         return f"{line}\n{header}" if header else line
 
     def _names(self, path: Sequence[int]) -> Iterator[str]:
@@ -97,14 +96,15 @@ class _Context:
             kept.append(short)
         yield from (title, *reversed(kept))
 
-    def _header(self, table: Table) -> str:
-        if table not in self._headers:
+    def _header(self, number: int) -> str:
+        if number not in self._headers:
+            table = self._document.tables[number]
             rows = table.rows[: table.header_rows]
             # a label over several columns is in each of them
             labels = ([label for label, _ in groupby(filter(None, row))] for row in rows)
             text = "\n".join(map(" | ".join, labels))
-            self._headers[table] = self._clip(text, CONTEXT)[0]
-        return self._headers[table]
+            self._headers[number] = self._clip(text, CONTEXT)[0]
+        return self._headers[number]
 
     def _clip(self, text: str, limit: int) -> tuple[str, int]:
         """As many of the first words as fit, and how many tokens they are."""

@@ -2,24 +2,39 @@
 
 import time
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from footnote.contracts import ParseRequest
 from footnote.ingest import keys
-from footnote.ingest.parse import Room
+from footnote.ingest.parse import Room, parse, with_text
 from footnote.ingest.parse.kinds import Parsed
 from footnote.ingest.parse.sniff import PDF, media_type
 from footnote.model import Revision
 from footnote.ports import BlobStore
 
+if TYPE_CHECKING:
+    from footnote.ingest.parse.pdf.parts import Part
 
-def split(request: ParseRequest, body: bytes, pages_a_part: int) -> list[ParseRequest]:
-    """A message for each part of the file; none: it is read at once."""
-    if media_type(body, request.path) != PDF:
-        return []
-    from footnote.ingest.parse.pdf.parts import spans
+
+def read(
+    request: ParseRequest, body: bytes, room: Room, pages_a_part: int, artifacts: BlobStore
+) -> Parsed | list[ParseRequest]:
+    """The document in a file, or, of a PDF that is too long for one invocation, a message for each
+    part that is left. Raises BadDocumentError or UnsupportedError.
+    """
+    if not body.strip(b"\x00 \t\r\n") or media_type(body, request.path) != PDF:
+        return parse(body, request.path, room)
+    from footnote.ingest.parse.pdf.parts import read_part, spans, whole
 
     parts = spans(body, request.path, pages_a_part)
-    return [request.model_copy(update={"part": part, "of": parts[-1][1]}) for part in parts]
+    messages = [request.model_copy(update={"part": one, "of": parts[-1][1]}) for one in parts]
+    if len(messages) != 1:
+        return messages or parse(body, request.path, room)
+    part = read_part(body, request.path, room, parts[0])
+    if part.last == messages[0].of:
+        return with_text(whole([part], request.path), PDF, request.path, room)
+    _store(messages[0], part, artifacts)
+    return onward(messages[0], artifacts)
 
 
 def store_part(request: ParseRequest, body: bytes, room: Room, artifacts: BlobStore) -> None:
@@ -27,12 +42,18 @@ def store_part(request: ParseRequest, body: bytes, room: Room, artifacts: BlobSt
     left = unread(request, artifacts)
     if left is None:
         return
-    from footnote.ingest.parse.pdf.parts import dump_part, lost_part, read_part
+    from footnote.ingest.parse.pdf.parts import lost_part, read_part
 
     started = time.perf_counter()
     part = lost_part(left) if request.lost else read_part(body, request.path, room, left)
     part = part._replace(ms=round((time.perf_counter() - started) * 1000, 1))
-    artifacts.put(keys.part_key(request, left[0], part.last), dump_part(part))
+    _store(request, part, artifacts)
+
+
+def _store(request: ParseRequest, part: "Part", artifacts: BlobStore) -> None:
+    from footnote.ingest.parse.pdf.parts import dump_part
+
+    artifacts.put(keys.part_key(request, part.first, part.last), dump_part(part))
 
 
 def unread(request: ParseRequest, artifacts: BlobStore) -> tuple[int, int] | None:
@@ -73,8 +94,10 @@ def chosen(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[int, int
     return found if reached >= pages else None
 
 
-def joined(request: ParseRequest, artifacts: BlobStore) -> tuple[Parsed, float] | None:
-    """The document and the milliseconds that its parts took; None: pages are missing."""
+def joined(request: ParseRequest, room: Room, artifacts: BlobStore) -> tuple[Parsed, float] | None:
+    """The document and the milliseconds that its parts took; None: pages are missing. Raises
+    BadDocumentError.
+    """
     from footnote.ingest.parse.pdf.parts import load_part, whole
 
     parts = chosen(keys.parts_stored(artifacts, request), request.of)
@@ -85,7 +108,8 @@ def joined(request: ParseRequest, artifacts: BlobStore) -> tuple[Parsed, float] 
         body = artifacts.get(keys.part_key(request, first, last))
         loaded.append(load_part(body, reached, texts))
         reached = last
-    return whole(loaded, request.path), sum(part.ms for part in loaded)
+    parsed = with_text(whole(loaded, request.path), PDF, request.path, room)
+    return parsed, sum(part.ms for part in loaded)
 
 
 def clear(revision: Revision, artifacts: BlobStore) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text
+from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text, too_large
 from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX, XML
 from footnote.ingest.parse.sniff import (
     DOCX,
@@ -73,6 +73,12 @@ PARSERS: dict[str, Parser] = {
     ZIP: _in_a_room("zipped"),
 }
 _SLIDES = frozenset({PPTX, ODP})
+_MAY_BE_LARGE = frozenset({PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, ZIP, *IMAGES.values()})
+"""Most of a large one is pictures."""
+MAX_BYTES = 50_000_000  # of any other
+MAX_CHARACTERS = 25_000_000
+"""Of text in one document: some 50,000 chunks, which the chunk step cuts in half its time and
+memory (docs/benchmarks.md)."""
 
 
 def parse(body: bytes, name: str, room: Room | None = None) -> Parsed:
@@ -86,9 +92,18 @@ def parse(body: bytes, name: str, room: Room | None = None) -> Parsed:
             code="empty_file",
             action="Upload the file again, with its content.",
         )
-    kind = media_type(body, name)
     room = room or Room()
-    parsed = PARSERS[kind](body, name, room)
+    kind = media_type(body, name)
+    if len(body) > MAX_BYTES and kind not in _MAY_BE_LARGE:
+        raise too_large(name, f"{len(body):,} bytes, and of {kind} {MAX_BYTES:,} is the limit")
+    return with_text(PARSERS[kind](body, name, room), kind, name, room)
+
+
+def with_text(parsed: Parsed, kind: str, name: str, room: Room) -> Parsed:
+    """The document, if it has text and not too much. Raises BadDocumentError."""
+    length = len(parsed.document.text)
+    if length > MAX_CHARACTERS:
+        raise too_large(name, f"{length:,} characters, and {MAX_CHARACTERS:,} is the limit")
     if parsed.document.text.strip():
         return parsed
     if kind in _SLIDES or _is_scan(kind):

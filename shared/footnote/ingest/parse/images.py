@@ -32,7 +32,7 @@ _LEAST_DPI, _MOST_DPI = 50, 1200
 
 
 def parse(body: bytes, name: str, room: Room) -> Parsed:
-    ocr = Ocr(room.sight)
+    ocr = Ocr(room.sight, pages=room.ocr_pages)
     with warnings.catch_warnings(), reading(name, _BROKEN):
         warnings.simplefilter("ignore")  # Pillow's, on sizes and broken metadata
         with Image.open(BytesIO(body), formats=_FORMATS) as image:

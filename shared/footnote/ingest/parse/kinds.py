@@ -33,19 +33,25 @@ FORMATS = (
 )
 
 MAX_FILES = 500
+MAX_OCR_PAGES = 150
 MAX_BYTES = 200 << 20
 MAX_DEPTH = 2  # an attachment of a message in an archive is read, a file in that one is not
 
 
 class Room:
     """What the files inside a file may take, all of them together, however deep they lie; and who
-    reads the pictures in them.
+    reads the pictures in them, `ocr_pages` at most of one file in one invocation.
     """
 
     def __init__(
-        self, files: int = MAX_FILES, size: int = MAX_BYTES, sight: Sight | None = None
+        self,
+        files: int = MAX_FILES,
+        size: int = MAX_BYTES,
+        sight: Sight | None = None,
+        ocr_pages: int = MAX_OCR_PAGES,
     ) -> None:
         self.sight = sight or Sight()
+        self.ocr_pages = ocr_pages
         self._files = files
         self._bytes = size
         self._depth = 0

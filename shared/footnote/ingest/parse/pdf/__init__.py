@@ -29,7 +29,7 @@ _WORD = re.compile(
 
 
 def parse(body: bytes, name: str, room: Room) -> Parsed:
-    reader = Reader(Ocr(room.sight))
+    reader = Reader(Ocr(room.sight, pages=room.ocr_pages))
     with opened(body, name) as (file, warnings):
         read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
         outline, info = outline_of(file), file.metadata or {}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pymupdf
 
+from footnote.ingest.parse.kinds import MAX_OCR_PAGES
 from footnote.ingest.parse.pdf import page
 from footnote.ingest.parse.pdf.marks import Fragment
 from footnote.ingest.parse.pdf.tesseract import DPI
@@ -19,7 +20,6 @@ MAX_IMAGE = 80_000_000  # pixels of a page's images, or of an image file: 240 MB
 # Parse has 300 s. A page takes 0.2 s and a word 8 to 16 ms: the first two come to 130 to 220 s, and
 # do not depend on the machine, so that the same file gives the same text. The clock stops what is
 # slower, pictures of noise above all (75 s a page), while there is time to write what was read.
-MAX_PAGES = 150
 MAX_WORDS = 12_000
 MAX_SECONDS = 180.0
 _LARGER = 1.3  # than the page's usual line: a heading; below, boxes are not exact enough to tell
@@ -33,7 +33,7 @@ class Ocr:
         self,
         sight: Sight,
         *,
-        pages: int = MAX_PAGES,
+        pages: int = MAX_OCR_PAGES,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._sight = sight

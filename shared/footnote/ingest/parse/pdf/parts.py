@@ -12,10 +12,9 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from footnote.ingest.parse.kinds import Parsed, Room
-from footnote.ingest.parse.pdf import MAX_PAGES, composed, opened, outline_of
+from footnote.ingest.parse.pdf import composed, opened, outline_of
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.marks import Fragment, Row, Sheet, Word
-from footnote.ingest.parse.pdf.ocr import MAX_PAGES as MAX_OCR_PAGES
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.sheets import Read, Reader, damaged
 
@@ -32,28 +31,25 @@ class Part(NamedTuple):
     ms: float = 0.0
 
     @property
+    def first(self) -> int:
+        return self.read[0].sheet.number
+
+    @property
     def last(self) -> int:
         return self.read[-1].sheet.number
 
 
 def spans(body: bytes, name: str, pages_a_part: int) -> list[Span]:
-    """The parts that a PDF is to be read in; none: it is read at once.
-
-    Raises BadDocumentError, as `parse` does.
-    """
+    """The parts that a PDF is to be read in. Raises BadDocumentError, as `parse` does."""
     with opened(body, name) as (file, _):
         pages = file.page_count
-    if not pages_a_part < pages <= MAX_PAGES:
-        return []
     starts = range(1, pages + 1, pages_a_part)
     return [(first, min(first + pages_a_part - 1, pages)) for first in starts]
 
 
-def read_part(
-    body: bytes, name: str, room: Room, span: Span, ocr_pages: int = MAX_OCR_PAGES
-) -> Part:
+def read_part(body: bytes, name: str, room: Room, span: Span) -> Part:
     """The pages of a part, or as many as OCR has time for: at least one."""
-    ocr = Ocr(room.sight, pages=ocr_pages)
+    ocr = Ocr(room.sight, pages=room.ocr_pages)
     reader = Reader(ocr)
     with opened(body, name) as (file, warnings):
         read: list[Read] = []
