@@ -5,7 +5,7 @@ from footnote.contracts import AnnotateRequest, ChunkRequest, ParseRequest
 from footnote.ingest import keys, long
 from footnote.ingest.accept import accept, timed
 from footnote.ingest.annotate import note
-from footnote.ingest.artifacts import dump_document, dump_metadata, pack_words
+from footnote.ingest.artifacts import dump_document, dump_metadata, load_document, pack_words
 from footnote.ingest.described import described
 from footnote.ingest.live import must_be_there
 from footnote.ingest.paid import charged
@@ -13,7 +13,7 @@ from footnote.ingest.parse import Room
 from footnote.ingest.parse.kinds import Parsed
 from footnote.ingest.parse.sight import Sight
 from footnote.ingest.sidecar import document_of, sidecar_at
-from footnote.model import Facts, Upload
+from footnote.model import Document, Facts, Upload
 from footnote.step import queue_step
 
 type Next = list[ChunkRequest] | list[AnnotateRequest] | list[ParseRequest]
@@ -50,28 +50,40 @@ def room(services: Services, sight: Sight) -> Room:
 
 
 def read_on(request: ParseRequest, services: Services) -> Next:
-    if services.artifacts.keys(keys.document_key(request)):
-        return []  # all parts have been joined
+    """Read pages of a part. One that comes late, when all are joined, leaves nothing behind."""
+    if joined_before(request, services):
+        return []
     services.catalog.advance(request, "PARSING", Facts())
     sight = Sight(lambda: services.readers)
     with charged(services.catalog, request, sight):
         body = services.uploads.read(request.key, request.version)
         long.store_part(request, body, room(services, sight), services.artifacts)
+    if joined_before(request, services):
+        return []
     return long.onward(request, services.artifacts)
+
+
+def joined_before(request: ParseRequest, services: Services) -> bool:
+    is_joined = bool(services.artifacts.keys(keys.document_key(request)))
+    if is_joined:
+        long.clear(request, services.artifacts)
+    return is_joined
 
 
 def join(request: ParseRequest, services: Services, there: Upload) -> Next:
     with timed("parse") as timings:
         sight = Sight(lambda: services.readers)
         found = long.joined(request, room(services, sight), services.artifacts)
-    if found is None:  # pages are missing, or they were joined before and what follows was not sent
-        document_key = keys.document_key(request)
-        is_stored = services.artifacts.keys(document_key)
-        return [ChunkRequest(**request.identity, document_key=document_key)] if is_stored else []
-    parsed, ms = found
-    following = stored(request, services, parsed, there, {"parse": timings["parse"] + ms})
-    long.clear(request, services.artifacts)
-    return following
+    if found is not None:
+        parsed, ms = found
+        took = {"parse": round(timings["parse"] + ms, 1)}
+        following = stored(request, services, parsed, there, took)
+        long.clear(request, services.artifacts)
+        return following
+    document_key = keys.document_key(request)
+    if not services.artifacts.keys(document_key):
+        return []  # pages are missing
+    return parsed_as(request, services, load_document(services.artifacts.get(document_key)), {})
 
 
 def stored(
@@ -87,6 +99,12 @@ def stored(
     if words:  # only formats with pages have any
         services.artifacts.put(keys.words_key(request), words)
     services.artifacts.put(keys.document_key(request), dump_document(document))
+    return parsed_as(request, services, document, timings)
+
+
+def parsed_as(
+    request: ParseRequest, services: Services, document: Document, timings: dict[str, float]
+) -> list[ChunkRequest]:
     facts = Facts(
         title=document.title,
         media_type=document.media_type,

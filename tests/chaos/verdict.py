@@ -141,8 +141,15 @@ def orphans(world: World) -> int:
         )
 
     kept = {key.split("/")[1] for key in world.stored}
+    left = {one.split("/")[1] for one in world.stored if "/pages/" in one}  # parts of PDFs
+    parts = sum(records[one].status == "READY" for one in left if one in records)
     deleted = sum(records[one].status == "DELETED" for one in kept if one in records)
-    return sum(not serves(*event) for event in world.events) + deleted + len(kept - set(records))
+    return (
+        sum(not serves(*event) for event in world.events)
+        + parts
+        + deleted
+        + len(kept - set(records))
+    )
 
 
 def resurrected(world: World, key: str) -> bool:

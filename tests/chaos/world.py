@@ -7,6 +7,8 @@ from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+import pymupdf
+
 from footnote.adapters.memory import MemoryVectors
 from footnote.attributes import SUFFIX
 from footnote.contracts import AdmitRequest, RemoveRequest, SweepRequest
@@ -35,6 +37,7 @@ DAY = 86_400.0
 PADDING = "It stands on a rock. " * 20  # so that a section is a chunk, and 64 of them a part
 SAID = re.compile(r"Version \d+ of \S+ tells of lighthouse \d+\.")
 BAD = (b"", b"\x00\x01\x02\x00" * 50)
+PAGED = 0.06  # of the files are PDFs, mostly of several parts
 SIDECARS = 0.25  # of the events are about a document's sidecar
 BAD_SIDECARS = (b"{", b'{"acl": "board"}', b'{"metadataAttributes": {"year": null}}', b" " * 11_000)
 GROUPS = ("board", "finance", "legal")
@@ -153,7 +156,7 @@ class World:
         self.now = 1_790_000_000.0
         self.faults = Faults(self.chance)
         self.ledger = Ledger()
-        settings = Settings(backend="memory", sweep_items=SWEPT)
+        settings = Settings(backend="memory", sweep_items=SWEPT, pages_a_part=2)
         self.pipeline = Pipeline(settings, tokenizer=Words(), clock=lambda: self.now)
         self.bodies: dict[str, bytes] = {}  # what each version holds
         self.moments: dict[str, int] = {}  # when each version or delete marker was made
@@ -233,6 +236,8 @@ class World:
             return self.chance.choice(BAD)
         sections = self.chance.randint(60, 200) if kind < 0.07 else self.chance.randint(1, 4)
         number = len(self.bodies)
+        if kind > 1 - PAGED:
+            return paged(f"Version {number} of {key}", self.chance.randint(1, 7))
         return "".join(
             f"# Part {n}\n\nVersion {number} of {key} tells of lighthouse {n}. {PADDING}\n\n"
             for n in range(sections)
@@ -363,6 +368,22 @@ class World:
         return live + self.ledger.embedded_again
 
 
+def paged(name: str, pages: int) -> bytes:
+    """A PDF that is read in parts."""
+    file = pymupdf.open()
+    for n in range(pages):
+        page = file.new_page()
+        page.insert_text((72, 90), f"{name} tells of lighthouse {n}.")
+        page.insert_text((72, 120), "It stands on a rock, and its lamp is lit by hand.")
+    body: bytes = file.tobytes()
+    return body
+
+
 def sentences(body: bytes) -> frozenset[str]:
     """What must be found of a version; nothing of a file that cannot be read."""
-    return frozenset() if body in BAD else frozenset(SAID.findall(body.decode()))
+    if body in BAD:
+        return frozenset()
+    if not body.startswith(b"%PDF"):
+        return frozenset(SAID.findall(body.decode()))
+    with pymupdf.open(stream=body, filetype="pdf") as file:
+        return frozenset(SAID.findall("".join(page.get_text() for page in file)))
