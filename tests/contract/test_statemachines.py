@@ -5,10 +5,10 @@ import json
 from pathlib import Path
 
 import pytest
-import yaml
 
 from footnote import contracts, errors
 from footnote.settings import PREFIX, Settings
+from tests.template import read_template
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = sorted((ROOT / "statemachines").glob("*.asl.json"))
@@ -16,24 +16,9 @@ RAISED = {name for name, value in inspect.getmembers(errors, inspect.isclass)}
 FUNCTIONS = sorted(path.parent.name for path in ROOT.glob("functions/*/app.py"))
 
 
-class Template(yaml.SafeLoader):
-    """CloudFormation's tags as plain values."""
-
-
-def _tag(loader, suffix, node):
-    if isinstance(node, yaml.ScalarNode):
-        return f"!{suffix} {loader.construct_scalar(node)}"
-    if isinstance(node, yaml.SequenceNode):
-        return loader.construct_sequence(node, deep=True)
-    return loader.construct_mapping(node, deep=True)
-
-
-Template.add_multi_constructor("!", _tag)
-
-
 @pytest.fixture(scope="module")
 def template():
-    return yaml.load((ROOT / "template.yaml").read_text(), Template)  # noqa: S506  # a SafeLoader
+    return read_template()
 
 
 def tasks(states):

@@ -1,0 +1,35 @@
+"""What template.yaml says, for tests that compare it with code or measure against it."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+TEMPLATE = Path(__file__).resolve().parents[1] / "template.yaml"
+
+
+class Template(yaml.SafeLoader):
+    """CloudFormation's tags as plain values."""
+
+
+def _tag(loader: Any, suffix: str, node: yaml.Node) -> Any:
+    if isinstance(node, yaml.ScalarNode):
+        return f"!{suffix} {loader.construct_scalar(node)}"
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return loader.construct_mapping(node, deep=True)
+
+
+Template.add_multi_constructor("!", _tag)
+
+
+def read_template() -> Any:
+    return yaml.load(TEMPLATE.read_text(), Template)  # noqa: S506  # a SafeLoader
+
+
+def function_limits(verb: str) -> tuple[int, int]:
+    """Memory in MB and seconds of a function."""
+    every = read_template()
+    own = every["Resources"][f"{verb.capitalize()}Function"]["Properties"]
+    both = every["Globals"]["Function"] | own
+    return both["MemorySize"], both["Timeout"]
