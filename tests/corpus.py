@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from footnote.adapters.memory import MemoryCatalog
+from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.ask.citations import Word
 from footnote.errors import NotFoundError

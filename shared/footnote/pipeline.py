@@ -16,7 +16,6 @@ from typing import Any
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.memory import (
     MemoryBlobStore,
-    MemoryCatalog,
     MemoryQuestions,
     MemoryQueues,
     MemoryReplies,
@@ -24,6 +23,7 @@ from footnote.adapters.memory import (
     MemoryUploads,
     MemoryVectors,
 )
+from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.bootstrap import Services
 from footnote.contracts import (

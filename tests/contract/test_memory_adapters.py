@@ -4,7 +4,6 @@ import pytest
 
 from footnote.adapters.memory import (
     MemoryBlobStore,
-    MemoryCatalog,
     MemoryQuestions,
     MemoryQueues,
     MemoryReplies,
@@ -12,6 +11,7 @@ from footnote.adapters.memory import (
     MemoryUploads,
     MemoryVectors,
 )
+from footnote.adapters.memory_catalog import MemoryCatalog
 from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite
 from tests.contract.suites.questions import QuestionsSuite

@@ -66,6 +66,7 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
     for port in set(PORTS) - model:
         assert type(getattr(pipeline, port)).__module__ in {
             "footnote.adapters.memory",
+            "footnote.adapters.memory_catalog",
             "footnote.adapters.extractive",
             "footnote.pipeline",
         }, port

@@ -2,7 +2,8 @@
 
 import pytest
 
-from footnote.adapters.memory import MemoryBlobStore, MemoryCatalog, MemoryVectors
+from footnote.adapters.memory import MemoryBlobStore, MemoryVectors
+from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.errors import BadDocumentError, NotFoundError
 from footnote.ingest import embed, keys
 from footnote.ingest.accept import accept, timed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.memory import MemoryCatalog
+from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.ask.passages import TOKEN_BUDGET
 from footnote.ask.retrieve import STRATEGIES, WORDS_ONLY, best_score, finding, retrieve, search
 from footnote.errors import BadRequestError, ForbiddenError, UnavailableError

@@ -1,0 +1,178 @@
+"""The documents table in this process, under the same rules as the real one."""
+
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from footnote.adapters.catalog_rules import (
+    UNFINISHED,
+    after_key,
+    cursor,
+    iso,
+    must_be_current,
+    must_be_open,
+    must_be_over,
+    must_store,
+    refuse_older,
+)
+from footnote.errors import (
+    ConflictError,
+    NotFoundError,
+)
+from footnote.model import (
+    ALL,
+    NO_SIDECAR,
+    Facts,
+    Record,
+    Revision,
+    Sidecar,
+    Status,
+    may_read,
+)
+
+
+class MemoryCatalog:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._records: dict[str, Record] = {}
+        self._clock = clock
+
+    def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
+        stored = self._records.get(revision.document_id)
+        if must_store(stored, revision):
+            live = stored.live_version if stored else ""
+            self._event(revision, status="RECEIVED", size=size, live=live, sidecar=sidecar)
+
+    def annotate(self, record: Record, sidecar: Sidecar) -> Record:
+        stored = self.get(record.document_id)
+        if stored.annotation != record.annotation:
+            raise ConflictError(f"the sidecar of {record.key} was noted by another")
+        return self._change(
+            stored, sidecar=sidecar, annotation=stored.annotation + 1, updated=stored.updated
+        )
+
+    def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
+        stored = self._current(revision)
+        must_be_open(stored, status)
+        learned = {name: value for name, value in facts if value is not None or name == "error"}
+        merged = {
+            "timings_ms": {**stored.timings_ms, **(facts.timings_ms or {})},
+            "usd": round(stored.usd + facts.usd, 9),
+            "lines_missing": stored.lines_missing + facts.lines_missing,
+        }
+        return self._change(stored, **learned | merged | {"status": status})
+
+    def finish_part(
+        self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
+    ) -> Record:
+        stored = self._current(revision)
+        timings = {**stored.timings_ms, **(timings_ms or {})}
+        done = tuple(sorted({*stored.parts_done, part}))
+        return self._change(stored, parts_done=done, timings_ms=timings)
+
+    def publish(self, revision: Revision) -> Record:
+        stored = self._current(revision)
+        return self._change(stored, status="READY", live_version=revision.version, error=None)
+
+    def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
+        stored = self._current(revision)
+        must_be_over(stored)
+        return self._change(
+            stored, status=status, parts_done=(), requeued=False, error=None, lines_missing=0
+        )
+
+    def remove(self, revision: Revision) -> None:
+        stored = self._records.get(revision.document_id)
+        if stored:
+            refuse_older(stored, revision)
+        self._event(
+            revision,
+            status="DELETED",
+            size=stored.size if stored else 0,
+            received=stored.received if stored else "",
+        )
+
+    def get(self, document_id: str) -> Record:
+        if document_id not in self._records:
+            raise NotFoundError(f"no document {document_id}")
+        return self._records[document_id]
+
+    def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
+        known = [self._records[one] for one in document_ids if one in self._records]
+        return {record.document_id: record.live_version for record in known if record.live_version}
+
+    def readable(self, document_ids: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
+        return {
+            one: live
+            for one, live in self.live_versions(document_ids).items()
+            if may_read(self._records[one].sidecar.acl, groups)
+        }
+
+    def documents(
+        self,
+        tenant: str,
+        status: Status | None = None,
+        after: str = "",
+        limit: int = 100,
+        groups: Sequence[str] = (ALL,),
+    ) -> tuple[list[Record], str]:
+        mine = sorted(
+            (record for record in self._records.values() if record.revision.tenant == tenant),
+            key=lambda record: record.key,
+        )
+        chosen = [
+            record
+            for record in mine[bisect_right(mine, after_key(after), key=lambda one: one.key) :]
+            if (record.status == status if status else record.status != "DELETED")
+            and may_read(record.sidecar.acl, groups)
+        ]
+        page = chosen[:limit]
+        return page, cursor(page[-1].key) if len(chosen) > limit else ""
+
+    def live(self) -> Iterator[Record]:
+        yield from [record for record in self._records.values() if record.live_version]
+
+    def unfinished(self) -> Iterator[Record]:
+        yield from [one for one in self._records.values() if one.status in UNFINISHED]
+
+    def page(self, after: str, limit: int) -> tuple[list[Record], str]:
+        ids = sorted(one for one in self._records if one > after)
+        page = [self._records[one] for one in ids[:limit]]
+        return page, ids[limit - 1] if len(ids) > limit else ""
+
+    def _current(self, revision: Revision) -> Record:
+        stored = self.get(revision.document_id)
+        must_be_current(stored, revision)
+        return stored
+
+    def _event(
+        self,
+        revision: Revision,
+        *,
+        status: Status,
+        size: int,
+        received: str | None = None,
+        live: str = "",
+        sidecar: Sidecar = NO_SIDECAR,
+    ) -> None:
+        now = self._now()
+        stored = self._records.get(revision.document_id)
+        self._records[revision.document_id] = Record(
+            document_id=revision.document_id,
+            **revision.model_dump(include={"key", "version", "sequencer"}),
+            origin=stored.origin if stored else revision.sequencer,
+            status=status,
+            size=size,
+            live_version=live,
+            sidecar=stored.sidecar if stored else sidecar,
+            annotation=stored.annotation if stored else 0,
+            received=now if received is None else received,
+            updated=now,
+        )
+
+    def _change(self, stored: Record, **changes: object) -> Record:
+        changed = stored.model_copy(update={"updated": self._now(), **changes})
+        self._records[stored.document_id] = changed
+        return changed
+
+    def _now(self) -> str:
+        return iso(self._clock())

@@ -1,0 +1,170 @@
+"""Plans, evidence, answers with their citations, and calls of a model."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from footnote.model.identity import Value
+from footnote.model.searching import Strategy
+
+
+class ScoredSentence(Value):
+    """A sentence of a passage (offsets into the document) and how near it is to the question.
+
+    `similarity` is the cosine of sentence and question embeddings, `overlap` the share of the
+    question's informative words (weighted by rarity among the passages) that the sentence has.
+    """
+
+    start: int
+    end: int
+    similarity: float
+    overlap: float
+
+
+class Passage(Value):
+    """A piece of evidence: verbatim text of one version of one document."""
+
+    document_id: str
+    document: str
+    collection: str
+    version: str
+    title: str
+    section: tuple[str, ...]
+    pages: tuple[int, ...]
+    start: int
+    end: int
+    text: str
+    score: float
+    sentences: tuple[ScoredSentence, ...] = ()
+
+
+class Evidence(Value):
+    """What was found for one sub-question."""
+
+    sub_question: str
+    question: str
+    strategy: Strategy
+    passages: tuple[Passage, ...]
+    degraded: tuple[str, ...] = ()
+
+
+class Verdict(Value):
+    """What grading thinks of the evidence for one sub-question."""
+
+    decision: Literal["enough", "expand", "replan"]
+    confidence: float
+    missing: str = ""
+
+
+class SubQuestion(Value):
+    """One thing to find out: how to search for it, what was found, what grading said."""
+
+    id: str
+    text: str
+    variants: tuple[str, ...] = ()
+    strategy: Strategy = "hybrid"
+    documents: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
+    evidence_keys: tuple[str, ...] = ()
+    verdict: Verdict | None = None
+
+
+class Plan(Value):
+    """How a question is going to be answered. `reply` is the answer itself unless we retrieve."""
+
+    kind: Literal["retrieve", "direct", "clarify"]
+    question: str
+    reply: str = ""
+    sub_questions: tuple[SubQuestion, ...] = ()
+    reason: str = ""
+
+
+class Box(Value):
+    """A rectangle on a page, in points from its top left corner."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class Citation(Value):
+    """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page.
+
+    `labels`: of each of `pages` the number that is printed on it; empty where they do not differ.
+    """
+
+    n: int
+    document: str
+    document_id: str
+    collection: str
+    version: str
+    pages: tuple[int, ...]
+    labels: tuple[str, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    section: tuple[str, ...]
+    quote: str
+    start: int
+    end: int
+    verified: bool = False
+
+
+class Sentence(Value):
+    text: str
+    citations: tuple[int, ...] = ()
+
+
+class Usage(Value):
+    """Tokens and money, by step ("plan", "grade", "synthesize")."""
+
+    tokens: int = 0
+    usd: float = 0.0
+    by_step: Mapping[str, Mapping[str, float]] = Field(default_factory=dict)
+
+
+class Answer(Value):
+    """The answer as the REST API gives it. `found` false: the documents do not say."""
+
+    id: str
+    kind: Literal["answer", "clarify", "direct"]
+    found: bool
+    answer: str
+    sentences: tuple[Sentence, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    confidence: float = 0.0
+    degraded: tuple[str, ...] = ()
+    mode: Literal["extractive", "anthropic", "bedrock"] = "extractive"
+    plan: Plan | None = None
+    rounds: int = 0
+    removed: int = 0  # sentences whose citation failed the check and that were left out
+    usage: Usage = Usage()
+    timings_ms: Mapping[str, float] = Field(default_factory=dict)
+
+
+class ModelRequest(Value):
+    """A task for a language model, in words and as values.
+
+    `system` and `prompt` are for models that read; `material` holds the same content as values,
+    for `extractive`, which does not. `tool`: name and JSON schema the reply must follow.
+    """
+
+    task: Literal["plan", "grade", "synthesize", "context"]
+    system: str
+    prompt: str
+    material: Mapping[str, object] = Field(default_factory=dict)
+    tool: Mapping[str, object] | None = None
+    max_tokens: int = 2000
+
+
+class ModelReply(Value):
+    """`text` is prose, or JSON that follows the request's tool schema."""
+
+    text: str
+    mode: Literal["extractive", "anthropic", "bedrock"]
+    model: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+    degraded: tuple[str, ...] = ()
