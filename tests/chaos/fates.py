@@ -34,6 +34,7 @@ WEIGHTS: dict[Fate, float] = {
 LASTING = 0.5  # of faults meet all attempts that an SDK makes at a call, the others the first only
 SLOW = {"s3": 21.0, "dynamodb": 21.0, "sqs": 21.0, "opensearch": 11.0}  # the clients wait 20 and 10
 MORE = {("opensearch", "POST _bulk"): 4}  # as often: there are few, and they matter most
+SPARED = 1.5  # times as many calls in a row, at most, as there are to a fault on average
 ANSWERED = ("throttled", "broken")
 
 
@@ -48,6 +49,7 @@ class Fates:
         self.calls = 0
         self._chance = random.Random(seed)
         self._decided: dict[str, Fate] = {}
+        self._spared: Counter[Service] = Counter()  # calls in a row
         self._lock = threading.Lock()
 
     def of(self, call: Call) -> Fate:
@@ -67,8 +69,9 @@ class Fates:
 
     def _new(self, call: Call) -> Fate:
         more = MORE.get((call.service, call.operation), 1)
-        if self.calm or self._chance.random() >= self.rate * more:
+        if self.calm or not (self._chance.random() < self.rate * more or self._is_due(call)):
             return "fine"
+        self._spared[call.service] = 0
         known = dict(WEIGHTS)
         if (call.service, call.operation) not in HALVES:
             del known["half done"]
@@ -79,6 +82,11 @@ class Fates:
             lasting = fate in ANSWERED and self._chance.random() < LASTING
             self._decided[call.call_id] = fate if lasting else "fine"
         return fate
+
+    def _is_due(self, call: Call) -> bool:
+        """No service is spared for long: a short run meets faults at each."""
+        self._spared[call.service] += 1
+        return self._spared[call.service] * self.rate >= SPARED
 
     def refusal(self, call: Call, fate: Fate) -> Reply:
         with self._lock:

@@ -202,6 +202,15 @@ def test_the_same_seed_decides_alike():
     assert first.counts
 
 
+def test_no_service_is_spared_for_long():
+    for seed in range(50):
+        fates = Fates(seed, rate=0.05)
+        met = [fates.of(Call("sqs", "POST", "/", {}, b"", 1)) for _ in range(30)]
+        assert set(met) != {"fine"}
+    calm = Fates(1, rate=0.0)
+    assert {calm.of(Call("sqs", "POST", "/", {}, b"", 1)) for _ in range(300)} == {"fine"}
+
+
 # -- the ledger ----------------------------------------------------------------------------------
 
 
