@@ -33,7 +33,8 @@ def settings(state: Path, port: int) -> dict[str, str]:
         "TMPDIR": str(state / "files/tmp"),
         "GATEWAY_LISTEN": address,
         # The default server, twisted, listens on every address whatever GATEWAY_LISTEN says.
-        "GATEWAY_SERVER": "hypercorn",
+        "GATEWAY_SERVER": "loopback",
+        "IN_MEMORY_CLIENT": "1",  # LocalStack's services call each other without HTTP
         # URLs in replies that resolve without a name server.
         "LOCALSTACK_HOST": address,
         "SQS_ENDPOINT_STRATEGY": "path",

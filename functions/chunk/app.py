@@ -1,20 +1,13 @@
 """Chunk step: split a canonical document along its structure, store the chunks in parts."""
 
-from itertools import batched
-
 from footnote.bootstrap import Services
 from footnote.contracts import ChunkRequest, IndexRequest
-from footnote.ingest import keys
 from footnote.ingest.accept import timed
-from footnote.ingest.artifacts import dump_chunks, load_document
+from footnote.ingest.artifacts import load_document, store_chunks
 from footnote.ingest.chunk import BUDGET, chunk
 from footnote.ingest.lines import LINE_TOKENS
 from footnote.model import Facts
 from footnote.step import queue_step
-
-CHUNKS_A_PART = (
-    64  # about 1 s of embedding on one core: parts of a document are indexed in parallel
-)
 
 
 @queue_step
@@ -24,17 +17,10 @@ def handler(request: ChunkRequest, services: Services) -> list[IndexRequest]:
         with_lines = services.settings.contextual_lines == "on"
         budget = BUDGET - (LINE_TOKENS if with_lines else 0)  # the embedder reads only so much
         chunks = chunk(document, request, services.tokenizer.count, budget)
-        parts = list(batched(chunks, CHUNKS_A_PART, strict=False))
-        for number, part in enumerate(parts):
-            services.artifacts.put(keys.chunks_key(request, number), dump_chunks(part))
-    facts = Facts(chunks=len(chunks), parts=len(parts), timings_ms=timings)
+        stored = store_chunks(chunks, request, services.artifacts)
+    facts = Facts(chunks=len(chunks), parts=len(stored), timings_ms=timings)
     services.catalog.advance(request, "INDEXING", facts)
     return [
-        IndexRequest(
-            **request.identity,
-            chunks_key=keys.chunks_key(request, number),
-            part=number,
-            parts=len(parts),
-        )
-        for number in range(len(parts))
+        IndexRequest(**request.identity, chunks_key=key, part=part, parts=len(stored))
+        for part, key in enumerate(stored)
     ]

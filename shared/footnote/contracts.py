@@ -24,13 +24,15 @@ class ParseRequest(Message):
 
     A long PDF is read in parts: each has a message with its first and last page (1-based), and
     `of`, how many pages there are. One without `part` joins the parts when all are stored; `lost`
-    says that nothing can read the pages of this part.
+    says that nothing can read the pages of this part. `page_by_page`: its step was stopped, so each
+    page of it is a part.
     """
 
     size: int = 0
     part: tuple[int, int] | None = None
     of: int = 0
     lost: bool = False
+    page_by_page: bool = False
 
 
 class ChunkRequest(Message):

@@ -145,7 +145,9 @@ def print_documents(records: Sequence[Json]) -> None:
 def print_hits(found: Json) -> None:
     for hit in found["hits"]:
         head = Text(f"{hit['rank']:>2}. ", style="bold")
-        head.append(place(hit["document"], hit["pages"], hit["section"]), style="cyan")
+        head.append(
+            place(hit["document"], hit["pages"], hit["section"], hit["labels"]), style="cyan"
+        )
         head.append(f"  {hit['score']:.3f}", style="dim")
         out.print(head)
         out.print(Padding(Text(clipped(hit["text"], 300)), (0, 0, 0, 4)))
@@ -165,7 +167,7 @@ def print_answer(answer: Json) -> None:
                 citation["document"],
                 citation["pages"],
                 citation["section"],
-                citation.get("labels", ()),
+                citation["labels"],
             ),
             style="cyan",
         )
@@ -229,11 +231,11 @@ EVENTS: dict[str, Callable[[Json], str]] = {
 def place(
     document: str, pages: Sequence[int], section: Sequence[str], labels: Sequence[str] = ()
 ) -> str:
-    """`report.pdf, page 3, Risks > Supply`; `page 3 (printed: iv)` where the file says so."""
+    """`report.pdf, page 3, Risks > Supply`; `page 3 (labelled iv)` where the file says so."""
     parts = [document]
     if pages:
         numbers = ", ".join(str(page) for page in pages)
-        numbers += f" (printed: {', '.join(labels)})" if labels else ""
+        numbers += f" (labelled {', '.join(labels)})" if labels else ""
         parts.append(f"page{'s' if len(pages) > 1 else ''} {numbers}")
     if section:
         parts.append(" > ".join(section))

@@ -67,6 +67,7 @@ def hit_view(hit: Hit) -> dict[str, object]:
         "title": chunk.title,
         "metadata": dict(hit.metadata),
         "pages": list(chunk.pages),
+        "labels": list(chunk.labels),
         "section": list(chunk.section),
         "text": chunk.text,
         "start": chunk.start,

@@ -215,6 +215,7 @@ def test_a_search_replies_as_the_contract_says(pipeline):
         "title": "Third quarter",
         "metadata": {},
         "pages": [],
+        "labels": [],
         "section": ["Third quarter"],
         "text": text,
         "start": 0,

@@ -1,15 +1,26 @@
 """Long PDFs: read in parts by several invocations, the same document as read at once."""
 
 import random
+from contextlib import suppress
 
 import pymupdf
 import pytest
 
 from footnote.contracts import ParseRequest
 from footnote.ingest import keys, long
+from footnote.ingest.artifacts import load_document
 from footnote.ingest.failure import divided
 from footnote.ingest.parse import Room, parse
-from footnote.ingest.parse.pdf.parts import dump_part, load_part, read_part, spans, whole
+from footnote.ingest.parse.pdf.parts import (
+    UNTOLD,
+    dump_part,
+    load_part,
+    lost_part,
+    read_part,
+    spans,
+    whole,
+)
+from footnote.ingest.parse.pdf.sheets import Reader
 from footnote.model import Revision, document_id
 from footnote.pipeline import Pipeline, step_of
 from footnote.settings import Settings
@@ -181,7 +192,62 @@ def test_a_stopped_part_is_divided_until_it_is_one_page():
     page = PART.model_copy(update={"part": (6, 6)})
     assert [(one.part, one.lost) for one in divided(page)] == [((6, 6), True)]
     assert divided(page.model_copy(update={"lost": True})) == []
-    assert divided(ParseRequest(key=KEY, version="v1", sequencer="01")) == []
+
+
+def test_a_pdf_that_was_stopped_as_a_whole_is_read_page_by_page():
+    whole = ParseRequest(key=KEY, version="v1", sequencer="01", waits=2)
+    [again] = divided(whole)
+    assert (again.page_by_page, again.waits, again.part) == (True, 0, None)
+    assert divided(again) == []
+    assert divided(whole.model_copy(update={"of": 9})) == []  # joining was
+    assert divided(whole.model_copy(update={"key": "acme/default/notes.txt"})) == []
+
+
+def stopping(pipeline, monkeypatch, bad):
+    """Work as deployed where reading page `bad` ends the process: three times, then burial."""
+    read = Reader.read
+
+    def stopped(self, file, number):
+        if number == bad:
+            raise Killed
+        return read(self, file, number)
+
+    monkeypatch.setattr(Reader, "read", stopped)
+    waiting = pipeline.queues.sent["parse"]
+    while waiting:
+        body = waiting.pop(0).model_dump_json()
+        for receives in range(1, pipeline.settings.max_receives + 2):
+            with suppress(Killed):
+                if step_of("parse").receive(body, pipeline, receives):
+                    break
+    pipeline.drain()
+
+
+class Killed(BaseException):
+    """What no step catches."""
+
+
+@pytest.mark.parametrize("bad", [1, 2, 3])
+def test_a_short_pdf_with_a_page_that_stops_its_step_becomes_ready_without_it(
+    pipeline, monkeypatch, bad
+):
+    body = book(3)
+    pipeline.queues.sent["parse"] = [arrived(pipeline, body)]
+    stopping(pipeline, monkeypatch, bad)
+    found = record(pipeline)
+    assert (found.status, found.pages) == ("READY", 3)
+    assert found.warnings == (f"Page {bad} has damage and could not be read.",)
+    assert found.title == "Harbour handbook"
+    document = load_document(stored_document(pipeline))
+    assert [
+        page.number for page in document.pages if document.text[page.start : page.end].strip()
+    ] == [number for number in (1, 2, 3) if number != bad]
+
+
+def test_that_nothing_but_pages_was_read_is_said():
+    read = [read_part(book(3), "a.pdf", Room(), (3, 3))]
+    found = whole([lost_part((1, 2)), *read], "a.pdf")
+    assert UNTOLD in found.document.warnings
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ def citation(**changes):
         "n": 1,
         "document": "report.pdf",
         "pages": [3],
+        "labels": [],
         "section": ["Risks", "Supply"],
         "quote": "Supply is [bold]short[/bold].",
         "verified": True,
@@ -66,7 +67,7 @@ def test_a_place_is_document_pages_and_section(pages, section, shown):
 
 def test_a_printed_page_number_stands_beside_the_page_s_own():
     shown = terminal.place("report.pdf", [3, 4], [], ["iii", "1"])
-    assert shown == "report.pdf, pages 3, 4 (printed: iii, 1)"
+    assert shown == "report.pdf, pages 3, 4 (labelled iii, 1)"
 
 
 @pytest.mark.parametrize(
@@ -125,6 +126,7 @@ def test_hits_are_numbered_with_place_and_score(capsys):
         "rank": 1,
         "document": "[red]report[/red].pdf",
         "pages": [3],
+        "labels": [],
         "section": [],
         "score": 0.5,
         "text": "Supply [link]is short.",

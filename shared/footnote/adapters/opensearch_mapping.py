@@ -50,6 +50,7 @@ LANGUAGES = {
 
 _KEYWORD: Json = {"type": "keyword"}
 _INTEGER: Json = {"type": "integer"}
+_SHOWN: Json = {"type": "keyword", "index": False, "doc_values": False}
 
 
 def slug(model: str) -> str:
@@ -83,8 +84,8 @@ def generation_body(
             **dict.fromkeys(_KEYWORDS, _KEYWORD),
             **dict.fromkeys(_INTEGERS, _INTEGER),
             "indexed_at": {"type": "date"},
-            # JSON to be shown; what it is found by is in `attributes` (see filters.py).
-            "metadata": {"type": "keyword", "index": False, "doc_values": False},
+            "labels": _SHOWN,
+            "metadata": _SHOWN,  # JSON; what it is found by is in `attributes` (see filters.py)
             "words": {"type": "object", "dynamic": True},
             vector_field(model): _vector(dimensions),
         },

@@ -11,7 +11,7 @@ from footnote.ask.claims import Claim
 from footnote.ask.quotes import locate
 from footnote.errors import NotFoundError
 from footnote.language import sentences
-from footnote.model import Box, Citation, Document, Page, Passage, Sentence
+from footnote.model import Box, Citation, Document, Page, Passage, Sentence, labels_of
 from footnote.terms import numbers, terms
 
 SUPPORT = 0.5  # share of a sentence's informative words that the cited passages must have
@@ -101,7 +101,7 @@ class Checker:
             return None
         quote = quote_for(text, passage)
         span = locate(quote, document.text, passage.start, passage.end) if quote else None
-        if span is None or (document.pages and not pages_of(document, *span)):
+        if span is None or (is_paged(document) and not pages_of(document, *span)):
             return None
         return document, *span
 
@@ -157,11 +157,9 @@ def pages_of(document: Document, start: int, end: int) -> list[Page]:
     return [page for page in document.pages if page.start < end and start < page.end]
 
 
-def labels_of(pages: Sequence[Page]) -> tuple[str, ...]:
-    """The numbers printed on the pages, if one of them is not the page's own."""
-    if not any(page.label for page in pages):
-        return ()
-    return tuple(page.label or str(page.number) for page in pages)
+def is_paged(document: Document) -> bool:
+    """Whether all of its text is on pages: what surrounds files inside a file is on none."""
+    return bool(document.pages) and not document.pages[0].inside
 
 
 def boxes(page: int, words: Iterable[Word]) -> list[Box]:

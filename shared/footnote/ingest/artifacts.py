@@ -5,11 +5,17 @@ Word boxes are one gzip member a page, so that one page's boxes can be read with
 
 import gzip
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import batched
 
+from footnote.ingest import keys
 from footnote.ingest.parse.kinds import Parsed, WordBox
-from footnote.model import Chunk, Document, Metadata
+from footnote.model import Chunk, Document, Metadata, Revision
+from footnote.ports import BlobStore
 
+CHUNKS_A_PART = (
+    64  # about 1 s of embedding on one core: parts of a document are indexed in parallel
+)
 _LEVEL = 6
 
 
@@ -58,6 +64,17 @@ def load_chunks(body: bytes) -> list[Chunk]:
     # not splitlines(): it also splits at characters that JSON leaves as they are
     lines = gzip.decompress(body).split(b"\n")
     return [Chunk.model_validate_json(line) for line in lines if line]
+
+
+def store_chunks(
+    chunks: Sequence[Chunk], revision: Revision, artifacts: BlobStore
+) -> tuple[str, ...]:
+    """Store chunks in parts; the key of each, in order."""
+    found = []
+    for number, part in enumerate(batched(chunks, CHUNKS_A_PART, strict=False)):
+        found.append(keys.chunks_key(revision, number))
+        artifacts.put(found[-1], dump_chunks(part))
+    return tuple(found)
 
 
 def _packed(content: bytes) -> bytes:

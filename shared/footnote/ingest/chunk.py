@@ -10,7 +10,7 @@ from itertools import groupby
 
 from footnote.ingest.packing import Piece, pieces
 from footnote.ingest.units import Count, Leaf, leaves, units
-from footnote.model import Chunk, Document, Revision, digest
+from footnote.model import Chunk, Document, Page, Revision, digest, labels_of
 
 BUDGET = 200  # tokens of a chunk: with its context, what the embedder reads (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
@@ -28,7 +28,7 @@ def chunk(
     chunks = []
     for ordinal, piece in enumerate(found):
         start, end = piece.units[0].start, piece.units[-1].end
-        path = _path(piece, parts)
+        path, pages = _path(piece, parts), _pages(document, start, end)
         chunks.append(
             Chunk(
                 id=digest(revision.document_id, revision.version, str(ordinal)),
@@ -36,7 +36,8 @@ def chunk(
                 text=document.text[start:end],
                 start=start,
                 end=end,
-                pages=_pages(document, start, end),
+                pages=tuple(page.number for page in pages),
+                labels=labels_of(pages),
                 section=tuple(document.sections[i].title for i in path),
                 title=document.title,
                 context=context.of(path, piece),
@@ -54,12 +55,12 @@ def _path(piece: Piece, parts: Sequence[Leaf]) -> tuple[int, ...]:
     return parts[max(sizes, key=lambda leaf: sizes[leaf])].path
 
 
-def _pages(document: Document, start: int, end: int) -> tuple[int, ...]:
+def _pages(document: Document, start: int, end: int) -> list[Page]:
     """The pages that hold something of the span."""
     first = bisect_right(document.pages, start, key=lambda page: page.start) - 1
     last = bisect_left(document.pages, end, key=lambda page: page.start)
     touched = document.pages[max(first, 0) : last]
-    return tuple(page.number for page in touched if page.end > start and page.start < page.end)
+    return [page for page in touched if page.end > start and page.start < page.end]
 
 
 class _Context:

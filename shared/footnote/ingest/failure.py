@@ -56,11 +56,17 @@ def bury(catalog: Catalog, request: Message, problem: Problem) -> bool:
 
 
 def divided(request: Message) -> list[ParseRequest]:
-    """Of a part of a long PDF on which its step was stopped: smaller parts, so that only the pages
-    are lost that do it; and of a single page: that it is lost. Nothing for any other message.
+    """Of a part of a PDF on which its step was stopped: smaller parts, so that only the pages are
+    lost that do it; and of a single page: that it is lost. Of a whole one: that each page is to be
+    a part. Nothing for any other message.
     """
-    if not isinstance(request, ParseRequest) or request.part is None or request.lost:
+    if not isinstance(request, ParseRequest) or request.lost:
         return []
+    if request.part is None:
+        # by its name: whoever opens it here may be stopped as well
+        if request.of or request.page_by_page or not request.key.lower().endswith(".pdf"):
+            return []
+        return [request.model_copy(update={"page_by_page": True, "waits": 0})]
     first, last = request.part
     if first == last:
         return [request.model_copy(update={"lost": True, "waits": 0})]

@@ -26,6 +26,19 @@ CURSORS = "sweep/cursors.json"
 type Found = tuple[Counter[str], str]  # what was done, and where the next page starts
 
 
+def patience(queues: Queues, bounds: Mapping[str, float], backlog: float) -> dict[str, float]:
+    """Seconds by queue: its bound, or `backlog` while messages wait there. Those of files that
+    parse has not got yet wait in two queues.
+    """
+    upstream = {"parse": ("admit", "parse")}
+    return {
+        queue: backlog
+        if any(queues.waiting(one) for one in upstream.get(queue, (queue,)))
+        else bound
+        for queue, bound in bounds.items()
+    }
+
+
 @dataclass(frozen=True)
 class Sweep:
     """One run. `patience`: seconds that an event or a stage's work may take, by queue."""

@@ -28,6 +28,7 @@ from footnote.model.documents import (
     SeenLine,
     SeenWord,
     Table,
+    labels_of,
 )
 from footnote.model.identity import (
     ALL,
@@ -122,5 +123,6 @@ __all__ = [
     "digest",
     "document_id",
     "fence",
+    "labels_of",
     "may_read",
 ]

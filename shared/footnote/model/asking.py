@@ -93,7 +93,7 @@ class Box(Value):
 class Citation(Value):
     """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page.
 
-    `labels`: of each of `pages` the number that is printed on it; empty where they do not differ.
+    `labels`: what readers call `pages`, as `labels_of` has it; empty where that is their numbers.
     """
 
     n: int

@@ -1,5 +1,7 @@
 """A parsed document and its chunks; a picture of a page, and what OCR reads on it."""
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from footnote.model.identity import Metadata, Value
@@ -10,6 +12,8 @@ class Page(Value):
 
     `words_at` is (offset, length) of the page's member in the words artifact; None: no boxes.
     `label`: the number that is printed on it ("iv"), where the file says one that differs.
+    `inside`: the file in this file that it is a page of; `number` then counts the pages of all
+    such files, and `label` is the one in its own.
     """
 
     number: int
@@ -19,6 +23,17 @@ class Page(Value):
     height: float = 0.0
     words_at: tuple[int, int] | None = None
     label: str = ""
+    inside: str = ""
+
+
+def labels_of(pages: Sequence[Page]) -> tuple[str, ...]:
+    """What readers call the pages ("iv", "terms.pdf, page 3"), if one of them is not its number."""
+    if not any(page.label for page in pages):
+        return ()
+    return tuple(
+        f"{page.inside}, page {page.label}" if page.inside else page.label or str(page.number)
+        for page in pages
+    )
 
 
 class Section(Value):
@@ -95,8 +110,9 @@ class Chunk(Value):
 
     `context` is what is indexed and embedded before the text but never shown or cited:
     "[Title > Section]", the header row when the chunk is the later part of a table, and `line`.
-    `line` is a model's sentence on where the chunk stands in its document; "": it had nothing to
-    add or nothing of use; None: it was not asked.
+    `labels` are of its pages, as `labels_of` has them. `line` is a model's sentence on where the
+    chunk stands in its document; "": it had nothing to add or nothing of use; None: it was not
+    asked.
     """
 
     id: str
@@ -105,6 +121,7 @@ class Chunk(Value):
     start: int
     end: int
     pages: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
     section: tuple[str, ...] = ()
     title: str = ""
     context: str = ""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from footnote.ingest.parse.characters import clean, squeeze
-from footnote.ingest.parse.kinds import Parsed
+from footnote.ingest.parse.kinds import Parsed, WordBox
 from footnote.language import detect
 from footnote.model import Document, Page, Section, Table
 
@@ -36,6 +36,8 @@ class Draft:
         self._headings: list[Heading] = []
         self._tables: list[Table] = []
         self._pages: list[tuple[int, float, float]] = []
+        self._pages_inside: list[Page] = []
+        self._words: dict[int, list[WordBox]] = {}
         self.warnings: list[str] = []
 
     def paragraph(self, text: str, before: str = "\n\n") -> int:
@@ -69,8 +71,10 @@ class Draft:
             )
         )
 
-    def embed(self, document: Document, level: int, name: str = "") -> None:
-        """Add another document whole; its headings go under one of `level`."""
+    def embed(self, document: Document, level: int, name: str = "") -> int:
+        """Add another document whole; its headings go under one of `level`. By how much its spans
+        have moved.
+        """
         before = len(document.text) - len(document.text.lstrip())
         shift = self.paragraph(document.text) - before
         self._headings += [
@@ -84,6 +88,30 @@ class Draft:
         self.warnings += [
             f"{name}: {warning}" if name else warning for warning in document.warnings
         ]
+        return shift
+
+    def enclose(self, parsed: Parsed, level: int, name: str) -> None:
+        """Add a file that lies in this one, with its pages and where their words are."""
+        text = parsed.document.text
+        shift = self.embed(parsed.document, level, name)
+        first = shift + len(text) - len(text.lstrip())  # blanks at both ends are gone
+        for page in parsed.document.pages:
+            number = len(self._pages_inside) + 1
+            self._pages_inside.append(
+                page.model_copy(
+                    update={
+                        "number": number,
+                        "start": min(max(page.start + shift, first), self._length),
+                        "end": min(page.end + shift, self._length),
+                        "label": page.label or str(page.number),
+                        "inside": f"{name}, {page.inside}" if page.inside else name,
+                    }
+                )
+            )
+            if boxes := parsed.words.get(page.number):
+                self._words[number] = [
+                    box._replace(start=box.start + shift, end=box.end + shift) for box in boxes
+                ]
 
     def page(self, width: float = 0.0, height: float = 0.0) -> None:
         """From here on the text is on the next page."""
@@ -101,12 +129,12 @@ class Draft:
             media_type=media_type,
             language=detect(text),
             text=text,
-            pages=pages(self._pages, len(text)),
+            pages=pages(self._pages, len(text)) or tuple(self._pages_inside),
             sections=sections(self._headings, len(text)),
             tables=tuple(self._tables),
             warnings=tuple(self.warnings),
         )
-        return Parsed(document, {})
+        return Parsed(document, self._words)
 
 
 def line(row: Sequence[str]) -> str:

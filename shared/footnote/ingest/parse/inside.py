@@ -29,7 +29,7 @@ class Inside:
             with self._room.entered(len(body), shown(path)):
                 parsed = parse(body, shown(path), self._room)
             self._draft.heading(shown(path), level)
-            self._draft.embed(parsed.document, level, shown(path))
+            self._draft.enclose(parsed, level, shown(path))
             self.read += 1
 
     @contextmanager

@@ -18,11 +18,14 @@ from footnote.ingest.parse.pdf.marks import Fragment, Row, Sheet, Word
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.sheets import Read, Reader, damaged
 
+UNTOLD = "Nothing of the file but its pages could be read: headings are told by their type."
 type Span = tuple[int, int]  # first and last page
 
 
 class Part(NamedTuple):
-    """Some pages in a row. `outline`, `info` and `warnings` are the file's; page 1 brings them."""
+    """Some pages in a row. `outline`, `info` and `warnings` are the file's: the first part brings
+    them, and where its pages are lost the one that begins with page 2.
+    """
 
     read: Sequence[Read]
     outline: Sequence[Entry] = ()
@@ -57,7 +60,7 @@ def read_part(body: bytes, name: str, room: Room, span: Span) -> Part:
             if read and ocr.is_used_up:
                 break
             read.append(reader.read(file, number))
-        if span[0] > 1:
+        if span[0] > 2:
             return Part(read)
         return Part(read, outline_of(file), dict(file.metadata or {}), warnings)
 
@@ -70,7 +73,7 @@ def lost_part(span: Span) -> Part:
 def whole(parts: Sequence[Part], name: str) -> Parsed:
     """The document, from parts that hold each page once, in order."""
     read = [*chain.from_iterable(part.read for part in parts)]
-    first = parts[0]
+    first = next((part for part in parts if part.info is not None), Part(read, warnings=[UNTOLD]))
     return composed(read, name, first.outline, first.info or {}, first.warnings)
 
 
