@@ -23,7 +23,7 @@ from footnote.errors import (
     UnavailableError,
     UnsupportedError,
 )
-from footnote.ingest.failure import bury, divided, give_up, malformed, put_off, stopped
+from footnote.ingest.failure import divided, give_up, has_ended, malformed, put_off, stopped
 from footnote.model import Facts, Problem, Revision, Status, Value
 
 logger = Logger(service="footnote")
@@ -97,10 +97,10 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         for request in named:
             why = malformed if requests is None else stopped
             with recording(request):
-                if self._divide(request, services):
-                    continue
-                buried = bury(services.catalog, request, why(self.verb, request, receives))
-                logger.error("given up", document_id=request.document_id, recorded=buried)
+                has_reason = has_ended(services.catalog, request)
+                if not has_reason and not self._divide(request, services):
+                    give_up(services.catalog, request, why(self.verb, request, receives))
+                logger.error("given up", document_id=request.document_id, recorded=not has_reason)
 
     def _divide(self, request: Message, services: Services) -> bool:
         """Queue the parts of what cannot be worked on as a whole; False: it has none."""

@@ -43,16 +43,13 @@ def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
     catalog.advance(request, status, Facts(error=problem))
 
 
-def bury(catalog: Catalog, request: Message, problem: Problem) -> bool:
-    """Give up, unless this event has ended by then, with a reason of its own or well."""
+def has_ended(catalog: Catalog, request: Message) -> bool:
+    """Whether this event's work is over: well, or with a reason of its own."""
     try:
         record = catalog.get(request.document_id)
     except NotFoundError:
-        record = None
-    if record and fence(record.sequencer) == fence(request.sequencer) and record.status in TERMINAL:
         return False
-    give_up(catalog, request, problem)
-    return True
+    return fence(record.sequencer) == fence(request.sequencer) and record.status in TERMINAL
 
 
 def divided(request: Message) -> list[ParseRequest]:
