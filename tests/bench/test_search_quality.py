@@ -25,7 +25,7 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.chunk import chunk
 from footnote.ingest.embed import CachedEmbedder, indexed
 from footnote.ingest.parse import parse
-from footnote.model import Chunk, Hit, Revision, Scope, SearchQuery, Strategy, Vector
+from footnote.model import Annotation, Chunk, Hit, Revision, Scope, SearchQuery, Strategy, Vector
 from local.paths import HOME, TOOLS
 from tests.stack import find_stack
 
@@ -99,7 +99,7 @@ def index(opensearch_url: str, embedder: CachedEmbedder) -> OpenSearchIndex:
         for file, chunks in zip(files, pool.map(chunks_of, files), strict=True):
             revision = Revision(key=f"bench/docs/{file.name}", version="v1", sequencer="1")
             for start in range(0, len(chunks), PART):
-                part = indexed(chunks[start : start + PART], revision, embedder)
+                part = indexed(chunks[start : start + PART], revision, embedder, Annotation())
                 started = time.perf_counter()
                 index.write(part, generation=generation)
                 seconds.append(time.perf_counter() - started)

@@ -173,7 +173,9 @@ def test_a_page_that_kills_its_step_is_named_and_the_others_are_read(pipeline):
         step_of(queue).receive(message.model_dump_json(), pipeline, receives)
     found = record(pipeline)
     assert (found.status, found.pages, killed) == ("READY", 9, [(5, 8), (6, 6)])
-    assert found.warnings == ("Page 6 has damage and could not be read.",)
+    assert found.warnings == (
+        "Page 6 has more in it than there is time or memory for, and was left out.",
+    )
 
 
 def test_a_pdf_of_which_no_page_can_be_read_is_corrupt(pipeline):
@@ -236,7 +238,9 @@ def test_a_short_pdf_with_a_page_that_stops_its_step_becomes_ready_without_it(
     stopping(pipeline, monkeypatch, bad)
     found = record(pipeline)
     assert (found.status, found.pages) == ("READY", 3)
-    assert found.warnings == (f"Page {bad} has damage and could not be read.",)
+    assert found.warnings == (
+        f"Page {bad} has more in it than there is time or memory for, and was left out.",
+    )
     assert found.title == "Harbour handbook"
     document = load_document(stored_document(pipeline))
     assert [

@@ -63,7 +63,7 @@ def composed(
     warnings: Sequence[str],
 ) -> Parsed:
     """The document, of all its pages in order and what the file says of itself."""
-    if all(one.outcome == "damaged" for one in read):
+    if all(one.outcome in ("damaged", "stopped") for one in read):
         raise corrupt(name, "no page can be read")
     found = written(
         [one.sheet for one in read],

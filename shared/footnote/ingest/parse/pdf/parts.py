@@ -16,7 +16,7 @@ from footnote.ingest.parse.pdf import composed, opened, outline_of
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.marks import Fragment, Row, Sheet, Word
 from footnote.ingest.parse.pdf.ocr import Ocr
-from footnote.ingest.parse.pdf.sheets import Read, Reader, damaged
+from footnote.ingest.parse.pdf.sheets import Read, Reader, unread
 
 UNTOLD = "Nothing of the file but its pages could be read: headings are told by their type."
 type Span = tuple[int, int]  # first and last page
@@ -66,8 +66,8 @@ def read_part(body: bytes, name: str, room: Room, span: Span) -> Part:
 
 
 def lost_part(span: Span) -> Part:
-    """Pages that nothing can read."""
-    return Part([damaged(number) for number in range(span[0], span[1] + 1)])
+    """Pages that stop whoever reads them."""
+    return Part([unread(number, "stopped") for number in range(span[0], span[1] + 1)])
 
 
 def whole(parts: Sequence[Part], name: str) -> Parsed:

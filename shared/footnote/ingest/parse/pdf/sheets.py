@@ -27,7 +27,9 @@ BROKEN: tuple[type[Exception], ...] = (
 _FEW = 200  # letters: a stamp or a page number on a scan, and not its text
 _VAIN = 3  # pages in which OCR read no better than the layer: it is a language we do not know
 
-type Outcome = Literal["text", "ocr", "empty", "oversized", "skipped", "garbled", "damaged"]
+type Outcome = Literal[
+    "text", "ocr", "empty", "oversized", "skipped", "garbled", "damaged", "stopped"
+]
 _NOTES: dict[Outcome, str] = {
     "ocr": "text that was read by OCR: check what matters on the page itself.",
     "empty": "no text: blank or an image.",
@@ -36,6 +38,7 @@ _NOTES: dict[Outcome, str] = {
     " split it to have all of it.",
     "garbled": "a text layer that may not say what the page shows.",
     "damaged": "damage and could not be read.",
+    "stopped": "more in it than there is time or memory for, and was left out.",
 }
 _FOREIGN = "text in a language that OCR does not read: letters may be wrong or missing."
 
@@ -60,7 +63,7 @@ class Reader:
         try:
             leaf = file[number - 1]
             if page.is_bomb(leaf):
-                return damaged(number)
+                return unread(number, "damaged")
             layer = page.layer(leaf)
             fragments, outcome = self._best(leaf, layer)
             blank = Sheet(number, layer.width, layer.height, ())
@@ -73,7 +76,7 @@ class Reader:
             foreign = outcome == "ocr" and self._ocr.is_foreign
             return Read(sheet, outcome, layer.has_hidden, foreign)
         except BROKEN:
-            return damaged(number)
+            return unread(number, "damaged")
 
     def _best(self, leaf: Any, layer: page.Layer) -> tuple[list[Fragment], Outcome]:
         """The text layer, or what OCR sees where that is better."""
@@ -142,9 +145,9 @@ def _label(file: Any, number: int) -> str:
         return ""
 
 
-def damaged(number: int) -> Read:
+def unread(number: int, outcome: Outcome) -> Read:
     """A page that nothing was read of."""
-    return Read(Sheet(number, 0.0, 0.0, ()), "damaged")
+    return Read(Sheet(number, 0.0, 0.0, ()), outcome)
 
 
 def _words(fragments: Sequence[Fragment]) -> list[str]:
