@@ -29,6 +29,7 @@ from footnote.settings import Settings
 if TYPE_CHECKING:
     from opensearchpy import Urllib3AWSV4SignerAuth
 
+    from footnote.adapters.dynamodb_cache import DynamoCache
     from footnote.ingest.estimate import Prices
     from footnote.ingest.situate import Situator
 
@@ -120,12 +121,10 @@ class Services:
     @cached_property
     def embedder(self) -> Embedder:
         """The embedding model behind its cache: for chunks and searches."""
-        from footnote.adapters.aws import client
         from footnote.adapters.dynamodb_vectors import DynamoVectors
         from footnote.ingest.embed import CachedEmbedder
 
-        cache = DynamoVectors(client("dynamodb", None), self.settings.vectors_table)
-        return CachedEmbedder(self.encoder, cache)
+        return CachedEmbedder(self.encoder, DynamoVectors(self._cache()))
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -135,10 +134,15 @@ class Services:
 
     @cached_property
     def replies(self) -> ReplyCache:
-        from footnote.adapters.aws import client
         from footnote.adapters.dynamodb_replies import DynamoReplies
 
-        return DynamoReplies(client("dynamodb", None), self.settings.vectors_table)
+        return DynamoReplies(self._cache())
+
+    def _cache(self) -> "DynamoCache":
+        from footnote.adapters.aws import client
+        from footnote.adapters.dynamodb_cache import DynamoCache
+
+        return DynamoCache(client("dynamodb", None), self.settings.vectors_table)
 
     @cached_property
     def readers(self) -> Sequence[PageReader]:

@@ -17,6 +17,7 @@ import pytest
 
 from footnote.adapters.apigateway_tenants import ApiGatewayTenants
 from footnote.adapters.aws import client
+from footnote.adapters.dynamodb_cache import DynamoCache
 from footnote.adapters.dynamodb_catalog import DynamoCatalog
 from footnote.adapters.dynamodb_questions import DynamoQuestions
 from footnote.adapters.dynamodb_replies import DynamoReplies
@@ -401,13 +402,17 @@ def items_of(dynamodb, name, question_id):
     )["Items"]
 
 
+def at_a_million(dynamodb, table):
+    return DynamoCache(dynamodb, table, clock=lambda: 1_000_000.5)
+
+
 class TestDynamoReplies(ReplyCacheSuite):
     @pytest.fixture
     def replies(self, dynamodb, vectors_table):
-        return DynamoReplies(dynamodb, vectors_table)
+        return DynamoReplies(DynamoCache(dynamodb, vectors_table))
 
     def test_a_reply_is_packed_and_expires(self, dynamodb, vectors_table, prefix):
-        DynamoReplies(dynamodb, vectors_table, clock=lambda: 1_000_000.5).put({prefix: "text"})
+        DynamoReplies(at_a_million(dynamodb, vectors_table)).put({prefix: "text"})
         stored = dynamodb.get_item(TableName=vectors_table, Key={"key": {"S": prefix}})["Item"]
         assert stored == {
             "key": {"S": prefix},
@@ -419,10 +424,10 @@ class TestDynamoReplies(ReplyCacheSuite):
 class TestDynamoVectors(VectorCacheSuite):
     @pytest.fixture
     def vectors(self, dynamodb, vectors_table):
-        return DynamoVectors(dynamodb, vectors_table)
+        return DynamoVectors(DynamoCache(dynamodb, vectors_table))
 
     def test_a_vector_is_four_bytes_a_number_and_expires(self, dynamodb, vectors_table, prefix):
-        DynamoVectors(dynamodb, vectors_table, clock=lambda: 1_000_000.5).put({prefix: [1.0, -2.5]})
+        DynamoVectors(at_a_million(dynamodb, vectors_table)).put({prefix: [1.0, -2.5]})
         stored = dynamodb.get_item(TableName=vectors_table, Key={"key": {"S": prefix}})["Item"]
         assert stored == {
             "key": {"S": prefix},
@@ -432,14 +437,14 @@ class TestDynamoVectors(VectorCacheSuite):
 
     def test_what_dynamodb_left_over_is_asked_for_again(self, dynamodb, vectors_table, prefix):
         stored = {f"{prefix}:{n}": vector(n, 4) for n in range(30)}
-        vectors = DynamoVectors(Throttled(dynamodb, times=2), vectors_table)
+        vectors = DynamoVectors(DynamoCache(Throttled(dynamodb, times=2), vectors_table))
         vectors.put(stored)
         assert vectors.get(list(stored)) == stored
 
     def test_what_dynamodb_leaves_over_for_ever_is_unavailable(
         self, dynamodb, vectors_table, prefix
     ):
-        vectors = DynamoVectors(Throttled(dynamodb, times=99), vectors_table)
+        vectors = DynamoVectors(DynamoCache(Throttled(dynamodb, times=99), vectors_table))
         with pytest.raises(UnavailableError, match=vectors_table):
             vectors.put({prefix: [1.0]})
         with pytest.raises(UnavailableError, match=vectors_table):
