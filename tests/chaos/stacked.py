@@ -9,12 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
+from footnote.attributes import SUFFIX
 from footnote.errors import FootnoteError
+from footnote.model import ALL
 from footnote.service import Service
 from tests.chaos.deployed import ADDING, ASKING, Deployed
 from tests.chaos.fates import Fates
 from tests.chaos.files import BAD, FORMATS, lines
 from tests.chaos.proxy import Proxy
+from tests.chaos.sidecars import SIDECARS, sidecar
 from tests.chaos.verdict import verdict
 
 DUPLICATED = 0.3
@@ -127,6 +130,9 @@ class StackWorld:
 
     def _change(self, key: str) -> None:
         self.changes += 1
+        if self.chance.random() < SIDECARS:
+            self._change_sidecar(key + SUFFIX)
+            return
         if key in self.there and self.chance.random() < DELETED:
             self.stack.s3.delete_object(Bucket=self.stack.bucket, Key=key)
             self.there.discard(key)
@@ -138,6 +144,15 @@ class StackWorld:
             said, body = [], BAD[kind]
         put = self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=body)
         self.said[put["VersionId"]] = frozenset(said)
+        self.there.add(key)
+
+    def _change_sidecar(self, key: str) -> None:
+        if key in self.there and self.chance.random() < DELETED:
+            self.stack.s3.delete_object(Bucket=self.stack.bucket, Key=key)
+            self.there.discard(key)
+            return
+        body = sidecar(self.chance)
+        self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=body)
         self.there.add(key)
 
     def _events(self, tap: str, count: int) -> list[tuple[str, str]]:
@@ -202,7 +217,7 @@ class StackWorld:
 
     def _come_to_rest(self) -> None:
         self._sweep_round()
-        service = Service(self.stack.services, self.tenant)
+        service = Service(self.stack.services, self.tenant, (ALL,))
         records, _ = service.documents("FAILED", limit=1000)
         self.failed.update(record.error.code for record in records if record.error)
         for code in RETRIED:

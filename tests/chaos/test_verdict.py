@@ -1,7 +1,10 @@
 """The judge of both chaos runs sees each thing that must not be."""
 
+import json
+
 import pytest
 
+from footnote.attributes import SUFFIX
 from footnote.contracts import SweepRequest
 from footnote.ingest import keys
 from footnote.model import Facts, Revision, document_id
@@ -12,7 +15,10 @@ from tests.unit.faces import small
 
 KEY = f"{TENANT}/docs/a.md"
 ID = document_id(KEY)
-FINE = dict.fromkeys(["lost", "duplicate chunks", "orphans", "resurrected", "stuck"], 0)
+FINE = dict.fromkeys(
+    ["lost", "said wrong", "duplicate chunks", "orphans", "resurrected", "stuck"], 0
+)
+SIDECAR = json.dumps({"metadataAttributes": {"edition": 3}, "acl": ["board"]}).encode()
 BODY = "".join(
     f"# Part {n}\n\nVersion 1 of {KEY} tells of lighthouse {n}. {PADDING}\n\n" for n in range(3)
 ).encode()
@@ -70,6 +76,31 @@ def test_a_file_of_which_a_part_is_not_stored_is_lost(pipeline, record):
 
 def test_a_file_that_cannot_be_read_is_lost_unless_it_has_failed(pipeline, record):
     assert verdict(pipeline, TENANT, {"v1": frozenset()}) == FINE | {"lost": 1}
+
+
+def test_a_sidecar_that_was_noted_everywhere_is_no_fault(pipeline):
+    pipeline.uploads.put(KEY + SUFFIX, SIDECAR)
+    pipeline.upload(KEY, BODY)
+    assert judged(pipeline) == {}
+
+
+def test_a_sidecar_that_the_table_does_not_know_is_said_wrong(pipeline, record):
+    pipeline.uploads.put(KEY + SUFFIX, SIDECAR)
+    assert judged(pipeline) == {"said wrong": 1}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"acl": None}, {"acl": ("legal",)}, {"metadata": {"edition": 2}}, {"metadata": {}}],
+    ids=str,
+)
+def test_a_chunk_that_says_other_than_the_sidecar_is_said_wrong(pipeline, changed):
+    pipeline.uploads.put(KEY + SUFFIX, SIDECAR)
+    pipeline.upload(KEY, BODY)
+    [entry, *_] = pipeline.index._get(pipeline.index.ensure()).values()
+    other = entry.indexed.annotation.model_copy(update=changed)
+    pipeline.index.write([entry.indexed.model_copy(update={"annotation": other})])
+    assert judged(pipeline) == {"said wrong": 1}
 
 
 def test_chunks_written_twice_under_two_events_are_duplicates(pipeline, record):

@@ -5,13 +5,14 @@ only. What happened on the way (a deleted version seen, an effect done twice) ea
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
 from footnote.bootstrap import Services
-from footnote.ingest.sidecar import document_of
-from footnote.model import ALL, TERMINAL, Record, Scope, SearchQuery
+from footnote.ingest.sidecar import document_of, sidecar_at
+from footnote.model import ALL, TERMINAL, Hit, Record, Scope, SearchQuery, may_read
+from tests.chaos.sidecars import GROUPS
 
 PAGE = 500
 MOST_CHUNKS = 1000  # of one document
@@ -88,6 +89,7 @@ def verdict(services: Services, tenant: str, said: Mapping[str, Collection[str]]
         "lost": sum(
             lost(services, world, key, said[version]) for key, version in world.files.items()
         ),
+        "said wrong": sum(said_wrong(services, world, key) for key in world.files),
         "duplicate chunks": sum(duplicates(world)),
         "orphans": orphans(world),
         "resurrected": sum(resurrected(world, key) for key in world.records),
@@ -111,15 +113,42 @@ def lost(services: Services, world: World, key: str, sentences: Collection[str])
     return not (ready and whole and told and len(parts) == record.parts)
 
 
+def said_wrong(services: Services, world: World, key: str) -> bool:
+    """A document of which table or index say other attributes or readers than the bucket."""
+    record, wanted = world.records.get(key), sidecar_at(services.uploads, key)
+    if record is None:
+        return False  # lost
+    if record.sidecar != wanted:
+        return True
+    if not record.live_version:
+        return False
+    said = [hit.metadata for hit in hits(services, record, (ALL,))]
+    if record.live_version == record.version:
+        wrong = any(one != {**record.metadata, **wanted.attributes} for one in said)
+    else:
+        wrong = any(not wanted.attributes.items() <= one.items() for one in said)
+    seen = {group: len(hits(services, record, (group,))) for group in GROUPS}
+    may = {group: len(said) * may_read(wanted.acl, (group,)) for group in GROUPS}
+    return wrong or seen != may
+
+
 def found(services: Services, record: Record) -> str:
     """What a search inside a document finds, one chunk after the other, blanks evened out."""
-    path, tenant = record.revision.path, record.revision.tenant
+    return " ".join(
+        word for hit in hits(services, record, (ALL,)) for word in hit.chunk.text.split()
+    )
+
+
+def hits(services: Services, record: Record, groups: Sequence[str]) -> list[Hit]:
+    """The chunks of a document's live version that members of these groups find, in order."""
     scope = Scope(
-        tenant=tenant, groups=(ALL,), documents=(path,), filters={"version": record.live_version}
+        tenant=record.revision.tenant,
+        groups=groups,
+        documents=(record.revision.path,),
+        filters={"version": record.live_version},
     )
     query = SearchQuery(text=WORD, scope=scope, strategy="lexical", k=MOST_CHUNKS)
-    hits = sorted(services.index.search(query), key=lambda hit: hit.chunk.start)
-    return " ".join(word for hit in hits for word in hit.chunk.text.split())
+    return sorted(services.index.search(query), key=lambda hit: hit.chunk.start)
 
 
 def duplicates(world: World):

@@ -1,6 +1,5 @@
 """A footnote in this process that lives through a random history of its bucket, and its ledger."""
 
-import json
 import random
 import re
 from collections import Counter, defaultdict
@@ -14,12 +13,13 @@ from footnote.attributes import SUFFIX
 from footnote.contracts import AdmitRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
 from footnote.ingest.embed import CachedEmbedder, cache_key
-from footnote.ingest.sidecar import sidecar_at
 from footnote.model import ALL, Revision
 from footnote.pipeline import QUEUE_STEPS, Pipeline, step_of
 from footnote.service import Service
 from footnote.settings import Settings
 from tests.chaos.faults import SWEEP_RATE, Faults, Faulty, Killed
+from tests.chaos.sidecars import SIDECARS
+from tests.chaos.sidecars import sidecar as made_sidecar
 from tests.chaos.verdict import verdict
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
@@ -38,9 +38,6 @@ PADDING = "It stands on a rock. " * 20  # so that a section is a chunk, and 64 o
 SAID = re.compile(r"Version \d+ of \S+ tells of lighthouse \d+\.")
 BAD = (b"", b"\x00\x01\x02\x00" * 50)
 PAGED = 0.06  # of the files are PDFs, mostly of several parts
-SIDECARS = 0.25  # of the events are about a document's sidecar
-BAD_SIDECARS = (b"{", b'{"acl": "board"}', b'{"metadataAttributes": {"year": null}}', b" " * 11_000)
-GROUPS = ("board", "finance", "legal")
 
 PORTS = {
     "uploads": {"read", "tags", "current", "listing"},
@@ -217,7 +214,7 @@ class World:
         if there and self.chance.random() < 0.3:
             self.real["uploads"].delete(key)
         else:
-            body = self._sidecar() if sidecar else self._body(key)
+            body = made_sidecar(self.chance) if sidecar else self._body(key)
             revision = self.real["uploads"].put(key, body)
             self.bodies[revision.version] = body
         [(revision, size)] = self.real["uploads"].take_events()
@@ -242,15 +239,6 @@ class World:
             f"# Part {n}\n\nVersion {number} of {key} tells of lighthouse {n}. {PADDING}\n\n"
             for n in range(sections)
         ).encode()
-
-    def _sidecar(self) -> bytes:
-        kind = self.chance.random()
-        if kind < 0.15:
-            return self.chance.choice(BAD_SIDECARS)
-        said = {"metadataAttributes": {"edition": self.chance.randint(1, 9), "of": "lighthouses"}}
-        if kind < 0.6:
-            said["acl"] = self.chance.sample(GROUPS, self.chance.randint(0, 2))
-        return json.dumps(said).encode()
 
     # -- working ---------------------------------------------------------------------------------
 
@@ -326,7 +314,6 @@ class World:
         found["resurrected"] += self.ledger.resurrected
         found["stuck"] += len(self.waiting)
         mine = {
-            "said wrong": sum(map(self._said_wrong, self._keys)),
             "seen too soon": self.ledger.seen_too_soon,
             "side effects done twice": self._twice(),
         }
@@ -339,24 +326,6 @@ class World:
     def _record(self, key):
         return self.real["catalog"]._records.get(
             Revision(key=key, version="", sequencer="").document_id
-        )
-
-    def _said_wrong(self, key: str) -> bool:
-        """A document of which table or index say other attributes or readers than the bucket."""
-        if self.real["uploads"].current(key) is None:
-            return False
-        wanted = sidecar_at(self.real["uploads"], key)
-        record = self._record(key)
-        if record.sidecar != wanted:
-            return True
-        own = record.metadata if record.live_version == record.version else None
-        return any(
-            one.annotation.acl != wanted.acl
-            or one.annotation.number != record.annotation
-            or not wanted.attributes.items() <= one.annotation.metadata.items()
-            or (own is not None and one.annotation.metadata != {**own, **wanted.attributes})
-            for one in self._of(record.document_id)
-            if one.revision.version == record.live_version
         )
 
     def _of(self, document_id: str):
