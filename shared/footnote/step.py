@@ -97,10 +97,10 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         for request in named:
             why = malformed if requests is None else stopped
             with recording(request):
-                has_reason = has_ended(services.catalog, request)
-                if not has_reason and not self._divide(request, services):
-                    give_up(services.catalog, request, why(self.verb, request, receives))
-                logger.error("given up", document_id=request.document_id, recorded=not has_reason)
+                if has_ended(services.catalog, request) or self._divide(request, services):
+                    continue
+                give_up(services.catalog, request, why(self.verb, request, receives))
+                logger.error("given up", document_id=request.document_id)
 
     def _divide(self, request: Message, services: Services) -> bool:
         """Queue the parts of what cannot be worked on as a whole; False: it has none."""

@@ -13,6 +13,7 @@ from footnote.attributes import SUFFIX
 from footnote.contracts import AdmitRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
 from footnote.ingest.embed import CachedEmbedder, cache_key
+from footnote.ingest.sidecar import sidecar_at
 from footnote.model import ALL, Revision
 from footnote.pipeline import QUEUE_STEPS, Pipeline, step_of
 from footnote.service import Service
@@ -313,6 +314,7 @@ class World:
         found = verdict(self.pipeline, TENANT, said)
         found["resurrected"] += self.ledger.resurrected
         found["stuck"] += len(self.waiting)
+        found["said wrong"] += sum(map(self._numbered_wrong, self._keys))
         mine = {
             "seen too soon": self.ledger.seen_too_soon,
             "side effects done twice": self._twice(),
@@ -326,6 +328,19 @@ class World:
     def _record(self, key):
         return self.real["catalog"]._records.get(
             Revision(key=key, version="", sequencer="").document_id
+        )
+
+    def _numbered_wrong(self, key: str) -> bool:
+        """A document with chunks whose annotation is not the last one that the table knows, or
+        whose acl is another than the bucket's, even if it comes to the same.
+        """
+        if self.real["uploads"].current(key) is None:
+            return False
+        record, wanted = self._record(key), sidecar_at(self.real["uploads"], key)
+        return any(
+            one.annotation.number != record.annotation or one.annotation.acl != wanted.acl
+            for one in self._of(record.document_id)
+            if one.revision.version == record.live_version
         )
 
     def _of(self, document_id: str):
