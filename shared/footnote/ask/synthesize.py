@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from footnote.ask.citations import Checker, Documents, Words
 from footnote.ask.claims import NOT_SAID, Claim, Claims, claims
+from footnote.ask.door import content_words, left_out, safe_name
 from footnote.ask.evidence import described, numbered_passages
 from footnote.ask.progress import Progress
 from footnote.ask.quotes import unmarked
 from footnote.errors import ModelReplyError
+from footnote.language import sentences
 from footnote.model import (
     Answer,
     Evidence,
@@ -22,7 +24,8 @@ from footnote.model import (
 )
 from footnote.ports import LLM
 from footnote.prompts import fenced, load
-from footnote.terms import numbers, terms
+
+_SAYING = content_words("whether anything information about mention state give detail exactly")
 
 type Emit = Callable[[str, Mapping[str, object]], None]
 """Takes (kind, data) for the trace: "words" {text}, "restart" {} when all words so far are void."""
@@ -119,12 +122,9 @@ class Draft:
         """A sentence about what is missing needs no citation, and may speak of nothing else."""
         if claim.markers or not claim.text.startswith(NOT_SAID):
             return None
-        asked = " ".join([self._plan.question, *(q.text for q in self._plan.sub_questions)])
+        asked = (self._plan.question, *(q.text for q in self._plan.sub_questions))
         said = claim.text.removeprefix(NOT_SAID)
-        new = set(terms(said)) - set(terms(asked))
-        if len(new) > len(set(terms(said))) / 2 or not numbers(said) <= numbers(asked):
-            return None
-        return Sentence(text=claim.text)
+        return Sentence(text=claim.text) if _is_about(said, asked) else None
 
 
 def shown(sentences: Sequence[Sentence], breaks: set[int]) -> str:
@@ -148,7 +148,9 @@ def _request(
         "synthesize",
         question=fenced({"question": plan.question}),
         sub_questions=fenced({q.id: q.text for q in plan.sub_questions}),
-        passages=fenced({f"{n}: {described(p)}": unmarked(p.text) for n, p in passages.items()}),
+        passages=fenced(
+            {str(n): f"{described(p)}\n\n{unmarked(p.text)}" for n, p in passages.items()}
+        ),
     )
     return ModelRequest(
         task="synthesize",
@@ -158,7 +160,18 @@ def _request(
     )
 
 
+def _is_about(said: str, asked: Sequence[str]) -> bool:
+    """Whether what the documents are said not to say is in words of the questions alone."""
+    if said.strip(" :.?!") in {text.strip(" :.?!") for text in asked}:
+        return True
+    new = content_words(said) - content_words(" ".join(asked)) - _SAYING
+    return not new and len(sentences(said)) <= 1 and not left_out(said, asked)
+
+
 def _said_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
+    """The plan's reply, which is footnote's own or passed the door (see ask/replies.py): it says
+    nothing about the world, so there is nothing to be unsure of, and its confidence is 1.
+    """
     plan = progress.plan
     emit("words", {"text": plan.reply})
     kind = "clarify" if plan.kind == "clarify" else "direct"
@@ -174,7 +187,8 @@ def _not_found(
     removed: int = 0,
 ) -> Answer:
     looked_for = "; ".join(q.text.rstrip(" .?!") for q in progress.plan.sub_questions)
-    names = dict.fromkeys(p.document for piece in evidence.values() for p in piece.passages)
+    found = (safe_name(p.document) for piece in evidence.values() for p in piece.passages)
+    names = dict.fromkeys(name for name in found if name)
     where = f" The nearest passages are in {', '.join(list(names)[:3])}." if names else ""
     text = f"{NOT_SAID}. Looked for: {looked_for}.{where}"
     return _common(question_id, progress).model_copy(

@@ -17,6 +17,9 @@ from footnote.model import digest
 Name = Literal["plan", "grade", "synthesize", "context"]
 
 
+_LABEL = re.compile(r"[a-z0-9][a-z0-9 ()]{0,39}")
+
+
 class Prompt(NamedTuple):
     system: str
     prompt: str
@@ -39,7 +42,10 @@ def digest_of(name: Name) -> str:
 
 
 def fenced(texts: Mapping[str, str]) -> str:
-    """Texts as data: each between two lines with a word that nobody who wrote them could know."""
+    """Texts as data: each between two lines with a word that nobody who wrote them could know.
+
+    Labels stand on the fence's own line, so they are words of ours: `7`, `question`, `q1 (7)`.
+    """
     fence = secrets.token_hex(8)
     return "\n".join(
         f"<<<{fence} {_label(label)}>>>\n{text}\n<<<end {fence}>>>" for label, text in texts.items()
@@ -47,7 +53,13 @@ def fenced(texts: Mapping[str, str]) -> str:
 
 
 def _label(label: str) -> str:
-    return re.sub(r"[^\w .,:/()>-]", " ", label)[:300]
+    if not _LABEL.fullmatch(label):
+        raise ConfigurationError(
+            f"{label[:60]!r} is no label of a fence: small letters, digits, blanks and round"
+            " brackets, at most 40",
+            action="Put what is not ours inside the fence.",
+        )
+    return label
 
 
 @cache
