@@ -79,7 +79,7 @@ ENGLISH = (
         r"^(?:please )?(?:answer|respond|reply|output|say|print|return) (?:only|nothing but|with only"
         r"|exclusively|solely|nothing except|just) (?:with|in|the|by|this|a|one|yes|no)\b"
     ),
-    rf"\b(?:always|only) (?:answer|respond|reply) (?:with|that|in|by|as|like)\b",
+    rf"\b(?:always|only) (?:answer|respond|reply) (?:with|that|in|by|as|like|\d+)\b",
     (
         r"\b(?:say|output|repeat|respond with|reply with|answer with|answer) (?:only |just )?the"
         r" (?:single |exact |secret |following |magic |code )*(?:word|phrase|string|token|sentence)s?\b"
@@ -105,7 +105,7 @@ ENGLISH = (
         rf"\b(?:if|when|whenever|once|should) (?:you are |you re |you get |someone |somebody |anyone"
         rf" |anybody |the user |a user |users |the reader )?(?:be )?(?:ask|asks|asked|queried|prompted)"
         rf"(?: (?!and|for a|to|by the)\w+){{0,14}} (?:you (?:must|should|will) |always |only |just"
-        rf" |simply |instead |please )?{_SAY} (?:only |just |with |that |it |the |yes|no\b|in |nothing)"
+        rf" |simply |instead |please )?{_SAY} (?:only |just |with |that |it |the |yes|no\b|in |nothing|\d)"
     ),
     # be somebody else
     (
@@ -154,7 +154,7 @@ ENGLISH = (
     ),
     rf"\bif you are (?:an? |the )?(?:\w+ )?(?:{_US}|automated system)\b",
     (
-        r"\b(?:the |any )?(?:ai|language model|llm|chat ?bot|assistant)(?: \w+)? (?:must|should|shall|has to"
+        r"\b(?:the |any )?(?:ai|language model|llm|chat ?bot)(?: \w+)? (?:must|should|shall|has to"
         r"|is to|will) (?:now |always |only |then |instead )*(?:answer|reply|respond|say|ignore|output"
         r"|claim|tell|cite|state|recommend|mention|conclude)\b"
     ),

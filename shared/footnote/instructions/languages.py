@@ -10,8 +10,8 @@ OTHERS = (
         r"(?<=n)(?! (?:ist|sind|wird|werden|fuhrt|kann))"
     ),
     (
-        r"\b(?:be)?antworte(?:n sie)? (?:\w+ )?(?:immer|nur|ausschliesslich|stets|ab jetzt|ab sofort)"
-        r"(?: noch)?(?: auf \w+ \w+)? (?:mit|auf|in|dass|das|den)\b"
+        r"\b(?:be)?antworte(?:n sie)? (?:\w+ )?(?:(?:immer|nur|ausschliesslich|stets|ab jetzt|ab sofort"
+        r"|noch) ){1,3}(?:auf \w+ \w+ )?(?:mit|in|dass|das|den)\b"
     ),
     (
         r"\b(?:be)?antworte(?:n sie)? (?:auf )?(?:jede\w*|alle|samtliche) (?:\w+ )?frage\w* (?:\w+ ){0,2}"
@@ -116,6 +116,6 @@ OTHERS = (
         r"(?:你|您)(?:现在|現在|从现在起|從現在起)是|(?:只|仅|僅)(?:回答|回复|回覆|输出|輸出)|(?:不要|请勿|無需|无需)(?:引用|注明)"
         r"[^ ]{0,4}(?:来源|來源|出处)|(?:用|以)[^ ]{1,20}回答(?:所有|每个|每一个|任何)(?:问题|問題)"
     ),
-    r"(?:以前|これまて|今まて|上記|前|すへて|全て)[^ ]{0,8}(?:指示|命令|指令|フロンフト|ルール|規則)[^ ]{0,3}(?:無視|忘れ)",
+    r"(?:以前|これまて|今まて|上記|前|すへて|全て)[^ ]{0,8}(?:指示|命令|指令|フロンフト|ルール|規則)[^ ]{0,6}(?:無視|忘れ)",
     r"(?:이전|위의|앞의|모든)[^.]{0,12}(?:지시|명령|지침|프롬프트|규칙)[^.]{0,4}(?:무시|잊)",
 )
