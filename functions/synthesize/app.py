@@ -33,7 +33,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     answer = answer.model_copy(update={"timings_ms": {**answer.timings_ms, **timings, **total}})
     services.questions.finish(record.model_copy(update={"status": "DONE", "answer": answer}))
     said, cited = len(answer.sentences), len(answer.citations)
-    trace = {"found": answer.found, "citations": cited, "removed": answer.removed}
+    trace = {"found": answer.found, "citations": cited, "removed": len(answer.removed)}
     services.questions.add_event(question_id, "answered", trace)
     return SynthesizeResult(
         question_id=question_id, found=answer.found, sentences=said, citations=cited

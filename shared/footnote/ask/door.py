@@ -13,7 +13,15 @@ from footnote.instructions import is_instruction
 from footnote.language import STOPWORDS, words
 from footnote.terms import stem
 
-__all__ = ["blanked", "codes", "content_words", "foreign", "is_instruction", "left_out", "safe_name"]
+__all__ = [
+    "blanked",
+    "codes",
+    "content_words",
+    "foreign",
+    "is_instruction",
+    "left_out",
+    "safe_name",
+]
 
 LONGEST = 300  # characters of what is told about a removed sentence
 GAP = "\u2026"

@@ -45,7 +45,9 @@ _JOINERS = re.compile("(?<=[\u0600-\u0fff])[\u200c\u200d](?=[\u0600-\u0fff])")
 _PATH = r"(?P<path>(?:\.?:\d{2,5})?\.?[/?#](?=[\w?#.~%-]))?"
 _HOST = re.compile(rf"(?P<host>[^\W_](?:[\w.-]*\w)?){_PATH}", re.ASCII)
 _WIDE_HOST = re.compile(rf"(?P<host>[^\W_](?:[\w.-]*\w)?){_PATH}")
-_NUMERIC = re.compile(r"(?<![\w.:])(?:(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)|[0-9a-f:]{6,45}(?![\w:]))")
+_NUMERIC = re.compile(
+    r"(?<![\w.:])(?:(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)|[0-9a-f:]{6,45}(?![\w:]))"
+)
 _FILES = frozenset(
     "pdf doc docx docm xls xlsx xlsm ppt pptx odt ods odp rtf htm html txt text csv tsv json jsonl"
     " xml epub eml msg mbox png jpg jpeg tif tiff gif bmp webp svg yaml yml".split()
@@ -87,7 +89,9 @@ def spans(bare: str) -> Iterator[Span]:
     for pattern, text in ((_HOST, seen), (_WIDE_HOST, bare)):
         end = 0
         for found in pattern.finditer(text):
-            if found.start() >= end and _is_host(found, bare[found.start("host") : found.end("host")]):
+            if found.start() >= end and _is_host(
+                found, bare[found.start("host") : found.end("host")]
+            ):
                 start, end = _token(bare, *found.span(), end)
                 yield start, end
 

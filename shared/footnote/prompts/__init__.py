@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from footnote.errors import ConfigurationError
 from footnote.model import digest
 
-Name = Literal["plan", "grade", "synthesize", "context"]
+Name = Literal["plan", "grade", "synthesize", "judge", "repair", "context"]
 
 
 _LABEL = re.compile(r"[a-z0-9][a-z0-9 ()]{0,39}")
