@@ -45,8 +45,8 @@ WRITER = "claude-sonnet-5-5"
 
 
 class AnthropicLLM:
-    """`planner_model` plans, grades and judges, `writer_model` writes and mends, `context_model` writes contextual
-    lines. Retries are made here only.
+    """`planner_model` plans, grades and judges, `writer_model` writes and mends, `context_model`
+    writes contextual lines. Retries are made here only.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Says in what a claim differs from a sentence, part by part, and whether a difference refutes it."""
+"""Says in what a claim differs from a sentence, part by part, and what of it refutes the claim."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -104,7 +104,7 @@ def _of_claim(laid: Alignment, context: Context) -> Iterator[Difference]:
             case "limit":
                 yield Difference("comparison", part.text)
             case _:
-                yield from _word(part, laid, beside, context)
+                yield from _word(part, beside, context)
 
 
 def _figure(part: Part, laid: Alignment, beside: Sequence[Part]) -> Iterator[Difference]:
@@ -141,9 +141,7 @@ def _abbreviates(part: Part, said: Sequence[Part], first: Part) -> bool:
     return part.text.isupper() and initials.upper() == part.text
 
 
-def _word(
-    part: Part, laid: Alignment, beside: Sequence[Part], context: Context
-) -> Iterator[Difference]:
+def _word(part: Part, beside: Sequence[Part], context: Context) -> Iterator[Difference]:
     contrary = next((p for p in beside if contradicts(part, p)), None)
     if contrary:
         yield Difference("direction", part.text, contrary.text)
@@ -188,7 +186,7 @@ def _of_said(laid: Alignment) -> Iterator[Difference]:
 
 def _places(laid: Alignment) -> Iterator[Difference]:
     """Figures and periods that stand where the sentence has another: they changed places."""
-    for i, j in laid.pairs.items():
+    for i in laid.pairs:
         part = laid.claim[i]
         if part.kind not in MARGIN:
             continue

@@ -60,8 +60,16 @@ MONTHS = {
     for name in names.split()
 }
 ORDINALS = {
-    **{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7},
-    **{"eighth": 8, "ninth": 9, "tenth": 10},
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
 }
 
 type Kind = Literal["figure", "period"]
@@ -115,7 +123,8 @@ PERIOD = re.compile(
     | \b(?:(?P<half>first|second)\s+half\b|h(?P<h>[12])\b(?=[\s,.'\u2019]))
     | \b(?P<span>{_COUNT}|\d{{1,2}})[ -]months?\b
     | \bfy\s*['\u2019]?(?P<fy>\d{{4}}|\d\d)\b
-    | (?<![\d.,$\u20ac\u00a3-])\b(?P<year>{_YEAR})s?\b(?![\d]|[.,]\d|\s*(?:%|percent|million|billion))
+    | (?<![\d.,$\u20ac\u00a3-])\b(?P<year>{_YEAR})s?\b
+      (?![\d]|[.,]\d|\s*(?:%|percent|million|billion))
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -134,6 +143,10 @@ FIGURE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+
+
+_COMMA = re.compile(r"\d{1,3}(?:\.\d{3})*(?:,\d+)?|\d+,\d+")
+_SURELY_COMMA = re.compile(r"\d+,\d\d?|\d{1,3}(?:\.\d{3})+,\d+")
 
 
 def periods_in(found: re.Match[str]) -> tuple[Period, ...]:
@@ -193,10 +206,7 @@ def value_of(found: re.Match[str], *, comma: bool = False) -> Decimal | None:
     if words := found["words"]:
         return Decimal(COUNTED[words.casefold()])
     digits = re.sub(r"['\u2019]", "", found["digits"]).strip(".,")
-    german = (
-        r"\d{1,3}(?:\.\d{3})*(?:,\d+)?|\d+,\d+" if comma else r"\d+,\d\d?|\d{1,3}(?:\.\d{3})+,\d+"
-    )
-    if re.fullmatch(german, digits):
+    if re.fullmatch(_COMMA if comma else _SURELY_COMMA, digits):
         digits = digits.replace(".", "").replace(",", ".")
     elif re.fullmatch(r"\d{1,3}(?:,\d{2,3})*(?:\.\d+)?|\d+(?:\.\d+)?", digits):
         digits = digits.replace(",", "")

@@ -9,6 +9,11 @@ from collections.abc import Mapping
 
 from footnote.language import STOPWORDS
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 UP, DOWN, NOT = "<up>", "<down>", "<not>"
 OVER, UNDER, AT_LEAST, AT_MOST = "<over>", "<under>", "<at least>", "<at most>"
 LIMITS = frozenset({OVER, UNDER, AT_LEAST, AT_MOST})
@@ -37,13 +42,17 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "<mainly>",
         ),
         (
-            r"(?:due|owing|thanks|attribut(?:able|ed)) to|because(?: of)?|as a (?:result|consequence)"
-            r" of|on account of|driven by|resulting from|caused by",
+            (
+                r"(?:due|owing|thanks|attribut(?:able|ed)) to|because(?: of)?|driven by|caused by"
+                r"|as a (?:result|consequence) of|on account of|resulting from"
+            ),
             "<because>",
         ),
         (
-            r"(?:as )?compar(?:ed|ing) (?:to|with)|versus|vs\.?|relative to|in comparison (?:to|with)"
-            r"|as against|against(?= the)",
+            (
+                r"(?:as )?compar(?:ed|ing) (?:to|with)|versus|vs\.?|relative to|as against"
+                r"|in comparison (?:to|with)|against(?= the)"
+            ),
             "<compared>",
         ),
         (r"in (?:accordance|line|conformity|compliance) with|according to", "<by>"),
@@ -54,8 +63,10 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"in connection with|regarding|concerning", "<on>"),
         (r"as well as|in addition to|along with|together with", "and"),
         (
-            r"year[- ](?:over|on)[- ]year|yoy|(?:from|than|over|<compared>) (?:a year (?:ago|earlier)"
-            r"|(?:the )?(?:prior|previous|last|preceding) year)|the year before",
+            (
+                r"year[- ](?:over|on)[- ]year|yoy|the year before|(?:from|than|over|<compared>)"
+                r" (?:a year (?:ago|earlier)|(?:the )?(?:prior|previous|last|preceding) year)"
+            ),
             "<a year ago>",
         ),
         (r"quarter[- ](?:over|on)[- ]quarter|qoq|sequentially", "<a quarter ago>"),
@@ -75,11 +86,11 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 """Phrases that stand for one word, in this order; the later see what the earlier have made."""
 
-NEGATIONS = frozenset(
+NEGATIONS = _words(
     "not no never none nor neither without unable nobody nothing hardly"
     " nicht kein keine keinen keiner keinem nie niemals ohne weder"
     " ne pas aucun aucune jamais sans ningun ninguna ninguno nunca sin"
-    " nessun nessuno nessuna mai senza non geen niet nooit zonder nao nenhum nenhuma sem".split()
+    " nessun nessuno nessuna mai senza non geen niet nooit zonder nao nenhum nenhuma sem"
 )
 
 _DIRECTIONS: Mapping[str, str] = {
@@ -284,54 +295,42 @@ def _opposites(pairs: str) -> dict[str, frozenset[str]]:
 OPPOSITES: Mapping[str, frozenset[str]] = _opposites(_PAIRS)
 """Key or stem → those that say the contrary."""
 
-HEDGES = frozenset(
+HEDGES = _words(
     "may might could would if unless should expect expects expected anticipate anticipates"
     " anticipated plan plans planned intend intends intended propose proposed proposes seek seeks"
     " potential potentially possible possibly probable probably likely unlikely alleged allegedly"
     " reportedly estimated projected forecast target targeted hopes hoped aims aimed tries tried"
-    " attempt attempted deny denies denied false falsely hypothetical hypothetically except".split()
+    " attempt attempted deny denies denied false falsely hypothetical hypothetically except"
 )
 """Words without which a statement would be a firmer one."""
 
 NEGATIVE = frozenset({"loss", "expens", "outflow", "deficit", "negativ", "cost", "outlay", DOWN})
 """Keys of words that say that a figure is below zero, or to be taken away."""
 
-CONDITIONS = frozenset("if unless except provided only when until but however not".split())
+CONDITIONS = _words("if unless except provided only when until but however not")
 """Words behind a statement that may take it back."""
 
-RESTRICTIONS = frozenset(
+RESTRICTIONS = _words(
     "non-gaap adjusted pro-forma comparable organic diluted deferred former acting interim"
-    " unaudited preliminary partial partially only half quarter some few certain most".split()
+    " unaudited preliminary partial partially only half quarter some few certain most"
 )
 """Modifiers whose omission makes a statement of something wider."""
 
-GENERIC = frozenset(
+GENERIC = _words(
     "company group business firm organization corporation document report filing file text passage"
     " source statement according noted reports stated says said amounted amount came stood totaled"
-    " totalled figure value number year period quarter".split()
+    " totalled figure value number year period quarter"
 )
 """Words that a sentence may add without saying more."""
 
 LITTLE = (
     STOPWORDS["en"]
-    - {"all", "any", "some", "more", "most", "no", "not", "other", "such", "than"}
-    - {
-        "before",
-        "after",
-        "under",
-        "could",
-        "would",
-        "should",
-        "may",
-        "might",
-        "can",
-        "could",
-        "will",
-    }
-) | frozenset(
+    - _words("all any some more most no not other such than before after under may can could")
+    - _words("would should might will")
+) | _words(
     "fiscal ended ending year years period am being itself themselves upon onto into per via within"
     " during through throughout between among amongst while whereas respectively also additionally"
     " moreover however furthermore thereby therefore thus hence approximately each both us me him"
-    " my mine ours yours theirs whom is isn".split()
+    " my mine ours yours theirs whom is isn"
 )
 """Words that carry no part of a statement; they are not compared."""

@@ -44,13 +44,13 @@ _CODE = re.compile(
     r"(?<![\w$-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-./]?[A-Za-z0-9]+)*(?!\w)"
 )
 _NUMBER_AND_WORD = re.compile(
-    r"(?P<number>\d[\d,.]*)-?(?P<word>[a-z]{3,}|%|[kmb]n?|mm|tn|st|nd|rd|th)", re.I
+    r"(?P<number>\d[\d,.]*)-?(?P<word>[a-z]{3,}|%|[kmb]n?|mm|tn|st|nd|rd|th)", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _ACCOUNT = re.compile(
     r"(?:\b(?:was|were|is|are|of|to|at|by|from|and)|[:|=$\u20ac\u00a3])\s*$", re.IGNORECASE
 )
-_PREPOSITION = re.compile(r"\b(to|by|from)\s+(?:<[a-z ]+>\s+|an?\s+)*$", re.I)
+_PREPOSITION = re.compile(r"\b(to|by|from)\s+(?:<[a-z ]+>\s+|an?\s+)*$", re.IGNORECASE)
 
 
 class Part(NamedTuple):
@@ -114,18 +114,21 @@ def _next(plain: str, at: int, *, first: bool, comma: bool) -> tuple[list[Part],
     if (found := _CODE.match(plain, at)) and not _NUMBER_AND_WORD.fullmatch(found[0]):
         return [Part("name", found[0].casefold(), found[0])], found.end()
     if (found := FIGURE.match(plain, at)) and found[0].strip():
-        figure = figure_in(found, comma=comma)
-        if figure is not None:
-            lead = _PREPOSITION.search(plain, max(0, at - 40), at)
-            text = found[0].strip()
-            if text[0] == "(" and not _ACCOUNT.search(plain, 0, at) and not figure.scaled:
-                figure = figure._replace(negative=False)  # brackets of prose: "fell (by 5 %)"
-            said = lead[1].casefold() if lead else ""
-            return [Part("figure", figure.key, text, figure, said)], found.end()
-        return [Part("name", found[0].strip(), found[0].strip())], found.end()
+        return [_of_figure(plain, at, found, comma=comma)], found.end()
     if found := _WORD.match(plain, at):
         return _of_word(found[0], first=first), found.end()
     return [], at + 1
+
+
+def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Part:
+    figure, text = figure_in(found, comma=comma), found[0].strip()
+    if figure is None:  # a version or a section's number
+        return Part("name", text, text)
+    before = max(0, at - 40)
+    lead = _PREPOSITION.search(plain, before, at)
+    if text[0] == "(" and not _ACCOUNT.search(plain, before, at) and not figure.scaled:
+        figure = figure._replace(negative=False)  # brackets of prose: "fell (by 5 %)"
+    return Part("figure", figure.key, text, figure, lead[1].casefold() if lead else "")
 
 
 def _of_key(key: str) -> Part:

@@ -49,7 +49,7 @@ class _Cell:
 
 
 def _is_period(key: str) -> bool:
-    return key.split()[0] in {"year", "quarter", "half", "month", "day", "span"}
+    return key.split(maxsplit=1)[0] in {"year", "quarter", "half", "month", "day", "span"}
 
 
 def _labels(
@@ -133,7 +133,7 @@ def nearest_periods(claim: Sequence[Part], i: int) -> list[Part]:
 
 
 def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Difference]:
-    """ "Rose from 100 to 120", or "rose to 120" beside a column with 100."""
+    """Held against the cells: "rose from 100 to 120", or "rose to 120" beside a column with 100."""
     words = [part for part in claim if part.kind == "direction"]
     if not words:
         return

@@ -27,8 +27,9 @@ class Verdict(NamedTuple):
     """What a passage has to do with a claim.
 
     `exact`: it stands there; `supported`: its parts do, together; `open`: rules cannot tell;
-    `refuted`: a part is contradicted or stands nowhere. `places`: the sentences or rows, as spans of
-    the document's text. `differences` say why not; `computed` which figures were worked out, and how.
+    `refuted`: a part is contradicted or stands nowhere. `places`: the sentences or rows, as spans
+    of the document's text. `differences` say why not; `computed` names the figures that were worked
+    out, and how.
     """
 
     outcome: Outcome

@@ -67,8 +67,10 @@ def units_of(passage: Passage, tables: Sequence[Table] = ()) -> list[Unit]:
             read = f"{row.label} {' '.join(f'{label} {cell}' for label, cell in row.cells)}"
             made.append(Unit(*place, text, parts_of(read, comma=comma), context, row))
             continue
-        for said in (text, *unzipped(text)):
-            made.append(Unit(*place, text, parts_of(said, comma=comma), context))
+        made.extend(
+            Unit(*place, text, parts_of(said, comma=comma), context)
+            for said in (text, *unzipped(text))
+        )
         before = frozenset(
             part.key
             for part in parts_of(text, comma=comma)
@@ -137,14 +139,15 @@ def scale_of(text: str) -> int:
 # -- "respectively" --------------------------------------------------------------------------------
 
 _AND = r"\s*(?:,\s*(?:and\s+)?|\s+and\s+)"
-_MONEY = r"(?:[$\u20ac\u00a3]\s?)?\(?\d[\d,.]*\)?(?:\s?%|\s(?:percent|thousand|million|billion|basis points))?"
+_SUFFIX = r"(?:\s?%|\s(?:percent|thousand|million|billion|basis points))?"
+_MONEY = rf"(?:[$\u20ac\u00a3]\s?)?\(?\d[\d,.]*\)?{_SUFFIX}"
 _LIST = re.compile(rf"{_MONEY}(?:{_AND}{_MONEY})+", re.IGNORECASE)
 _YEARS = re.compile(rf"{_YEAR.pattern}(?:{_AND}(?:fiscal\s+)?{_YEAR.pattern})+", re.IGNORECASE)
 
 
 @lru_cache(maxsize=512)
 def unzipped(text: str) -> tuple[str, ...]:
-    """ "5 and 3 in 2024 and 2023, respectively" as "5 in 2024", "3 in 2023"; () without such."""
+    """The statements in "5 and 3 in 2024 and 2023, respectively"; () without such a word."""
     if not _RESPECTIVELY.search(text):
         return ()
     figures = next((m for m in _LIST.finditer(text) if not _YEARS.fullmatch(m[0])), None)
