@@ -25,8 +25,8 @@ def passage(text: str, title: str = "Annual report", name: str = "report.pdf", *
     )  # fmt: skip
 
 
-def check(claim: str, text: str = REPORT, **fields: object) -> Verdict:
-    return Source(passage(text, **fields)).check(claim)
+def check(claim: str, text: str = REPORT, language: str = "en", **fields: object) -> Verdict:
+    return Source(passage(text, **fields), language=language).check(claim)
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,8 @@ class Checker:
                 document = self._documents(passage.document_id, passage.version)
             except NotFoundError:
                 return None
-            self._sources[n] = Source(passage, tables_in(document, passage.start, passage.end))
+            tables = tables_in(document, passage.start, passage.end)
+            self._sources[n] = Source(passage, tables, document.language)
         return self._sources[n]
 
     def _problem(

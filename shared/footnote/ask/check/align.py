@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from footnote.ask.check.parts import Part
 
+RUNS = frozenset({"name", "period"})  # several in a row are one: a full name, a date
 WINDOW = 6  # parts on either side that tell a figure's place in its sentence
 _WEIGHTS = {"figure": 3, "period": 2, "name": 2, "direction": 2, "not": 2, "limit": 2, "word": 2}
 
@@ -62,14 +63,20 @@ def fit(claim: Sequence[Part], i: int, said: Sequence[Part], j: int) -> float:
     return sum(_likeness(mine, theirs) for mine, theirs in sides)
 
 
+def around(parts: Sequence[Part], i: int) -> set[str]:
+    """Keys of what stands within a few parts of one, on either side; figures are alike."""
+    near = (*_before(parts, i), *_after(parts, i))
+    return {"figure" if part.kind == "figure" else part.key for part in near}
+
+
 def _before(parts: Sequence[Part], i: int) -> Sequence[Part]:
-    while i and parts[i].kind == parts[i - 1].kind == "name":  # a name of several words is one
+    while i and parts[i].kind == parts[i - 1].kind in RUNS:
         i -= 1
     return parts[max(0, i - WINDOW) : i][::-1]
 
 
 def _after(parts: Sequence[Part], i: int) -> Sequence[Part]:
-    while i + 1 < len(parts) and parts[i].kind == parts[i + 1].kind == "name":
+    while i + 1 < len(parts) and parts[i].kind == parts[i + 1].kind in RUNS:
         i += 1
     return parts[i + 1 : i + 1 + WINDOW]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from footnote.ask.check.align import Alignment, align, fit
+from footnote.ask.check.align import Alignment, align, around, fit
 from footnote.ask.check.lexicon import (
     ABOUT,
     GENERIC,
@@ -12,10 +12,12 @@ from footnote.ask.check.lexicon import (
     NEGATIVE,
     OPPOSITES,
     RESTRICTIONS,
+    STRINGS,
 )
 from footnote.ask.check.parts import Part, PartKind
 
 LEAST = 0.6  # share of a claim's words that the sentence itself must have, context aside
+_TELLING = frozenset({"word", "name", "direction"})
 SCOPE = 4  # parts behind a negation within which stands what it negates
 MARGIN = {"figure": 0.25, "period": 0.25, "name": 0.5, "direction": 0.5}
 """By how much another must fit a part's place better before it is said to belong there."""
@@ -70,12 +72,25 @@ class Context(NamedTuple):
         """Whether a name or a period follows from what stands around."""
         return part.key in self.keys or part.key in self.before
 
+    def excuses(self, part: Part, beside: Sequence[Part]) -> bool:
+        """Whether a word follows from what stands around, and no other name has its place."""
+        if any(self._is_name(other) for other in beside):
+            return False
+        is_capital = part.text[:1].isupper()
+        return part.key in self.keys or (is_capital and part.key in self.before)
+
+    def _is_name(self, part: Part) -> bool:
+        """Whether a word with a capital is a name, although it begins the sentence."""
+        known = part.key in self.keys or self.text.count(part.text.casefold()) > 1
+        return part.kind == "name" or (part.text[:1].isupper() and known)
+
 
 def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -> list[Difference]:
     """All differences, those that refute first; none: the sentence says what the claim says."""
     laid = align(claim, said)
     found = [*_of_claim(laid, context), *_of_said(laid), *_places(laid)]
-    found += [*_scopes(laid), *_leads(laid), *_signs(laid)]
+    found += [*_scopes(laid), *_leads(laid), *_signs(laid), *_clauses(laid), *_conditions(laid)]
+    found += [*_dates(laid), *_strangers(laid)]
     own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.tells(p))]
     if sum(claim[i] in own for i in laid.pairs) < LEAST * len(own):
         found.append(Difference("wording", " ".join(p.text for p in own), refutes=False))
@@ -145,9 +160,9 @@ def _word(part: Part, beside: Sequence[Part], context: Context) -> Iterator[Diff
     contrary = next((p for p in beside if contradicts(part, p)), None)
     if contrary:
         yield Difference("direction", part.text, contrary.text)
-    elif part.text[:1].isupper() and part.key in context.before:
+    elif part.text.casefold() in GENERIC or part.key == ABOUT:
         return
-    elif part.key not in context.keys and part.text.casefold() not in GENERIC and part.key != ABOUT:
+    elif not context.excuses(part, beside):
         instead = next((p.text for p in beside if p.kind in {"word", "name"}), "")
         yield Difference("wording", part.text, instead, refutes=False)
 
@@ -197,7 +212,10 @@ def _places(laid: Alignment) -> Iterator[Difference]:
         own = max(fit(laid.claim, i, laid.said, k) for k in equal)
         best = max(rivals, key=lambda k: fit(laid.claim, i, laid.said, k))
         if fit(laid.claim, i, laid.said, best) > own + MARGIN[part.kind]:
-            yield Difference(ABOUT_KIND[part.kind], part.text, laid.said[best].text)
+            # "acquired by" names in the other order what "acquired" does: rules cannot tell
+            turned = part.kind == "name" and "by" in {part.lead, laid.said[laid.pairs[i]].lead}
+            about = ABOUT_KIND[part.kind]
+            yield Difference(about, part.text, laid.said[best].text, refutes=not turned)
 
 
 def _scopes(laid: Alignment) -> Iterator[Difference]:
@@ -208,6 +226,74 @@ def _scopes(laid: Alignment) -> Iterator[Difference]:
         mine = [k for k in range(i + 1, min(i + 3, len(laid.claim))) if k in laid.pairs]
         if mine and not any(0 < laid.pairs[k] - j <= SCOPE for k in mine):
             yield Difference("negation", laid.claim[i].text, laid.said[j].text)
+
+
+def _dates(laid: Alignment) -> Iterator[Difference]:
+    """Dates whose parts stand in the sentence, but not as one date: "1 August 1834"."""
+    dates = {part.date for part in laid.said if part.date}
+    for part in dict.fromkeys(p for p in laid.claim if len(p.date) > 1):
+        alike = [date for date in dates if date <= part.date or part.date <= date]
+        others = [date for date in dates if len(date) > 1 and date & part.date]
+        if others and not any(len(date) > 1 for date in alike):
+            yield Difference(
+                "period", part.text, next(p.text for p in laid.said if p.date in others)
+            )
+
+
+def _strangers(laid: Alignment) -> Iterator[Difference]:
+    """Figures that have nothing around them that they have in the sentence."""
+    for i, j in laid.pairs.items():
+        part = laid.claim[i]
+        if part.figure is None or len(laid.claim) == 1 or len(laid.said) == 1:
+            continue
+        equal = [k for k, p in enumerate(laid.said) if p.key == part.key]
+        mine = around(laid.claim, i)
+        if not any(mine & around(laid.said, k) for k in equal):
+            yield Difference("figure", part.text, laid.said[j].text, refutes=False)
+
+
+def lists_turned(claim: Sequence[Part], said: Sequence[Part]) -> bool:
+    """Whether of two lists in order ("5 and 3 in 2024 and 2023, respectively") one is turned."""
+    return _rises(claim, said, "figure") != _rises(claim, said, "period")
+
+
+def _rises(claim: Sequence[Part], said: Sequence[Part], kind: PartKind) -> bool:
+    """Whether the parts of a kind that occur once in both stand in the same order."""
+    keys = [part.key for part in said if part.kind == kind]
+    mine = [part.key for part in claim if part.kind == kind]
+    once = [key for key in mine if keys.count(key) == mine.count(key) == 1]
+    return once == sorted(once, key=keys.index)
+
+
+def _clauses(laid: Alignment) -> Iterator[Difference]:
+    """Figures and periods of a clause about something else: "A had 40 and B had 55" on B's 40.
+
+    That is so where their clause has a word that the claim lacks, and the claim has words that
+    stand only in a clause with a rival of theirs.
+    """
+    claimed = {part.key for part in laid.claim}
+    for i, j in laid.pairs.items():
+        part, here = laid.claim[i], laid.said[j].clause
+        rivals = [p for p in laid.said if _rival(part, p) and p.clause != here]
+        if part.kind not in {"figure", "period"} or not rivals:
+            continue
+        mine = [p for p in laid.said if p.clause == here]
+        before = [p for p in laid.said[:j] if p.clause == here]
+        strange = any(p.kind in {"word", "name"} and p.key not in claimed for p in before)
+        known = {p.key for p in mine}
+        for rival in rivals:
+            there = {p.key for p in laid.said if p.clause == rival.clause and p.kind in _TELLING}
+            if strange and (there & claimed) - known:
+                yield Difference(ABOUT_KIND[part.kind], part.text, rival.text)
+                break
+
+
+def _conditions(laid: Alignment) -> Iterator[Difference]:
+    """An "if" or "unless" in a clause of the sentence that the claim repeats, without it."""
+    used = {laid.said[j].clause for j in laid.pairs.values()}
+    for j in laid.left_of_said:
+        if laid.said[j].key in STRINGS and laid.said[j].clause in used:
+            yield Difference("certainty", "", laid.said[j].text)
 
 
 def _leads(laid: Alignment) -> Iterator[Difference]:
@@ -226,7 +312,11 @@ def _signs(laid: Alignment) -> Iterator[Difference]:
     """A figure that is below zero in one of both, and no word in the other says so."""
     for i, j in laid.pairs.items():
         mine, theirs = laid.claim[i], laid.said[j]
-        if not (mine.figure and theirs.figure) or mine.figure.negative == theirs.figure.negative:
+        if not (mine.figure and theirs.figure):
+            continue
+        if mine.figure.bracketed != theirs.figure.bracketed:
+            yield Difference("figure", mine.text, theirs.text, refutes=False)
+        if mine.figure.negative == theirs.figure.negative:
             continue
         plain = laid.said if mine.figure.negative else laid.claim
         if not any(part.key in NEGATIVE for part in plain):

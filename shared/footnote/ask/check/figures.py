@@ -76,12 +76,16 @@ type Kind = Literal["figure", "period"]
 
 
 class Figure(NamedTuple):
-    """A figure in full: 5.4 million dollars is 5400000 and "$". `unit` "": none is said."""
+    """A figure in full: 5.4 million dollars is 5400000 and "$". `unit` "": none is said.
+
+    `bracketed`: in brackets that may mean "negative" or nothing.
+    """
 
     value: Decimal
     unit: str
     scaled: bool = False  # "million" or the like stood with it
-    negative: bool = False  # written in brackets or with a minus
+    negative: bool = False  # written with a minus, or in brackets as accounts do
+    bracketed: bool = False
 
     @property
     def key(self) -> str:
@@ -102,6 +106,7 @@ class Period(NamedTuple):
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _ORDINAL = "|".join([*ORDINALS, r"\d{1,2}(?:st|nd|rd|th)"])
 _YEAR = r"(?:19|20)\d\d"
+_OLD = r"(?:1\d|20)\d\d"  # with a month or "in" before it: 1834 is a year there
 _COUNT = "|".join(sorted(COUNTED, key=len, reverse=True))
 _SCALE = "|".join(sorted(map(re.escape, SCALES), key=len, reverse=True))
 _CURRENCY = r"us\$|[$\u20ac\u00a3\u00a5]|\b(?:" + "|".join(
@@ -113,16 +118,18 @@ PERIOD = re.compile(
     rf"""
       (?P<iso>{_YEAR}-\d\d-\d\d)(?!\d)
     | \b(?P<md_month>{_MONTH})\b\.?\s+(?P<md_day>\d{{1,2}})(?:st|nd|rd|th)?\b
-        (?:\s*,?\s*(?P<md_year>{_YEAR})\b)?(?!\s*%)
+        (?:\s*,?\s*(?P<md_year>{_OLD})\b)?(?!\s*%)
     | \b(?P<dm_day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<dm_month>{_MONTH})\b\.?
-        (?:\s*,?\s*(?P<dm_year>{_YEAR})\b)?
-    | \b(?P<my_month>{_MONTH})\b\.?\s*,?\s+(?:of\s+)?(?P<my_year>{_YEAR})\b
+        (?:\s*,?\s*(?P<dm_year>{_OLD})\b)?
+    | \b(?P<my_month>{_MONTH})\b\.?\s*,?\s+(?:of\s+)?(?P<my_year>{_OLD})\b
     | \b(?:(?P<quarter>{_ORDINAL})[ -](?:fiscal\s+)?quarters?\b
         |q(?P<q>[1-4])(?:\s*['\u2019]?\s*(?P<q_year>\d\d(?:\d\d)?)\b)?
         |(?P<nq>[1-4])q(?P<nq_year>\d\d(?:\d\d)?)?)(?!\w)
     | \b(?:(?P<half>first|second)\s+half\b|h(?P<h>[12])\b(?=[\s,.'\u2019]))
     | \b(?P<span>{_COUNT}|\d{{1,2}})[ -]months?\b
     | \bfy\s*['\u2019]?(?P<fy>\d{{4}}|\d\d)\b
+    | (?:(?<=\bin\s)|(?<=\bof\s)|(?<=\bby\s)|(?<=\bsince\s)|(?<=\bfrom\s)|(?<=\buntil\s))
+      (?P<old>1[0-8]\d\d)\b(?![.,]?\d|\s*(?:%|percent|million|billion))
     | (?<![\d.,$\u20ac\u00a3-])\b(?P<year>{_YEAR})s?\b
       (?![\d]|[.,]\d|\s*(?:%|percent|million|billion))
     """,
@@ -133,7 +140,7 @@ FIGURE = re.compile(
     (?P<open>\()?\s?(?P<minus>[-+\u2212](?=[$\u20ac\u00a3\d]))?
     (?:(?P<before>{_CURRENCY})\s?)?
     (?P<open2>\()?(?P<minus2>[-\u2212](?=\d))?
-    (?:(?P<digits>(?<![\w.])\d[\d,.\u2019']*\d|(?<![\w.,])\d|(?<=[$\u20ac\u00a3\u00a5(-])\d[\d,.]*\d?)
+    (?:(?P<digits>(?<![\w.,])\d{{1,3}}(?:[ ]\d{{3}})+(?![\d,.]*\d)|(?<![\w.])\d[\d,.\u2019']*\d|(?<![\w.,])\d|(?<=[$\u20ac\u00a3\u00a5(-])\d[\d,.]*\d?)
       |\b(?P<words>{_COUNT})\b)
     (?P<close2>\))?
     (?:[ -]?(?P<scale>{_SCALE})\b\.?)?
@@ -205,7 +212,7 @@ def figure_in(found: re.Match[str], *, comma: bool = False) -> Figure | None:
 def value_of(found: re.Match[str], *, comma: bool = False) -> Decimal | None:
     if words := found["words"]:
         return Decimal(COUNTED[words.casefold()])
-    digits = re.sub(r"['\u2019]", "", found["digits"]).strip(".,")
+    digits = re.sub(r"['\u2019 ]", "", found["digits"]).strip(".,")
     if re.fullmatch(_COMMA if comma else _SURELY_COMMA, digits):
         digits = digits.replace(".", "").replace(",", ".")
     elif re.fullmatch(r"\d{1,3}(?:,\d{2,3})*(?:\.\d+)?|\d+(?:\.\d+)?", digits):

@@ -19,7 +19,7 @@ OVER, UNDER, AT_LEAST, AT_MOST = "<over>", "<under>", "<at least>", "<at most>"
 LIMITS = frozenset({OVER, UNDER, AT_LEAST, AT_MOST})
 ABOUT = "<about>"
 
-_BEFORE_A_FIGURE = r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP|US\$|\d|<about>))"
+_BEFORE_A_FIGURE = r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP|US\$|\d|<about>|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty))"
 
 PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(rf"(?<![\w<-])(?:{pattern})(?![\w>-])", re.IGNORECASE), f" {key} ")
@@ -70,7 +70,10 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "<a year ago>",
         ),
         (r"quarter[- ](?:over|on)[- ]quarter|qoq|sequentially", "<a quarter ago>"),
-        (r"(?:the )?united states(?: of america)?|u\.s\.a?\.?|usa|(?-i:US)", "<United States>"),
+        (
+            r"(?:the )?united states(?: of america)?|u\.s\.a?\.?|usa|(?-i:US)(?!\$)",
+            "<United States>",
+        ),
         (r"(?:the )?united kingdom|u\.k\.?|great britain|uk", "<United Kingdom>"),
         (r"(?:the )?european union|e\.u\.|eu", "<European Union>"),
         (r"chief executive officer", "CEO"),
@@ -80,7 +83,12 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"a number of|a variety of|various|several", "<several>"),
         (r"have to|has to|must|(?:is|are) required to|shall", "<must>"),
         (r"(?:is|are|was|were) able to", "can"),
+        (r"in addition,|for (?:example|instance),", ""),
         (r"such as|for example|for instance|e\.g\.", "<such as>"),
+        (r"two times", "twice"),
+        (r"(?:this|the current) (?:fiscal )?(year|quarter|month|week)", r"<this \1>"),
+        (r"next (?:fiscal )?(year|quarter|month|week)", r"<next \1>"),
+        (r"(?:last|previous|prior) (?:fiscal )?(year|quarter|month|week)", r"<last \1>"),
         (r"per cent|pct\.?", "percent"),
     )
 )
@@ -140,7 +148,22 @@ allow allows allowed allowing permit permits permitted enable enables enabled
 need needs needed require requires required
 build builds built construct constructs constructed
 make makes made making
-give gives gave given provide provides provided providing
+give gives gave given provide provides provided providing offer offers offered offering
+found founded establish establishes established
+study studies studied investigate investigates investigated examine examines examined
+ability capability capacity
+consider considers considered discuss discusses discussed
+manufacture manufactures manufactured produce produces produced
+inform informs informed notify notifies notified
+terminate terminates terminated cancel cancels cancelled canceled
+repair repairs repaired fix fixes fixed
+deliver delivers delivered supply supplies supplied
+choose elect elects elected
+complete completes completed
+buyer purchaser
+home house
+near nearby
+reach reaches reached attain attains attained
 keep keeps kept retain retains retained
 happen happens happened occur occurs occurred
 significant significantly substantial substantially considerable considerably
@@ -173,7 +196,7 @@ go goes went gone
 take takes took taken
 know knows knew known
 believe believes believed think thinks thought
-find finds found
+find finds
 lose loses lost
 die dies died death
 marry marries married marriage
@@ -296,7 +319,7 @@ OPPOSITES: Mapping[str, frozenset[str]] = _opposites(_PAIRS)
 """Key or stem → those that say the contrary."""
 
 HEDGES = _words(
-    "may might could would if unless should expect expects expected anticipate anticipates"
+    "will shall may might could would if unless should expect expects expected anticipate anticipates"
     " anticipated plan plans planned intend intends intended propose proposed proposes seek seeks"
     " potential potentially possible possibly probable probably likely unlikely alleged allegedly"
     " reportedly estimated projected forecast target targeted hopes hoped aims aimed tries tried"
@@ -306,6 +329,9 @@ HEDGES = _words(
 
 NEGATIVE = frozenset({"loss", "expens", "outflow", "deficit", "negativ", "cost", "outlay", DOWN})
 """Keys of words that say that a figure is below zero, or to be taken away."""
+
+STRINGS = _words("if unless provided except")
+"""Words by which a statement holds in some cases only."""
 
 CONDITIONS = _words("if unless except provided only when until but however not")
 """Words behind a statement that may take it back."""
@@ -326,11 +352,11 @@ GENERIC = _words(
 LITTLE = (
     STOPWORDS["en"]
     - _words("all any some more most no not other such than before after under may can could")
-    - _words("would should might will")
+    - _words("would should might will if")
 ) | _words(
     "fiscal ended ending year years period am being itself themselves upon onto into per via within"
     " during through throughout between among amongst while whereas respectively also additionally"
     " moreover however furthermore thereby therefore thus hence approximately each both us me him"
-    " my mine ours yours theirs whom is isn"
+    " my mine ours yours theirs whom is isn nevertheless nonetheless besides indeed still"
 )
 """Words that carry no part of a statement; they are not compared."""

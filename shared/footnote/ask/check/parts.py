@@ -23,10 +23,14 @@ from footnote.ask.check.lexicon import (
     PHRASES,
     SYNONYMS,
 )
+from footnote.language import STOPWORDS
 from footnote.terms import stem
 
 type PartKind = Literal["figure", "period", "name", "direction", "not", "limit", "word"]
 CRITICAL: frozenset[PartKind] = frozenset({"figure", "period", "name", "direction", "not", "limit"})
+
+DECIMAL_COMMA = frozenset({"de", "fr", "es", "it", "pt", "nl", "da", "sv", "no", "fi", "pl", "cs"})
+CAPITAL_NOUNS = frozenset({"de"})
 
 _PLAIN = str.maketrans(
     {
@@ -46,6 +50,10 @@ _CODE = re.compile(
 _NUMBER_AND_WORD = re.compile(
     r"(?P<number>\d[\d,.]*)-?(?P<word>[a-z]{3,}|%|[kmb]n?|mm|tn|st|nd|rd|th)", re.IGNORECASE
 )
+_SEAM = re.compile(
+    r"[;:]|(?:and|but|while|whereas|although|though|or|which|und|aber|et|mais|y|pero|e|ma)\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _ACCOUNT = re.compile(
     r"(?:\b(?:was|were|is|are|of|to|at|by|from|and)|[:|=$\u20ac\u00a3])\s*$", re.IGNORECASE
@@ -57,6 +65,8 @@ class Part(NamedTuple):
     """One part of a sentence. Two parts say the same when their keys are equal.
 
     `text`: as it stands. `figure`: what a figure is worth. `lead`: "to", "by" or "from" before it.
+    `clause`: number of the clause that it stands in, from 0. `date`: keys of all parts of the date
+    that a period is a part of.
     """
 
     kind: PartKind
@@ -64,13 +74,18 @@ class Part(NamedTuple):
     text: str
     figure: Figure | None = None
     lead: str = ""
+    clause: int = 0
+    date: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=2048)  # a passage is looked at by each sentence that cites it
-def parts_of(text: str, *, comma: bool = False) -> tuple[Part, ...]:
-    """The parts of a sentence in order. `comma`: its language writes 1.234,5."""
+def parts_of(text: str, language: str = "en") -> tuple[Part, ...]:
+    """The parts of a sentence in order. `language`: ISO 639-1 code, for its stop words, its
+    figures (1.234,5) and its capitals (in German every noun has one).
+    """
     plain = canonical(text)
-    return tuple(_with_first_names(list(_read(plain, comma=comma))))
+    made = list(_read(plain, language))
+    return tuple(made if language in CAPITAL_NOUNS else _with_first_names(made))
 
 
 def canonical(text: str) -> str:
@@ -84,14 +99,15 @@ def canonical(text: str) -> str:
     return " ".join(plain.split())
 
 
-def _read(plain: str, *, comma: bool) -> Iterator[Part]:
-    at, first = 0, True
+def _read(plain: str, language: str) -> Iterator[Part]:
+    at, first, clause = 0, True, 0
     while at < len(plain):
         if plain[at].isspace():
             at += 1
             continue
-        made, end = _next(plain, at, first=first, comma=comma)
-        yield from made
+        made, end = _next(plain, at, language, first=first)
+        yield from (part._replace(clause=clause) for part in made)
+        clause += bool(_SEAM.match(plain, at))
         first = (first and end <= at + 1) or plain[at : at + 1] in '.!?:;"'
         at = max(end, at + 1)
 
@@ -104,19 +120,24 @@ def _with_first_names(parts: list[Part]) -> Iterator[Part]:
         yield part._replace(kind="name") if capital and (follows or "'s" in part.text) else part
 
 
-def _next(plain: str, at: int, *, first: bool, comma: bool) -> tuple[list[Part], int]:
+def _next(plain: str, at: int, language: str, *, first: bool) -> tuple[list[Part], int]:
     """The parts that begin at a place, and where they end."""
     if found := _KEY.match(plain, at):
         return [_of_key(found[0])], found.end()
     if found := PERIOD.match(plain, at):
-        periods = [Part("period", one.key, found[0].strip()) for one in periods_in(found)]
-        return periods, found.end()
+        date = frozenset(one.key for one in periods_in(found))
+        text = found[0].strip()
+        made = [Part("period", one.key, text, date=date) for one in periods_in(found)]
+        return made, found.end()
     if (found := _CODE.match(plain, at)) and not _NUMBER_AND_WORD.fullmatch(found[0]):
         return [Part("name", found[0].casefold(), found[0])], found.end()
     if (found := FIGURE.match(plain, at)) and found[0].strip():
-        return [_of_figure(plain, at, found, comma=comma)], found.end()
+        return [_of_figure(plain, at, found, comma=language in DECIMAL_COMMA)], found.end()
     if found := _WORD.match(plain, at):
-        return _of_word(found[0], first=first), found.end()
+        by = "by" if plain[max(0, at - 3) : at].casefold() == "by " else ""
+        names = not first and language not in CAPITAL_NOUNS
+        words = _of_word(found[0], language, names=names)
+        return [part._replace(lead=by) for part in words], found.end()
     return [], at + 1
 
 
@@ -127,7 +148,7 @@ def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Par
     before = max(0, at - 40)
     lead = _PREPOSITION.search(plain, before, at)
     if text[0] == "(" and not _ACCOUNT.search(plain, before, at) and not figure.scaled:
-        figure = figure._replace(negative=False)  # brackets of prose: "fell (by 5 %)"
+        figure = figure._replace(negative=False, bracketed=not figure.unit)
     return Part("figure", figure.key, text, figure, lead[1].casefold() if lead else "")
 
 
@@ -140,19 +161,25 @@ def _of_key(key: str) -> Part:
     return Part(kind, key, key.strip("<>"))
 
 
-def _of_word(word: str, *, first: bool) -> list[Part]:
+def _of_word(word: str, language: str, *, names: bool) -> list[Part]:
     """The parts of a word; none of one that says nothing, several of a compound."""
     small = word.casefold().removesuffix("'s").removesuffix("'")
+    if names and len(word) == 1 and word.isupper() and word != "I":  # "Company A"
+        return [Part("name", small, word)]
     if small in NEGATIONS:
         return [Part("not", NOT, word)]
-    if small in LITTLE or small in RATES:
+    if (
+        small in LITTLE
+        or small in RATES
+        or (language != "en" and small in STOPWORDS.get(language, LITTLE))
+    ):
         return []
     if key := DIRECTIONS.get(small):
         return [Part("direction", key, word)]
     if "-" in word and small not in SYNONYMS and not small.startswith("non-"):
         pieces = [piece for piece in word.split("-") if piece]
-        return [part for piece in pieces for part in _of_word(piece, first=first)]
-    is_name = word[0].isupper() and not first
+        return [part for piece in pieces for part in _of_word(piece, language, names=names)]
+    is_name = word[0].isupper() and names
     return [Part("name" if is_name else "word", key_of(small), word)]
 
 

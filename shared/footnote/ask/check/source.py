@@ -6,18 +6,19 @@ from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from footnote.ask.check.computed import NAMES, computed
-from footnote.ask.check.differences import Difference, differences
+from footnote.ask.check.differences import Difference, differences, lists_turned
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import CONDITIONS, DOWN, HEDGES, NEGATIONS, UP
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.rows import is_worth, row_differences
 from footnote.ask.check.statements import divisions
-from footnote.ask.check.units import DECIMAL_COMMA, Unit, best_of, units_of
+from footnote.ask.check.units import Unit, best_of, units_of
 from footnote.ask.quotes import locate
 from footnote.language import detect, sentences
 from footnote.model import Passage, Table
 
 COPY = 0.7  # of all parts of a claim and a sentence those that both have: one is made of the other
+PIECE = 4  # parts of a piece of a sentence that says something by itself
 NEAR = 0.6  # share of a claim's parts in a sentence that is about the same
 
 type Outcome = Literal["exact", "supported", "open", "refuted"]
@@ -45,24 +46,49 @@ class Verdict(NamedTuple):
 class Source:
     """A cited passage, read once for all claims that cite it."""
 
-    def __init__(self, passage: Passage, tables: Sequence[Table] = ()) -> None:
+    def __init__(
+        self, passage: Passage, tables: Sequence[Table] = (), language: str | None = None
+    ) -> None:
         self.passage = passage
-        self._comma = detect(passage.text) in DECIMAL_COMMA
-        self._units = units_of(passage, tables)
+        self._language = language or detect(passage.text)
+        self._units = units_of(passage, tables, self._language)
         self._known = frozenset(key for unit in self._units for key in unit.keys)
 
     def check(self, text: str) -> Verdict:
         """Whether the passage says it, by itself."""
-        if place := standing(text, self.passage):
+        if (place := standing(text, self.passage)) and self._is_whole(place, text):
             return Verdict("exact", (place,))
-        whole = self._check(parts_of(text, comma=self._comma))
+        whole = self._check(parts_of(text, self._of(text)))
         if whole.holds or self._copies(whole, text):
             return whole
-        for statements in divisions(text, comma=self._comma):
+        for statements in divisions(text, self._of(text)):
             found = [self._check(statement) for statement in statements]
             if all(one.holds for one in found):
                 return together(found)
         return whole
+
+    def _is_whole(self, place: tuple[int, int], text: str) -> bool:
+        """Whether a claim that stands in the passage is a sentence, or a piece that says as much."""
+        around = [u for u in self._units if u.start < place[1] and place[0] < u.end]
+        if not around or (place[0] <= around[0].start and place[1] >= around[-1].end - 1):
+            return True
+        return len(parts_of(text, self._of(text))) >= PIECE
+
+    def _against(self, claim: tuple[Part, ...], unit: Unit) -> list[Difference]:
+        if unit.row:
+            return row_differences(claim, unit.row, unit.context)
+        found = differences(claim, unit.parts, unit.context)
+        figures = [part for part in claim if part.figure]
+        listed = [part for part in unit.parts if part.figure]
+        if unit.zipped and 0 < len(figures) < len(listed):  # its place alone tells which is which
+            found.append(Difference("figure", figures[0].text, "respectively", refutes=False))
+        if figures and unit.zipped and lists_turned(claim, unit.parts):
+            found.append(Difference("period", figures[0].text, "respectively"))
+        return found
+
+    def _of(self, text: str) -> str:
+        """The language to read a claim in: the passage's, unless it is clearly English."""
+        return self._language if detect(text) in {self._language, "en"} else "en"
 
     def check_part(self, parts: Sequence[Part]) -> Verdict:
         """The same for a statement of a claim that rests on several passages."""
@@ -72,7 +98,7 @@ class Source:
         """Whether the claim is one sentence of the passage with a few parts changed: then it is not
         taken apart, for its statements would find support elsewhere.
         """
-        keys = frozenset(part.key for part in parts_of(text, comma=self._comma))
+        keys = frozenset(part.key for part in parts_of(text, self._of(text)))
         near = [unit.keys for unit in self._units if (unit.start, unit.end) in verdict.places]
         return any(len(keys & other) >= COPY * len(keys | other) for other in near)
 
@@ -90,21 +116,18 @@ class Source:
 
     def _against_units(self, claim: tuple[Part, ...]) -> Verdict:
         keys = frozenset(part.key for part in claim)
-        best: tuple[float, Unit, list[Difference]] | None = None
+        best: tuple[tuple[float, int, int], Unit, list[Difference]] | None = None
         for unit in best_of(self._units, keys):
-            found = (
-                row_differences(claim, unit.row, unit.context)
-                if unit.row
-                else differences(claim, unit.parts, unit.context)
-            )
+            found = self._against(claim, unit)
             if not found:
                 return Verdict("supported", ((unit.start, unit.end),))
             shared = sum(part.key in unit.keys for part in claim) / len(claim)
-            if best is None or shared > best[0]:
-                best = shared, unit, found
+            rank = (shared, -sum(one.refutes for one in found), -len(found))
+            if best is None or rank > best[0]:
+                best = rank, unit, found
         if best is None:
             return Verdict("open")
-        shared, unit, found = best
+        (shared, *_), unit, found = best
         near = shared >= NEAR
         wrong = any(one.refutes and (near or self._nowhere(one)) for one in found)
         return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(found))

@@ -18,7 +18,7 @@ _OWN_SUBJECT = re.compile(  # "costs were …", "the plant …", but not "employ
 _LEAST = 2  # parts of a statement, its subject not counted
 
 
-def divisions(text: str, *, comma: bool = False) -> list[tuple[tuple[Part, ...], ...]]:
+def divisions(text: str, language: str = "en") -> list[tuple[tuple[Part, ...], ...]]:
     """Ways to take a claim apart in two or more, the finest first; each later statement has the
     subject of the first in front.
     """
@@ -26,17 +26,17 @@ def divisions(text: str, *, comma: bool = False) -> list[tuple[tuple[Part, ...],
     if not seams or len(seams) > 6:
         return []
     ways = [seams] if len(seams) == 1 else [seams, *([seam] for seam in seams)]
-    made = (_divided(text, way, comma=comma) for way in ways)
+    made = (_divided(text, way, language) for way in ways)
     return [statements for statements in made if statements]
 
 
 def _divided(
-    text: str, seams: Sequence[re.Match[str]], *, comma: bool
+    text: str, seams: Sequence[re.Match[str]], language: str
 ) -> tuple[tuple[Part, ...], ...]:
     starts = [0, *(seam.end() for seam in seams)]
     ends = [*(seam.start() for seam in seams), len(text)]
     pieces = [text[a:b] for a, b in zip(starts, ends, strict=True)]
-    first, *later = (parts_of(piece, comma=comma) for piece in pieces)
+    first, *later = (parts_of(piece, language) for piece in pieces)
     if any(len(parts) < _LEAST for parts in (first, *later)):
         return ()
     subject = subject_of(first)

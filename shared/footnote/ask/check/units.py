@@ -9,17 +9,19 @@ from footnote.ask.check.differences import Context
 from footnote.ask.check.figures import SCALES
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.tables import cells_of, columns_of
-from footnote.language import detect, sentences
+from footnote.language import sentences
 from footnote.model import Passage, Table
 
 CELL = " | "  # between the cells of a row, see Table in footnote.model
-DECIMAL_COMMA = frozenset({"de", "fr", "es", "it", "pt", "nl", "da", "sv", "no", "fi", "pl", "cs"})
 _SCALE = re.compile(
     r"\b(?:in|\$|us\$|\u20ac|\u00a3)\s*(?:us\s*)?(?:[$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
     r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden)\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_STOP = re.compile(r"(?<=[a-z]{4})[.!?]\s+(?=[a-z])")
+_LINE = re.compile(r"\n\s*(?=[^\W\d_a-z])")
+MOST_BEGINNINGS = 6  # the last ones: what is read is bounded
 _RESPECTIVELY = re.compile(r",?\s+respectively\b", re.IGNORECASE)
 
 
@@ -35,7 +37,10 @@ class Row(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A sentence or a row: its span in the document's text, its parts, what stands around it."""
+    """A sentence or a row: its span in the document's text, its parts, what stands around it.
+
+    `zipped`: it has lists that a "respectively" puts in order.
+    """
 
     start: int
     end: int
@@ -43,44 +48,65 @@ class Unit(NamedTuple):
     parts: tuple[Part, ...]
     context: Context
     row: Row | None = None
+    zipped: bool = False
 
     @property
     def keys(self) -> frozenset[str]:
         return frozenset(part.key for part in self.parts)
 
 
-def units_of(passage: Passage, tables: Sequence[Table] = ()) -> list[Unit]:
+def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[Unit]:
     """The units of a passage in order. `tables` of its document say what its rows' labels are."""
-    comma = detect(passage.text) in DECIMAL_COMMA
     around = " ".join((passage.document, passage.title, *passage.section)).replace("_", " ")
-    labels = _keys(around.replace("-", " "), comma=comma)
+    labels = _keys(around.replace("-", " "), language)
     everything = f"{around}\n{passage.text}".casefold()
     made: list[Unit] = []
     before: frozenset[str] = frozenset()
     headers = _headers(passage, tables)
-    for start, end in sentences(passage.text):
+    for start, end in spans(passage.text):
         text = passage.text[start:end]
         place = passage.start + start, passage.start + end
         row = _row(text, headers.get(start), passage, place, tables) if CELL in text else None
         context = Context(labels, before, everything)
         if row:
             read = f"{row.label} {' '.join(f'{label} {cell}' for label, cell in row.cells)}"
-            made.append(Unit(*place, text, parts_of(read, comma=comma), context, row))
+            made.append(Unit(*place, text, parts_of(read, language), context, row))
             continue
-        made.extend(
-            Unit(*place, text, parts_of(said, comma=comma), context)
-            for said in (text, *unzipped(text))
-        )
+        for first in beginnings(text):
+            made += _of_sentence(text[first:], place[0] + first, context, language)
         before = frozenset(
             part.key
-            for part in parts_of(text, comma=comma)
+            for part in parts_of(text, language)
             if part.kind in {"name", "period"} or part.text[:1].isupper()
         )
     return made
 
 
-def _keys(text: str, *, comma: bool) -> frozenset[str]:
-    return frozenset(part.key for part in parts_of(text, comma=comma))
+def _of_sentence(text: str, start: int, context: Context, language: str) -> Iterator[Unit]:
+    """A sentence as it stands, and what it says of each where it lists things in order."""
+    end = start + len(text)
+    in_order = bool(_RESPECTIVELY.search(text))
+    yield Unit(start, end, text, parts_of(text, language), context, zipped=in_order)
+    for said in unzipped(text):
+        yield Unit(start, end, text, parts_of(said, language), context)
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a passage; also of texts that write no capitals."""
+    for start, end in sentences(text):
+        stops = [found.end() for found in _STOP.finditer(text, start, end)]
+        yield from zip([start, *stops], [*stops, end], strict=True)
+
+
+def beginnings(text: str) -> list[int]:
+    """Where a sentence may begin: also at lines with a capital, behind a heading or a table's rows
+    that have no full stop.
+    """
+    return [0, *(found.end() for found in _LINE.finditer(text))][-MOST_BEGINNINGS:]
+
+
+def _keys(text: str, language: str) -> frozenset[str]:
+    return frozenset(part.key for part in parts_of(text, language))
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -169,4 +195,4 @@ def _with(text: str, *changes: tuple[re.Match[str], str]) -> str:
 
 def best_of(units: Sequence[Unit], keys: frozenset[str], most: int = 4) -> Iterator[Unit]:
     """The units that share most with a claim, those that share more first."""
-    yield from sorted(units, key=lambda unit: -len(keys & unit.keys))[:most]
+    yield from sorted(units, key=lambda u: (-len(keys & u.keys), len(u.parts)))[:most]
