@@ -63,9 +63,9 @@ def fit(claim: Sequence[Part], i: int, said: Sequence[Part], j: int) -> float:
     return sum(_likeness(mine, theirs) for mine, theirs in sides)
 
 
-def around(parts: Sequence[Part], i: int) -> set[str]:
+def around(parts: Sequence[Part], i: int, reach: int = WINDOW) -> set[str]:
     """Keys of what stands within a few parts of one, on either side; figures are alike."""
-    near = (*_before(parts, i), *_after(parts, i))
+    near = (*_before(parts, i)[:reach], *_after(parts, i)[:reach])
     return {"figure" if part.kind == "figure" else part.key for part in near}
 
 

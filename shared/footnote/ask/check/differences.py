@@ -1,6 +1,7 @@
 """Says in what a claim differs from a sentence, part by part, and what of it refutes the claim."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from footnote.ask.check.align import Alignment, align, around, fit
@@ -18,6 +19,7 @@ from footnote.ask.check.parts import Part, PartKind
 
 LEAST = 0.6  # share of a claim's words that the sentence itself must have, context aside
 _TELLING = frozenset({"word", "name", "direction"})
+BESIDE = 3  # parts on either side of a word that stands elsewhere, one of which goes with it
 SCOPE = 4  # parts behind a negation within which stands what it negates
 MARGIN = {"figure": 0.25, "period": 0.25, "name": 0.5, "direction": 0.5}
 """By how much another must fit a part's place better before it is said to belong there."""
@@ -90,7 +92,7 @@ def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -
     laid = align(claim, said)
     found = [*_of_claim(laid, context), *_of_said(laid), *_places(laid)]
     found += [*_scopes(laid), *_leads(laid), *_signs(laid), *_clauses(laid), *_conditions(laid)]
-    found += [*_dates(laid), *_strangers(laid)]
+    found += [*_dates(laid), *_strangers(laid), *_scattered(laid)]
     own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.tells(p))]
     if sum(claim[i] in own for i in laid.pairs) < LEAST * len(own):
         found.append(Difference("wording", " ".join(p.text for p in own), refutes=False))
@@ -123,10 +125,25 @@ def _of_claim(laid: Alignment, context: Context) -> Iterator[Difference]:
 
 
 def _figure(part: Part, laid: Alignment, beside: Sequence[Part]) -> Iterator[Difference]:
+    if part.figure and any(rounds(part, laid, p) for p in laid.said):
+        return
     figures = [p for p in beside if p.kind == "figure"] or [
         p for p in laid.said if p.kind == "figure"
     ]
     yield Difference("figure", part.text, figures[0].text if figures else "")
+
+
+def rounds(part: Part, laid: Alignment, other: Part) -> bool:
+    """Whether a figure that the claim calls approximate is the other one, rounded."""
+    i = laid.claim.index(part)
+    if not (part.figure and other.figure) or not i or laid.claim[i - 1].key != ABOUT:
+        return False
+    step = Decimal(1).scaleb(int(part.figure.value.normalize().as_tuple().exponent))
+    return (
+        part.figure.unit == other.figure.unit
+        and abs(part.figure.value - other.figure.value) <= step / 2
+        and step * 10 <= abs(part.figure.value)
+    )
 
 
 def _period(part: Part, laid: Alignment, context: Context) -> Iterator[Difference]:
@@ -186,8 +203,7 @@ def _of_said(laid: Alignment) -> Iterator[Difference]:
     used = set(laid.pairs.values())
     for j in laid.left_of_said:
         part = laid.said[j]
-        follows = next((k for k in range(j + 1, len(laid.said))), None)
-        holds = follows in used
+        holds = bool({j + 1, j + 2} & used)
         word = part.text.casefold()
         if part.kind == "not" and (holds or j - 1 in used):
             yield Difference("negation", "", part.text)
@@ -250,6 +266,21 @@ def _strangers(laid: Alignment) -> Iterator[Difference]:
         mine = around(laid.claim, i)
         if not any(mine & around(laid.said, k) for k in equal):
             yield Difference("figure", part.text, laid.said[j].text, refutes=False)
+
+
+def _scattered(laid: Alignment) -> Iterator[Difference]:
+    """Words that stand out of order and beside nothing that they stand beside in the sentence."""
+    order = sorted(laid.pairs)
+    for n, i in enumerate(order):
+        part, j = laid.claim[i], laid.pairs[i]
+        if part.kind != "word":
+            continue
+        before = [laid.pairs[k] for k in order[:n]]
+        after = [laid.pairs[k] for k in order[n + 1 :]]
+        in_order = max(before, default=-1) < j < min(after, default=len(laid.said))
+        near = around(laid.claim, i, BESIDE) & around(laid.said, j, BESIDE)
+        if not in_order and not near:
+            yield Difference("wording", part.text, refutes=False)
 
 
 def lists_turned(claim: Sequence[Part], said: Sequence[Part]) -> bool:

@@ -82,7 +82,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"cash (?:flows? )?used (?:in|for|by)", "cash outflow"),
         (r"a number of|a variety of|various|several", "<several>"),
         (r"have to|has to|must|(?:is|are) required to|shall", "<must>"),
-        (r"(?:is|are|was|were) able to", "can"),
+        (r"(?:is|are|was|were|be|been|being) able to", "can"),
         (r"in addition,|for (?:example|instance),", ""),
         (r"such as|for example|for instance|e\.g\.", "<such as>"),
         (r"two times", "twice"),
@@ -319,7 +319,7 @@ OPPOSITES: Mapping[str, frozenset[str]] = _opposites(_PAIRS)
 """Key or stem → those that say the contrary."""
 
 HEDGES = _words(
-    "will shall may might could would if unless should expect expects expected anticipate anticipates"
+    "will shall can could may might could would if unless should expect expects expected anticipate anticipates"
     " anticipated plan plans planned intend intends intended propose proposed proposes seek seeks"
     " potential potentially possible possibly probable probably likely unlikely alleged allegedly"
     " reportedly estimated projected forecast target targeted hopes hoped aims aimed tries tried"

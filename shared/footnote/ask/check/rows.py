@@ -30,6 +30,7 @@ class _Cell:
 
     def __init__(self, label: str, text: str, scale: int) -> None:
         self.text = text
+        self.label = label
         self.keys = frozenset(part.key for part in parts_of(label))
         self.periods = frozenset(key for key in self.keys if _is_period(key))
         figures = [part.figure for part in parts_of(f": {text}") if part.figure]
@@ -95,6 +96,8 @@ def _figures(
         if not worth:
             other = next((c for c in cells if wanted and wanted <= c.keys), None)
             yield Difference("figure", part.text, other.text if other else "")
+        elif not any(_named(c, cells, claim) for c in fitting or worth):
+            yield Difference("figure", part.text, worth[0].label)
         elif not fitting:
             yield Difference("period", part.text, worth[0].text)
         elif all(c.figure and c.figure.negative for c in fitting) and not (
@@ -103,14 +106,23 @@ def _figures(
             yield Difference("figure", part.text, fitting[0].text)
 
 
+def _named(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
+    """Whether the claim means this column: it has a word of its label, or of no other column's."""
+    said = {part.key for part in claim}
+    own = cell.keys - cell.periods
+    if not own or own & said:
+        return True
+    return not any((other.keys - other.periods - own) & said for other in cells)
+
+
 def _covers(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool) -> bool:
     """Whether the cell is of these periods: its column says so, or no column says any."""
     outside = {key for key in wanted if key not in cell.keys}
     kinds = {key.split()[0] for key in cell.periods}
+    if told and not cell.periods and not context.keys & outside:  # "Change", "Price"
+        return True
     # a column says "2025", the title "as of 31 December": each tells a part
-    return all(key in context.keys and key.split()[0] not in kinds for key in outside) and not (
-        told and outside and not cell.periods
-    )
+    return all(key in context.keys and key.split()[0] not in kinds for key in outside)
 
 
 def nearest_periods(claim: Sequence[Part], i: int) -> list[Part]:

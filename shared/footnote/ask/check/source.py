@@ -18,8 +18,9 @@ from footnote.language import detect, sentences
 from footnote.model import Passage, Table
 
 COPY = 0.7  # of all parts of a claim and a sentence those that both have: one is made of the other
+SMALL = 10  # figures up to this one may be counted out: "three applicants: A, B and C"
 PIECE = 4  # parts of a piece of a sentence that says something by itself
-NEAR = 0.6  # share of a claim's parts in a sentence that is about the same
+NEAR = 0.5  # of the same: the sentence is about the same, so that a difference refutes
 
 type Outcome = Literal["exact", "supported", "open", "refuted"]
 
@@ -112,7 +113,7 @@ class Source:
         if not names:
             return plain
         found = self._against_units(rest)
-        return found._replace(computed=names) if found.holds else plain
+        return found._replace(computed=names) if found.outcome != "refuted" else plain
 
     def _against_units(self, claim: tuple[Part, ...]) -> Verdict:
         keys = frozenset(part.key for part in claim)
@@ -121,7 +122,7 @@ class Source:
             found = self._against(claim, unit)
             if not found:
                 return Verdict("supported", ((unit.start, unit.end),))
-            shared = sum(part.key in unit.keys for part in claim) / len(claim)
+            shared = len(keys & unit.keys) / len(keys | unit.keys)
             rank = (shared, -sum(one.refutes for one in found), -len(found))
             if best is None or rank > best[0]:
                 best = rank, unit, found
@@ -137,7 +138,8 @@ class Source:
         if difference.about != "figure" or not any(c.isdigit() for c in difference.part):
             return False
         said = self._units[0].context.text if self._units else ""
-        return difference.part.casefold() not in said
+        figures = [p for p in parts_of(difference.part) if p.figure and p.figure.value > SMALL]
+        return bool(figures) and difference.part.casefold() not in said
 
     def has(self, part: Part) -> bool:
         """Whether a sentence or a row of the passage has this figure."""

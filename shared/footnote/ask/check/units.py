@@ -14,8 +14,8 @@ from footnote.model import Passage, Table
 
 CELL = " | "  # between the cells of a row, see Table in footnote.model
 _SCALE = re.compile(
-    r"\b(?:in|\$|us\$|\u20ac|\u00a3)\s*(?:us\s*)?(?:[$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
-    r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden)\b",
+    r"(?:\bin|[$\u20ac\u00a3])\s*(?:us\s*)?(?:[$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
+    r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k)\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
