@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from footnote.adapters.anthropic import ATTEMPTS, MODELS, AnthropicLLM
+from footnote.adapters.anthropic import ATTEMPTS, AnthropicLLM
+from footnote.adapters.anthropic_models import MODELS
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.fallback import FAILURES, Fallback
 from footnote.ask.plan import plan

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest
 
 type Scripted = str | ModelReply | Exception
@@ -16,6 +17,8 @@ class ScriptedLLM:
         self.requests: list[ModelRequest] = []
 
     def complete(self, request: ModelRequest) -> ModelReply:
+        if request.given_up:
+            raise ModelReplyError(request.given_up)
         self.requests.append(request)
         reply = self._replies.pop(0)
         if isinstance(reply, Exception):
