@@ -58,7 +58,7 @@ class SearchBody(Value):
 class Budget(Value):
     """What a question may use up; `seconds` shortens its deadline."""
 
-    seconds: float | None = Field(default=None, gt=0)
+    seconds: float | None = Field(default=None, ge=1)
 
 
 class QuestionBody(Value):

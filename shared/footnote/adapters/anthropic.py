@@ -155,10 +155,12 @@ class AnthropicLLM:
             try:
                 return call(self._seconds(deadline, share=0.5))
             except UnavailableError as error:
+                left = self._left(deadline)
                 wait = retry_after(error)
                 if wait is None:
-                    wait = random.uniform(0, FIRST_WAIT * 2**attempt)  # noqa: S311 - jitter, no secret
-                if wait > LONGEST_WAIT or self._left(deadline) - wait < LEAST:
+                    most = min(FIRST_WAIT * 2**attempt, left / 4)
+                    wait = random.uniform(0, max(most, 0))  # noqa: S311 - jitter, no secret
+                if wait > LONGEST_WAIT or left - wait < LEAST:
                     raise
                 self._sleep(wait)
         return call(self._seconds(deadline, share=1.0))

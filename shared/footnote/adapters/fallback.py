@@ -52,21 +52,25 @@ class Fallback:
         return _stood_in(self._secondary.complete(request), told, spent)
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        """When the primary fails half-way the secondary writes anew: the last reply's text differs
-        from the pieces, which tells the caller that they are void.
+        """When the primary fails half-way the secondary writes anew, without pieces: that the last
+        reply's text differs from them tells the caller that they are void.
         """
-        told, spent = self._passed_over(request), None
+        told, spent, begun = self._passed_over(request), None, False
         if not told:
             try:
                 for piece in self._primary.stream(request):
                     yield _of_use(piece)
+                    begun = True
             except (*STEPS_IN, ModelReplyError) as error:
                 told, spent = self._failed(error), _spent(error)
             else:
                 self._failures = 0
                 return
         for piece in self._secondary.stream(request):
-            yield _stood_in(piece, told, spent) if isinstance(piece, ModelReply) else piece
+            if isinstance(piece, ModelReply):
+                yield _stood_in(piece, told, spent)
+            elif not begun:
+                yield piece
 
     def _passed_over(self, request: ModelRequest) -> str:
         """Why the primary is not asked at all; "" when it is."""
