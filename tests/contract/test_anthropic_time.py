@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from aws_lambda_powertools.utilities import parameters
 
 from footnote.adapters.anthropic import AnthropicLLM
 from footnote.adapters.deadline import Punctual, Until
@@ -13,8 +14,10 @@ from footnote.ask.plan import plan
 from footnote.ask.progress import Progress
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
+from footnote.bootstrap import Services
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest, Plan, Scope, SubQuestion
+from footnote.settings import Settings
 from tests.corpus import Corpus
 from tests.scripted_server import Drip, Garbage, Hang, Reply, Status, serving
 
@@ -104,11 +107,31 @@ def test_a_question_is_planned_by_rule_when_the_model_hangs(script, in_time):
     assert progress.degraded[0].startswith("The language model was not available (")
 
 
-def test_a_connection_that_hangs_is_not_the_end():
+def test_the_models_of_a_deployment_are_held_to_the_deadline(in_time, monkeypatch):
+    monkeypatch.setattr(parameters, "get_parameter", lambda *_, **__: "test-key")
+    with serving([SILENT["drips its headers"]] * 20) as server:
+        services = Services(
+            Settings(anthropic_key_parameter="key", anthropic_base_url=server.url), time.time
+        )
+        answer, _ = answered(services.llm_until("synthesize", time.time() + 2 * SECONDS))
+        assert server.requests
+    assert (answer.found, answer.mode) == (True, "extractive")
+
+
+def test_a_stream_that_outlasts_the_deadline_is_closed(in_time):
+    with serving([HANGING["drips words"]]) as server:
+        with pytest.raises(UnavailableError, match="did not end its answer in time") as late:
+            list(model(server).stream(WRITE.model_copy(update=until(SECONDS))))
+    assert late.value.spent.text.startswith("It is green.")
+
+
+@pytest.mark.parametrize("ask", ["complete", "stream"])
+def test_a_connection_that_hangs_is_not_the_end(ask):
     with serving([Hang(), Reply("All well. [1]")]) as server:
         llm = model(server, sleep=lambda _seconds: None)
-        pieces = list(llm.stream(WRITE.model_copy(update=until(2.0))))
-    assert (pieces[-1].text, len(server.requests)) == ("All well. [1]", 2)
+        said = getattr(llm, ask)(WRITE.model_copy(update=until(2.0)))
+        reply = said if ask == "complete" else list(said)[-1]
+    assert (reply.text, len(server.requests)) == ("All well. [1]", 2)
 
 
 def test_a_wait_that_outlasts_the_deadline_is_not_begun():

@@ -92,6 +92,7 @@ class Slow:
 
     def __init__(self):
         self.go, self.closed = threading.Event(), threading.Event()
+        self.said = 0
 
     def complete(self, _request):
         self.go.wait()
@@ -101,8 +102,9 @@ class Slow:
         try:
             yield "A "
             self.go.wait()
-            yield "B "
-            yield "C "
+            for _ in range(100):
+                self.said += 1
+                yield "B "
         finally:
             self.closed.set()
 
@@ -141,6 +143,7 @@ def test_what_nobody_listens_to_any_more_is_stopped(slow):
     pieces.close()
     slow.go.set()
     assert slow.closed.wait(SOON)
+    assert slow.said == 1
 
 
 @pytest.mark.parametrize("raised", [ConfigurationError("no key"), ValueError("a bug")])
