@@ -14,7 +14,7 @@ from footnote.api import MAX_WAIT
 from footnote.ask.deadline import LATE, MODEL, RESERVE
 from footnote.client import Client
 from footnote.service import QUESTION_SECONDS
-from footnote.settings import Settings
+from footnote.settings import PREFIX, Settings
 from tests.contract.test_statemachines import tasks
 from tests.template import function_limits, read_template
 
@@ -86,6 +86,11 @@ def test_the_setting_is_the_templates_default(most):
         Settings().question_seconds
     )
     assert Settings().question_seconds <= most
+
+
+def test_the_parameter_reaches_who_sets_the_deadline():
+    api = read_template()["Resources"]["ApiFunction"]["Properties"]["Environment"]["Variables"]
+    assert api[f"{PREFIX}QUESTION_SECONDS"] == "!Ref QuestionSeconds"
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -242,6 +242,14 @@ def test_what_was_found_is_answered_from_a_little_after_the_deadline(pipeline, w
     assert (record.status, record.answer.found) == ("DONE", True)
 
 
+def test_long_after_the_deadline_nothing_is_answered_any_more(pipeline, watch):
+    pipeline.upload("acme/default/a.md", TEXT)
+    slowed(watch, pipeline.index, "search", 90.0 + LATE["grade"] + 1.0)
+    record = asked(pipeline)
+    assert (record.status, record.error.code) == ("FAILED", "timeout")
+    assert "'grade'" in record.error.message
+
+
 def test_there_is_no_further_round_when_time_is_short(pipeline, watch):
     pipeline.upload("acme/default/a.md", TEXT)
     more = '{"verdicts": [{"id": "q1", "decision": "expand", "confidence": 0.1}]}'
