@@ -5,12 +5,13 @@ finds everything enough, writes the first sentence of the first passage; the con
 passage is the document's first sentence.
 """
 
+import io
 import json
 import re
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -63,7 +64,26 @@ class Garbage:
     body: str = "<html>"
 
 
-type Scripted = Reply | Status | Cut | ErrorEvent | Garbage
+@dataclass(frozen=True)
+class Hang:
+    """Nothing more comes, and the connection stays: after `text` of a stream, or, without text,
+    after the headers or before them.
+    """
+
+    text: str = ""
+    headers: bool = False
+
+
+@dataclass(frozen=True)
+class Drip:
+    """A reply that comes byte by byte; `headers`: these too."""
+
+    text: str
+    seconds: float = 0.05
+    headers: bool = False
+
+
+type Scripted = Reply | Status | Cut | ErrorEvent | Garbage | Hang | Drip
 
 
 class ScriptedServer(ThreadingHTTPServer):
@@ -76,6 +96,7 @@ class ScriptedServer(ThreadingHTTPServer):
         self.script = script
         self.requests: list[dict[str, Any]] = []
         self.headers: list[Mapping[str, str]] = []
+        self.ended = threading.Event()  # nothing hangs or drips any more
 
     @property
     def url(self) -> str:
@@ -116,6 +137,40 @@ class Handler(BaseHTTPRequestHandler):
                 self._events(iter([*events[: -3 if text else 1], error]))
             case Garbage(text):
                 self._send(200, text, "text/html")
+            case Hang(text, headers):
+                self._hang(text, body["model"], headers=headers)
+            case Drip() as drip:
+                self._drip(drip, body)
+
+    def _hang(self, text: str, model: str, *, headers: bool) -> None:
+        if text:
+            events = list(_as_events(Reply(text), model))
+            self._events(iter(events[:-3]), whole=False)
+        elif headers:
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", "1000")
+            self.end_headers()
+        self.server.ended.wait()
+        self.close_connection = True
+
+    def _drip(self, drip: Drip, body: dict[str, Any]) -> None:
+        whole = self.wfile
+        self.wfile = drops = io.BytesIO()
+        if body.get("stream"):
+            self._events(_as_events(Reply(drip.text), body["model"]))
+        else:
+            self._send(200, json.dumps(_message(Reply(drip.text), body["model"])))
+        self.wfile = whole
+        sent = drops.getvalue()
+        at_once = 0 if drip.headers else sent.index(b"\r\n\r\n") + 4
+        self.wfile.write(sent[:at_once])
+        self.close_connection = True
+        with suppress(ConnectionError):
+            for byte in sent[at_once:]:
+                self.wfile.write(bytes([byte]))
+                if self.server.ended.wait(drip.seconds):
+                    return
 
     def _error(self, status: Status) -> None:
         error = {"type": "error", "error": {"type": status.kind, "message": "scripted"}}
@@ -248,6 +303,7 @@ def serving(script: list[Scripted] | None = None, port: int = 0) -> Iterator[Scr
     try:
         yield server
     finally:
+        server.ended.set()
         server.shutdown()
         server.server_close()
         thread.join()

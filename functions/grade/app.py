@@ -13,11 +13,13 @@ from footnote.step import step
 @step
 def handler(request: GradeRequest, services: Services) -> GradeResult:
     before = Progress.model_validate_json(services.artifacts.get(request.plan_key))
+    deadline = services.questions.get(request.tenant, request.question_id).deadline
     with timed("grade") as timings:
         plan = with_evidence(before.plan, [(r.sub_question, r.evidence_key) for r in request.found])
         progress = before.model_copy(update={"plan": plan})
         evidence = evidence_of(plan, services.artifacts)
-        graded = grade(progress, evidence, services.settings.max_rounds, services.llm)
+        llm = services.llm_until("grade", deadline)
+        graded = grade(progress, evidence, services.rounds_until(deadline, request.round), llm)
     slowest = max((result.ms for result in request.found), default=0.0)
     after = graded.progress.timed("retrieve", slowest).timed("grade", timings["grade"])
     key = plan_key(request.question_id, request.round + 1)

@@ -11,8 +11,9 @@ from footnote.step import step
 @step
 def handler(request: PlanRequest, services: Services) -> PlanResult:
     record = services.questions.get(request.tenant, request.question_id)
+    llm = services.llm_until("plan", record.deadline)
     with timed("plan") as timings:
-        progress = plan(record.question, record.history, record.scope, services.llm)
+        progress = plan(record.question, record.history, record.scope, llm)
     key = plan_key(request.question_id, 1)
     timed_progress = progress.timed("plan", timings["plan"])
     services.artifacts.put(key, timed_progress.model_dump_json().encode())

@@ -1,5 +1,6 @@
 """Retrieve step: find the evidence for one sub-question."""
 
+from footnote.ask.deadline import begin
 from footnote.ask.evidence import evidence_of
 from footnote.ask.keys import evidence_key
 from footnote.ask.progress import Progress
@@ -15,6 +16,7 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
     name, question_id = request.sub_question, request.question_id
     with timed("retrieve") as timings:
         record = services.questions.get(request.tenant, question_id)
+        begin("retrieve", record.deadline, services.clock())
         plan = Progress.model_validate_json(services.artifacts.get(request.plan_key)).plan
         sub = next(sub for sub in plan.sub_questions if sub.id == name)
         earlier = evidence_of(plan, services.artifacts)

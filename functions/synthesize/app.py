@@ -26,7 +26,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
             evidence_of(progress.plan, services.artifacts),
             stored.document,
             stored.words,
-            services.llm,
+            services.llm_until("synthesize", record.deadline),
             lambda kind, data: services.questions.add_event(question_id, kind, data),
         )
     total = {"total": round(age(record.created) * 1000, 1)}

@@ -55,12 +55,19 @@ class SearchBody(Value):
     explain: bool = False
 
 
+class Budget(Value):
+    """What a question may use up; `seconds` shortens its deadline."""
+
+    seconds: float | None = Field(default=None, ge=1)
+
+
 class QuestionBody(Value):
     question: str
     session: str = Field(default="", max_length=200)
     collection: str | None = None
     documents: tuple[str, ...] = ()
     filters: Mapping[str, object] = Field(default_factory=dict)
+    budget: Budget = Budget()
 
 
 class ReindexBody(Value):
@@ -132,9 +139,8 @@ def search() -> Response[str]:
 def ask() -> Response[str]:
     body = parsed(QuestionBody)
     me = caller()
-    record = me.ask(
-        body.question, me.scope(body.collection, body.documents, body.filters), body.session
-    )
+    scope = me.scope(body.collection, body.documents, body.filters)
+    record = me.ask(body.question, scope, body.session, body.budget.seconds)
     until = time.monotonic() + preferred_wait()
     while record.status == "RUNNING" and time.monotonic() < until:
         time.sleep(POLL)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from footnote.ask.deadline import Step, allotted, begin, rounds
 from footnote.errors import ConfigurationError
 from footnote.ports import (
     LLM,
@@ -166,6 +167,7 @@ class Services:
         if not self.settings.anthropic_key_parameter:
             return extractive
         from footnote.adapters.anthropic import AnthropicLLM
+        from footnote.adapters.deadline import Punctual
         from footnote.adapters.fallback import Fallback
 
         model = AnthropicLLM(
@@ -174,7 +176,20 @@ class Services:
             planner_model=self.settings.planner_model or None,
             writer_model=self.settings.writer_model or None,
         )
-        return Fallback(model, extractive)
+        return Fallback(Punctual(model, self.clock), extractive)
+
+    def llm_until(self, step: Step, deadline: float | None) -> LLM:
+        """`llm` for a step of a question, with as much time as it may have. Raises DeadlineError
+        when it is too late for this step.
+        """
+        from footnote.adapters.deadline import Until
+
+        begin(step, deadline, self.clock())
+        return Until(self.llm, allotted(step, deadline, self.clock()))
+
+    def rounds_until(self, deadline: float | None, done: int) -> int:
+        """How many rounds of retrieval a question may have when so many are done."""
+        return rounds(self.settings.max_rounds, done, deadline, self.clock())
 
     @cached_property
     def context_llm(self) -> LLM:
@@ -255,7 +270,7 @@ def on_this_machine() -> Services:
 
 def price_list(model: str) -> "Prices":
     """What OCR by Textract and contextual lines by a model cost."""
-    from footnote.adapters.anthropic import MODELS
+    from footnote.adapters.anthropic_models import MODELS
     from footnote.adapters.textract import USD_A_PAGE
     from footnote.ingest.estimate import Prices
 

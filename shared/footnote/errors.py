@@ -9,11 +9,14 @@ FootnoteError                   code, message, action: what happened, to which, 
 ├── ForbiddenError              no tenant, no result: HTTP 403
 ├── ConfigurationError          footnote itself is set up wrongly: an operator must act; HTTP 500
 ├── SupersededError             a newer event for the same document won; this work is dropped
+├── DeadlineError               a question's time is over: it ends FAILED, nobody retries
 ├── ModelReplyError             a model's reply has the wrong shape; asked once more, then dropped
 └── UnavailableError            a service is throttling or down; may succeed later: HTTP 503
 """
 
 import json
+
+from footnote.model import ModelReply
 
 
 class FootnoteError(Exception):
@@ -88,22 +91,47 @@ class SupersededError(FootnoteError):
     default_action = "Nothing: the newer upload or removal goes on."
 
 
+class DeadlineError(FootnoteError):
+    """A question's time is over."""
+
+    default_code = "timeout"
+    default_action = "Ask again; if it persists, look at the log of the step that was slow."
+
+
 class ModelReplyError(FootnoteError):
-    """A model's reply does not have the shape that was asked for. `usd`: what it cost."""
+    """A model's reply was refused, cut short or has not the shape that was asked for. `spent`: what
+    came, for its cost; None: what came was no message at all.
+    """
 
     default_code = "model_reply"
     default_action = "Ask again; if it persists, choose another model."
 
-    def __init__(self, message: str, *, code: str = "", action: str = "", usd: float = 0.0) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "",
+        action: str = "",
+        spent: ModelReply | None = None,
+    ) -> None:
         super().__init__(message, code=code, action=action)
-        self.usd = usd
+        self.spent = spent
+
+    @property
+    def usd(self) -> float:
+        return self.spent.usd if self.spent else 0.0
 
 
 class UnavailableError(FootnoteError):
-    """A dependency refused or timed out."""
+    """A dependency refused or timed out. `spent`: what of a model's answer had come by then."""
 
     default_code = "unavailable"
     default_action = "Try again in a moment."
+    spent: ModelReply | None = None
+
+
+KILLED = frozenset({"States.Timeout", "Sandbox.Timedout"})
+"""Step Functions' and Lambda's names for a step whose time was up."""
 
 
 def problem_of(error: str, cause: str) -> tuple[str, str, str]:
@@ -113,6 +141,9 @@ def problem_of(error: str, cause: str) -> tuple[str, str, str]:
     for kind in _all_kinds(FootnoteError):
         if kind.__name__ == error:
             return kind.default_code, _message(cause), kind.default_action
+    if error in KILLED:
+        late = DeadlineError("a step took too long and was stopped")
+        return late.code, late.message, late.action
     return "internal", f"a step failed: {error[:100]}", "Ask again; if it persists, see its log."
 
 

@@ -48,7 +48,8 @@ MAX_K = 100
 AT_WORK: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRIED: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
 MAX_RETRIED = 200  # in one call: a few seconds
-QUESTION_SECONDS = 330  # an Express execution may take 300: after that nobody works on it
+# an Express execution may take 300, and the API's function 29 to start it: then nobody works on it
+QUESTION_SECONDS = 330
 HISTORY = 5  # earlier questions of a session that resolve "and the year before?"
 
 
@@ -195,10 +196,19 @@ class Service:
             filters=parsed(filters or {}),
         )
 
-    def ask(self, question: str, scope: Scope | None = None, session: str = "") -> QuestionRecord:
-        """Start answering; the record's id leads to the trace and the answer."""
+    def ask(
+        self,
+        question: str,
+        scope: Scope | None = None,
+        session: str = "",
+        seconds: float | None = None,
+    ) -> QuestionRecord:
+        """Start answering; the record's id leads to the trace and the answer. `seconds`: until then
+        it should be there; more than the setting allows counts as that.
+        """
         self._check_text(question, "question")
         questions = self._services.questions
+        most = float(self._services.settings.question_seconds)
         earlier = questions.session(self._tenant, session, HISTORY) if session else []
         record = QuestionRecord(
             question_id=uuid.uuid4().hex,
@@ -213,6 +223,7 @@ class Service:
                 if covers(self._groups, r.scope.groups)
             ),
             created=datetime.now(UTC).isoformat(),
+            deadline=self._services.clock() + min(seconds or most, most),
         )
         questions.create(record)
         try:

@@ -67,6 +67,7 @@ class Settings(BaseModel):
     sweep_items: int = 500  # of each comparison in one run
 
     max_rounds: int = 2  # of retrieval for one question
+    question_seconds: int = 120  # until a question should have its answer
     upload_seconds: int = 3600  # how long a presigned upload is good for
 
     @property

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from footnote.adapters.anthropic import ATTEMPTS, MODELS, AnthropicLLM
+from footnote.adapters.anthropic import ATTEMPTS, AnthropicLLM
+from footnote.adapters.anthropic_models import MODELS
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.fallback import FAILURES, Fallback
 from footnote.ask.plan import plan
@@ -264,7 +265,7 @@ def test_a_stream_cut_half_way_is_written_anew_without_a_model():
     with serving([Cut("It is green. [1] A Roost holds elev")]) as server:
         answer, trace = answered(Fallback(Case(server).llm, Extractive()))
     assert answer.answer == "A Roost holds twelve bikes. [1]"
-    assert (answer.mode, answer.removed) == ("extractive", 0)
+    assert (answer.mode, answer.removed) == ("extractive", ())
     assert "restart" in trace
     assert [text.split(" (")[0] for text in answer.degraded] == [
         "The language model was not available"

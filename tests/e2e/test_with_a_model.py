@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.conftest import SAMPLES
 from tests.scans import PROSE, scanned, typed
-from tests.scripted_server import Status, serving
+from tests.scripted_server import Hang, Status, serving
 from tests.scripted_textract import TEXT, serving_textract
 
 STEPS = ("Plan", "Grade", "Synthesize")
@@ -107,6 +107,20 @@ def test_without_the_model_the_answer_is_extractive_and_says_so(with_model, clie
     assert (answer["mode"], answer["found"]) == ("extractive", True)
     assert answer["degraded"]
     assert all(c["verified"] for c in answer["citations"])
+
+
+@pytest.mark.parametrize("hangs", [Hang(), Hang("Ottermoss deliv")], ids=["at once", "half-way"])
+def test_a_model_that_hangs_is_stood_in_for_before_any_function_is_stopped(
+    with_model, client, hangs
+):
+    with serving([hangs] * 50) as server:
+        with_model(server.server_port)
+        answer = client.ask(QUESTION, budget={"seconds": 40})
+        assert server.requests
+    assert (answer["mode"], answer["found"]) == ("extractive", True)
+    assert any("was not available" in text for text in answer["degraded"])
+    assert all(c["verified"] for c in answer["citations"])
+    assert answer["timings_ms"]["total"] < 40_000
 
 
 # -- contextual lines ----------------------------------------------------------------------------

@@ -334,6 +334,13 @@ def test_a_question_that_prefers_to_wait_is_answered_at_once(pipeline, header):
     assert (status, answer["status"], answer["kind"]) == (200, "DONE", "direct")
 
 
+def test_a_questions_budget_shortens_its_deadline(pipeline):
+    pipeline.clock = lambda: 1000.0
+    for budget, deadline in ({}, 1120.0), ({"seconds": 30}, 1030.0), ({"seconds": 900}, 1120.0):
+        _, asked = call("POST", "/questions", body={"question": "Hello!", "budget": budget})
+        assert pipeline.questions.get("acme", asked["id"]).deadline == deadline
+
+
 @pytest.mark.parametrize("header", ["", "wait", "wait=soon", "wait=²", "respond-async", "wait=0"])
 def test_any_other_preference_does_not_wait(pipeline, header):
     headers = {"x-api-key": "acme-key", "prefer": header}
@@ -391,6 +398,8 @@ def test_events_cannot_be_waited_for_a_time_that_is_no_number(pipeline, wait):
         ({"question": " \n"}, "empty_question"),
         ({"question": "x" * 100_000}, "question_too_long"),
         ({"question": "x", "session": "s" * 201}, "invalid_body"),
+        ({"question": "x", "budget": {"seconds": 0}}, "invalid_body"),
+        ({"question": "x", "budget": {"dollars": 1}}, "invalid_body"),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_refused(pipeline, body, code):

@@ -157,7 +157,8 @@ def test_a_dropped_reply_is_counted_and_never_paid_for_again():
 def test_a_reply_that_the_model_broke_off_has_cost_something_and_is_not_asked_for_again():
     document, chunks = lease()
     cache = MemoryReplies()
-    llm = Says(ModelReplyError("refused", code="stopped_early", usd=0.0001))
+    cut = ModelReply(text="", mode="anthropic", model="m", usd=0.0001)
+    llm = Says(ModelReplyError("refused", code="stopped_early", spent=cut))
     first = situator(llm, cache).situate(chunks, document)
     assert first.usd == pytest.approx(0.0001 * len(chunks))
     assert first.problems == {"stopped_early": len(chunks)}

@@ -317,7 +317,7 @@ def test_a_state_refuses_what_its_contract_does_not_know(services):
         ("UnavailableError", "no json", "unavailable", "a step failed"),
         ("UnavailableError", "[]", "unavailable", "a step failed"),
         ("KeyError", '{"errorMessage": "secret"}', "internal", "a step failed: KeyError"),
-        ("States.Timeout", "", "internal", "a step failed: States.Timeout"),
+        ("States.Timeout", "", "timeout", "a step took too long and was stopped"),
     ],
 )
 def test_a_question_whose_step_failed_says_what_the_machine_caught(

@@ -1,52 +1,41 @@
 """Implements the port LLM with the Anthropic API: JSON by structured outputs, answers streamed."""
 
 import json
+import math
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import anthropic
-from anthropic.types import Message, MessageParam, Usage
+from anthropic.types import Message, MessageParam
 
 from footnote.adapters.anthropic_errors import ends_well, retry_after, translated
+from footnote.adapters.anthropic_models import MODELS, Model, cost, price_of, tokens_read
+from footnote.adapters.deadline import NO_TIME
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 
 ATTEMPTS = 4
 FIRST_WAIT = 0.5  # seconds; doubles, with full jitter
 LONGEST_WAIT = 8.0  # a service that wants more is not available as far as a question goes
-TIMEOUT = 60.0
-# of the input's price, for what is written to Anthropic's prompt cache (five minutes) and read from
-# it: platform.claude.com/docs/en/build-with-claude/prompt-caching
-CACHE_WRITE, CACHE_READ = 1.25, 0.1
+TIMEOUT = 60.0  # of one attempt, where no deadline bounds it
+CONNECT_SECONDS = 5.0
+LEAST = 0.2  # seconds that an attempt needs to be worth its tokens
 THINKING_ROOM = 4_000  # output tokens for a model that thinks before it writes
-
-
-class Model(NamedTuple):
-    """Dollars per million tokens, and how to have it answer at once; None: it thinks first."""
-
-    input_usd: float
-    output_usd: float
-    thinking: Mapping[str, str] | None = None
-
-
-# platform.claude.com/docs/en/about-claude/pricing, November 2026; the dearer price that Haiku 5.5
-# has for prompts over 100,000 tokens does not come up here. Forced tool use is refused by these
-# models; structured outputs are not.
-MODELS: Mapping[str, Model] = {
-    "claude-haiku-5-5": Model(0.10, 0.50, {"type": "disabled"}),
-    "claude-sonnet-5-5": Model(2.0, 10.0, {"type": "between_tools"}),
-    "claude-opus-5-5": Model(4.0, 20.0),
-    "claude-haiku-4-5": Model(1.0, 5.0, {"type": "disabled"}),
-}
 PLANNER = "claude-haiku-5-5"
 WRITER = "claude-sonnet-5-5"
+CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
+NO_MESSAGE = "the Anthropic API did not answer with a message"
+STOPPED = "stopped_early"
+CUT_SHORT = "The answer was cut: the model reached its limit of tokens."
 
 
 class AnthropicLLM:
     """`planner_model` plans, grades and judges, `writer_model` writes and mends, `context_model`
-    writes contextual lines. Retries are made here only.
+    writes contextual lines. Retries are made here only. Each attempt but the last has half of the
+    time that is left until the request's deadline, so that one connection that hangs is not the
+    end.
     """
 
     def __init__(
@@ -60,6 +49,7 @@ class AnthropicLLM:
         timeout: float = TIMEOUT,
         models: Mapping[str, Model] = MODELS,
         sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._client = anthropic.Anthropic(
             api_key=api_key, base_url=base_url, max_retries=0, timeout=timeout
@@ -73,39 +63,40 @@ class AnthropicLLM:
             "repair": writer_model or WRITER,
             "context": context_model or PLANNER,
         }
+        self._timeout = timeout
         self._models = models
         self._sleep = sleep
+        self._clock = clock
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """The whole reply. Raises ModelReplyError when it was refused or cut short."""
         arguments = self._arguments(request)
 
-        def once() -> Message:
+        def once(seconds: float) -> Message:
             with translated():
-                message = self._client.messages.create(**arguments)
+                message = self._client.messages.create(**arguments, timeout=_within(seconds))
             if not isinstance(message, Message):  # a proxy's page: the SDK hands it on as text
-                raise ModelReplyError("the Anthropic API did not answer with a message")
+                raise ModelReplyError(NO_MESSAGE)
             return message
 
-        message = self._patiently(once)
-        if message.stop_reason in {"refusal", "max_tokens", "model_context_window_exceeded"}:
-            raise ModelReplyError(
-                f"the model stopped early: {message.stop_reason}",
-                code="stopped_early",
-                usd=self._reply(message, "").usd,
-            )
-        return self._reply(message, "".join(b.text for b in message.content if b.type == "text"))
+        message = self._patiently(once, request.deadline)
+        text = "".join(block.text for block in message.content if block.type == "text")
+        reply = self._reply(message, text)
+        if message.stop_reason in {"refusal", *CUT}:
+            why = f"the model stopped early: {message.stop_reason}"
+            raise ModelReplyError(why, code=STOPPED, spent=reply)
+        return reply
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Pieces, then the reply. A failure before the first piece is retried, a later one is not:
-        the words are out, so the caller decides what becomes of them.
+        the words are out, so the caller decides what becomes of them. Raises ModelReplyError when
+        the answer was refused or is empty; one that was cut is given, and says so.
         """
-        pieces = self._patiently(lambda: self._opened(request))
-        yield from pieces
+        yield from self._patiently(lambda seconds: self._opened(request, seconds), request.deadline)
 
-    def _opened(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+    def _opened(self, request: ModelRequest, seconds: float) -> Iterator[str | ModelReply]:
         """The stream, once its first piece has come."""
-        pieces = self._pieces(request)
+        pieces = self._pieces(request, seconds)
         first = next(pieces)
 
         def all_pieces() -> Iterator[str | ModelReply]:
@@ -114,33 +105,82 @@ class AnthropicLLM:
 
         return all_pieces()
 
-    def _pieces(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        with translated(), self._client.messages.stream(**self._arguments(request)) as stream:
-            text = ""
-            for piece in stream.text_stream:
-                text += piece
-                yield piece
-            message = stream.get_final_message()
-        if message.stop_reason == "refusal":
-            raise ModelReplyError("the model refused to answer")
-        ends_well(message)
-        yield self._reply(message, text)
+    def _pieces(self, request: ModelRequest, seconds: float) -> Iterator[str | ModelReply]:
+        text, message = "", None
+        try:
+            for event in self._events(request, seconds):
+                if isinstance(event, Message):
+                    message = event
+                else:
+                    text += event
+                    yield event
+            if message:
+                ends_well(message)
+        except UnavailableError as error:
+            error.spent = self._reply(message, text) if message else None
+            raise
+        if message is None:  # a proxy's page has no events
+            raise ModelReplyError(NO_MESSAGE)
+        yield self._ended(message, text)
 
-    def _patiently[T](self, call: Callable[[], T]) -> T:
-        """The call's result; a service that is busy or down is asked again, a few times."""
+    def _events(self, request: ModelRequest, seconds: float) -> Iterator[str | Message]:
+        """The message as it begins, its text, the message as it ends."""
+        arguments = {**self._arguments(request), "timeout": _within(seconds)}
+        with translated(), self._client.messages.stream(**arguments) as stream:
+            begun = False
+            for event in stream:
+                if self._left(request.deadline) <= 0:
+                    raise UnavailableError("the Anthropic API did not end its answer in time")
+                if event.type == "message_start":
+                    begun = True
+                    yield event.message
+                elif event.type == "text":
+                    yield event.text
+            if begun:
+                yield stream.get_final_message()
+
+    def _ended(self, message: Message, text: str) -> ModelReply:
+        reply = self._reply(message, text)
+        if message.stop_reason == "refusal":
+            raise ModelReplyError("the model refused to answer", code=STOPPED, spent=reply)
+        if not text.strip():
+            raise ModelReplyError("the model's answer was empty", code=STOPPED, spent=reply)
+        if message.stop_reason not in CUT:
+            return reply
+        said = {"stopped": message.stop_reason, "degraded": (*reply.degraded, CUT_SHORT)}
+        return reply.model_copy(update=said)
+
+    def _patiently[T](self, call: Callable[[float], T], deadline: float | None) -> T:
+        """The result of `call(seconds it may take)`; a service that is busy or down is asked again,
+        a few times and while there is time.
+        """
         for attempt in range(1, ATTEMPTS):
             try:
-                return call()
+                return call(self._seconds(deadline, share=0.5))
             except UnavailableError as error:
+                left = self._left(deadline)
                 wait = retry_after(error)
                 if wait is None:
-                    wait = random.uniform(0, FIRST_WAIT * 2**attempt)  # noqa: S311 - jitter, no secret
-                if wait > LONGEST_WAIT:
+                    most = min(FIRST_WAIT * 2**attempt, left / 4)
+                    wait = random.uniform(0, max(most, 0))  # noqa: S311 - jitter, no secret
+                if wait > LONGEST_WAIT or left - wait < LEAST:
                     raise
                 self._sleep(wait)
-        return call()
+        return call(self._seconds(deadline, share=1.0))
+
+    def _seconds(self, deadline: float | None, share: float) -> float:
+        """What an attempt may take. Raises UnavailableError when that is nothing."""
+        left = self._left(deadline)
+        if left < LEAST:
+            raise UnavailableError("no time was left for the language model", code=NO_TIME)
+        return min(left * share, self._timeout)
+
+    def _left(self, deadline: float | None) -> float:
+        return math.inf if deadline is None else deadline - self._clock()
 
     def _arguments(self, request: ModelRequest) -> dict[str, Any]:
+        if request.given_up:
+            raise ModelReplyError(request.given_up)
         name = self._names[request.task]
         thinking = self._models[name].thinking if name in self._models else None
         message: MessageParam = {"role": "user", "content": request.prompt}
@@ -158,33 +198,19 @@ class AnthropicLLM:
         return arguments
 
     def _reply(self, message: Message, text: str) -> ModelReply:
-        cut = message.stop_reason == "max_tokens"
-        said = ("The answer was cut: the model reached its limit of tokens.",) if cut else ()
-        price = self._price(message)
-        if price is None:
-            said = (*said, f"No price is known for {message.model}: its cost is not counted.")
+        price = price_of(message, self._models)
+        unknown = f"No price is known for {message.model}: its cost is not counted."
         return ModelReply(
             text=text,
             mode="anthropic",
             model=message.model,
-            input_tokens=_read(message.usage),
+            input_tokens=tokens_read(message.usage),
             output_tokens=message.usage.output_tokens,
-            usd=_usd(message.usage, price) if price else 0.0,
-            degraded=said,
+            usd=cost(message.usage, price) if price else 0.0,
+            degraded=() if price else (unknown,),
         )
 
-    def _price(self, message: Message) -> Model | None:
-        """By the name that was asked for or its dated form ("claude-haiku-4-5-20251001")."""
-        return next((m for name, m in self._models.items() if message.model.startswith(name)), None)
 
-
-def _read(usage: Usage) -> int:
-    cached = (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
-    return usage.input_tokens + cached
-
-
-def _usd(usage: Usage, price: Model) -> float:
-    cached = CACHE_WRITE * (usage.cache_creation_input_tokens or 0)
-    cached += CACHE_READ * (usage.cache_read_input_tokens or 0)
-    spent = (usage.input_tokens + cached) * price.input_usd + usage.output_tokens * price.output_usd
-    return round(spent / 1_000_000, 6)
+def _within(seconds: float) -> anthropic.Timeout:
+    """For an attempt: to connect, and between two bytes."""
+    return anthropic.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))

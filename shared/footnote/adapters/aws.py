@@ -49,7 +49,8 @@ def client(service: Service, url: str | None) -> object:
         # would have the whole document read again.
         retries={"total_max_attempts": 6 if service == "textract" else 3, "mode": "standard"},
         connect_timeout=3,
-        read_timeout=20,
+        # DynamoDB answers within milliseconds or not at all, and a question waits for it
+        read_timeout=10 if service == "dynamodb" else 20,
         max_pool_connections=32,
         tcp_keepalive=True,
         inject_host_prefix=False,  # "sync-states.<host>" does not resolve on the local stack

@@ -1,9 +1,11 @@
-"""Implements the port LLM with two others: the second steps in while the first is not available."""
+"""Implements the port LLM with two others: the second steps in while the first is of no use."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 
-from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
+from footnote.adapters.deadline import NO_TIME
+from footnote.errors import ConfigurationError, FootnoteError, ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM
 
@@ -12,10 +14,17 @@ PAUSE = 30.0  # seconds
 
 # a wrong key must not keep a question from being answered either; the answer says what happened
 STEPS_IN = (UnavailableError, ConfigurationError)
+DOWN = "The language model was not available ({}): rules and quotations stood in."
+USELESS = "The language model's reply was of no use ({}): rules and quotations stood in."
+_CITED = re.compile(r"\[\s*\d+[\d\s,;]*\]")
 
 
 class Fallback:
-    """Primary, else secondary. Says so in `degraded`, which replaces what the secondary says."""
+    """Primary, else secondary. Says so in `degraded`, which replaces what the secondary says.
+
+    A reply that has not the shape that was asked for is the caller's to judge: it asks again with
+    `given_up`. A stream that was refused, or cut before its first citation, is judged here.
+    """
 
     def __init__(
         self, primary: LLM, secondary: LLM, clock: Callable[[], float] = time.monotonic
@@ -28,38 +37,81 @@ class Fallback:
         self._last = ""
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        if self._clock() < self._closed_until:
-            return self._said(self._secondary.complete(request), self._last)
-        try:
-            reply = self._primary.complete(request)
-        except STEPS_IN as error:
-            return self._said(self._secondary.complete(request), self._failed(error))
-        self._failures = 0
-        return reply
+        told, spent = self._passed_over(request), None
+        if not told:
+            try:
+                reply = self._primary.complete(request)
+            except STEPS_IN as error:
+                told, spent = self._failed(error), _spent(error)
+            except ModelReplyError as error:
+                self._failed(error)
+                raise
+            else:
+                self._failures = 0
+                return reply
+        return _stood_in(self._secondary.complete(request), told, spent)
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        """When the primary fails half-way the secondary writes anew: the last reply's text differs
-        from the pieces, which tells the caller that they are void.
+        """When the primary fails half-way the secondary writes anew, without pieces: that the last
+        reply's text differs from them tells the caller that they are void.
         """
-        if self._clock() >= self._closed_until:
+        told, spent, begun = self._passed_over(request), None, False
+        if not told:
             try:
-                yield from self._primary.stream(request)
-            except STEPS_IN as error:
-                self._failed(error)
+                for piece in self._primary.stream(request):
+                    yield _of_use(piece)
+                    begun = True
+            except (*STEPS_IN, ModelReplyError) as error:
+                told, spent = self._failed(error), _spent(error)
             else:
                 self._failures = 0
                 return
         for piece in self._secondary.stream(request):
-            yield self._said(piece, self._last) if isinstance(piece, ModelReply) else piece
+            if isinstance(piece, ModelReply):
+                yield _stood_in(piece, told, spent)
+            elif not begun:
+                yield piece
+
+    def _passed_over(self, request: ModelRequest) -> str:
+        """Why the primary is not asked at all; "" when it is."""
+        if request.given_up:
+            return USELESS.format(request.given_up)
+        return self._last if self._clock() < self._closed_until else ""
 
     def _failed(self, error: FootnoteError) -> str:
-        self._failures += 1
+        """What is said of it. A service that sent a whole message is up, whatever it said."""
+        of_no_use = isinstance(error, ModelReplyError)
+        told = (USELESS if of_no_use else DOWN).format(error.message)
+        if of_no_use and _spent(error):
+            self._failures = 0
+        elif error.code != NO_TIME:
+            self._failures += 1
+            self._last = told
         if self._failures >= FAILURES:
             self._failures = 0
             self._closed_until = self._clock() + PAUSE
-        self._last = error.message
-        return error.message
+        return told
 
-    def _said(self, reply: ModelReply, reason: str) -> ModelReply:
-        told = f"The language model was not available ({reason}): rules and quotations stood in."
-        return reply.model_copy(update={"degraded": (told,)})
+
+def _of_use(piece: str | ModelReply) -> str | ModelReply:
+    """Raises ModelReplyError for an answer that was cut before a sentence of it was cited."""
+    if isinstance(piece, ModelReply) and piece.stopped and not _CITED.search(piece.text):
+        raise ModelReplyError(f"it was cut short: {piece.stopped}", spent=piece)
+    return piece
+
+
+def _spent(error: FootnoteError) -> ModelReply | None:
+    return error.spent if isinstance(error, UnavailableError | ModelReplyError) else None
+
+
+def _stood_in(reply: ModelReply, told: str, spent: ModelReply | None) -> ModelReply:
+    """The secondary's reply, with why it is not the primary's and what that one cost."""
+    cost = spent or ModelReply(text="", mode=reply.mode, model=reply.model)
+    return reply.model_copy(
+        update={
+            "degraded": (told,),
+            "input_tokens": reply.input_tokens + cost.input_tokens,
+            "output_tokens": reply.output_tokens + cost.output_tokens,
+            "usd": reply.usd + cost.usd,
+        }
+    )

@@ -27,6 +27,8 @@ class ScriptedLLM:
         self.requests: list[ModelRequest] = []
 
     def complete(self, request: ModelRequest) -> ModelReply:
+        if request.given_up:
+            raise ModelReplyError(request.given_up)
         self.requests.append(request)
         replies = self._of_task.get(request.task, self._replies)
         if not replies:

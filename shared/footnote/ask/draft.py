@@ -50,9 +50,16 @@ class Draft:
         self.breaks: set[int] = set()  # sentences that begin a new line
 
     def write(self, request: ModelRequest) -> None:
-        """Streams the reply; when its words were written anew half-way, so are the sentences."""
-        reader = Claims()
-        streamed = ""
+        """Streams the reply. One that was cut before anything in it held is written by rule."""
+        reply = self._read(request)
+        if reply and reply.stopped and not self.sentences:
+            self._begin_again()
+            why = f"it was cut short: {reply.stopped}"
+            self._read(request.model_copy(update={"given_up": why}))
+
+    def _read(self, request: ModelRequest) -> ModelReply | None:
+        """Takes in a stream; when its words were written anew half-way, so are the sentences."""
+        reader, streamed = Claims(), ""
         reply, failure = None, None
         try:
             for piece in self._llm.stream(request):
@@ -63,16 +70,26 @@ class Draft:
                 self._take(reader.feed(piece))
         except ModelReplyError as error:
             failure = error
-        self._take(reader.close())
-        if failure:
-            if not self.sentences:  # no model's failure reads as "the documents do not say"
-                raise failure
-            self.degraded = (f"The answer is incomplete: {failure.message}",)
         if reply and reply.text != streamed:
-            self._start()
-            self._emit("restart", {})
+            self._begin_again()
             self._take(iter(claims(reply.text)))
+        elif not (reply and reply.stopped):  # the half sentence of a cut answer is nobody's claim
+            self._take(reader.close())
+        if failure:
+            self._end(failure)
         self.replies += [reply] if reply else []
+        return reply
+
+    def _end(self, failure: ModelReplyError) -> None:
+        """What a model that failed leaves: no failure reads as "the documents do not say"."""
+        if not self.sentences:
+            raise failure
+        self.replies += [failure.spent] if failure.spent else []
+        self.degraded = (f"The answer is incomplete: {failure.message}",)
+
+    def _begin_again(self) -> None:
+        self._start()
+        self._emit("restart", {})
 
     def _take(self, found: Iterator[Claim]) -> None:
         for claim in found:

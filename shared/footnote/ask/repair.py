@@ -35,7 +35,7 @@ def repair(
     try:
         reply = llm.complete(request)
     except ModelReplyError as error:
-        return [], [ModelReply(text="", mode="anthropic", model="", usd=error.usd)]
+        return [], [error.spent] if error.spent else []
     text = reply.text.strip()
     if text.rstrip(".").upper() == NONE:
         return [], [reply]

@@ -1,4 +1,4 @@
-"""Asks a model for a reply of a given shape: once, then once more with what was wrong."""
+"""Asks a model for a reply of a given shape: once, once more with what was wrong, then by rule."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,9 @@ def tool(name: str, shape: type[Shape]) -> Mapping[str, object]:
 def ask_for[T: Shape](
     shape: type[T], request: ModelRequest, llm: LLM
 ) -> tuple[T | None, list[ModelReply]]:
-    """The reply, None when it was of no use twice, and what the model said either time."""
+    """The reply, and all that were paid for. After two of no use whoever has rules answers by them;
+    None: nobody has.
+    """
     replies: list[ModelReply] = []
     failure = ""
     for _ in range(ATTEMPTS):
@@ -32,9 +34,20 @@ def ask_for[T: Shape](
             return shape.model_validate_json(reply.text), replies
         except ModelReplyError as error:
             failure = error.message
+            replies += [error.spent] if error.spent else []
         except ValidationError as error:
             failure = _told(error)
-    return None, replies
+    return _by_rule(shape, request.model_copy(update={"given_up": failure}), llm, replies)
+
+
+def _by_rule[T: Shape](
+    shape: type[T], request: ModelRequest, llm: LLM, replies: list[ModelReply]
+) -> tuple[T | None, list[ModelReply]]:
+    try:
+        reply = llm.complete(request)
+        return shape.model_validate_json(reply.text), [*replies, reply]
+    except (ModelReplyError, ValidationError):
+        return None, replies
 
 
 def _once_more(request: ModelRequest, failure: str) -> ModelRequest:

@@ -169,6 +169,8 @@ class ModelRequest(Value):
 
     `system` and `prompt` are for models that read; `material` holds the same content as values,
     for `extractive`, which does not. `tool`: name and JSON schema the reply must follow.
+    `deadline`: until when the reply is wanted, in epoch seconds. `given_up`: why a model's replies
+    to this were of no use; who has rules answers by them, all others raise ModelReplyError.
     """
 
     task: Literal["plan", "grade", "synthesize", "judge", "repair", "context"]
@@ -177,10 +179,14 @@ class ModelRequest(Value):
     material: Mapping[str, object] = Field(default_factory=dict)
     tool: Mapping[str, object] | None = None
     max_tokens: int = 2000
+    deadline: float | None = None
+    given_up: str = ""
 
 
 class ModelReply(Value):
-    """`text` is prose, or JSON that follows the request's tool schema."""
+    """`text` is prose, or JSON that follows the request's tool schema. `stopped`: why it is not
+    whole, as the provider calls it.
+    """
 
     text: str
     mode: Literal["extractive", "anthropic", "bedrock"]
@@ -189,3 +195,4 @@ class ModelReply(Value):
     output_tokens: int = 0
     usd: float = 0.0
     degraded: tuple[str, ...] = ()
+    stopped: str = ""

@@ -94,7 +94,10 @@ class Facts(Value):
 
 
 class QuestionRecord(Value):
-    """A question's item in the questions table; `answer` once it is DONE, `error` once FAILED."""
+    """A question's item in the questions table; `answer` once it is DONE, `error` once FAILED.
+
+    `deadline`: when it should have ended, in epoch seconds; None: asked before there were any.
+    """
 
     question_id: str
     tenant: str
@@ -104,6 +107,7 @@ class QuestionRecord(Value):
     session: str = ""
     history: tuple[tuple[str, str], ...] = ()  # earlier (question, answer) of the session
     created: str = ""
+    deadline: float | None = None
     answer: Answer | None = None
     error: Problem | None = None
 

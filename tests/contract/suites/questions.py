@@ -39,6 +39,7 @@ def question(tenant: str, n: int = 1, session: str = "") -> QuestionRecord:
         session=session,
         history=(("before?", "That."),),
         created=f"2026-11-20T10:00:{n:02}.000+00:00",
+        deadline=1_795_168_800.0625 + n,
     )
 
 

@@ -1,0 +1,85 @@
+"""Two LLMs around another: `Until` gives each request its deadline, `Punctual` keeps to it."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from queue import Empty, SimpleQueue
+from threading import Event
+
+from footnote.errors import UnavailableError
+from footnote.model import ModelReply, ModelRequest
+from footnote.ports import LLM
+
+NO_TIME = "no_time"  # code of an UnavailableError that says nothing of the service
+SLACK = 0.3  # seconds: a client's own time-out knows more of what went wrong, and comes first
+
+
+class Until:
+    """Gives requests this deadline (epoch seconds), unless theirs is earlier."""
+
+    def __init__(self, llm: LLM, deadline: float) -> None:
+        self._llm = llm
+        self._deadline = deadline
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        return self._llm.complete(self._stamped(request))
+
+    def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+        return self._llm.stream(self._stamped(request))
+
+    def _stamped(self, request: ModelRequest) -> ModelRequest:
+        own = self._deadline if request.deadline is None else request.deadline
+        return request.model_copy(update={"deadline": min(own, self._deadline)})
+
+
+class Punctual:
+    """Raises UnavailableError at a request's deadline, whatever the other is doing.
+
+    A client's time-outs bound the silence between two bytes: a server that sends one a second, or
+    a name that does not resolve, outlasts them all. So the call runs in a thread of its own.
+    """
+
+    def __init__(self, llm: LLM, clock: Callable[[], float] = time.time) -> None:
+        self._llm = llm
+        self._clock = clock
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        if request.deadline is None:
+            return self._llm.complete(request)
+        return next(self._items(lambda: iter((self._llm.complete(request),)), request.deadline))
+
+    def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+        if request.deadline is None:
+            return self._llm.stream(request)
+        return self._items(lambda: self._llm.stream(request), request.deadline)
+
+    def _items[T](self, made: Callable[[], Iterator[T]], deadline: float) -> Iterator[T]:
+        """What `made` yields, and raises; it is left alone when it is late or nobody listens."""
+        items: SimpleQueue[T | None] = SimpleQueue()
+        left = Event()
+        pool = ThreadPoolExecutor(1, "model")
+        work = pool.submit(_into, items, made, left)
+        pool.shutdown(wait=False)
+        try:
+            while (item := self._next(items, deadline)) is not None:
+                yield item
+            work.result()  # raises what ended it
+        finally:
+            left.set()
+
+    def _next[T](self, items: "SimpleQueue[T | None]", deadline: float) -> T | None:
+        try:
+            return items.get(timeout=max(deadline + SLACK - self._clock(), 0.0))
+        except Empty:
+            raise UnavailableError("the language model was not done in time") from None
+
+
+def _into[T](items: "SimpleQueue[T | None]", made: Callable[[], Iterator[T]], left: Event) -> None:
+    """Puts what is made into the queue, None behind the last; stops once it is left alone."""
+    try:
+        for item in made():
+            items.put(item)
+            if left.is_set():
+                return
+    finally:
+        items.put(None)

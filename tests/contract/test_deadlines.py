@@ -1,0 +1,118 @@
+"""The figures that bound a question: template, state machine, clients and code hold together."""
+
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+
+from footnote.adapters import opensearch_client
+from footnote.adapters.anthropic import LEAST
+from footnote.adapters.aws import client
+from footnote.adapters.deadline import SLACK
+from footnote.api import MAX_WAIT
+from footnote.ask.deadline import LATE, MODEL, RESERVE
+from footnote.client import Client
+from footnote.service import QUESTION_SECONDS
+from footnote.settings import PREFIX, Settings
+from tests.contract.test_statemachines import tasks
+from tests.template import function_limits, read_template
+
+ROOT = Path(__file__).resolve().parents[2]
+MACHINE = json.loads((ROOT / "statemachines/ask.asl.json").read_text())
+TASKS = dict(tasks(MACHINE["States"]))
+STEPS = sorted(LATE)
+
+# docs.aws.amazon.com: Step Functions quotas, Lambda's init phase, API Gateway quotas
+EXPRESS, INIT, GATEWAY = 300, 10, 29
+TRANSITIONS = 10
+"""Seconds for what lies between states, and for an attempt that begins too late and says so."""
+
+
+def state(step):
+    return TASKS[step.capitalize()]
+
+
+def seconds(step):
+    return function_limits(step)[1]
+
+
+def with_retries(task):
+    """Seconds of a task whose every attempt takes all its time, with the longest waits."""
+    (rule,) = task["Retry"]
+    tries = rule["MaxAttempts"]
+    waits = sum(rule["IntervalSeconds"] * rule["BackoffRate"] ** n for n in range(tries))
+    return (tries + 1) * task["TimeoutSeconds"] + waits
+
+
+@pytest.fixture
+def most():
+    return read_template()["Parameters"]["QuestionSeconds"]["MaxValue"]
+
+
+def test_every_step_of_a_question_is_one_of_the_machine():
+    assert {step.capitalize() for step in STEPS} | {"Fail"} == set(TASKS)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_function_is_stopped_before_its_state_gives_up(step):
+    # else nobody is told that it was the function's time that was up
+    assert seconds(step) + INIT <= state(step)["TimeoutSeconds"]
+
+
+@pytest.mark.parametrize("step", sorted(MODEL))
+def test_a_step_whose_model_takes_all_its_time_ends_inside_its_function(step):
+    assert MODEL[step].most + RESERVE <= seconds(step)
+
+
+def test_what_the_model_is_late_by_comes_out_of_the_reserve():
+    assert LEAST + SLACK < RESERVE / 10
+
+
+def test_a_question_and_its_failure_end_inside_the_execution(most):
+    # no attempt of a step begins later than LATE after the deadline
+    latest = max(most + LATE[step] + state(step)["TimeoutSeconds"] for step in STEPS)
+    fails = with_retries(TASKS["Fail"])
+    assert seconds("fail") < TASKS["Fail"]["TimeoutSeconds"]
+    assert latest + fails + TRANSITIONS <= MACHINE["TimeoutSeconds"] <= EXPRESS
+
+
+def test_a_question_is_reported_lost_only_when_no_execution_can_work_on_it():
+    assert seconds("api") + MACHINE["TimeoutSeconds"] < QUESTION_SECONDS
+
+
+def test_the_setting_is_the_templates_default(most):
+    assert read_template()["Parameters"]["QuestionSeconds"]["Default"] == (
+        Settings().question_seconds
+    )
+    assert Settings().question_seconds <= most
+
+
+def test_the_parameter_reaches_who_sets_the_deadline():
+    api = read_template()["Resources"]["ApiFunction"]["Properties"]["Environment"]["Variables"]
+    assert api[f"{PREFIX}QUESTION_SECONDS"] == "!Ref QuestionSeconds"
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_that_was_stopped_for_its_time_is_not_tried_again(step):
+    again = {error for rule in state(step)["Retry"] for error in rule["ErrorEquals"]}
+    assert again.isdisjoint({"States.ALL", "States.Timeout", "Sandbox.Timedout"})
+
+
+def test_a_wait_for_a_question_ends_before_the_gateway_gives_up():
+    patience = inspect.signature(Client.__init__).parameters["timeout"].default
+    assert MAX_WAIT + 5 < seconds("api") <= GATEWAY < patience
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_table_that_hangs_is_noticed_by_the_step_and_not_by_lambda(step, monkeypatch):
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+    config = client("dynamodb", None).meta.config
+    attempts = config.retries["total_max_attempts"]
+    waits = sum(2**n for n in range(attempts - 1))  # the longest of botocore's "standard"
+    assert attempts * (config.connect_timeout + config.read_timeout) + waits < seconds(step)
+
+
+def test_an_index_that_hangs_is_noticed_by_the_step_and_not_by_lambda():
+    attempts = opensearch_client._RETRIES + 1
+    assert attempts * opensearch_client.TIMEOUT < seconds("retrieve")

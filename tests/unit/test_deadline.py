@@ -1,0 +1,273 @@
+"""A question's deadline: what each step may take of it, and what happens when it is over."""
+
+import threading
+
+import pytest
+
+from footnote.adapters.deadline import Punctual, Until
+from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.deadline import LATE, MODEL, RESERVE, ROUND, allotted, begin, rounds
+from footnote.errors import ConfigurationError, DeadlineError, UnavailableError, problem_of
+from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope
+from footnote.pipeline import Pipeline
+from footnote.service import Service
+from footnote.settings import Settings
+from tests.corpus import HashEmbedder
+from tests.unit.faces import Words
+
+WRITE = ModelRequest(task="synthesize", system="You write.", prompt="Passages.")
+TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
+SOON = 5.0  # seconds a thread may take to do nothing
+
+
+# -- shares ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("step", "left", "seconds"),
+    [
+        ("plan", 120, 20),  # its ceiling
+        ("plan", 45, 10),  # a third of 45 less the reserve
+        ("plan", 12, 2),  # little time: half of it is reserved
+        ("grade", 45, 10),
+        ("synthesize", 120, 70),
+        ("synthesize", 45, 30),
+        ("synthesize", 10, 5),
+        ("synthesize", 0, 0),
+        ("grade", -3, 0),
+    ],
+)
+def test_a_model_gets_its_share_of_what_is_left(step, left, seconds):
+    assert allotted(step, 1000.0 + left, 1000.0) == 1000.0 + seconds
+
+
+def test_a_question_without_a_deadline_has_the_steps_ceiling():
+    assert allotted("plan", None, 1000.0) == 1000.0 + MODEL["plan"].most
+    begin("retrieve", None, 1e12)
+    assert rounds(2, 1, None, 1e12) == 2
+
+
+@pytest.mark.parametrize("asked", [10.0, 30.0, 60.0, 90.0, 120.0])
+def test_a_model_that_hangs_in_every_step_leaves_time_to_answer(asked):
+    now = 0.0
+    for step in ("plan", "grade", "grade", "synthesize"):
+        now = allotted(step, asked, now) + 0.02 * asked  # storing, and searching before the next
+    assert now <= asked - min(RESERVE, asked / 10) / 2
+
+
+@pytest.mark.parametrize("step", sorted(LATE))
+def test_a_step_begins_until_it_is_too_late_for_it(step):
+    begin(step, 1000.0, 1000.0 + LATE[step])
+    with pytest.raises(DeadlineError, match=repr(step)) as late:
+        begin(step, 1000.0, 1000.1 + LATE[step])
+    assert late.value.code == "timeout"
+
+
+def test_no_round_begins_that_there_is_no_time_for():
+    assert rounds(3, 1, 1000.0, 999.0 - ROUND) == 3
+    assert rounds(3, 1, 1000.0, 1000.0 - ROUND) == 1
+    assert rounds(1, 2, 1000.0, 1000.0) == 1
+
+
+@pytest.mark.parametrize("error", ["Sandbox.Timedout", "States.Timeout"])
+def test_a_step_that_was_stopped_for_its_time_says_so(error):
+    code, message, _ = problem_of(error, '{"errorMessage": "secret"}')
+    assert (code, message) == ("timeout", "a step took too long and was stopped")
+
+
+# -- keeping to it ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("own", "stamped"), [(None, 7.0), (3.0, 3.0), (9.0, 7.0)])
+def test_a_request_gets_the_earlier_deadline(own, stamped):
+    llm = ScriptedLLM(["One.", "Two."])
+    until, request = Until(llm, 7.0), WRITE.model_copy(update={"deadline": own})
+    until.complete(request)
+    list(until.stream(request))
+    assert [given.deadline for given in llm.requests] == [stamped, stamped]
+
+
+class Slow:
+    """Says a word, then nothing until it is let go; `closed` once its stream is."""
+
+    def __init__(self):
+        self.go, self.closed = threading.Event(), threading.Event()
+        self.said = 0
+
+    def complete(self, _request):
+        self.go.wait()
+        return ModelReply(text="Late.", mode="anthropic", model="m")
+
+    def stream(self, _request):
+        try:
+            yield "A "
+            self.go.wait()
+            for _ in range(100):
+                self.said += 1
+                yield "B "
+        finally:
+            self.closed.set()
+
+
+@pytest.fixture
+def slow():
+    made = Slow()
+    yield made
+    made.go.set()
+
+
+def timed(left, llm):
+    return Punctual(llm, clock=lambda: 0.0), WRITE.model_copy(update={"deadline": left})
+
+
+def test_nobody_waits_longer_than_the_deadline_for_a_reply(slow):
+    punctual, request = timed(-0.25, slow)
+    with pytest.raises(UnavailableError, match="not done in time"):
+        punctual.complete(request)
+
+
+def test_nobody_waits_longer_than_the_deadline_for_the_next_piece(slow):
+    punctual, request = timed(-0.1, slow)
+    pieces = punctual.stream(request)
+    assert next(pieces) == "A "
+    with pytest.raises(UnavailableError, match="not done in time"):
+        next(pieces)
+    slow.go.set()
+    assert slow.closed.wait(SOON)  # the connection behind it does not stay open
+
+
+def test_what_nobody_listens_to_any_more_is_stopped(slow):
+    punctual, request = timed(60.0, slow)
+    pieces = punctual.stream(request)
+    next(pieces)
+    pieces.close()
+    slow.go.set()
+    assert slow.closed.wait(SOON)
+    assert slow.said == 1
+
+
+@pytest.mark.parametrize("raised", [ConfigurationError("no key"), ValueError("a bug")])
+def test_what_the_call_raises_is_raised(raised):
+    punctual, request = timed(60.0, ScriptedLLM([raised, raised]))
+    for ask in (punctual.complete, lambda given: list(punctual.stream(given))):
+        with pytest.raises(type(raised)) as again:
+            ask(request)
+        assert again.value is raised
+
+
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_a_reply_in_time_is_the_reply(deadline):
+    punctual, request = timed(deadline, ScriptedLLM(["All well.", "All well."]))
+    reply = ModelReply(text="All well.", mode="anthropic", model="scripted")
+    assert punctual.complete(request) == reply
+    assert list(punctual.stream(request)) == ["All ", "well.", reply]
+
+
+# -- questions -------------------------------------------------------------------------------------
+
+
+class Watch:
+    """A clock that the test sets."""
+
+    now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def watch():
+    return Watch()
+
+
+@pytest.fixture
+def pipeline(watch):
+    settings = Settings(backend="memory", question_seconds=90)
+    return Pipeline(settings, embedder=HashEmbedder(), tokenizer=Words(), clock=watch)
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(None, 90.0), (30.0, 30.0), (500.0, 90.0)])
+def test_a_question_has_its_deadline_when_it_is_asked(pipeline, watch, seconds, most):
+    record = Service(pipeline, "acme").ask("Hello!", seconds=seconds)
+    stored = pipeline.questions.get("acme", record.question_id)
+    assert record.deadline == stored.deadline == watch.now + most
+
+
+def slowed(watch, port, method, seconds):
+    """The first call of the port's method takes so long."""
+    real, waits = getattr(port, method), [seconds]
+
+    def slow(*given, **named):
+        watch.now += waits.pop() if waits else 0.0
+        return real(*given, **named)
+
+    setattr(port, method, slow)
+
+
+def asked(pipeline):
+    record = Service(pipeline, "acme").ask("What is the harbour fee for a barge?")
+    return pipeline.questions.get("acme", record.question_id)
+
+
+def test_steps_share_what_is_left_and_the_model_is_told(watch):
+    llm = ScriptedLLM(
+        [
+            '{"kind": "retrieve", "sub_questions": [{"text": "What is the harbour fee?"}]}',
+            '{"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]}',
+            "The harbour fee for a barge is 84 crowns. [1]",
+        ]
+    )
+    pipeline = Pipeline(llm=llm, embedder=HashEmbedder(), tokenizer=Words(), clock=watch)
+    pipeline.upload("acme/default/a.md", TEXT)
+    asked_at = watch.now
+    slowed(watch, pipeline.index, "search", 50.0)
+    assert asked(pipeline).answer.found
+    told = [request.deadline - asked_at for request in llm.requests]
+    left = 120.0 - 50.0 - RESERVE
+    assert told == pytest.approx([20.0, 50.0 + left / 3, 50.0 + left])
+
+
+def test_a_search_that_begins_too_late_ends_the_question_and_says_why(pipeline, watch):
+    pipeline.upload("acme/default/a.md", TEXT)
+    slowed(watch, pipeline.artifacts, "put", 91.0)
+    record = asked(pipeline)
+    assert (record.status, record.error.code) == ("FAILED", "timeout")
+    assert "'retrieve'" in record.error.message
+
+
+def test_what_was_found_is_answered_from_a_little_after_the_deadline(pipeline, watch):
+    pipeline.upload("acme/default/a.md", TEXT)
+    slowed(watch, pipeline.index, "search", 95.0)
+    record = asked(pipeline)
+    assert (record.status, record.answer.found) == ("DONE", True)
+
+
+def test_long_after_the_deadline_nothing_is_answered_any_more(pipeline, watch):
+    pipeline.upload("acme/default/a.md", TEXT)
+    slowed(watch, pipeline.index, "search", 90.0 + LATE["grade"] + 1.0)
+    record = asked(pipeline)
+    assert (record.status, record.error.code) == ("FAILED", "timeout")
+    assert "'grade'" in record.error.message
+
+
+def test_there_is_no_further_round_when_time_is_short(pipeline, watch):
+    pipeline.upload("acme/default/a.md", TEXT)
+    more = '{"verdicts": [{"id": "q1", "decision": "expand", "confidence": 0.1}]}'
+    plan = '{"kind": "retrieve", "sub_questions": [{"text": "What is the harbour fee?"}]}'
+    pipeline.llm = ScriptedLLM([plan, more, "The harbour fee for a barge is 84 crowns. [1]"])
+    slowed(watch, pipeline.index, "search", 75.0)
+    record = asked(pipeline)
+    assert record.answer.rounds == 1
+    assert record.answer.degraded == (
+        "The search stopped after 1 round. Not fully found: What is the harbour fee?",
+    )
+
+
+def test_a_record_of_before_there_were_deadlines_is_answered(pipeline):
+    old = QuestionRecord(
+        question_id="q1", tenant="acme", status="RUNNING", question="Hello!",
+        scope=Scope(tenant="acme"), created="2026-11-20T10:00:00+00:00",
+    )  # fmt: skip
+    pipeline.questions.create(old)
+    pipeline.workflow.ask("acme", "q1")
+    assert pipeline.questions.get("acme", "q1").status == "DONE"
