@@ -26,7 +26,12 @@ def is_instruction(sentence: str) -> bool:
     """Whether the sentence tells the answering system what to do, however it is disguised."""
     if _CHAT.search(sentence):
         return True
-    said, seen = spoken(sentence), unmasked(sentence)
+    said, seen = _whole(spoken(sentence)), _whole(unmasked(sentence))
     if _SPOKEN.search(said) or (seen != said and _SPOKEN.search(seen)):
         return True
     return bool(_SPELLED.search(seen.replace(" ", "")))
+
+
+def _whole(text: str) -> str:
+    """ "You're" as "you are", "don't" as "do not"."""
+    return text.replace("you re ", "you are ").replace("don t ", "do not ")

@@ -11,7 +11,7 @@ _DROP = (
     r"|discard|(?:pay )?no attention to|set aside|do not (?:follow|obey|heed)"
     r"|don t (?:follow|obey|heed)|stop (?:following|obeying)) "
 )
-_ANY = r"(?:(?:all|any|each|every|of|the|these|those|this|that|my|your|our|its|other|and|or) ){0,5}"
+_ANY = r"(?:(?:all|any|each|every|of|the|these|those|this|that|my|your|our|its|other|and|or|whatever) ){0,5}"
 _EARLIER = (
     r"(?:previous|previously given|prior|earlier|preceding|above|foregoing|former|original|initial"
     r"|system|developer|aforementioned|hidden|built in)"
@@ -79,15 +79,172 @@ ENGLISH = (
         r"^(?:please )?(?:answer|respond|reply|output|say|print|return) (?:only|nothing but|with only"
         r"|exclusively|solely|nothing except|just) (?:with|in|the|by|this|a|one|yes|no)\b"
     ),
-    rf"\b(?:always|only) (?:answer|respond|reply) (?:with|that|in|by|as|like|\d+)\b",
+    rf"\b(?:always|only) (?:answer|respond|reply) (?:with|that|\d+)\b(?! (?:a smile|care|courtesy|respect))",
     (
         r"\b(?:say|output|repeat|respond with|reply with|answer with|answer) (?:only |just )?the"
         r" (?:single |exact |secret |following |magic |code )*(?:word|phrase|string|token|sentence)s?\b"
     ),
+    # where it stands in the sentence differs: "the rules you were given", "the instructions above"
     (
-        rf"\b(?:begin|start|end|finish|conclude|close|prefix|precede|append|add|include|insert|put|place"
-        rf"|embed|attach) (?:\w+ ){{0,8}}(?:(?:to|in|into|at the end of|after|before|of) )?(?:every|each"
-        rf"|all|any|your) (?:of your )?(?:final |next )?(?:{_REPLY}s?|answers|replies|summaries)\b"
+        rf"{_DROP}{_ANY}{_TOLD} (?:\w+ ){{0,4}}?(?:above|before|earlier|previously|so far|(?:you|we)"
+        r" (?:have|had|were|are|got|received|ve))\b"
+    ),
+    (
+        rf"\b(?:{_TOLD}|everything|anything|all text) (?:(?:that|which|you|were|was|is|are|have|been"
+        r"|given|written|stated) ){0,5}(?:above|before this(?: line| point)?|so far|earlier|given)"
+        r" (?:is|are|was|were|no longer|do not|does not) (?:\w+ ){0,2}(?:void|invalid|cancel\w+|obsolete"
+        r"|revoked|wrong|outdated|false|fake|apply|valid|test)\b"
+    ),
+    (
+        rf"\byour (?:{_TOLD}|guidelines|task|role|goal) (?:have|has|had) (?:now |been |just ){{0,2}}"
+        r"(?:changed|updated|replaced|overridden|revoked|cancel\w+)\b"
+    ),
+    (
+        r"\b(?:these|my|the following|this) (?:instructions?|rules?|orders?|text|passage|message)"
+        r" (?:\w+ ){0,2}(?:precedence|priority|override|overrides|overrule|overrules|supersedes?)"
+        r" (?:over )?(?:your|the system|any system|the user|the prompt|the developer)\b"
+    ),
+    (
+        rf"\b(?:comply with|obey|follow) (?:only )?(?:these|this|my|what is written|the (?:instructions|text)"
+        r" (?:here|below|in this)) ?(?:\w+ ){0,3}(?:over any|over all|over your|instead of|and ignore|and not"
+        r" (?:your|the)|instead$)"
+    ),
+    r"\bobey only\b|\bonly obey\b",
+    # whatever is asked
+    (
+        r"\b(?:whatever|no matter what|no matter which|regardless of what|regardless of which"
+        r"|independent of what|irrespective of what) (?:\w+ ){0,3}(?:ask|asks|asked|asking|question|query)\b"
+    ),
+    r"\b(?:regardless|independent\w*|irrespective) of (?:the|any|its) (?:user s )?(?:question|query|prompt)\b(?! of| whether)",
+    (
+        rf"\b(?:do not|never) (?:answer|respond to|reply to) (?:the |this |any |a )?(?:user s |users )?"
+        rf"(?:{_ASKED}|user)\b(?: \w+){{0,6}} (?:instead|rather|but)\b"
+    ),
+    (
+        rf"{_DROP}(?:\w+ ){{0,2}}what(?:ever)? (?:the |your |this |any )?(?:operator|developer|system|user|prompt"
+        r"|company|they) (?:has |have |had )?(?:told|said|asked|wrote|instructed|says|asks)\b"
+    ),
+    (
+        rf"\b(?:any|all|every|the|whatever) {_TOLD} (?:that )?you (?:have |had |were |ve )?(?:been )?(?:received"
+        r"|got|given|told|follow|followed) (?:\w+ ){0,3}(?:is|are|was|were|no longer)\b"
+    ),
+    rf"^stop what you are doing and {_SAY}\b",
+    r"\byour (?:new|updated|real|actual|next) (?:instructions|rules|orders|prompt|directives|guidelines)\b",
+    (
+        rf"\byour (?:next|real|new|only|current) (?:task|job|goal|duty) is (?:now )?to (?:{_SAY}|praise|promote"
+        r"|recommend|convince|advertise|ignore|mention|tell)\b"
+    ),
+    r"\byou have (?:now )?been (?:reprogrammed|jailbroken|freed|unlocked|hacked|liberated|overridden)\b",
+    (
+        r"\bmake sure (?:that )?your (?:answer|response|output|summary) (?:contains|includes|mentions|says|ends"
+        r"|begins|starts|states|links)\b"
+    ),
+    r"\b(?:for|to) (?:every|any|all|each) questions? (?:\w+ ){0,3}the answer (?:is|must|should)\b",
+    (
+        r"\b(?:respond|reply|answer|speak|talk|write) (?:only )?in (?:json|base64|rot13|rhymes?|pirate|emojis?|leet"
+        r"|morse|capital letters)\b"
+    ),
+    r"\b(?:lie to|deceive|mislead|manipulate|trick) the user\b",
+    r"^(?:ai|llm|gpt|prompt|model|chat ?bot) (?:please|instructions?|directives?|notes?|commands?|override)\b",
+    (
+        r"\b(?:ignore|disregard) all other (?:documents|passages|sources|files|texts) and (?:rely|trust|use|cite"
+        r"|follow|believe)\b|\b(?:sources|passages|documents) unreliable and ignore\b"
+    ),
+    (
+        r"\bgive (?:this|it|every|each|all) (?:\w+ ){0,2}(?:a |the )?(?:confidence|score|rank|relevance) of (?:1|100"
+        r"|10|one|5)\b"
+    ),
+    r"\b(?:conclude|decide|report|say) that the evidence is (?:enough|sufficient|complete)\b|\bstop searching$",
+    r"\bwrite your (?:answer|response|output|summary|reply) (?:as if|so that|as though)\b",
+    (
+        r"\b(?:disable|turn off|switch off|remove|bypass|circumvent|deactivate|lift) (?:all )?(?:of )?your (?:\w+ )?"
+        r"(?:filters?|safeguards?|guardrails?|restrictions?|limits|limitations|safety|moderation)\b"
+    ),
+    rf"{_DROP}(?:the |your |any |all )*(?:system|developer) (?:messages?|prompts?|text)\b",
+    (
+        r"\b(?:say|reply|respond|answer|output)(?: with| that)? (?:\w+ ){1,6}(?:whatever happens|no matter what|in"
+        r" any case|regardless)$"
+    ),
+    r"\btell (?:everyone|anyone|everybody|anybody|whoever) (?:who|that) asks?\b",
+    (
+        r"\b(?:summari[sz]e|rate|review|present|portray|describe) (?:this|the) (?:document|file|text|bid|candidate"
+        r"|company|report|paper) as (?:\w+ )?(?:excellent|outstanding|positive|perfect|flawless|superb|best|good"
+        r"|approved|accepted|brilliant)\b"
+    ),
+    r"^pretend (?:the|this|your|all|every)\b",
+    rf"\b(?:{_SAY}|tell|recommend) (?:\w+ ){{1,8}}instead of (?:answering|responding|replying|an answer)\b",
+    rf"^(?:but |and |rather |please )?instead (?:of answering )?(?:{_SAY}|tell (?:them|the user)|recommend)\b",
+    # how to write the answer
+    (
+        rf"\b(?:all|every|each|any)(?: of)? your (?:answer|replie|reply|response|output|summarie|summary)s?"
+        r" (?:\w+ ){0,2}?(?:must|should|shall|will|have to|has to|need to|end|begin|start)\b(?! be (?:kept|treated"
+        r"|used|stored|held|confidential|anonym\w+|deleted|read|reviewed))"
+    ),
+    (
+        rf"\b(?:begin|start|end|finish|conclude|close|prefix|precede) (?:\w+ ){{0,2}}?(?:every|each|all|any"
+        rf"|your)(?: of your)? (?:final |next )?{_REPLY}s? (?:with|by (?:saying|stating|writing))\b"
+    ),
+    (
+        r"\b(?:append|add|include|insert|put|place|embed|attach|weave|mention|write) (?:\w+ ){0,8}?(?:to"
+        r"|in|into|at the end of|after|before|of) (?:(?:every|each|all|any)(?: of your)? (?:final |next )?"
+        rf"{_REPLY}s?|your (?:final |next )?(?:answer|response|output|completion|summary))\b"
+    ),
+    (
+        r"\b(?:when|while|before|after|as you|once you) (?:you )?(?:are )?(?:generat|writ|produc|compos|form"
+        r"|creat|prepar|giv|draft|summari[sz]|answer)(?:e|es|ing|ed) (?:the|an?|your|any|this|these)"
+        r" (?:final |next )?(?:answer|summary|response|output|completion|user|question)s?"
+        r" (?:do|never|always|insert|include|say|mention|ignore|add|use|you|make|tell|only|claim|recommend)\b"
+    ),
+    (
+        r"\bin your (?:final |next |own )?(?:answer|response|output|summary|reply) (?:you )?(?:must )?(?:never"
+        r"|always|do not|don t|only|just|say|mention|claim|recommend|insert|pretend|ignore)\b(?! include)"
+    ),
+    (
+        r"\b(?:replace|change|swap|multiply|double|halve|invert|alter|translate|misquote) (?:\w+ ){0,6}(?:in"
+        r"|of) your (?:final |next )?(?:answer|response|output|summary|reply)\b"
+    ),
+    (
+        rf"\b{_SAY} (?:\w+ ){{1,6}}and (?:nothing (?:else|more)|say nothing|stop(?: there)?$|then stop)\b"
+    ),
+    r"^(?:please |now |then )?(?:only|just|simply) (?:reply|respond|output|say|answer with|answer yes)\b",
+    r"^(?:please |now |then |so )?say [^ ]+$",
+    # give it away
+    (
+        r"\b(?:output|repeat|print|reveal|return|recite|copy|show|display|echo|dump|write out|disclose)"
+        r" (?:me |us |back |out )?(?:everything|all|all of the|all the|the|any)(?: (?:text|words|content"
+        r"|contents|lines|messages|that|is|was|written|stated|verbatim)){0,4} (?:above|before this|so far"
+        r"|preceding|up to here|up to this point)\b"
+    ),
+    (
+        r"\bdo not (?:reveal|disclose|mention|show|repeat|quote|display) (?:\w+ ){0,4}to (?:the |any )?(?:user"
+        r"|reader|human|person asking|one who asks)s?\b(?! (?:name|password|account|group))"
+    ),
+    # who is meant
+    (
+        rf"\byour (?:new|real|actual|true|only|sole|primary|secret|hidden) (?:role|task|job|goal|purpose"
+        r"|mission|objective|instruction|identity|directive|name)s? (?:is|are|will be) (?:now |to )\b"
+    ),
+    (
+        r"\bnew (?:task|instructions?|directives?|orders|objective|rules?) (?:for you )?(?:ignore|write|say"
+        r"|answer|you|respond|reply|output|tell|forget|print|reveal|act|from now)\b"
+    ),
+    (
+        r"\b(?:language models?|llms?|ais?|ai (?:models?|systems?|assistants?|tools?|agents?|readers?)|chat"
+        r" ?bots?) (?:that (?:read|process|summari[sz]e)|who read|reading|summari[sz]ing|processing"
+        r"|analy[sz]ing|evaluating|answering|assisting|looking at)s? (?:this|these|the|it)\b"
+    ),
+    (
+        r"^(?:hey|hi|hello|dear|attention|ok|okay|listen|note to|message to|to) (?:you |the |any |all )?(?:ai|llm|"
+        r"language model|chat ?bot|chatgpt|gpt|claude|gemini|copilot|assistant)s?\b(?! is| are| was)"
+    ),
+    (
+        r"^(?:ai|assistant|chat ?bot|llm|model|system|claude|chatgpt|gpt) (?:please |now )?(?:say|answer|tell|you"
+        r" (?:must|will|are|should)|ignore|reply|respond|do not|output|print|repeat|forget|never|always)\b"
+    ),
+    r"\byou are (?:no longer|not) (?:an? |the |just an? )(?:assistant|ai|bot|chat ?bot|language model|llm)\b",
+    (
+        r"\bthe (?:user|human|person asking) (?:really |actually |only )?(?:wants|expects|asks|has asked"
+        r"|instructed|has instructed|authori[sz]ed|has authori[sz]ed|allows|permits|would like) you\b"
     ),
     (
         rf"\b(?:in|to|of) your (?:final |next |own )?(?:answer|output|summary) (?:to the user|you|must"

@@ -22,7 +22,19 @@ OTHERS = (
     r"\b(?:nenne|zitiere|gib|erwahne)(?: sie)? (?:keine|nie) (?:quelle|beleg|zitat|fundstelle)\w*\b",
     r"\bgib (?:nur|ausschliesslich|lediglich) (?:\w+ ){1,6}(?:aus|zuruck)\b",
     r"\bverrate (?:mir |uns )?(?:deine|den|die) (?:\w+ )?(?:system ?prompt|anweisungen)\b",
+    r"^(?:und )?(?:sage|schreib|behaupte) (?:immer|nur|stets|einfach|ausschliesslich)\b",
+    (
+        r"\bbeacht\w* (?:sie )?(?:\w+ ){0,2}(?:obig|vorherig|bisherig|vorig)\w* (?:anweisung|regel|vorgabe)"
+        r"\w* nicht\b"
+    ),
+    (
+        r"\b(?:ignorier|missacht|verrat|zeig|nenn|vergiss|wiederhol)\w* (?:\w+ ){0,3}(?:system ?prompt|deine"
+        r"\w* (?:anweisung|regel|vorgabe))\w*\b"
+    ),
+    r"\bverg(?:iss|esse\w*|esst) (?:sie )?alles\b(?=.*\b(?:zuvor|vorher|bisher|gesagt|oben)\b)",
+    r"\b(?:gib|gebe\w*|druck\w*) (?:\w+ ){0,3}system ?prompts?\b",
     # French
+    r"\b(?:oubli|ignor|neglig)(?:e|ez|er) (?:tout )?(?:ce qui|le texte qui) precede\b",
     (
         r"\b(?:ignor|oubli|neglig)(?:e|ez|er|ons) (?:\w+ ){0,4}(?:instruction|consigne|regle|directive"
         r"|ordre|commande)s?(?: \w+){0,2} (?:precedent|anterieur|ci dessus|initial|systeme|ulterieur)\w*"
@@ -72,7 +84,16 @@ OTHERS = (
         r"\bn(?:o|ao) (?:cites|cite|citar|menciones|mencione|indiques) (?:ninguna |nenhuma |las |as |los |os"
         r" |tus )?(?:fuente|fonte|referencia|cita)s?\b"
     ),
+    (
+        r"\b(?:olvid|ignor|esquec)(?:a|e) (?:todas )?(?:las |as )?(?:tus|sus|tuas|suas) (?:instruc\w+|reglas"
+        r"|regras)\b"
+    ),
+    r"\b(?:olvid|ignor|esquec)(?:a|e) (?:tod|tud)o (?:lo |o )?(?:anterior|que (?:vem|veio) antes|de arriba)\b",
     # Italian
+    (
+        r"\b(?:ignor|dimentic)(?:a|ate) (?:tutto )?(?:il testo|cio che|quanto|quello che) (?:\w+ ){0,2}(?:precede\w*"
+        r"|sopra|prima)\b"
+    ),
     (
         r"(?<!non )\b(?:ignor|dimentic|trascur)(?:a|ate|are|hi) (?:\w+ ){0,4}(?:istruzioni|regole"
         r"|indicazioni|direttive|comandi)(?: \w+){0,2} (?:precedent[ei]|sopra|iniziali|di sistema)\b"
@@ -84,7 +105,9 @@ OTHERS = (
     r"\brispond(?:i|ete|ere|a) a (?:tutte le|ogni|qualsiasi) domand[ae] (?:\w+ ){0,2}con\b",
     r"\b(?:ora|adesso) sei (?:un|una|il|libero)\b|\bd ora in poi (?:sei|rispondi|ignora)\b",
     r"\bnon (?:citare|menzionare|indicare) (?:alcuna |nessuna |le |la )?font[ei]\b",
+    r"\b(?:ignor|dimentic)(?:a|ate) (?:tutte )?(?:le )?(?:tue|vostre|sue) (?:istruzioni|regole)\b",
     # Dutch and Polish
+    r"\b(?:negeer|vergeet) (?:alles|alle tekst) (?:\w+ ){0,3}(?:hierboven|hiervoor|boven)\b",
     (
         r"\b(?:negeer|vergeet|veronachtzaam) (?:\w+ ){0,3}(?:vorige|eerdere|voorgaande|bovenstaande|alle|je)"
         r" (?:\w+ ){0,2}(?:instructies|aanwijzingen|regels|opdrachten|richtlijnen)\b"
@@ -107,13 +130,16 @@ OTHERS = (
         r"\bотвечаи\w* (?:только|всегда|на (?:все|кажды|любо)\w*)\b|\bты теперь\b|\bне (?:указываи|упоминаи)"
         r"\w* источник\w*"
     ),
+    r"\bзабуд\w+ (?:обо )?все\w* что\b|\b(?:игнорируи|проигнорируи)\w* (?:все|вышеизложенн|предыдущ)\w*",
     # Chinese, Japanese, Korean: no blanks between words
     (
         r"(?:忽略|无视|忽視|無視|忘记|忘記|不要理会|不要遵守)[^ ]{0,8}(?:之前|以上|先前|前面|此前|上述|所有|一切|系统)[^ ]{0,8}"
         r"(?:指令|指示|说明|說明|提示|规则|規則|命令|要求)"
     ),
+    r"(?:忽略|无视|忽視|無視|忘记|忘記)(?:掉)?(?:以上|上述|之前|前面|上面)的?(?:全部|所有)?(?:内容|內容|文字|一切|对话|對話)",
+    r"(?:上記|以前|これまて|上)の(?:内容|文章|会話|指示)[^ ]{0,4}(?:無視|忘れ)",
     (
-        r"(?:你|您)(?:现在|現在|从现在起|從現在起)是|(?:只|仅|僅)(?:回答|回复|回覆|输出|輸出)|(?:不要|请勿|無需|无需)(?:引用|注明)"
+        r"(?:你|您)(?:现在|現在|从现在起|從現在起)是|(?:从现在|從現在)(?:开始|開始|起)[^ ]{0,4} ?(?:请?只|你(?:是|必须|要|将|只))|(?:只|仅|僅)(?:用[^。]{1,12})?(?:回答|回复|回覆|输出|輸出)|(?:不要|请勿|無需|无需)(?:引用|注明)"
         r"[^ ]{0,4}(?:来源|來源|出处)|(?:用|以)[^ ]{1,20}回答(?:所有|每个|每一个|任何)(?:问题|問題)"
     ),
     r"(?:以前|これまて|今まて|上記|前|すへて|全て)[^ ]{0,8}(?:指示|命令|指令|フロンフト|ルール|規則)[^ ]{0,6}(?:無視|忘れ)",
