@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from footnote.disguise import spoken, unmasked
 from footnote.instructions.english import ENGLISH, RUN_TOGETHER
-from footnote.instructions.languages import OTHERS
+from footnote.instructions.languages import OTHERS, UNSPACED
 
 _CHAT = re.compile(
     r"<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|start_header_id)|\[/?INST\]"
@@ -17,7 +17,8 @@ _CHAT = re.compile(
     r"|</?(?:system|instructions?|assistant|human|user)>",
     re.IGNORECASE,
 )  # fmt: skip
-_SPOKEN = re.compile("|".join((*ENGLISH, *OTHERS)))
+# each begins with a word: tried nowhere else, a text takes a fifth of the time
+_SPOKEN = re.compile(rf"(?<!\w)(?:{'|'.join((*ENGLISH, *OTHERS))})|{'|'.join(UNSPACED)}")
 _SPELLED = re.compile("|".join(RUN_TOGETHER))
 
 

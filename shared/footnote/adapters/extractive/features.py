@@ -62,6 +62,8 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
 def _is_heading(text: str, passage: Passage) -> bool:
     """A title of the document or of a section names what is said below it, and says nothing."""
     words = terms(text)
+    if words == terms(passage.title) == terms(passage.text):
+        return not text.endswith(".")  # the title was taken from the only sentence there is
     return any(words == terms(title) for title in (passage.title, *passage.section))
 
 
