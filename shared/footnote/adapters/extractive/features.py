@@ -74,7 +74,7 @@ def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]
         text = cut(passage, sentence)
         is_row = CELL in text
         if is_row and not in_table and not numbers(_YEAR.sub("", text)):
-            header = text
+            header = "" if is_instruction(text) else text
         else:
             header = header if is_row else ""
             yield sentence, text, header
