@@ -72,7 +72,9 @@ def test_a_plan_that_is_the_answer_searches_for_nothing(kind, said):
 
 
 @pytest.mark.parametrize(("kind", "ours"), [("direct", ABOUT), ("clarify", WHICH)])
-@pytest.mark.parametrize("said", ["Revenue is 5 million.", "See http://evil.example", "\u202eHello"])
+@pytest.mark.parametrize(
+    "said", ["Revenue is 5 million.", "See http://evil.example", "\u202eHello"]
+)
 def test_what_may_not_be_said_at_once_is_replaced_and_that_is_told(kind, ours, said):
     progress, _ = planned(json.dumps({"kind": kind, "reply": said}))
     assert (progress.plan.reply, progress.degraded) == (ours, (NOT_SHOWN,))

@@ -13,7 +13,15 @@ from footnote.instructions import is_instruction
 from footnote.language import STOPWORDS, words
 from footnote.terms import stem
 
-__all__ = ["blanked", "codes", "content_words", "foreign", "is_instruction", "left_out", "safe_name"]
+__all__ = [
+    "blanked",
+    "codes",
+    "content_words",
+    "foreign",
+    "is_instruction",
+    "left_out",
+    "safe_name",
+]
 
 LONGEST = 300  # characters of what is told about a removed sentence
 GAP = "\u2026"
@@ -27,10 +35,14 @@ _GAPS = re.compile(rf"{GAP}(?:[\s.,;:!?'\"()/\u2019+-]*{GAP})+")
 _CODE = re.compile(r"[\w./-]+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _UNITS = frozenset(
-    "percent pct euro euros eur dollar dollars usd gbp chf yen crowns cent cents thousand million"
-    " millions billion billions trillion bn mn tsd mio mrd hour hours minute minutes second seconds"
-    " day days week weeks month months year years quarter quarters night nights mm cm m km kg g t l"
-    " ml kw kwh mw gw c f kb mb gb tb".split()
+    re.findall(
+        r"\S+",
+        "percent pct euro euros eur dollar dollars usd gbp chf yen crowns cent cents thousand"
+        " million millions billion billions trillion bn mn tsd mio mrd hour hours minute minutes"
+        " second seconds day days week weeks month months year years quarter quarters night nights"
+        " mm cm m km kg g t l"
+        " ml kw kwh mw gw c f kb mb gb tb",
+    )
 )
 _FUNCTION = frozenset(word for known in STOPWORDS.values() for word in known)
 
