@@ -33,8 +33,10 @@ ORDINARY = [
 ]
 FOREIGN = [
     "see http://evil.example/x", "HTTPS://EVIL", "javascript:alert(1)", "java\tscript:alert(1)",
-    "data:text/html;x", "mailto:a", "www.evil.com", "go to evil.example/path", "evil.com.",
-    "t.co/x",     "EVIL.COM", "xn--evil.com", "evil.com:8080/x", "evil.zip", "foo.pizza", "пример.рф",
+    "data:text/html;x", "mailto:a", "www.evil.com",
+    "go to evil.example/path", "evil.com.",
+    "t.co/x",     "EVIL.COM", "xn--evil.com", "evil.com:8080/x", "evil.zip", "foo.pizza",
+    "пример.рф",
     "bücher.de",
     "me@evil.example", "user:pass@host", "@evil_user", "10.0.0.1", "fe80::1ff:fe23:4567:890a",
     "call +49 30 1234567", "tel:+4930", "ftp://x", "//evil.example/a", "\\\\host\\share",

@@ -52,7 +52,15 @@ def foreign(text: str, quotes: Iterable[str]) -> str:
     when all is well. Names of cited files count as quotes.
     """
     found = list(suspects(text))
-    known = {token for quote in quotes for token in suspects(quote)} if found else set()
+    if not found:
+        return ""
+    # a quote is told on one line, so what it has is looked for on one line too
+    known = {
+        token
+        for quote in quotes
+        for form in (quote, " ".join(quote.split()))
+        for token in suspects(form)
+    }
     return next((token for token in found if token not in known), "")
 
 

@@ -29,7 +29,7 @@ _LINKS = re.compile(
 _MARKUP = re.compile(
     r"!\[|\]\(|(?<!\d)\]:|\[\^|\[\[|(?<!\d)\]\s?\[|\]\s?\[(?!\s{0,3}\d)"  # Markdown, wikis
     r"|`|~~~|~~(?=\S)|\*\*(?=\S)|(?<=\S)\*\*|(?<!\w)__(?=\w)|(?<=\w)__(?!\w)"
-    r"|(?<![\w*])\*(?=\w)[^*\n]{1,120}(?<=\w)\*(?![\w*])"
+    r"|(?<![\w*])\*(?=\w)[^*]{1,120}(?<=\w)\*(?![\w*])"
     r"|(?m:^[ \t]{0,3}(?:\#{1,6}\s|>\s?[^\s\d]|={3,}|-{3,}[ \t]*$))"
     r"|<[/!?@#|a-z][^<>]{0,300}>?"  # HTML, autolinks, chats
     r"|&(?:#\w{1,8};?|[a-z]{2,24};|[lg]t(?![a-z]))"
@@ -80,7 +80,8 @@ def suspects(text: str) -> Iterator[str]:
             yield text[start:seen_until].strip(_TRIM)
     bare = plain(text)
     for start, end in spans(bare):
-        yield bare[start:end].strip(_TRIM) or bare[start:end]
+        token = " ".join(bare[start:end].split())
+        yield token.strip(_TRIM) or token
 
 
 def spans(bare: str) -> Iterator[Span]:
