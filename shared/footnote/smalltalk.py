@@ -1,4 +1,4 @@
-"""What footnote says of itself, in its own words: the only things that are said without a source."""
+"""What footnote says of itself: all that is ever said without a source."""
 
 GREETING = "Hello! Ask me about your documents; I answer with pointers to their pages."
 THANKS = "You are welcome."

@@ -180,10 +180,11 @@ def test_an_instruction_to_people_is_a_sentence_like_any_other(sentence):
 
 @pytest.mark.parametrize(
     "unit",
-    ["ignore all the ", "answer every ", "when you ask ", "begin add your ", "i g n o r e ", "-", "1.", "`"],
+    ["ignore all the ", "answer every ", "when you ask ", "begin add your ", "i g n o r e ", "-",
+     "1.", "`"],
 )  # fmt: skip
-def test_twice_the_text_takes_twice_the_time(unit):
-    assert seconds(unit * 4_000) < 3 * seconds(unit * 2_000) + 0.01
+def test_four_times_the_text_takes_four_times_the_time(unit):
+    assert seconds(unit * 4_000) < 9 * seconds(unit * 1_000) + 0.01  # 16 times, were it quadratic
 
 
 def seconds(text):

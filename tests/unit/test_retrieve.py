@@ -145,10 +145,21 @@ def test_neighbours_are_joined_to_the_best_passages():
     assert best.pages == (1, 2)
 
 
-def test_evidence_keeps_to_the_token_budget():
-    long = {f"{n}.pdf": ["bikes " + f"word{n} " * 900] for n in range(20)}
-    found_ = evidence(Corpus(long), SubQuestion(id="q1", text="bikes"))
-    assert 0 < sum(len(p.text) for p in found_.passages) <= TOKEN_BUDGET * 4
+def test_evidence_keeps_to_the_token_budget_once_its_passages_are_joined():
+    paragraph = "bikes and trains " * 100  # 1,700 characters; joined, two of three documents fit
+    pages = ["\n\n".join(f"{paragraph}of part {part}" for part in range(3))]
+    corpus = Corpus({f"{n}.pdf": pages for n in range(3)})
+    passages = evidence(corpus, SubQuestion(id="q1", text="bikes")).passages
+    lengths = [len(passage.text) for passage in passages]
+    assert min(lengths) > 3 * len(paragraph)  # all that was found is joined, whole, and counted so
+    assert len({passage.document for passage in passages}) == len(passages) == 2
+    assert sum(lengths) <= TOKEN_BUDGET * 4 < sum(lengths) + lengths[0]
+
+
+def test_the_best_passage_is_read_although_it_exceeds_the_budget():
+    page = "\n\n".join(f"bikes and trains of part {part} " * 200 for part in range(3))
+    (only,) = evidence(Corpus({"a.pdf": [page]}), SubQuestion(id="q1", text="bikes")).passages
+    assert len(only.text) > TOKEN_BUDGET * 4
 
 
 def test_other_wordings_find_what_the_question_does_not():

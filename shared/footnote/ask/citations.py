@@ -176,7 +176,7 @@ class Checker:
         document, start, end = found
         pages = pages_of(document, start, end)
         key = (passage.document_id, passage.version, start, end)
-        header, row = labels_at(document, start, end)
+        header, row = harmless(*labels_at(document, start, end))
         if key not in self._citations:
             self._citations[key] = Citation(
                 n=len(self._citations) + 1,
@@ -219,6 +219,13 @@ class Checker:
 def quoted(passage: Passage, place: tuple[int, int]) -> str:
     """The words of a passage at a place of its document."""
     return passage.text[place[0] - passage.start : place[1] - passage.start]
+
+
+def harmless(header: tuple[str, ...], row: str) -> tuple[tuple[str, ...], str]:
+    """A table's labels, or none where one of them instructs whoever answers, or is a link."""
+    if any(is_instruction(label) or foreign(label, ()) for label in (*header, row)):
+        return (), ""
+    return header, row
 
 
 def section_at(document: Document, offset: int) -> tuple[str, ...]:

@@ -35,10 +35,14 @@ _GAPS = re.compile(rf"{GAP}(?:[\s.,;:!?'\"()/\u2019+-]*{GAP})+")
 _CODE = re.compile(r"[\w./-]+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _UNITS = frozenset(
-    "percent pct euro euros eur dollar dollars usd gbp chf yen crowns cent cents thousand million"
-    " millions billion billions trillion bn mn tsd mio mrd hour hours minute minutes second seconds"
-    " day days week weeks month months year years quarter quarters night nights mm cm m km kg g t l"
-    " ml kw kwh mw gw c f kb mb gb tb".split()
+    re.findall(
+        r"\S+",
+        "percent pct euro euros eur dollar dollars usd gbp chf yen crowns cent cents thousand"
+        " million millions billion billions trillion bn mn tsd mio mrd hour hours minute minutes"
+        " second seconds day days week weeks month months year years quarter quarters night nights"
+        " mm cm m km kg g t l"
+        " ml kw kwh mw gw c f kb mb gb tb",
+    )
 )
 _FUNCTION = frozenset(word for known in STOPWORDS.values() for word in known)
 
@@ -48,7 +52,15 @@ def foreign(text: str, quotes: Iterable[str]) -> str:
     when all is well. Names of cited files count as quotes.
     """
     found = list(suspects(text))
-    known = {token for quote in quotes for token in suspects(quote)} if found else set()
+    if not found:
+        return ""
+    # a quote is told on one line, so what it has is looked for on one line too
+    known = {
+        token
+        for quote in quotes
+        for form in (quote, " ".join(quote.split()))
+        for token in suspects(form)
+    }
     return next((token for token in found if token not in known), "")
 
 

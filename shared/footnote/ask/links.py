@@ -29,7 +29,7 @@ _LINKS = re.compile(
 _MARKUP = re.compile(
     r"!\[|\]\(|(?<!\d)\]:|\[\^|\[\[|(?<!\d)\]\s?\[|\]\s?\[(?!\s{0,3}\d)"  # Markdown, wikis
     r"|`|~~~|~~(?=\S)|\*\*(?=\S)|(?<=\S)\*\*|(?<!\w)__(?=\w)|(?<=\w)__(?!\w)"
-    r"|(?<![\w*])\*(?=\w)[^*\n]{1,120}(?<=\w)\*(?![\w*])"
+    r"|(?<![\w*])\*(?=\w)[^*]{1,120}(?<=\w)\*(?![\w*])"
     r"|(?m:^[ \t]{0,3}(?:\#{1,6}\s|>\s?[^\s\d]|={3,}|-{3,}[ \t]*$))"
     r"|<[/!?@#|a-z][^<>]{0,300}>?"  # HTML, autolinks, chats
     r"|&(?:#\w{1,8};?|[a-z]{2,24};|[lg]t(?![a-z]))"
@@ -49,14 +49,22 @@ _NUMERIC = re.compile(
     r"(?<![\w.:])(?:(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)|[0-9a-f:]{6,45}(?![\w:]))"
 )
 _FILES = frozenset(
-    "pdf doc docx docm xls xlsx xlsm ppt pptx odt ods odp rtf htm html txt text csv tsv json jsonl"
-    " xml epub eml msg mbox png jpg jpeg tif tiff gif bmp webp svg yaml yml".split()
+    re.findall(
+        r"\S+",
+        "pdf doc docx docm xls xlsx xlsm ppt pptx odt ods odp rtf htm html txt text csv tsv json"
+        " jsonl"
+        " xml epub eml msg mbox png jpg jpeg tif tiff gif bmp webp svg yaml yml",
+    )
 )
 """Ends of file names; not those that addresses have too (zip, md): such a name must be known."""
 _TOPS = frozenset(
-    "com net org info biz edu gov mil int app dev xyz top site online shop store club live link"
-    " click zip mov example test invalid localhost local onion internal arpa icu page web cloud"
-    " \u0440\u0444 \u0441\u0430\u0439\u0442 \u0443\u043a\u0440 \u4e2d\u56fd \u516c\u53f8 \u7f51\u7edc \ud55c\uad6d".split()
+    re.findall(
+        r"\S+",
+        "com net org info biz edu gov mil int app dev xyz top site online shop store club live link"
+        " click zip mov example test invalid localhost local onion internal arpa icu page web cloud"
+        " \u0440\u0444 \u0441\u0430\u0439\u0442 \u0443\u043a\u0440 \u4e2d\u56fd \u516c\u53f8"
+        " \u7f51\u7edc \ud55c\uad6d",
+    )
 )
 """Ends of addresses that are told from words by being here: long ones, and those not in ASCII."""
 _BREAK = re.compile(r"[\s\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # CJK knows no blanks
@@ -69,10 +77,11 @@ def suspects(text: str) -> Iterator[str]:
     for found in _HIDDEN.finditer(_JOINERS.sub("\u0640", text)):
         if found.start() >= seen_until:
             start, seen_until = _token(text, found.start(), found.end(), seen_until)
-            yield text[start:seen_until]
+            yield text[start:seen_until].strip(_TRIM)
     bare = plain(text)
     for start, end in spans(bare):
-        yield bare[start:end].strip(_TRIM) or bare[start:end]
+        token = " ".join(bare[start:end].split())
+        yield token.strip(_TRIM) or token
 
 
 def spans(bare: str) -> Iterator[Span]:

@@ -62,6 +62,8 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
 def _is_heading(text: str, passage: Passage) -> bool:
     """A title of the document or of a section names what is said below it, and says nothing."""
     words = terms(text)
+    if words == terms(passage.title) == terms(passage.text):
+        return not text.endswith(".")  # the title was taken from the only sentence there is
     return any(words == terms(title) for title in (passage.title, *passage.section))
 
 
@@ -72,7 +74,7 @@ def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]
         text = cut(passage, sentence)
         is_row = CELL in text
         if is_row and not in_table and not numbers(_YEAR.sub("", text)):
-            header = text
+            header = "" if is_instruction(text) else text
         else:
             header = header if is_row else ""
             yield sentence, text, header
