@@ -6,12 +6,15 @@ from footnote.errors import problem_of
 from footnote.model import Problem
 from footnote.step import step
 
+SECONDS = 30.0  # for this step to record it
+
 
 @step
 def handler(request: FailRequest, services: Services) -> FailResult:
     record = services.questions.get(request.tenant, request.question_id)
-    code, message, action = problem_of(request.error, request.cause)
-    problem = Problem(code=code, message=message, action=action)
-    services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
-    services.questions.add_event(request.question_id, "failed", problem.model_dump())
+    # another run of this question may be writing the answer: that run ends it
+    if services.questions.claim(request.question_id, request.run, SECONDS):
+        code, message, action = problem_of(request.error, request.cause)
+        problem = Problem(code=code, message=message, action=action)
+        services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
     return FailResult(question_id=request.question_id)

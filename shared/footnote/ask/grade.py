@@ -7,7 +7,7 @@ from pydantic import Field
 
 from footnote.ask.evidence import described, numbered_passages
 from footnote.ask.plan import MAX_VARIANTS, PlannedQuestion, numbered, wordings
-from footnote.ask.progress import Progress
+from footnote.ask.progress import Decision, Progress
 from footnote.ask.structured import Shape, ask_for, tool
 from footnote.model import (
     Evidence,
@@ -22,8 +22,6 @@ from footnote.ports import LLM
 from footnote.prompts import fenced, load
 
 MAX_TOTAL = 8  # sub-questions of one question, those that replanning adds included
-
-type Decision = Literal["enough", "expand", "replan", "next", "capped"]
 
 
 class GradedQuestion(Shape):
