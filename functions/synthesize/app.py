@@ -23,14 +23,14 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     if answer is None:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
-        with timed("synthesize") as timings:
+        with timed("synthesize") as timings, writing.hearing(services.llm) as llm:
             answer = synthesize(
                 question_id,
                 progress,
                 evidence_of(progress.plan, services.artifacts),
                 stored.document,
                 stored.words,
-                services.llm,
+                llm,
                 writing.tell,
             )
         total = {"total": round(age(record.created) * 1000, 1)}

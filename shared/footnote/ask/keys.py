@@ -9,5 +9,9 @@ def evidence_key(question_id: str, round_: int, sub_question: str) -> str:
     return f"questions/{question_id}/evidence/{round_}/{sub_question}.json"
 
 
+def replies_key(question_id: str) -> str:
+    return f"questions/{question_id}/replies.json"
+
+
 def answer_key(question_id: str) -> str:
     return f"questions/{question_id}/answer.json"

@@ -5,15 +5,17 @@ anything else is done with it, so that a try which is throttled later leaves onl
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 
-from footnote.ask.keys import answer_key
+from footnote.ask.keys import answer_key, replies_key
+from footnote.ask.paid import Paid, Replies
 from footnote.ask.stored import store, stored
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import Answer, Event, QuestionRecord, Value
-from footnote.ports import BlobStore, Questions
+from footnote.ports import LLM, BlobStore, Questions
 
-SECONDS = 120.0  # that a run may write; longer than its function lives
+SECONDS = 120.0  # that a run may take to end a question; longer than its function lives
 
 
 class Written(Value):
@@ -54,6 +56,19 @@ class Writing:
             self.tell("restart", {})  # an earlier try was cut short
         return None
 
+    @contextmanager
+    def hearing(self, llm: LLM) -> Iterator[LLM]:
+        """The model. Should something else fail meanwhile, its replies are left to the next try."""
+        key = replies_key(self._question_id)
+        paid = Paid(llm, stored(self._artifacts, key, Replies) or Replies())
+        try:
+            yield paid
+        except UnavailableError:
+            if (replies := paid.replies()).said:
+                with suppress(UnavailableError):
+                    self._artifacts.put(key, replies.model_dump_json().encode())
+            raise
+
     def tell(self, kind: str, data: Mapping[str, object]) -> None:
         """Add an event. One that cannot be added now is told with the next: it is not worth having
         the model write again.
@@ -61,10 +76,8 @@ class Writing:
         event = Event(id=f"{self._name}/{len(self._told)}", kind=kind, data=data)
         self._told.append(event)
         self._untold.append(event)
-        try:
+        with suppress(UnavailableError):
             self._tell_all()
-        except UnavailableError:
-            return
 
     def keep(self, answer: Answer) -> Answer:
         """Store what was written; what is to be finished. If storing fails, this try can do so."""
@@ -73,7 +86,8 @@ class Writing:
             written = store(self._artifacts, answer_key(self._question_id), written)
         except UnavailableError:
             self._is_stored = False
-        self._untold = deque(written.told)
+        if written.told != tuple(self._told):  # another try's answer was there: that is to be told
+            self._untold = deque(written.told)
         return written.answer
 
     def finish(self, record: QuestionRecord, answer: Answer) -> QuestionRecord:

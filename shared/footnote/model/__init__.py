@@ -50,6 +50,7 @@ from footnote.model.identity import (
     may_read,
 )
 from footnote.model.records import (
+    LAST_EVENT,
     TERMINAL,
     Event,
     Facts,
@@ -71,6 +72,7 @@ from footnote.model.searching import (
 
 __all__ = [
     "ALL",
+    "LAST_EVENT",
     "NOBODY",
     "NO_SIDECAR",
     "TERMINAL",
