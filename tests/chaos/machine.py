@@ -51,14 +51,14 @@ TRACE = ["plan", "found", "found", "verdict", "found", "verdict", *["words"] * 3
 
 
 class Model:
-    """Implements LLM: the same reply to each request of a task. It counts what it is asked."""
+    """Implements LLM: the same reply to each request of a task, or in turn those of a list. It
+    counts what it is asked.
+    """
 
     def __init__(self, **replies):
         self._scripts = {
-            task: ScriptedLLM(
-                [ModelReply(text=text, mode="anthropic", model="scripted", usd=0.01)] * 9
-            )
-            for task, text in (REPLIES | replies).items()
+            task: ScriptedLLM(map(reply, texts if isinstance(texts, list) else [texts] * 9))
+            for task, texts in (REPLIES | replies).items()
         }
 
     @property
@@ -70,6 +70,10 @@ class Model:
 
     def stream(self, request):
         return self._scripts[request.task].stream(request)
+
+
+def reply(text):
+    return ModelReply(text=text, mode="anthropic", model="scripted", usd=0.01)
 
 
 class Moment:
@@ -165,7 +169,7 @@ class Run:
         while True:
             yield name
             try:
-                return step_of(name.lower()).run(request, self._services)
+                result = step_of(name.lower()).run(request, self._services)
             except (FootnoteError, Killed) as error:
                 rule = rule_for(name, kind_of(error))
                 if (
@@ -177,6 +181,9 @@ class Run:
                 waited = retried[rule["ErrorEquals"][0]]
                 self._waits(rule["IntervalSeconds"] * rule["BackoffRate"] ** waited)
                 retried[rule["ErrorEquals"][0]] += 1
+            else:
+                assert getattr(result, "run", self._name) == self._name
+                return result
 
 
 def kind_of(error):

@@ -1,5 +1,6 @@
 """A finished answer stays, whatever fails meanwhile and however often a question is worked on."""
 
+import json
 import re
 
 import pytest
@@ -12,8 +13,8 @@ from footnote.errors import ConflictError, UnavailableError
 from footnote.model import LAST_EVENT, Event
 from footnote.pipeline import Pipeline, step_of
 from footnote.service import Service
-from tests.chaos.faults import Killed
-from tests.chaos.machine import FEES, SAID, TRACE, Model, Moment, Run, asked, watched
+from tests.chaos.faults import Faulty, Killed
+from tests.chaos.machine import FEES, PLAN, SAID, TRACE, Model, Moment, Run, asked, watched
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Flaky, Words
 
@@ -128,9 +129,10 @@ def test_a_throttled_call_costs_nothing_and_loses_nothing(pipeline, n, when):
     must_be_answered(pipeline)
     assert pipeline.llm.asked["synthesize"] == 1
     assert without_words(kinds(pipeline)) == without_words(TRACE)
-    # the words are told anew only where the check was cut short, and its reply was kept
-    if not pipeline.artifacts.keys(replies_key("q-1")):
-        assert kinds(pipeline) == TRACE
+    # the words are told anew only where a document could not be read to check them
+    again = bool(pipeline.artifacts.keys(replies_key("q-1")))
+    assert again <= (moment.calls[n - 1] in {"get", "readable"})
+    assert again or kinds(pipeline) == TRACE
 
 
 @at_any_call
@@ -185,6 +187,20 @@ def test_the_model_is_not_asked_again_when_the_table_is_back_for_the_next_run(pi
     must_be_answered(pipeline)
     assert kinds(pipeline) == TRACE
     assert pipeline.llm.asked == {"plan": 1, "grade": 2, "synthesize": 1}
+
+
+def test_words_that_cannot_be_told_are_told_by_the_next_try_before_it_finishes(pipeline):
+    last_words = len(TRACE) - 1
+    moment, tried = Moment(last_words, "before", fails(UnavailableError), lasts=True), []
+    services = watched(pipeline, Moment())
+    services.__dict__["questions"] = Faulty(pipeline.questions, moment, frozenset({"add_event"}))
+    for state in Run(services, asked(pipeline)).steps():
+        tried.append(state)
+        moment.over = tried.count("Synthesize") > 1
+    assert tried.count("Synthesize") == 2
+    must_be_answered(pipeline)
+    assert kinds(pipeline) == TRACE
+    assert pipeline.llm.asked["synthesize"] == 1
 
 
 def test_a_reply_of_which_a_document_could_not_be_read_is_checked_again_and_not_paid_again(
@@ -256,6 +272,37 @@ def test_a_second_run_in_the_middle_of_any_step_writes_no_second_answer(pipeline
     assert [run.ended for run in second] in (["Succeeded"], ["Failed"])
 
 
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_two_runs_that_plan_differently_go_on_with_the_plan_that_was_stored(pipeline, n, when):
+    other = {"kind": "retrieve", "sub_questions": [{"text": "harbour fee for a ferry"}]}
+    pipeline.llm = Model(plan=[json.dumps(PLAN), json.dumps(other)])
+    record = asked(pipeline)
+    second = Run(pipeline, record, "run-2")
+    moment = Moment(n, when, lambda _: second.all())
+    assert Run(watched(pipeline, moment), record).all() == second.ended == "Succeeded"
+    planned = must_be_answered(pipeline).answer.plan.sub_questions
+    events = trace(pipeline)
+    assert [event.data["questions"] for event in events if event.kind == "plan"] == [
+        [sub.text for sub in planned]
+    ]
+    assert {event.data["question"] for event in events if event.kind == "found"} == {
+        sub.text for sub in planned
+    }
+
+
+def test_nobody_is_paid_for_a_question_that_another_run_has_failed(pipeline):
+    record = asked(pipeline)
+    steps = Run(pipeline, record).steps()
+    while next(steps) != "Grade":
+        pass
+    failed = {"tenant": "acme", "question_id": "q-1", "error": "UnavailableError", "cause": ""}
+    step_of("fail").run(FailRequest(**failed, run="run-2"), pipeline)
+    assert list(steps) == ["Synthesize"]
+    assert pipeline.llm.asked == {"plan": 1, "grade": 0, "synthesize": 0}
+    assert pipeline.questions.get("acme", "q-1").status == "FAILED"
+
+
 @at_any_call
 def test_a_run_that_is_gone_is_replaced_by_the_second(pipeline, clock, n, when):
     """As when Step Functions has lost an execution and starts it anew."""
@@ -317,6 +364,18 @@ def test_a_follower_that_looks_at_every_moment_sees_all_once_and_then_the_end(pi
     assert statuses[-1] == ("DONE", False)
     ended = [new for status, new in statuses if status != "RUNNING"]
     assert ended[-1] is False
+
+
+def test_a_follower_is_not_shown_the_end_before_what_came_before_it(pipeline):
+    """The question is answered while the follower looks, after its look at the events."""
+    run = Run(pipeline, asked(pipeline))
+    moment = Moment(1, "after", lambda _: run.all())
+    looking = watched(pipeline, Moment())
+    looking.__dict__["questions"] = Faulty(pipeline.questions, moment, frozenset({"events"}))
+    service = Service(looking, "acme")
+    assert service.events("q-1") == []
+    assert run.ended == "Succeeded"
+    assert [event.kind for event in service.events("q-1")] == TRACE
 
 
 def in_words(events):
