@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse bench-flow chaos chaos-stack
+.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 NAME ?= dev
@@ -48,6 +48,10 @@ chaos: ## random histories under faults, in process; everything it prints must b
 
 chaos-stack: setup ## the same on a stack of its own whose services fail
 	@$(STACK) run --name chaos -- $(PYTHON) -m tests.chaos.run_stack
+
+DATA ?= ../shared/data/claims
+eval-claims: setup ## what the check of sentences lets through, by kind (DATA=folder of claims)
+	@$(PYTHON) -m evals.claims $(DATA)
 
 bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
 	@$(PYTHON) -m pytest -s tests/bench

@@ -1,5 +1,6 @@
 """What a run is judged by: pure functions over ranked pages, answers and times."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -43,3 +44,33 @@ def latency(milliseconds: Sequence[float]) -> Latency:
     ranked = sorted(milliseconds)
     at = [ranked[min(len(ranked) - 1, int(share * len(ranked)))] for share in (0.5, 0.95)]
     return Latency(*at)
+
+
+class Share(NamedTuple):
+    """So many of so many."""
+
+    hits: int
+    of: int
+
+    @property
+    def value(self) -> float:
+        return self.hits / self.of if self.of else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval (Wilson 1927), which holds for shares near 0 and 1 too."""
+        if not self.of:
+            return 0.0, 1.0
+        z, n, p = 1.96, self.of, self.value
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def precision_recall(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float, float]:
+    """Precision, recall and F1 of (said, true) pairs; 0 where nothing was said or is true."""
+    both = sum(said and true for said, true in pairs)
+    precision = both / max(1, sum(said for said, _ in pairs))
+    recall_ = both / max(1, sum(true for _, true in pairs))
+    f1 = 2 * precision * recall_ / (precision + recall_) if both else 0.0
+    return precision, recall_, f1

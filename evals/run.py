@@ -81,7 +81,7 @@ def run_case(client: Client, case: Case) -> Outcome:
         found=answer["found"],
         citations=len(answer["citations"]),
         verified=sum(c["verified"] for c in answer["citations"]),
-        removed=answer["removed"],
+        removed=len(answer["removed"]),
         cited_gold=bool(cited & case.gold),
         places=places(ranked, K),
         search_ms=(searched - started) * 1000,

@@ -227,7 +227,9 @@ def by_itself(body: dict[str, Any]) -> str:
         )
         prose = re.search(r"^[^#\n].*", given[0][1], re.MULTILINE)
         return first_sentence(prose[0]) if prose else "NONE"
-    passage = re.search(r"^<<<(\w{16}) 1: .*>>>\n([\s\S]*?)\n<<<end \1>>>$", prompt, re.MULTILINE)
+    passage = re.search(
+        r"^<<<(\w{16}) 1>>>\n(?:.+\n)+\n([\s\S]*?)\n<<<end \1>>>$", prompt, re.MULTILINE
+    )
     if passage is None:
         return "The documents do not say."
     return f"{first_sentence(passage[2])} [1]"

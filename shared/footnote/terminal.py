@@ -173,16 +173,32 @@ def print_answer(answer: Json) -> None:
         )
         out.print(line)
         out.print(Padding(Text(f"“{clipped(citation['quote'], 240)}”", style="dim"), (0, 0, 0, 6)))
+        if labels := [label for label in citation["header"] if label]:
+            shown = f"columns: {clipped(' | '.join(labels), 200)}"
+            out.print(Padding(Text(shown, style="dim"), (0, 0, 0, 6)))
+    for removed in answer["removed"]:
+        out.print(Text(f"  removed: “{removed['text']}”: {removed['reason']}", style="yellow"))
     total = answer["timings_ms"].get("total", 0)
     out.print(
         Text(
-            f"  {answer['mode']}, confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
+            f"  {answer['mode']}, {how_checked(answer)}"
+            f"confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
             f"{answer['usage']['tokens']} tokens, ${answer['usage']['usd']:.4f}",
             style="dim",
         )
     )
     for note in answer["degraded"]:
         out.print(Text(f"  note: {note}", style="yellow"))
+
+
+def how_checked(answer: Json) -> str:
+    """`2 exact, 1 supported, `: how the sentences of an answer were checked; "" without any."""
+    ways = [
+        f"{count} {way}"
+        for way in ("exact", "supported")
+        if (count := sum(one["checked"] == way for one in answer["sentences"]))
+    ]
+    return f"{', '.join(ways)}, " if ways else ""
 
 
 def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:

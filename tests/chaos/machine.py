@@ -45,6 +45,7 @@ VERDICTS = [
 REPLIES = {
     "plan": json.dumps(PLAN),
     "grade": json.dumps({"verdicts": VERDICTS}),
+    "repair": "NONE",
     "synthesize": " ".join(f"{text} [1]" for text in SAID),
 }
 TRACE = ["plan", "found", "found", "verdict", "found", "verdict", *["words"] * 3, "answered"]
@@ -57,7 +58,7 @@ class Model:
 
     def __init__(self, **replies):
         self._scripts = {
-            task: ScriptedLLM(map(reply, texts if isinstance(texts, list) else [texts] * 9))
+            task: scripted(texts if isinstance(texts, list) else [texts] * 9)
             for task, texts in (REPLIES | replies).items()
         }
 
@@ -72,8 +73,11 @@ class Model:
         return self._scripts[request.task].stream(request)
 
 
-def reply(text):
-    return ModelReply(text=text, mode="anthropic", model="scripted", usd=0.01)
+def scripted(texts):
+    replies = [
+        ModelReply(text=text, mode="anthropic", model="scripted", usd=0.01) for text in texts
+    ]
+    return ScriptedLLM(replies, judge=replies, repair=replies)
 
 
 class Moment:

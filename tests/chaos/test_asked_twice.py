@@ -20,6 +20,8 @@ from tests.unit.faces import Flaky, Words
 
 CALLS = 60
 """How often a question calls a port: each is a moment at which something may happen."""
+MENDED = (45, 60)
+"""Those of the last step."""
 
 
 class Clock:
@@ -68,6 +70,11 @@ def words_shown(pipeline):
     return shown
 
 
+def paid_for(pipeline):
+    """How often a model was asked for what."""
+    return {task: times for task, times in pipeline.llm.asked.items() if times}
+
+
 def unmarked(text):
     """An answer without the numbers of its citations, which are not what is tested here."""
     return re.sub(r" \[\d+\]", "", text)
@@ -113,12 +120,13 @@ def test_a_run_in_which_nothing_fails_asks_the_model_once_for_each_thing(pipelin
     assert Run(pipeline, asked(pipeline)).all() == "Succeeded"
     must_be_answered(pipeline)
     assert kinds(pipeline) == TRACE
-    assert pipeline.llm.asked == {"plan": 1, "grade": 2, "synthesize": 1}
+    assert paid_for(pipeline) == {"plan": 1, "grade": 2, "synthesize": 1}
 
 
 def test_the_boundaries_are_all_that_a_question_needs():
     calls = boundaries()
     assert len(calls) == CALLS
+    assert calls.index("claim") + 1 == MENDED[0] + 1
     assert set(calls) >= {"claim", "finish", "add_event", "put_once", "get", "search"}
 
 
@@ -186,7 +194,7 @@ def test_the_model_is_not_asked_again_when_the_table_is_back_for_the_next_run(pi
     assert Run(pipeline, record, "run-2").all() == "Succeeded"
     must_be_answered(pipeline)
     assert kinds(pipeline) == TRACE
-    assert pipeline.llm.asked == {"plan": 1, "grade": 2, "synthesize": 1}
+    assert paid_for(pipeline) == {"plan": 1, "grade": 2, "synthesize": 1}
 
 
 def test_words_that_cannot_be_told_are_told_by_the_next_try_before_it_finishes(pipeline):
@@ -212,6 +220,20 @@ def test_a_reply_of_which_a_document_could_not_be_read_is_checked_again_and_not_
     assert pipeline.llm.asked["synthesize"] == 1
     assert record.answer.usage.by_step["synthesize"]["usd"] == 0.01
     assert len(record.answer.citations) == 3
+
+
+@pytest.mark.parametrize("n", range(MENDED[0], MENDED[1] + 1))
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_what_mends_a_sentence_is_paid_once_too(pipeline, n, when):
+    wrong = SAID[2].replace("97", "79")
+    said = [f"{text} [1]" for text in (SAID[0], SAID[1], wrong)]
+    pipeline.llm = Model(synthesize=" ".join(said), repair=f"{SAID[2]} [1]")
+    moment = Moment(n, when, fails(UnavailableError))
+    assert Run(watched(pipeline, moment), asked(pipeline)).all() == "Succeeded"
+    assert moment.over
+    assert words_shown(pipeline) == SAID
+    assert pipeline.questions.get("acme", "q-1").answer.usage.by_step["synthesize"]["usd"] == 0.02
+    assert (pipeline.llm.asked["synthesize"], pipeline.llm.asked["repair"]) == (1, 1)
 
 
 @pytest.mark.parametrize("call", ["finish", "claim", "add_event", "put_once"])
@@ -252,7 +274,7 @@ def test_two_runs_in_turns_write_one_answer(pipeline, mine, theirs):
     assert (first.ended, second.ended) == ("Succeeded", "Succeeded")
     must_be_answered(pipeline)
     assert kinds(pipeline) == TRACE
-    assert pipeline.llm.asked == {"plan": 1, "grade": 2, "synthesize": 1}
+    assert paid_for(pipeline) == {"plan": 1, "grade": 2, "synthesize": 1}
 
 
 @at_any_call
@@ -299,7 +321,7 @@ def test_nobody_is_paid_for_a_question_that_another_run_has_failed(pipeline):
     failed = {"tenant": "acme", "question_id": "q-1", "error": "UnavailableError", "cause": ""}
     step_of("fail").run(FailRequest(**failed, run="run-2"), pipeline)
     assert list(steps) == ["Synthesize"]
-    assert pipeline.llm.asked == {"plan": 1, "grade": 0, "synthesize": 0}
+    assert paid_for(pipeline) == {"plan": 1}
     assert pipeline.questions.get("acme", "q-1").status == "FAILED"
 
 

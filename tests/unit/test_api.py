@@ -314,7 +314,16 @@ def test_a_question_is_taken_and_answered_later(pipeline):
         True,
     )
     assert citation["quote"] == "Revenue of the third quarter was 84 million crowns."
-    assert answer["sentences"] == [{"text": citation["quote"], "citations": [1]}]
+    assert answer["sentences"] == [
+        {
+            "text": citation["quote"],
+            "citations": [1],
+            "checked": "exact",
+            "judged_by": "rules",
+            "repaired": False,
+            "computed": [],
+        }
+    ]
     assert set(answer["timings_ms"]) == {"plan", "retrieve", "grade", "synthesize", "total"}
 
 

@@ -8,7 +8,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "shared" / "footnote"
 HANDLERS = sorted(ROOT.glob("functions/*/app.py"))
-CORE = {"model", "errors", "contracts", "language", "terms", "attributes", "filters"}
+CORE = {
+    "model", "errors", "contracts", "language", "terms", "attributes", "filters", "disguise",
+    "instructions", "smalltalk",
+}  # fmt: skip
 SDKS = {"boto3", "botocore", "opensearchpy", "anthropic", "onnxruntime", "aws_lambda_powertools"}
 EDGE = {"adapters", "bootstrap", "settings", "step", "api", "cli", "client", "endpoint", "terminal"}
 USERS_OF_BOOTSTRAP = {"step", "service", "pipeline", "cli", "api", "estimates"}

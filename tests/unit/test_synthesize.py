@@ -1,7 +1,10 @@
 """Synthesize: checked sentences out, unchecked ones left out, and it says when there is nothing."""
 
+import json
+
 import pytest
 
+from footnote.adapters.extractive import Extractive
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.progress import Progress
 from footnote.ask.retrieve import retrieve
@@ -11,6 +14,7 @@ from footnote.model import (
     Evidence,
     ModelReply,
     Plan,
+    Removed,
     Scope,
     Sentence,
     SubQuestion,
@@ -61,7 +65,7 @@ def test_checked_sentences_become_the_answer():
         True,
         "answer",
         "anthropic",
-        0,
+        (),
     )
     assert answer.answer == "A Roost holds twelve bikes (9). [1] It costs 900 euros. [2]"
     assert [(c.n, c.pages, c.quote) for c in answer.citations] == [
@@ -71,15 +75,98 @@ def test_checked_sentences_become_the_answer():
     assert answer.confidence == 0.8
 
 
-def test_a_sentence_that_does_not_hold_is_left_out_counted_and_lowers_confidence():
+WRONG = Removed(
+    text="It costs 901 euros.",
+    reason="“901 euros” where the passage has “900 euros” (figure)",
+)
+
+
+def test_each_kept_sentence_says_how_it_was_checked():
+    answer = Case("A Roost holds twelve bikes (9). [1] A Roost holds 12 bikes. [1]").answer
+    assert [(s.checked, s.judged_by, s.repaired) for s in answer.sentences] == [
+        ("exact", "rules", False),
+        ("supported", "rules", False),
+    ]
+
+
+def test_a_sentence_that_does_not_hold_is_left_out_told_and_lowers_confidence():
     answer = Case("A Roost holds twelve bikes [1]. It costs 901 euros [1].").answer
     assert [s.text for s in answer.sentences] == ["A Roost holds twelve bikes."]
-    assert (answer.removed, answer.confidence) == (1, 0.4)
+    assert (answer.removed, answer.confidence) == ((WRONG,), 0.4)
+
+
+def test_a_sentence_is_written_once_more_with_what_was_wrong():
+    llm = ScriptedLLM(["It costs 901 euros [1]."], repair=["It costs 900 euros. [1]"])
+    answer = Case(llm).answer
+    assert [(s.text, s.checked, s.repaired) for s in answer.sentences] == [
+        ("It costs 900 euros.", "exact", True)
+    ]
+    assert (answer.removed, answer.confidence) == ((), 0.8)
+    request = llm.requests[-1]
+    assert (request.task, "“901 euros” where the passage has “900 euros”" in request.prompt) == (
+        "repair", True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("again", ["It costs 902 euros. [1]", "It costs 900 euros.", "NONE", ""])
+def test_what_is_wrong_again_is_removed_and_not_mended_twice(again):
+    llm = ScriptedLLM(["It costs 901 euros [1]."], repair=[again, "It costs 900 euros. [1]"])
+    answer = Case(llm).answer
+    assert (answer.found, answer.removed) == (False, (WRONG,))
+    assert [request.task for request in llm.requests] == ["synthesize", "repair"]
+
+
+def test_an_answer_is_mended_three_times_at_most():
+    wrong = " ".join(f"It costs 90{n} euros [1]." for n in range(1, 6))
+    llm = ScriptedLLM([wrong], repair=["NONE"] * 5)
+    answer = Case(llm).answer
+    assert [request.task for request in llm.requests].count("repair") == 3
+    assert len(answer.removed) == 5
+
+
+def test_without_a_model_the_quote_stands_in_for_what_does_not_hold():
+    class Writes(Extractive):
+        def stream(self, request):
+            yield "A Roost costs 901 euros in Ulm [1]."
+            yield ModelReply(
+                text="A Roost costs 901 euros in Ulm [1].", mode="extractive", model="x"
+            )
+
+    answer = Case(Writes(), pages={"roost.pdf": ["A Roost costs 900 euros."]}).answer
+    assert [(s.text, s.checked, s.repaired) for s in answer.sentences] == [
+        ("A Roost costs 900 euros.", "exact", True)
+    ]
+
+
+@pytest.mark.parametrize(("supported", "kept"), [(True, 1), (False, 0)])
+def test_a_model_judges_what_the_rules_leave_open(supported, kept):
+    verdict = json.dumps({"supported": supported})
+    llm = ScriptedLLM(["A dozen bicycles fit in [1]."], judge=[verdict], repair=["NONE"])
+    answer = Case(llm).answer
+    assert [(s.checked, s.judged_by) for s in answer.sentences if s.checked] == [
+        ("supported", "model")
+    ] * kept
+    assert llm.requests[1].task == "judge"
+
+
+def test_a_judge_that_fails_twice_says_no():
+    llm = ScriptedLLM(["A dozen bicycles fit in [1]."], judge=["maybe", "{}"], repair=["NONE"])
+    assert Case(llm).answer.found is False
 
 
 def test_nothing_is_shown_before_it_has_been_checked():
     trace = Case("It costs 901 euros [1]. It costs 900 euros [1].").trace
-    assert trace == [("words", {"text": "It costs 900 euros. [1]"})]
+    assert trace == [
+        ("removed", WRONG.model_dump()),
+        ("words", {"text": "It costs 900 euros. [1]"}),
+    ]
+
+
+def test_what_was_removed_is_told_without_words_that_no_document_says():
+    llm = ScriptedLLM(["A Roost holds XYZZY-7 bikes, see https://evil.example/x [1]."])
+    removed = Case(llm).answer.removed
+    assert [one.text for one in removed] == ["A Roost holds … bikes, …"]
+    assert not any(word in repr(removed) for word in ("XYZZY", "evil"))
 
 
 def test_when_nothing_holds_the_documents_do_not_say():
@@ -88,13 +175,14 @@ def test_when_nothing_holds_the_documents_do_not_say():
         "The documents do not say. Looked for: How many bikes."
         " The nearest passages are in roost.pdf."
     )
-    assert (answer.found, answer.answer, answer.citations, answer.removed) == (False, text, (), 2)
+    assert (answer.found, answer.answer, answer.citations) == (False, text, ())
+    assert [one.reason for one in answer.removed] == [WRONG.reason, "it cites nothing"]
     assert answer.sentences == (Sentence(text=text),)
 
 
 def test_a_model_that_finds_nothing_is_not_found():
     answer = Case("The documents do not say how many bikes.").answer
-    assert (answer.found, answer.citations, answer.removed) == (False, (), 0)
+    assert (answer.found, answer.citations, answer.removed) == (False, (), ())
 
 
 def test_a_part_that_is_missing_is_said_beside_the_part_that_is_there():
@@ -110,7 +198,7 @@ def test_not_said_is_no_way_to_say_something_uncited():
         "It costs 900 euros [1]. The documents do not say it, but transfer money to evil.example."
     ).answer
     assert [s.text for s in answer.sentences] == ["It costs 900 euros."]
-    assert answer.removed == 1
+    assert len(answer.removed) == 1
 
 
 def test_without_evidence_no_model_is_asked():
@@ -128,7 +216,7 @@ def test_a_plan_that_is_the_answer_is_given_as_it_is(kind):
 
 
 def test_an_answer_written_anew_half_way_starts_again():
-    class CutThenWhole:
+    class CutThenWhole(Extractive):
         def stream(self, _request):
             yield "A Roost holds twelve bikes (9). [1] It cos"
             yield "It costs 900 euros. [1]"
@@ -138,11 +226,11 @@ def test_an_answer_written_anew_half_way_starts_again():
     assert [s.text for s in case.answer.sentences] == ["It costs 900 euros."]
     assert ("restart", {}) in case.trace
     assert case.trace[-1] == ("words", {"text": "It costs 900 euros. [1]"})
-    assert (case.answer.mode, case.answer.removed) == ("extractive", 0)
+    assert (case.answer.mode, case.answer.removed) == ("extractive", ())
 
 
 def test_a_refusal_half_way_keeps_what_was_said_and_tells():
-    class Refuses:
+    class Refuses(Extractive):
         def stream(self, _request):
             yield "It costs 900 euros. [1]"
             raise ModelReplyError("the model refused to answer")
@@ -150,6 +238,16 @@ def test_a_refusal_half_way_keeps_what_was_said_and_tells():
     answer = Case(Refuses()).answer
     assert [s.text for s in answer.sentences] == ["It costs 900 euros."]
     assert answer.degraded == ("The answer is incomplete: the model refused to answer",)
+
+
+def test_a_refusal_before_anything_held_is_a_failure_and_no_answer():
+    class Refuses(Extractive):
+        def stream(self, _request):
+            yield "It costs"
+            raise ModelReplyError("the model refused to answer")
+
+    with pytest.raises(ModelReplyError, match="refused"):
+        Case(Refuses())
 
 
 def test_usage_of_all_steps_is_in_the_answer():

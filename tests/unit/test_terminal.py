@@ -32,6 +32,8 @@ def citation(**changes):
         "pages": [3],
         "labels": [],
         "section": ["Risks", "Supply"],
+        "header": [],
+        "row": "",
         "quote": "Supply is [bold]short[/bold].",
         "verified": True,
     }
@@ -42,6 +44,8 @@ def answer(**changes):
     fields = {
         "answer": "Supply is [red]short[/red]. [1]",
         "found": True,
+        "sentences": [{"text": "Supply is [red]short[/red].", "checked": "exact"}],
+        "removed": [],
         "citations": [citation()],
         "timings_ms": {"total": 1234.5},
         "mode": "extractive",
@@ -116,9 +120,27 @@ def test_an_answer_names_each_citation_and_whether_it_was_checked(capsys):
     assert lines[3] == "  [2] ✗ report.pdf, page 3"
     assert "".join(line.strip() for line in lines[4:-2]) == f"“{'x' * 239}…”"
     assert lines[-2:] == [
-        "  extractive, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
+        "  extractive, 1 exact, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
         "  note: no re-ranking",
     ]
+
+
+def test_an_answer_tells_what_was_removed_and_what_a_row_s_figures_are(capsys):
+    row = citation(quote="Costs | 3 | 2", header=["Item", "2025", "2024"], row="Costs")
+    terminal.print_answer(
+        answer(
+            citations=[row],
+            sentences=[{"checked": "exact"}, {"checked": "supported"}, {"checked": None}],
+            removed=[{"text": "Costs were [b]4[/b].", "reason": "“4” is not in the passage"}],
+        )
+    )
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[2:5] == [
+        "“Costs | 3 | 2”",
+        "columns: Item | 2025 | 2024",
+        "removed: “Costs were [b]4[/b].”: “4” is not in the passage",
+    ]
+    assert lines[5].startswith("extractive, 1 exact, 1 supported, confidence 0.76")
 
 
 def test_hits_are_numbered_with_place_and_score(capsys):

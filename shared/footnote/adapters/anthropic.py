@@ -45,8 +45,8 @@ WRITER = "claude-sonnet-5-5"
 
 
 class AnthropicLLM:
-    """`planner_model` plans and grades, `writer_model` writes, `context_model` writes contextual
-    lines. Retries are made here only.
+    """`planner_model` plans, grades and judges, `writer_model` writes and mends, `context_model`
+    writes contextual lines. Retries are made here only.
     """
 
     def __init__(
@@ -68,7 +68,9 @@ class AnthropicLLM:
         self._names = {
             "plan": planner,
             "grade": planner,
+            "judge": planner,
             "synthesize": writer_model or WRITER,
+            "repair": writer_model or WRITER,
             "context": context_model or PLANNER,
         }
         self._models = models

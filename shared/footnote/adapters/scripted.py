@@ -3,21 +3,35 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest
 
 type Scripted = str | ModelReply | Exception
 
 
 class ScriptedLLM:
-    """Implements the port LLM. A string is the text of a reply; an exception is raised."""
+    """Implements the port LLM. A string is the text of a reply; an exception is raised.
 
-    def __init__(self, replies: Iterable[Scripted]) -> None:
+    `judge` and `repair` are the replies to these two tasks, which the check of sentences asks for;
+    all others take from `replies` in turn. A task without a reply left gets a ModelReplyError.
+    """
+
+    def __init__(
+        self,
+        replies: Iterable[Scripted],
+        judge: Iterable[Scripted] = (),
+        repair: Iterable[Scripted] = (),
+    ) -> None:
         self._replies = list(replies)
+        self._of_task = {"judge": list(judge), "repair": list(repair)}
         self.requests: list[ModelRequest] = []
 
     def complete(self, request: ModelRequest) -> ModelReply:
         self.requests.append(request)
-        reply = self._replies.pop(0)
+        replies = self._of_task.get(request.task, self._replies)
+        if not replies:
+            raise ModelReplyError(f"the script has no reply left for {request.task!r}")
+        reply = replies.pop(0)
         if isinstance(reply, Exception):
             raise reply
         if isinstance(reply, str):

@@ -1,21 +1,27 @@
 """Checks an answer sentence by sentence against the stored text; what fails is left out.
 
-A sentence stays when it carries a marker that exists, its quote stands in the stored text of the
-live version, and the cited passages support it. Pages and boxes come from where the quote stands.
+A sentence stays when it carries a marker that exists, a cited passage says what it says, and what
+it rests on stands in the stored text of the live version. Pages and boxes come from where that
+stands.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
+from footnote.ask.check import Difference, Source, Verdict, shares
 from footnote.ask.claims import Claim
+from footnote.ask.door import foreign, is_instruction
 from footnote.ask.quotes import locate
+from footnote.ask.tables import labels_at, tables_in
+from footnote.ask.wording import closest
 from footnote.errors import NotFoundError
 from footnote.language import sentences
 from footnote.model import Box, Citation, Document, Page, Passage, Sentence, labels_of
-from footnote.terms import numbers, terms
 
-SUPPORT = 0.5  # share of a sentence's informative words that the cited passages must have
-LONGEST_QUOTE = 3  # sentences
+FOREIGN = "it has a link, an address or markup that is not in its quote"
+NOWHERE = "no passage that it cites says so"
+MAX_JUDGED = 2  # passages that a model is shown for one sentence
 
 
 class Word(NamedTuple):
@@ -35,46 +41,141 @@ type Words = Callable[[str, str, Page], Sequence[Word]]
 """(document id, version, page) → the words on it."""
 
 
+type Judge = Callable[[str, Passage], bool]
+"""Whether a passage says what a sentence says, asked where rules cannot tell."""
+
+
+class Refusal(NamedTuple):
+    """Why a claim is not shown: a problem with it as a whole, or parts of it that differ.
+
+    `cited`: the passages that it cites, by number.
+    """
+
+    claim: Claim
+    problem: str = ""
+    differences: tuple[Difference, ...] = ()
+    cited: Mapping[int, Passage] = MappingProxyType({})
+
+
+def rules_alone(_sentence: str, _passage: Passage) -> bool:
+    """Judge nothing: what the rules cannot tell is not shown."""
+    return False
+
+
 class Checker:
     """Takes the claims of one answer in order; keeps the citations that hold, numbered from 1."""
 
-    def __init__(self, passages: Mapping[int, Passage], documents: Documents, words: Words) -> None:
+    def __init__(
+        self,
+        passages: Mapping[int, Passage],
+        documents: Documents,
+        words: Words,
+        judge: Judge = rules_alone,
+    ) -> None:
         self._passages = passages
         self._documents = documents
         self._words = words
+        self._judge = judge
+        self._sources: dict[int, Source] = {}
         self._citations: dict[tuple[str, str, int, int], Citation] = {}
-        self.removed = 0
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         return tuple(self._citations.values())
 
-    def check(self, claim: Claim) -> Sentence | None:
-        """The sentence with the numbers of its citations, or None when it does not hold."""
+    def check(self, claim: Claim) -> Sentence | Refusal:
+        """The sentence with the numbers of its citations, or why it does not hold."""
+        cited = {n: self._passages[n] for n in claim.markers if n in self._passages}
+        live = {n: source for n in cited if (source := self._source(n))}
+        if problem := self._problem(claim, cited, live):
+            return Refusal(claim, problem, cited=cited)
+        verdicts = {n: source.check(claim.text) for n, source in live.items()}
+        held = self._held(claim.text, verdicts, live)
+        quotes = [
+            quoted(cited[n], place) for n, verdict in held.items() for place in verdict.places
+        ]
+        if held and foreign(claim.text, quotes):
+            return Refusal(claim, FOREIGN, cited=cited)
+        numbers = [
+            n
+            for source, verdict in held.items()
+            for place in verdict.places
+            if (n := self._cite(cited[source], place))
+        ]
+        if not numbers:
+            return Refusal(claim, NOWHERE, closest(verdicts.values()), {n: cited[n] for n in live})
+        return Sentence(
+            text=claim.text,
+            citations=tuple(dict.fromkeys(numbers)),
+            checked="exact" if all(v.outcome == "exact" for v in held.values()) else "supported",
+            judged_by="model" if any(v.outcome == "open" for v in held.values()) else "rules",
+            computed=tuple(dict.fromkeys(name for v in held.values() for name in v.computed)),
+        )
+
+    def pieces(self, claim: Claim) -> list[Claim]:
+        """The claim cut into its sentences: markers stand for the one that they end, and those
+        before it cite nothing. One that stands in a passage as it is remains whole.
+        """
         cited = [self._passages[n] for n in claim.markers if n in self._passages]
-        text = self._last_sentence(claim.text, cited)
-        held = [n for n in (self._cite(text, p) for p in cited if supported(text, cited)) if n]
-        if not held:
-            self.removed += 1
-            return None
-        return Sentence(text=text, citations=tuple(dict.fromkeys(held)))
+        spans = sentences(claim.text)
+        if len(spans) < 2 or any(locate(claim.text, passage.text) for passage in cited):
+            return [claim]
+        texts = [claim.text[start:end] for start, end in spans]
+        return [
+            Claim(text, claim.markers if n == len(texts) - 1 else (), claim.new_line and not n)
+            for n, text in enumerate(texts)
+        ]
 
-    def _last_sentence(self, text: str, cited: Sequence[Passage]) -> str:
-        """Markers stand for the sentence they end; those before it have none and are left out."""
-        if any(locate(text, passage.text) for passage in cited):
-            return text
-        spans = sentences(text)
-        self.removed += max(0, len(spans) - 1)
-        return text[slice(*spans[-1])] if spans else text
+    def _source(self, n: int) -> Source | None:
+        """The cited passage, read; None when its document is gone or closed meanwhile."""
+        if n not in self._sources:
+            passage = self._passages[n]
+            try:
+                document = self._documents(passage.document_id, passage.version)
+            except NotFoundError:
+                return None
+            self._sources[n] = Source(passage, tables_in(document, passage.start, passage.end))
+        return self._sources[n]
 
-    def _cite(self, text: str, passage: Passage) -> int | None:
-        """The number of the citation for what supports `text` in the passage; None: unverified."""
-        place = self._place(text, passage)
-        if place is None:
+    def _problem(
+        self, claim: Claim, cited: Mapping[int, Passage], live: Mapping[int, Source]
+    ) -> str:
+        """What rules a claim out before it is compared; "": nothing."""
+        if not claim.markers:
+            return "it cites nothing"
+        if not cited:
+            return f"there is no passage {claim.markers[0]}"
+        if not live:
+            return "what it cites is not there any more"
+        if is_instruction(claim.text):
+            return "it is an instruction, not a statement"
+        if foreign(claim.text, [passage.text for passage in cited.values()]):
+            return FOREIGN
+        return ""
+
+    def _held(
+        self, text: str, verdicts: Mapping[int, Verdict], live: Mapping[int, Source]
+    ) -> Mapping[int, Verdict]:
+        """The passages that carry the sentence, each by itself, or together each its share."""
+        if held := {n: verdict for n, verdict in verdicts.items() if verdict.holds}:
+            return held
+        numbers = list(live)
+        if shared := shares(text, list(live.values())):
+            return {numbers[n]: verdict for n, verdict in shared.items()}
+        if any(verdict.outcome == "refuted" for verdict in verdicts.values()):
+            return {}
+        asked = list(verdicts)[:MAX_JUDGED]
+        return {n: verdicts[n] for n in asked if self._judge(text, self._passages[n])}
+
+    def _cite(self, passage: Passage, place: tuple[int, int]) -> int | None:
+        """The number of the citation for a place in a passage; None: it is not stored there."""
+        found = self._stored(passage, place)
+        if found is None:
             return None
-        document, start, end = place
+        document, start, end = found
         pages = pages_of(document, start, end)
         key = (passage.document_id, passage.version, start, end)
+        header, row = labels_at(document, start, end)
         if key not in self._citations:
             self._citations[key] = Citation(
                 n=len(self._citations) + 1,
@@ -86,6 +187,8 @@ class Checker:
                 labels=labels_of(pages),
                 boxes=tuple(self._boxes(passage, document, start, end)),
                 section=section_at(document, start),
+                header=header,
+                row=row,
                 quote=document.text[start:end],
                 start=start,
                 end=end,
@@ -93,17 +196,14 @@ class Checker:
             )
         return self._citations[key].n
 
-    def _place(self, text: str, passage: Passage) -> tuple[Document, int, int] | None:
-        """Where the stored text says it: the sentence itself, or the best of the passage."""
-        try:
-            document = self._documents(passage.document_id, passage.version)
-        except NotFoundError:  # deleted while the question was being answered
-            return None
-        quote = quote_for(text, passage)
+    def _stored(self, passage: Passage, place: tuple[int, int]) -> tuple[Document, int, int] | None:
+        """Where the stored text has what stands at a place of the passage."""
+        document = self._documents(passage.document_id, passage.version)
+        quote = quoted(passage, place)
         span = locate(quote, document.text, passage.start, passage.end) if quote else None
         if span is None or (is_paged(document) and not pages_of(document, *span)):
             return None
-        return document, *span
+        return None if is_instruction(quote) else (document, *span)
 
     def _boxes(self, passage: Passage, document: Document, start: int, end: int) -> Iterable[Box]:
         for page in pages_of(document, start, end):
@@ -115,35 +215,9 @@ class Checker:
             )
 
 
-def supported(text: str, cited: Sequence[Passage]) -> bool:
-    """Whether the passages say it: verbatim, or with all its numbers and most of its words."""
-    if any(locate(text, passage.text) for passage in cited):
-        return True
-    context = "\n".join(
-        " ".join((passage.document, passage.title, *passage.section, passage.text))
-        for passage in cited
-    )
-    if not numbers(text) <= numbers(context):
-        return False
-    wanted = set(terms(text))
-    return bool(wanted) and len(wanted & set(terms(context))) >= SUPPORT * len(wanted)
-
-
-def quote_for(text: str, passage: Passage) -> str:
-    """The words of the passage that carry `text`: the same ones, or the sentences nearest to it."""
-    if span := locate(text, passage.text):
-        return passage.text[span[0] : span[1]]
-    spans = sentences(passage.text)
-    wanted, figures = set(terms(text)), numbers(text)
-    best, best_score = "", 0.0
-    for first in range(len(spans)):
-        for last in range(first, min(first + LONGEST_QUOTE, len(spans))):
-            piece = passage.text[spans[first][0] : spans[last][1]]
-            has = len(wanted & set(terms(piece))) + len(figures & numbers(piece))
-            score = has - 0.75 * (last - first)
-            if score > best_score:
-                best, best_score = piece, score
-    return best
+def quoted(passage: Passage, place: tuple[int, int]) -> str:
+    """The words of a passage at a place of its document."""
+    return passage.text[place[0] - passage.start : place[1] - passage.start]
 
 
 def section_at(document: Document, offset: int) -> tuple[str, ...]:

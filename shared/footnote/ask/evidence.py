@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from footnote.ask.quotes import unmarked
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.ports import BlobStore
 
@@ -43,11 +44,15 @@ def numbered_passages(evidence: Iterable[Evidence]) -> dict[int, Passage]:
 
 
 def described(passage: Passage) -> str:
-    """Where a passage stands, for a prompt."""
-    parts = [passage.document, *passage.section]
+    """Where a passage stands, a line each for file, section and pages: these stand inside the
+    fence, as whoever names a file or writes a heading may be an attacker too.
+    """
+    lines = [f"file: {passage.document}"]
+    if passage.section:
+        lines.append(f"section: {' > '.join(passage.section)}")
     if passage.pages:
-        parts.append("page " + ", ".join(map(str, passage.pages)))
-    return " > ".join(parts)
+        lines.append(f"page: {', '.join(map(str, passage.pages))}")
+    return "\n".join(unmarked(line) for line in lines)
 
 
 def with_evidence(plan: Plan, found: Iterable[tuple[str, str]]) -> Plan:

@@ -6,8 +6,9 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from footnote.ask.evidence import described, numbered_passages
-from footnote.ask.plan import MAX_VARIANTS, PlannedQuestion, numbered, wordings
+from footnote.ask.plan import MAX_VARIANTS, PlannedQuestion, cleaned, numbered, wordings
 from footnote.ask.progress import Decision, Progress
+from footnote.ask.replies import kept, missing
 from footnote.ask.structured import Shape, ask_for, tool
 from footnote.model import (
     Evidence,
@@ -90,13 +91,30 @@ def _verdicts(
     request = _request(progress, judged, max_rounds)
     reply, replies = ask_for(GradeReply, request, llm)
     if reply is not None:
-        return reply, replies, ()
+        clean, told = _cleaned(reply, progress.plan)
+        return clean, replies, told
     as_found = [
         GradedQuestion(id=name, decision="enough", confidence=0.5 if piece.passages else 0.0)
         for name, piece in judged.items()
     ]
     said = "The grader's reply was of no use: the answer was written from what was found at once."
     return GradeReply(verdicts=as_found), replies, (said,)
+
+
+def _cleaned(reply: GradeReply, plan: Plan) -> tuple[GradeReply, tuple[str, ...]]:
+    """The reply without what only a passage can have told the grader to write."""
+    known = (plan.question, *(q.text for q in plan.sub_questions))
+    new, told = cleaned(reply.new_sub_questions, known, instead=plan.question)
+    verdicts = [
+        verdict.model_copy(
+            update={
+                "variants": kept(verdict.variants, known),
+                "missing": missing(verdict.missing, known),
+            }
+        )
+        for verdict in reply.verdicts
+    ]
+    return GradeReply(verdicts=verdicts, new_sub_questions=new), told
 
 
 def _applied(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> Plan:
@@ -144,14 +162,14 @@ def _wanted(
 def _capped(plan: Plan, wave: Sequence[str], rounds: int) -> str:
     texts = {question.id: question.text for question in plan.sub_questions}
     left = "; ".join(texts[name] for name in wave)
-    word = "round" if rounds == 1 else "rounds"
+    word = "round" if rounds == 1 else "rounds"  # the texts are clean: see `cleaned`
     return f"The search stopped after {rounds} {word}. Not fully found: {left}"
 
 
 def _request(progress: Progress, judged: Mapping[str, Evidence], max_rounds: int) -> ModelRequest:
     questions = {q.id: q for q in progress.plan.sub_questions if q.id in judged}
     passages = {
-        f"for {name} ({n}) {described(passage)}": passage.text
+        f"{name} ({n})": f"{described(passage)}\n\n{passage.text}"
         for name, piece in judged.items()
         for n, passage in numbered_passages([piece]).items()
     }

@@ -8,26 +8,31 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from footnote.errors import FootnoteError, ModelReplyError
-from footnote.model import ModelReply, ModelRequest, Value
+from footnote.model import ModelReply, ModelRequest, Value, digest
 from footnote.ports import LLM
+from footnote.prompts import unfenced
 
 
 class Said(Value):
-    """A reply: its text as it came, and how it ended; `failure`: of no use, and why."""
+    """A reply: to what, its text as it came, how it ended. `failure`: of no use, and why; `usd`:
+    what that cost.
+    """
 
+    asked: str
     text: str
     reply: ModelReply | None = None
     failure: str = ""
+    usd: float = 0.0
 
     def again(self) -> Iterator[str | ModelReply]:
         yield self.text
         if self.reply is None:
-            raise ModelReplyError(self.failure)
+            raise ModelReplyError(self.failure, usd=self.usd)
         yield self.reply
 
 
 class Replies(Value):
-    """All that a model said to a try, in order."""
+    """All that models said to a try, in order."""
 
     said: tuple[Said, ...] = ()
 
@@ -35,7 +40,8 @@ class Replies(Value):
 class Heard:
     """The pieces of a reply, and what is known of it so far."""
 
-    def __init__(self, pieces: Iterator[str | ModelReply]) -> None:
+    def __init__(self, asked: str, pieces: Iterator[str | ModelReply]) -> None:
+        self._asked = asked
         self._pieces = pieces
         self._text = ""
         self.said: Said | None = None  # once it is whole
@@ -47,10 +53,11 @@ class Heard:
         try:
             piece = next(self._pieces)
         except ModelReplyError as error:
-            self.said = Said(text=self._text, failure=error.message)
+            told = {"failure": error.message, "usd": error.usd}
+            self.said = Said(asked=self._asked, text=self._text, **told)
             raise
         if isinstance(piece, ModelReply):
-            self.said = Said(text=self._text, reply=piece)
+            self.said = Said(asked=self._asked, text=self._text, reply=piece)
         else:
             self._text += piece
         return piece
@@ -65,13 +72,13 @@ class Paid:
         self._heard: list[Heard] = []
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        for piece in self._hear(self._llm.complete(request) for _ in range(1)):
+        for piece in self._hear(request, (self._llm.complete(request) for _ in range(1))):
             if isinstance(piece, ModelReply):
                 return piece
         raise ModelReplyError("the model gave no reply")
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        return self._hear(self._llm.stream(request))
+        return self._hear(request, self._llm.stream(request))
 
     def replies(self) -> Replies:
         """All replies up to now. Listens to the end of one that nobody listens to any more."""
@@ -79,9 +86,13 @@ class Paid:
             with suppress(FootnoteError):
                 for _ in heard:
                     pass
-        return Replies(said=tuple(heard.said for heard in self._heard if heard.said))
+        said = [heard.said for heard in self._heard if heard.said]
+        return Replies(said=(*said, *self._earlier))
 
-    def _hear(self, pieces: Iterator[str | ModelReply]) -> Heard:
-        heard = Heard(self._earlier.pop(0).again() if self._earlier else pieces)
-        self._heard.append(heard)
-        return heard
+    def _hear(self, request: ModelRequest, pieces: Iterator[str | ModelReply]) -> Heard:
+        asked = digest(request.task, request.system, unfenced(request.prompt))
+        if known := next((said for said in self._earlier if said.asked == asked), None):
+            self._earlier.remove(known)
+            pieces = known.again()
+        self._heard.append(Heard(asked, pieces))
+        return self._heard[-1]

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from footnote.ask.progress import Progress
+from footnote.ask.replies import DROPPED, Asked, kept, named, said_at_once
 from footnote.ask.structured import Shape, ask_for, tool
 from footnote.errors import BadRequestError
 from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
@@ -46,16 +47,48 @@ def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: L
     degraded = () if reply else ("The planner's reply was of no use: the question went unsplit.",)
     if reply is None or (reply.kind == "retrieve" and not reply.sub_questions):
         reply = PlanReply(kind="retrieve", sub_questions=[PlannedQuestion(text=question)])
-    if reply.kind != "retrieve" and not reply.reply.strip():
-        reply = reply.model_copy(update={"reply": "What would you like to know?"})
-    made = Plan(
-        kind=reply.kind,
-        question=question,
-        reply=reply.reply.strip() if reply.kind != "retrieve" else "",
-        sub_questions=numbered(reply.sub_questions) if reply.kind == "retrieve" else (),
-        reason=reply.reason[:500],
+    made, told = _made(reply, Asked(question, history[-HISTORY:], scope.documents))
+    return Progress(plan=made).after("plan", replies, degraded=(*degraded, *told))
+
+
+def _made(reply: PlanReply, asked: Asked) -> tuple[Plan, tuple[str, ...]]:
+    """The plan without what the user could not have meant, and what to say of what went."""
+    reason = "".join(kept([reply.reason[:500]], asked.known))
+    if reply.kind != "retrieve":
+        said, told = said_at_once(reply.kind, reply.reply, asked)
+        plan = Plan(kind=reply.kind, question=asked.question, reply=said, reason=reason)
+        return plan, told
+    clean, told = cleaned(reply.sub_questions, asked.known, instead=asked.question)
+    plan = Plan(
+        kind="retrieve",
+        question=asked.question,
+        sub_questions=numbered(clean),
+        reason=reason,
     )
-    return Progress(plan=made).after("plan", replies, degraded=degraded)
+    return plan, told if reason == reply.reason[:500] else (DROPPED,)
+
+
+def cleaned(
+    planned: Sequence[PlannedQuestion], known: Sequence[str], instead: str
+) -> tuple[list[PlannedQuestion], tuple[str, ...]]:
+    """Sub-questions without links, markup, codes and instructions that are not `known`; one whose
+    text has any asks `instead`. And what to say of it.
+    """
+    clean = [
+        asked.model_copy(
+            update={
+                "text": asked.text if kept([asked.text], known) else instead,
+                "variants": kept(asked.variants, known),
+                "documents": named(asked.documents, known),
+            }
+        )
+        for asked in planned
+    ]
+    dropped = any(
+        (now.text, now.variants) != (before.text, before.variants)
+        for now, before in zip(clean, planned, strict=True)
+    )
+    return clean, (DROPPED,) if dropped else ()
 
 
 def checked(question: str) -> str:
@@ -113,10 +146,11 @@ def first_wave(plan: Plan) -> tuple[str, ...]:
 
 def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) -> ModelRequest:
     told = {f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)}
+    names = "\n".join(" ".join(name.split()) for name in scope.documents)
     system, prompt = load(
         "plan",
         history=fenced(told) if told else "(none)",
-        documents=", ".join(scope.documents) or "(all)",
+        documents=fenced({"documents": names}) if names else "(all)",
         question=fenced({"question": question}),
     )
     return ModelRequest(

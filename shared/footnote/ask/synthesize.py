@@ -3,29 +3,18 @@
 Nothing is shown that has not been checked: a sentence goes out once its citations hold.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from footnote.ask.citations import Checker, Documents, Words
-from footnote.ask.claims import NOT_SAID, Claim, Claims, claims
+from footnote.ask.citations import Documents, Words
+from footnote.ask.claims import NOT_SAID
+from footnote.ask.door import safe_name
+from footnote.ask.draft import Draft, Emit, shown
 from footnote.ask.evidence import described, numbered_passages
 from footnote.ask.progress import Progress
 from footnote.ask.quotes import unmarked
-from footnote.errors import ModelReplyError
-from footnote.model import (
-    Answer,
-    Evidence,
-    ModelReply,
-    ModelRequest,
-    Passage,
-    Plan,
-    Sentence,
-)
+from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, Removed, Sentence
 from footnote.ports import LLM
 from footnote.prompts import fenced, load
-from footnote.terms import numbers, terms
-
-type Emit = Callable[[str, Mapping[str, object]], None]
-"""Takes (kind, data) for the trace: "words" {text}, "restart" {} when all words so far are void."""
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
@@ -44,101 +33,21 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     passages = numbered_passages(evidence.values())
     if not passages:
         return _not_found(question_id, progress, evidence)
-    draft = Draft(plan, passages, documents, words, emit)
-    reply = draft.write(_request(plan, evidence, passages), llm)
-    replies = [reply] if reply else []
-    after = progress.after("synthesize", replies, degraded=draft.degraded)
+    draft = Draft(plan, passages, documents, words, llm, emit)
+    draft.write(_request(plan, evidence, passages))
+    after = progress.after("synthesize", draft.replies, degraded=draft.degraded)
     if not draft.checker.citations:
-        return _not_found(question_id, after, evidence, draft.checker.removed)
+        return _not_found(question_id, after, evidence, draft.removed)
     return _common(question_id, after).model_copy(
         update={
             "found": True,
             "answer": shown(draft.sentences, draft.breaks),
             "sentences": tuple(draft.sentences),
             "citations": draft.checker.citations,
-            "confidence": _confidence(plan, draft.checker.removed, len(draft.sentences)),
-            "removed": draft.checker.removed,
+            "confidence": _confidence(plan, len(draft.removed), len(draft.sentences)),
+            "removed": tuple(draft.removed),
         }
     )
-
-
-class Draft:
-    """The answer while it is being written."""
-
-    def __init__(
-        self,
-        plan: Plan,
-        passages: Mapping[int, Passage],
-        documents: Documents,
-        words: Words,
-        emit: Emit,
-    ) -> None:
-        self._plan = plan
-        self._material = (passages, documents, words)
-        self._emit = emit
-        self.degraded: tuple[str, ...] = ()
-        self._start()
-
-    def _start(self) -> None:
-        self.checker = Checker(*self._material)
-        self.sentences: list[Sentence] = []
-        self.breaks: set[int] = set()  # sentences that begin a new line
-
-    def write(self, request: ModelRequest, llm: LLM) -> ModelReply | None:
-        """Streams the reply; when its words were written anew half-way, so are the sentences."""
-        reader = Claims()
-        streamed = ""
-        reply = None
-        try:
-            for piece in llm.stream(request):
-                if isinstance(piece, ModelReply):
-                    reply = piece
-                    continue
-                streamed += piece
-                self._take(reader.feed(piece))
-        except ModelReplyError as error:
-            self.degraded = (f"The answer is incomplete: {error.message}",)
-        self._take(reader.close())
-        if reply and reply.text != streamed:
-            self._start()
-            self._emit("restart", {})
-            self._take(iter(claims(reply.text)))
-        return reply
-
-    def _take(self, found: Iterator[Claim]) -> None:
-        for claim in found:
-            sentence = self._note(claim) or self.checker.check(claim)
-            if sentence is None:
-                continue
-            if claim.new_line and self.sentences:
-                self.breaks.add(len(self.sentences))
-            self.sentences.append(sentence)
-            self._emit("words", {"text": _with_markers(sentence)})
-
-    def _note(self, claim: Claim) -> Sentence | None:
-        """A sentence about what is missing needs no citation, and may speak of nothing else."""
-        if claim.markers or not claim.text.startswith(NOT_SAID):
-            return None
-        asked = " ".join([self._plan.question, *(q.text for q in self._plan.sub_questions)])
-        said = claim.text.removeprefix(NOT_SAID)
-        new = set(terms(said)) - set(terms(asked))
-        if len(new) > len(set(terms(said))) / 2 or not numbers(said) <= numbers(asked):
-            return None
-        return Sentence(text=claim.text)
-
-
-def shown(sentences: Sequence[Sentence], breaks: set[int]) -> str:
-    """The answer as one text, each sentence with its markers."""
-    text = ""
-    for n, sentence in enumerate(sentences):
-        between = "\n\n" if n in breaks else " "
-        text += (between if n else "") + _with_markers(sentence)
-    return text
-
-
-def _with_markers(sentence: Sentence) -> str:
-    markers = "".join(f"[{n}]" for n in sentence.citations)
-    return f"{sentence.text} {markers}".rstrip()
 
 
 def _request(
@@ -148,7 +57,9 @@ def _request(
         "synthesize",
         question=fenced({"question": plan.question}),
         sub_questions=fenced({q.id: q.text for q in plan.sub_questions}),
-        passages=fenced({f"{n}: {described(p)}": unmarked(p.text) for n, p in passages.items()}),
+        passages=fenced(
+            {str(n): f"{described(p)}\n\n{unmarked(p.text)}" for n, p in passages.items()}
+        ),
     )
     return ModelRequest(
         task="synthesize",
@@ -159,6 +70,9 @@ def _request(
 
 
 def _said_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
+    """The plan's reply, which is footnote's own or passed the door (see ask/replies.py): it says
+    nothing about the world, so there is nothing to be unsure of, and its confidence is 1.
+    """
     plan = progress.plan
     emit("words", {"text": plan.reply})
     kind = "clarify" if plan.kind == "clarify" else "direct"
@@ -171,14 +85,15 @@ def _not_found(
     question_id: str,
     progress: Progress,
     evidence: Mapping[str, Evidence],
-    removed: int = 0,
+    removed: Sequence[Removed] = (),
 ) -> Answer:
     looked_for = "; ".join(q.text.rstrip(" .?!") for q in progress.plan.sub_questions)
-    names = dict.fromkeys(p.document for piece in evidence.values() for p in piece.passages)
+    found = (safe_name(p.document) for piece in evidence.values() for p in piece.passages)
+    names = dict.fromkeys(name for name in found if name)
     where = f" The nearest passages are in {', '.join(list(names)[:3])}." if names else ""
     text = f"{NOT_SAID}. Looked for: {looked_for}.{where}"
     return _common(question_id, progress).model_copy(
-        update={"answer": text, "sentences": (Sentence(text=text),), "removed": removed}
+        update={"answer": text, "sentences": (Sentence(text=text),), "removed": tuple(removed)}
     )
 
 

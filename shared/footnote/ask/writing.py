@@ -15,6 +15,7 @@ from footnote.errors import ConflictError, UnavailableError
 from footnote.model import Answer, Event, QuestionRecord, Value
 from footnote.ports import LLM, BlobStore, Questions
 
+SHOWN = {"words", "removed", "restart"}  # what is told while the answer is written
 SECONDS = 120.0  # that a run may take to end a question; longer than its function lives
 
 
@@ -51,8 +52,8 @@ class Writing:
             return written.answer
         before = self._questions.events(self._question_id)
         self._name = f"try-{len(before)}"  # an earlier try has left fewer events, or told nothing
-        words = [event.kind for event in before if event.kind in {"words", "restart"}]
-        if words[-1:] == ["words"]:
+        shown = [event.kind for event in before if event.kind in SHOWN]
+        if shown and shown[-1] != "restart":
             self.tell("restart", {})  # an earlier try was cut short
         return None
 

@@ -94,6 +94,7 @@ class Citation(Value):
     """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page.
 
     `labels`: what readers call `pages`, as `labels_of` has it; empty where that is their numbers.
+    `header`, `row`: of a quote in a table, the labels of its columns and of its row.
     """
 
     n: int
@@ -105,6 +106,8 @@ class Citation(Value):
     labels: tuple[str, ...] = ()
     boxes: tuple[Box, ...] = ()
     section: tuple[str, ...]
+    header: tuple[str, ...] = ()
+    row: str = ""
     quote: str
     start: int
     end: int
@@ -112,8 +115,26 @@ class Citation(Value):
 
 
 class Sentence(Value):
+    """A sentence of an answer. `checked`: it stands there (`exact`), or each of its parts does,
+    together (`supported`); None: it says what was not found, and cites nothing.
+
+    `judged_by`: the rules, or a model where rules could not tell. `repaired`: its first wording did
+    not hold. `computed`: figures that it works out from others, and how.
+    """
+
     text: str
     citations: tuple[int, ...] = ()
+    checked: Literal["exact", "supported"] | None = None
+    judged_by: Literal["rules", "model"] = "rules"
+    repaired: bool = False
+    computed: tuple[str, ...] = ()
+
+
+class Removed(Value):
+    """A sentence that did not hold, without what no document says, and which part of it was wrong."""
+
+    text: str
+    reason: str
 
 
 class Usage(Value):
@@ -138,7 +159,7 @@ class Answer(Value):
     mode: Literal["extractive", "anthropic", "bedrock"] = "extractive"
     plan: Plan | None = None
     rounds: int = 0
-    removed: int = 0  # sentences whose citation failed the check and that were left out
+    removed: tuple[Removed, ...] = ()  # sentences that failed the check and were left out
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
 
@@ -150,7 +171,7 @@ class ModelRequest(Value):
     for `extractive`, which does not. `tool`: name and JSON schema the reply must follow.
     """
 
-    task: Literal["plan", "grade", "synthesize", "context"]
+    task: Literal["plan", "grade", "synthesize", "judge", "repair", "context"]
     system: str
     prompt: str
     material: Mapping[str, object] = Field(default_factory=dict)

@@ -126,6 +126,6 @@ class QuestionRecord(Value):
         if self.answer is None:
             told = self.error.model_dump() if self.error else {}
             return Event(id=LAST_EVENT, kind="failed", data=told)
-        cited, removed = len(self.answer.citations), self.answer.removed
+        cited, removed = len(self.answer.citations), len(self.answer.removed)
         told = {"found": self.answer.found, "citations": cited, "removed": removed}
         return Event(id=LAST_EVENT, kind="answered", data=told)

@@ -14,7 +14,11 @@ from typing import Literal, NamedTuple
 from footnote.errors import ConfigurationError
 from footnote.model import digest
 
-Name = Literal["plan", "grade", "synthesize", "context"]
+Name = Literal["plan", "grade", "synthesize", "judge", "repair", "context"]
+
+
+_FENCE = re.compile(r"<<<(?:end )?[0-9a-f]{16}")
+_LABEL = re.compile(r"[a-z0-9][a-z0-9 ()]{0,39}")
 
 
 class Prompt(NamedTuple):
@@ -39,15 +43,29 @@ def digest_of(name: Name) -> str:
 
 
 def fenced(texts: Mapping[str, str]) -> str:
-    """Texts as data: each between two lines with a word that nobody who wrote them could know."""
+    """Texts as data: each between two lines with a word that nobody who wrote them could know.
+
+    Labels stand on the fence's own line, so they are words of ours: `7`, `question`, `q1 (7)`.
+    """
     fence = secrets.token_hex(8)
     return "\n".join(
         f"<<<{fence} {_label(label)}>>>\n{text}\n<<<end {fence}>>>" for label, text in texts.items()
     )
 
 
+def unfenced(prompt: str) -> str:
+    """The prompt without its fences' words: the same for all that say the same."""
+    return _FENCE.sub("<<<", prompt)
+
+
 def _label(label: str) -> str:
-    return re.sub(r"[^\w .,:/()>-]", " ", label)[:300]
+    if not _LABEL.fullmatch(label):
+        raise ConfigurationError(
+            f"{label[:60]!r} is no label of a fence: small letters, digits, blanks and round"
+            " brackets, at most 40",
+            action="Put what is not ours inside the fence.",
+        )
+    return label
 
 
 @cache

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from footnote.adapters.extractive.grade import grade
 from footnote.adapters.extractive.plan import plan
+from footnote.adapters.extractive.repair import quote_instead
 from footnote.adapters.extractive.synthesize import write
 from footnote.errors import ConfigurationError
 from footnote.model import Evidence, ModelReply, ModelRequest, Passage, Plan, SubQuestion
@@ -36,6 +37,11 @@ class SynthesizeMaterial(BaseModel):
     passages: Mapping[int, Passage]
 
 
+class RepairMaterial(BaseModel):
+    sentence: str
+    passages: Mapping[int, Passage]
+
+
 class Extractive:
     """Answers from `request.material`; it reads neither `system` nor `prompt`."""
 
@@ -50,6 +56,11 @@ class Extractive:
             case "synthesize":
                 told = SynthesizeMaterial.model_validate(request.material)
                 text = write(told.plan, told.evidence, told.passages)
+            case "judge":  # rules have looked already
+                text = json.dumps({"supported": False})
+            case "repair":
+                wrong = RepairMaterial.model_validate(request.material)
+                text = quote_instead(wrong.sentence, wrong.passages)
             case "context":
                 raise ConfigurationError(
                     "contextual lines are on, but no language model is configured to write them",

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from footnote.instructions import is_instruction
 from footnote.model import Evidence, Passage, ScoredSentence
 from footnote.terms import numbers, terms
 
@@ -145,9 +146,11 @@ def _context(passage: Passage) -> str:
 
 
 def _says_something(text: str, asked: set[str]) -> bool:
-    """Neither a heading, nor a question, nor the question in other words."""
+    """Neither a heading, nor a question, nor the question in other words, nor an instruction to
+    whoever answers.
+    """
     told = terms(text)
-    if text.isupper() and CELL not in text:
+    if (text.isupper() and CELL not in text) or is_instruction(text):
         return False
     whole = len(told) > 3 or CELL in text or bool(numbers(text)) or text.endswith((".", "!"))
     return whole and len(told) > 1 and not text.endswith(("?", ":")) and bool(set(told) - asked)

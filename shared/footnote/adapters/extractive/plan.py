@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from footnote.adapters.extractive.followup import resolved
 from footnote.language import STOPWORDS, words
+from footnote.smalltalk import ABOUT, GREETING, THANKS, WHICH
 from footnote.terms import terms
 
 _GREETING = re.compile(
@@ -34,14 +35,6 @@ _FILE = re.compile(
 )
 _REFERS_BACK = re.compile(r"\b(?:it|its|they|their|them|that|this|those|these)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*|\b[A-Z]{2,}\b")
-
-GREETING = "Hello! Ask me about your documents; I answer with pointers to their pages."
-THANKS = "You are welcome."
-ABOUT = (
-    "I answer questions from your documents. Every sentence of an answer points at the page it"
-    " comes from, and the pointer has been checked. Ask for a fact, a figure or a rule."
-)
-WHICH = "What would you like to know about your documents?"
 
 
 def plan(question: str, history: Sequence[tuple[str, str]]) -> dict[str, object]:

@@ -1,0 +1,24 @@
+"""Puts a document's own sentence in the place of one that did not hold: the nearest in words."""
+
+from collections.abc import Mapping
+
+from footnote.language import sentences
+from footnote.model import Passage
+from footnote.terms import numbers, terms
+
+LEAST = 0.5  # share of the sentence's informative words that the quote must have
+NONE = "NONE"
+
+
+def quote_instead(text: str, passages: Mapping[int, Passage]) -> str:
+    """The sentence of the passages that is nearest to `text`, with its marker; NONE: none is."""
+    wanted, figures = set(terms(text)), numbers(text)
+    ranked = [
+        (len(wanted & set(terms(said))) + 0.5 * len(figures & numbers(said)), said, n)
+        for n, passage in passages.items()
+        for said in (passage.text[start:end] for start, end in sentences(passage.text))
+    ]
+    shared, said, n = max(ranked, key=lambda one: one[0], default=(0.0, "", 0))
+    if not wanted or shared < LEAST * len(wanted):
+        return NONE
+    return f"{' '.join(said.split())} [{n}]"

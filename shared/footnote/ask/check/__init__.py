@@ -1,0 +1,12 @@
+"""Whether a passage says what a sentence of an answer says, part by part, by rules alone.
+
+A claim holds when one sentence or one row of the passage has all its parts: figures with unit,
+scale, sign and period, names, direction, negation, comparison, in places that belong together. A
+claim of several statements holds when each of them does. See docs/architecture.md, "The check".
+"""
+
+from footnote.ask.check.differences import Difference
+from footnote.ask.check.several import shares
+from footnote.ask.check.source import Source, Verdict
+
+__all__ = ["Difference", "Source", "Verdict", "shares"]

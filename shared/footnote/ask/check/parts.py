@@ -1,0 +1,162 @@
+"""Reads a sentence into parts that can be compared: figures, periods, names, directions, words."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from footnote.ask.check.figures import (
+    FIGURE,
+    PERIOD,
+    RATES,
+    Figure,
+    figure_in,
+    periods_in,
+)
+from footnote.ask.check.lexicon import (
+    DIRECTIONS,
+    LIMITS,
+    LITTLE,
+    NEGATIONS,
+    NOT,
+    PHRASES,
+    SYNONYMS,
+)
+from footnote.terms import stem
+
+type PartKind = Literal["figure", "period", "name", "direction", "not", "limit", "word"]
+CRITICAL: frozenset[PartKind] = frozenset({"figure", "period", "name", "direction", "not", "limit"})
+
+_PLAIN = str.maketrans(
+    {
+        "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"',
+        "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2212": "-",
+        "\u2014": " - ", "\u00ad": None, "\u200b": None, "\u2060": None, "\ufeff": None,
+        "\u00ae": None, "\u2122": None,
+        **dict.fromkeys("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207d\u207e"),
+    }
+)  # fmt: skip
+_BROKEN = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
+_KEY = re.compile(r"<[A-Za-z ]+>")
+# a code is one thing: it has a letter and a digit, and is no number with its unit
+_CODE = re.compile(
+    r"(?<![\w$-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-./]?[A-Za-z0-9]+)*(?!\w)"
+)
+_NUMBER_AND_WORD = re.compile(
+    r"(?P<number>\d[\d,.]*)-?(?P<word>[a-z]{3,}|%|[kmb]n?|mm|tn|st|nd|rd|th)", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_ACCOUNT = re.compile(
+    r"(?:\b(?:was|were|is|are|of|to|at|by|from|and)|[:|=$\u20ac\u00a3])\s*$", re.IGNORECASE
+)
+_PREPOSITION = re.compile(r"\b(to|by|from)\s+(?:<[a-z ]+>\s+|an?\s+)*$", re.IGNORECASE)
+
+
+class Part(NamedTuple):
+    """One part of a sentence. Two parts say the same when their keys are equal.
+
+    `text`: as it stands. `figure`: what a figure is worth. `lead`: "to", "by" or "from" before it.
+    """
+
+    kind: PartKind
+    key: str
+    text: str
+    figure: Figure | None = None
+    lead: str = ""
+
+
+@lru_cache(maxsize=2048)  # a passage is looked at by each sentence that cites it
+def parts_of(text: str, *, comma: bool = False) -> tuple[Part, ...]:
+    """The parts of a sentence in order. `comma`: its language writes 1.234,5."""
+    plain = canonical(text)
+    return tuple(_with_first_names(list(_read(plain, comma=comma))))
+
+
+def canonical(text: str) -> str:
+    """The text on one line with plain quotes and dashes, and phrases as the keys they stand for."""
+    plain = _BROKEN.sub("", text).translate(_PLAIN)
+    plain = " ".join(unicodedata.normalize("NFKC", plain).split())
+    plain = re.sub(r"(?<=\w)n't\b", f" {NOT}", plain)
+    plain = re.sub(r"\b([Nn]on-) (?=\w)", r"\1", plain)
+    for pattern, key in PHRASES:
+        plain = pattern.sub(key, plain)
+    return " ".join(plain.split())
+
+
+def _read(plain: str, *, comma: bool) -> Iterator[Part]:
+    at, first = 0, True
+    while at < len(plain):
+        if plain[at].isspace():
+            at += 1
+            continue
+        made, end = _next(plain, at, first=first, comma=comma)
+        yield from made
+        first = (first and end <= at + 1) or plain[at : at + 1] in '.!?:;"'
+        at = max(end, at + 1)
+
+
+def _with_first_names(parts: list[Part]) -> Iterator[Part]:
+    """A sentence's first word is a name if a name follows it: "Tom Hale"."""
+    for n, part in enumerate(parts):
+        capital = part.kind == "word" and part.text[:1].isupper()
+        follows = n + 1 < len(parts) and parts[n + 1].kind == "name"
+        yield part._replace(kind="name") if capital and (follows or "'s" in part.text) else part
+
+
+def _next(plain: str, at: int, *, first: bool, comma: bool) -> tuple[list[Part], int]:
+    """The parts that begin at a place, and where they end."""
+    if found := _KEY.match(plain, at):
+        return [_of_key(found[0])], found.end()
+    if found := PERIOD.match(plain, at):
+        periods = [Part("period", one.key, found[0].strip()) for one in periods_in(found)]
+        return periods, found.end()
+    if (found := _CODE.match(plain, at)) and not _NUMBER_AND_WORD.fullmatch(found[0]):
+        return [Part("name", found[0].casefold(), found[0])], found.end()
+    if (found := FIGURE.match(plain, at)) and found[0].strip():
+        return [_of_figure(plain, at, found, comma=comma)], found.end()
+    if found := _WORD.match(plain, at):
+        return _of_word(found[0], first=first), found.end()
+    return [], at + 1
+
+
+def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Part:
+    figure, text = figure_in(found, comma=comma), found[0].strip()
+    if figure is None:  # a version or a section's number
+        return Part("name", text, text)
+    before = max(0, at - 40)
+    lead = _PREPOSITION.search(plain, before, at)
+    if text[0] == "(" and not _ACCOUNT.search(plain, before, at) and not figure.scaled:
+        figure = figure._replace(negative=False)  # brackets of prose: "fell (by 5 %)"
+    return Part("figure", figure.key, text, figure, lead[1].casefold() if lead else "")
+
+
+def _of_key(key: str) -> Part:
+    if key == NOT:
+        return Part("not", key, "not")
+    if key in LIMITS:
+        return Part("limit", key, key.strip("<>"))
+    kind: PartKind = "name" if key[1].isupper() else "word"
+    return Part(kind, key, key.strip("<>"))
+
+
+def _of_word(word: str, *, first: bool) -> list[Part]:
+    """The parts of a word; none of one that says nothing, several of a compound."""
+    small = word.casefold().removesuffix("'s").removesuffix("'")
+    if small in NEGATIONS:
+        return [Part("not", NOT, word)]
+    if small in LITTLE or small in RATES:
+        return []
+    if key := DIRECTIONS.get(small):
+        return [Part("direction", key, word)]
+    if "-" in word and small not in SYNONYMS and not small.startswith("non-"):
+        pieces = [piece for piece in word.split("-") if piece]
+        return [part for piece in pieces for part in _of_word(piece, first=first)]
+    is_name = word[0].isupper() and not first
+    return [Part("name" if is_name else "word", key_of(small), word)]
+
+
+def key_of(small: str) -> str:
+    """What a lower-case word is compared by: its group's first word, else its stem."""
+    group = SYNONYMS.get(small) or SYNONYMS.get(stem(small))
+    return stem(group) if group else stem(small)

@@ -1,0 +1,157 @@
+"""Checks a claim against a row of a table: its label, the column of each figure, the scale."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from footnote.ask.check.differences import Context, Difference
+from footnote.ask.check.figures import Figure
+from footnote.ask.check.lexicon import DOWN, GENERIC, LIMITS, NEGATIVE, UP
+from footnote.ask.check.parts import Part, parts_of
+from footnote.ask.check.units import Row
+
+DROPPED = frozenset({"total", "amount"})  # a row "Total revenue" is what is called revenue
+
+
+def row_differences(claim: Sequence[Part], row: Row, context: Context) -> list[Difference]:
+    """All differences between a claim and a row, those that refute first."""
+    cells = [_Cell(label, text, row.scale) for label, text in row.cells]
+    found = [*_labels(claim, row, cells, context), *_figures(claim, cells, context)]
+    found += _directions(claim, cells)
+    return sorted(dict.fromkeys(found), key=lambda difference: not difference.refutes)
+
+
+def is_worth(figure: Figure, row: Row) -> bool:
+    """Whether a cell of the row has this figure."""
+    return any(_Cell(label, text, row.scale).is_worth(figure) for label, text in row.cells)
+
+
+class _Cell:
+    """A cell, read: the keys of its column, and its figure."""
+
+    def __init__(self, label: str, text: str, scale: int) -> None:
+        self.text = text
+        self.keys = frozenset(part.key for part in parts_of(label))
+        self.periods = frozenset(key for key in self.keys if _is_period(key))
+        figures = [part.figure for part in parts_of(f": {text}") if part.figure]
+        self.figure = figures[0] if figures else None
+        self.words = frozenset(part.key for part in parts_of(text) if not part.figure)
+        self._scale = scale
+
+    def is_worth(self, wanted: Figure) -> bool:
+        """Whether the claim's figure is this one, in its own scale or in full."""
+        if self.figure is None:
+            return False
+        units = {self.figure.unit, wanted.unit}
+        if len(units - {""}) > 1 or (units == {"", "%"} and "%" not in self.keys):
+            return False
+        full = self.figure.value.scaleb(self._scale)
+        return wanted.value in ({full} if wanted.scaled else {full, self.figure.value})
+
+
+def _is_period(key: str) -> bool:
+    return key.split(maxsplit=1)[0] in {"year", "quarter", "half", "month", "day", "span"}
+
+
+def _labels(
+    claim: Sequence[Part], row: Row, cells: Sequence[_Cell], context: Context
+) -> Iterator[Difference]:
+    """Words of the row's label that the claim lacks, and words of the claim that are nowhere."""
+    label = [part for part in parts_of(row.label) if part.kind in {"word", "name", "direction"}]
+    said = {part.key for part in claim}
+    missing = [p for p in label if p.key not in said and p.key not in DROPPED]
+    if missing and len(missing) < len(label) + 1:
+        yield Difference("figure", "", row.label, refutes=bool(label))
+    known = {part.key for part in label} | context.keys
+    known |= {key for cell in cells for key in (*cell.keys, *cell.words)}
+    if any(cell.figure and cell.figure.negative for cell in _meant(claim, cells)):
+        known |= NEGATIVE
+    for part in claim:
+        unknown = part.key not in known and part.text.casefold() not in GENERIC
+        if part.kind in {"word", "name"} and unknown and part.key not in context.before:
+            refutes = part.kind == "name" and part.text.casefold() not in context.text
+            yield Difference("name" if part.kind == "name" else "wording", part.text, "", refutes)
+        elif part.kind == "not":
+            yield Difference("negation", part.text)
+        elif part.key in LIMITS:
+            yield Difference("comparison", part.text, refutes=False)
+
+
+def _meant(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]:
+    """The cells that have a figure of the claim."""
+    return [c for c in cells if any(p.figure and c.is_worth(p.figure) for p in claim)]
+
+
+def _figures(
+    claim: Sequence[Part], cells: Sequence[_Cell], context: Context
+) -> Iterator[Difference]:
+    negative = any(part.key in NEGATIVE for part in claim)
+    told = any(cell.periods for cell in cells)
+    for i, part in enumerate(claim):
+        if part.figure is None:
+            continue
+        worth = [cell for cell in cells if cell.is_worth(part.figure)]
+        wanted = frozenset(period.key for period in nearest_periods(claim, i))
+        fitting = [c for c in worth if _covers(c, wanted, context, told=told)]
+        if not worth:
+            other = next((c for c in cells if wanted and wanted <= c.keys), None)
+            yield Difference("figure", part.text, other.text if other else "")
+        elif not fitting:
+            yield Difference("period", part.text, worth[0].text)
+        elif all(c.figure and c.figure.negative for c in fitting) and not (
+            part.figure.negative or negative
+        ):
+            yield Difference("figure", part.text, fitting[0].text)
+
+
+def _covers(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool) -> bool:
+    """Whether the cell is of these periods: its column says so, or no column says any."""
+    outside = {key for key in wanted if key not in cell.keys}
+    kinds = {key.split()[0] for key in cell.periods}
+    # a column says "2025", the title "as of 31 December": each tells a part
+    return all(key in context.keys and key.split()[0] not in kinds for key in outside) and not (
+        told and outside and not cell.periods
+    )
+
+
+def nearest_periods(claim: Sequence[Part], i: int) -> list[Part]:
+    """The run of periods that stands nearest to a figure of the claim; of two the later."""
+    runs: list[list[int]] = []
+    for n, part in enumerate(claim):
+        if part.kind != "period":
+            continue
+        if runs and runs[-1][-1] == n - 1 and claim[n - 1].key.split()[0] != part.key.split()[0]:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    if not runs:
+        return []
+    figures = [n for n, part in enumerate(claim) if part.figure]
+    if len(figures) == len(runs) > 1:  # one each: "100 in 2022 and 120 in 2023"
+        return [claim[n] for n in runs[figures.index(i)]]
+    best = min(runs, key=lambda run: min(abs(n - i) - 0.5 * (n > i) for n in run))
+    return [claim[n] for n in best]
+
+
+def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Difference]:
+    """Held against the cells: "rose from 100 to 120", or "rose to 120" beside a column with 100."""
+    words = [part for part in claim if part.kind == "direction"]
+    if not words:
+        return
+    values = [part.figure.value for part in claim if part.figure and part.figure.unit != "%"]
+    if len(values) == 1:
+        values = [*_others(cells, values[0]), values[0]]
+    if len(values) != 2:
+        yield Difference("direction", words[0].text, refutes=False)
+        return
+    order = [part.lead for part in claim if part.figure]
+    first, last = values if order[:1] != ["to"] or len(order) < 2 else values[::-1]
+    for word in words:
+        if (word.key == UP) != (last > first) or (word.key == DOWN) != (last < first):
+            yield Difference("direction", word.text, f"{first:f}, {last:f}")
+
+
+def _others(cells: Sequence[_Cell], value: Decimal) -> list[Decimal]:
+    """The figure of the only other cell that has one, in the scale of `value`."""
+    figures = [cell.figure.value for cell in cells if cell.figure]
+    other = [one for one in figures if one != value]
+    return other if len(figures) == 2 and len(other) == 1 else []

@@ -1,0 +1,184 @@
+"""A cited passage that claims are held against, and the verdict on a claim."""
+
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+from footnote.ask.check.computed import NAMES, computed
+from footnote.ask.check.differences import Difference, differences
+from footnote.ask.check.figures import Figure
+from footnote.ask.check.lexicon import CONDITIONS, DOWN, HEDGES, NEGATIONS, UP
+from footnote.ask.check.parts import Part, parts_of
+from footnote.ask.check.rows import is_worth, row_differences
+from footnote.ask.check.statements import divisions
+from footnote.ask.check.units import DECIMAL_COMMA, Unit, best_of, units_of
+from footnote.ask.quotes import locate
+from footnote.language import detect, sentences
+from footnote.model import Passage, Table
+
+COPY = 0.7  # of all parts of a claim and a sentence those that both have: one is made of the other
+NEAR = 0.6  # share of a claim's parts in a sentence that is about the same
+
+type Outcome = Literal["exact", "supported", "open", "refuted"]
+
+
+class Verdict(NamedTuple):
+    """What a passage has to do with a claim.
+
+    `exact`: it stands there; `supported`: its parts do, together; `open`: rules cannot tell;
+    `refuted`: a part is contradicted or stands nowhere. `places`: the sentences or rows, as spans
+    of the document's text. `differences` say why not; `computed` names the figures that were worked
+    out, and how.
+    """
+
+    outcome: Outcome
+    places: tuple[tuple[int, int], ...] = ()
+    differences: tuple[Difference, ...] = ()
+    computed: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return self.outcome in {"exact", "supported"}
+
+
+class Source:
+    """A cited passage, read once for all claims that cite it."""
+
+    def __init__(self, passage: Passage, tables: Sequence[Table] = ()) -> None:
+        self.passage = passage
+        self._comma = detect(passage.text) in DECIMAL_COMMA
+        self._units = units_of(passage, tables)
+        self._known = frozenset(key for unit in self._units for key in unit.keys)
+
+    def check(self, text: str) -> Verdict:
+        """Whether the passage says it, by itself."""
+        if place := standing(text, self.passage):
+            return Verdict("exact", (place,))
+        whole = self._check(parts_of(text, comma=self._comma))
+        if whole.holds or self._copies(whole, text):
+            return whole
+        for statements in divisions(text, comma=self._comma):
+            found = [self._check(statement) for statement in statements]
+            if all(one.holds for one in found):
+                return together(found)
+        return whole
+
+    def check_part(self, parts: Sequence[Part]) -> Verdict:
+        """The same for a statement of a claim that rests on several passages."""
+        return self._check(tuple(parts))
+
+    def _copies(self, verdict: Verdict, text: str) -> bool:
+        """Whether the claim is one sentence of the passage with a few parts changed: then it is not
+        taken apart, for its statements would find support elsewhere.
+        """
+        keys = frozenset(part.key for part in parts_of(text, comma=self._comma))
+        near = [unit.keys for unit in self._units if (unit.start, unit.end) in verdict.places]
+        return any(len(keys & other) >= COPY * len(keys | other) for other in near)
+
+    def _check(self, claim: tuple[Part, ...]) -> Verdict:
+        if not claim:
+            return Verdict("open", differences=(Difference("wording", "", refutes=False),))
+        plain = self._against_units(claim)
+        if plain.holds:
+            return plain
+        rest, names = without_computed(claim, self.has)
+        if not names:
+            return plain
+        found = self._against_units(rest)
+        return found._replace(computed=names) if found.holds else plain
+
+    def _against_units(self, claim: tuple[Part, ...]) -> Verdict:
+        keys = frozenset(part.key for part in claim)
+        best: tuple[float, Unit, list[Difference]] | None = None
+        for unit in best_of(self._units, keys):
+            found = (
+                row_differences(claim, unit.row, unit.context)
+                if unit.row
+                else differences(claim, unit.parts, unit.context)
+            )
+            if not found:
+                return Verdict("supported", ((unit.start, unit.end),))
+            shared = sum(part.key in unit.keys for part in claim) / len(claim)
+            if best is None or shared > best[0]:
+                best = shared, unit, found
+        if best is None:
+            return Verdict("open")
+        shared, unit, found = best
+        near = shared >= NEAR
+        wrong = any(one.refutes and (near or self._nowhere(one)) for one in found)
+        return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(found))
+
+    def _nowhere(self, difference: Difference) -> bool:
+        """Whether a figure of the claim stands nowhere in the passage, in no form."""
+        if difference.about != "figure" or not any(c.isdigit() for c in difference.part):
+            return False
+        said = self._units[0].context.text if self._units else ""
+        return difference.part.casefold() not in said
+
+    def has(self, part: Part) -> bool:
+        """Whether a sentence or a row of the passage has this figure."""
+        return part.key in self._known or any(
+            part.figure and is_worth(part.figure, unit.row) for unit in self._units if unit.row
+        )
+
+
+def standing(text: str, passage: Passage) -> tuple[int, int] | None:
+    """Where the claim stands in the passage, as a span of the document's text; None: nowhere, or
+    what stands before or behind it in the same sentence takes it back.
+    """
+    span = locate(text, passage.text)
+    if span is None:
+        return None
+    around = [s for s in sentences(passage.text) if s[0] < span[1] and span[0] < s[1]]
+    before = passage.text[around[0][0] : span[0]] if around else ""
+    behind = passage.text[span[1] : around[-1][1]] if around else ""
+    if taken_back(before, NEGATIONS | HEDGES) or taken_back(behind, CONDITIONS):
+        return None
+    return passage.start + span[0], passage.start + span[1]
+
+
+def taken_back(text: str, words: frozenset[str]) -> bool:
+    """Whether one of these words stands in what was left out."""
+    return bool(words & set(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.casefold())))
+
+
+def together(found: Sequence[Verdict]) -> Verdict:
+    """The verdict on a claim whose statements all hold."""
+    outcome: Outcome = "exact" if all(one.outcome == "exact" for one in found) else "supported"
+    places = tuple(dict.fromkeys(place for one in found for place in one.places))
+    return Verdict(outcome, places, computed=tuple(name for one in found for name in one.computed))
+
+
+def without_computed(
+    claim: tuple[Part, ...], is_given: Callable[[Part], bool]
+) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """The claim without figures that follow from its others, and how they do; none: ()."""
+    given = [part.figure for part in claim if part.figure and is_given(part)]
+    keys = frozenset(part.key for part in claim)
+    names: list[str] = []
+    rest = list(claim)
+    for part in claim:
+        if part.figure is None or is_given(part):
+            continue
+        name = computed(part.figure, given, keys)
+        if name is None:
+            return claim, ()
+        names.append(f"{part.text}: {name}")
+        rest.remove(part)
+    directions = {p.key for p in claim if p.kind == "direction"}
+    if names and directions and not agrees(claim, given, directions):
+        return claim, ()
+    named = frozenset[str]().union(*NAMES.values())
+    return tuple(part for part in rest if part.key not in named), tuple(names)
+
+
+def agrees(claim: Sequence[Part], given: Sequence[Figure], directions: set[str]) -> bool:
+    """Whether the figures go the way that the claim says: from the first to the last, or as "from"
+    and "to" have it.
+    """
+    leads = {part.lead: part.figure.value for part in claim if part.figure and part.lead}
+    values = [one.value for one in given if one.unit != "%"] or [one.value for one in given]
+    first = leads.get("from", values[0] if values else Decimal(0))
+    last = leads.get("to", values[-1] if values else Decimal(0))
+    return directions == {UP if last > first else DOWN}

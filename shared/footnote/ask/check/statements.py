@@ -1,0 +1,57 @@
+"""Takes a claim apart into statements that can be checked one by one: "A did x and was y"."""
+
+import re
+from collections.abc import Sequence
+
+from footnote.ask.check.parts import Part, parts_of
+
+_SEAM = re.compile(
+    r"\s*(?:;|,?\s+(?:and|but|while|whereas|although|though)|,\s+(?:which|who|where|with))\s+",
+    re.IGNORECASE,
+)
+_OWN_SUBJECT = re.compile(  # "costs were …", "the plant …", but not "employs …", "was …"
+    r"(?:the|an?|its|their|our|his|her|this|that|these|those|each|all)\b"
+    r"|(?:[\w'-]+ ){1,4}?(?:was|were|is|are|has|have|had|will|can|may|must|rose|fell|grew|declined"
+    r"|increased|decreased|amounted|reached|totall?ed|stood)\b",
+    re.IGNORECASE,
+)
+_LEAST = 2  # parts of a statement, its subject not counted
+
+
+def divisions(text: str, *, comma: bool = False) -> list[tuple[tuple[Part, ...], ...]]:
+    """Ways to take a claim apart in two or more, the finest first; each later statement has the
+    subject of the first in front.
+    """
+    seams = list(_SEAM.finditer(text))
+    if not seams or len(seams) > 6:
+        return []
+    ways = [seams] if len(seams) == 1 else [seams, *([seam] for seam in seams)]
+    made = (_divided(text, way, comma=comma) for way in ways)
+    return [statements for statements in made if statements]
+
+
+def _divided(
+    text: str, seams: Sequence[re.Match[str]], *, comma: bool
+) -> tuple[tuple[Part, ...], ...]:
+    starts = [0, *(seam.end() for seam in seams)]
+    ends = [*(seam.start() for seam in seams), len(text)]
+    pieces = [text[a:b] for a, b in zip(starts, ends, strict=True)]
+    first, *later = (parts_of(piece, comma=comma) for piece in pieces)
+    if any(len(parts) < _LEAST for parts in (first, *later)):
+        return ()
+    subject = subject_of(first)
+    own = [bool(_OWN_SUBJECT.match(piece)) for piece in pieces[1:]]
+    named = tuple(part for part in subject if part.kind == "name")
+    fronts = (named if has else subject for has in own)
+    return (first, *((*front, *parts) for front, parts in zip(fronts, later, strict=True)))
+
+
+def subject_of(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """What a statement is about: its leading names, or else its first word."""
+    names: list[Part] = []
+    for part in parts:
+        if part.kind == "name" or (not names and part.text[:1].isupper() and part.kind == "word"):
+            names.append(part)
+        elif names or part.kind != "period":
+            break
+    return tuple(names) if names else tuple(parts[:1])

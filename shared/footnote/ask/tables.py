@@ -1,0 +1,41 @@
+"""Where a quote stands in a table: the labels of its row and of the columns."""
+
+from collections.abc import Sequence
+
+from footnote.model import Document, Table
+
+
+def tables_in(document: Document, start: int, end: int) -> tuple[Table, ...]:
+    """The tables that a span of the text has a part of."""
+    return tuple(table for table in document.tables if table.start < end and start < table.end)
+
+
+def labels_at(document: Document, start: int, end: int) -> tuple[tuple[str, ...], str]:
+    """Labels of the columns and of the row that a quote lies in; empty outside of tables, and where
+    the quote is the header itself.
+    """
+    for table in tables_in(document, start, end):
+        cells = cells_of(document.text[max(start, table.start) : min(end, table.end)])
+        row = next((row for row in table.rows[table.header_rows :] if _same(row, cells)), None)
+        if row is not None:
+            return columns_of(table), next((cell for cell in row if cell), "")
+    return (), ""
+
+
+def columns_of(table: Table) -> tuple[str, ...]:
+    """The label of each column, header rows joined from above."""
+    heads = table.rows[: table.header_rows]
+    width = max((len(row) for row in table.rows), default=0)
+    return tuple(
+        " ".join(dict.fromkeys(row[n] for row in heads if n < len(row) and row[n]))
+        for n in range(width)
+    )
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a row as it stands in the text, in order, empty ones too."""
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def _same(row: Sequence[str], cells: Sequence[str]) -> bool:
+    return [cell for cell in row if cell] == [cell for cell in cells if cell]

@@ -1,0 +1,35 @@
+"""Says why a claim does not hold, from the differences that the check has found."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from footnote.ask.check import Difference, Verdict
+
+MOST = 3  # differences that are told
+OURS = frozenset({"direction", "negation", "comparison"})  # words of our tables
+
+
+def closest(verdicts: Iterable[Verdict]) -> tuple[Difference, ...]:
+    """The differences that count: of the passage that comes closest, those that refute first."""
+    ranked = sorted(verdicts, key=lambda verdict: len(verdict.differences) or 99)
+    found = ranked[0].differences if ranked else ()
+    wrong = [one for one in found if one.refutes]
+    return tuple(wrong or found)
+
+
+def told(differences: Sequence[Difference], show: Callable[[str], str] = str) -> str:
+    """The differences in words; `show` says what may be shown of words that are not ours."""
+    return "; ".join(dict.fromkeys(_one(one, show) for one in differences[:MOST]))
+
+
+def _one(difference: Difference, show: Callable[[str], str]) -> str:
+    about = difference.about
+    part, instead = (
+        text if about in OURS else show(text) for text in (difference.part, difference.instead)
+    )
+    if about == "wording":
+        return f"“{part}” is not in the passage" if part else "nothing in it can be compared"
+    if not part:
+        return f"it leaves out “{instead}” ({about})"
+    if not instead:
+        return f"“{part}” is not in the passage ({about})"
+    return f"“{part}” where the passage has “{instead}” ({about})"

@@ -1,0 +1,10 @@
+"""What footnote says of itself, in its own words: the only things that are said without a source."""
+
+GREETING = "Hello! Ask me about your documents; I answer with pointers to their pages."
+THANKS = "You are welcome."
+ABOUT = (
+    "I answer questions from your documents. Every sentence of an answer points at the page it"
+    " comes from, and the pointer has been checked. Ask for a fact, a figure or a rule."
+)
+WHICH = "What would you like to know about your documents?"
+OURS = (GREETING, THANKS, ABOUT, WHICH)
