@@ -1,5 +1,6 @@
 """Fail step: a step of a question failed for good; the question ends, and says why."""
 
+from footnote.ask.writing import SECONDS
 from footnote.bootstrap import Services
 from footnote.contracts import FailRequest, FailResult
 from footnote.errors import problem_of
@@ -10,8 +11,9 @@ from footnote.step import step
 @step
 def handler(request: FailRequest, services: Services) -> FailResult:
     record = services.questions.get(request.tenant, request.question_id)
-    code, message, action = problem_of(request.error, request.cause)
-    problem = Problem(code=code, message=message, action=action)
-    services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
-    services.questions.add_event(request.question_id, "failed", problem.model_dump())
+    # another run of this question may be writing the answer: that run ends it
+    if services.questions.claim(request.question_id, request.run, SECONDS):
+        code, message, action = problem_of(request.error, request.cause)
+        problem = Problem(code=code, message=message, action=action)
+        services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
     return FailResult(question_id=request.question_id)

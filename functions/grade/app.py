@@ -4,6 +4,7 @@ from footnote.ask.evidence import evidence_of, with_evidence
 from footnote.ask.grade import grade
 from footnote.ask.keys import plan_key
 from footnote.ask.progress import Progress
+from footnote.ask.stored import store, stored
 from footnote.bootstrap import Services
 from footnote.contracts import GradeRequest, GradeResult
 from footnote.ingest.accept import timed
@@ -12,26 +13,27 @@ from footnote.step import step
 
 @step
 def handler(request: GradeRequest, services: Services) -> GradeResult:
-    before = Progress.model_validate_json(services.artifacts.get(request.plan_key))
-    deadline = services.questions.get(request.tenant, request.question_id).deadline
-    with timed("grade") as timings:
-        plan = with_evidence(before.plan, [(r.sub_question, r.evidence_key) for r in request.found])
-        progress = before.model_copy(update={"plan": plan})
-        evidence = evidence_of(plan, services.artifacts)
-        llm = services.llm_until("grade", deadline)
-        graded = grade(progress, evidence, services.rounds_until(deadline, request.round), llm)
-    slowest = max((result.ms for result in request.found), default=0.0)
-    after = graded.progress.timed("retrieve", slowest).timed("grade", timings["grade"])
+    who = request.model_dump(include={"tenant", "question_id", "run"})
     key = plan_key(request.question_id, request.round + 1)
-    services.artifacts.put(key, after.model_dump_json().encode())
+    record = services.questions.get(request.tenant, request.question_id)
+    if record.status != "RUNNING":
+        # another run has ended it
+        return GradeResult(**who, plan_key=key, round=request.round, wave=(), decision="enough")
+    after = stored(services.artifacts, key, Progress)
+    if after is None:
+        before = Progress.model_validate_json(services.artifacts.get(request.plan_key))
+        with timed("grade") as timings:
+            found = [(result.sub_question, result.evidence_key) for result in request.found]
+            progress = before.model_copy(update={"plan": with_evidence(before.plan, found)})
+            evidence = evidence_of(progress.plan, services.artifacts)
+            rounds = services.rounds_until(record.deadline, request.round)
+            llm = services.llm_until("grade", record.deadline)
+            graded = grade(progress, evidence, rounds, llm)
+        slowest = max((result.ms for result in request.found), default=0.0)
+        after = graded.progress.timed("retrieve", slowest).timed("grade", timings["grade"])
+        after = store(services.artifacts, key, after.decided(graded.decision, graded.wave))
     verdicts = [sub.verdict.model_dump() for sub in after.plan.sub_questions if sub.verdict]
-    trace = {"decision": graded.decision, "round": request.round, "verdicts": verdicts}
-    services.questions.add_event(request.question_id, "verdict", trace)
-    return GradeResult(
-        tenant=request.tenant,
-        question_id=request.question_id,
-        plan_key=key,
-        round=after.round,
-        wave=graded.wave,
-        decision=graded.decision,
-    )
+    trace = {"decision": after.decision, "round": request.round, "verdicts": verdicts}
+    services.questions.add_event(request.question_id, "verdict", trace, name=key)
+    ahead = after.model_dump(include={"round", "wave", "decision"})
+    return GradeResult(**who, plan_key=key, **ahead)

@@ -5,6 +5,7 @@ from footnote.ask.evidence import evidence_of
 from footnote.ask.keys import evidence_key
 from footnote.ask.progress import Progress
 from footnote.ask.retrieve import best_score, finding, retrieve
+from footnote.ask.stored import store
 from footnote.bootstrap import Services
 from footnote.contracts import RetrieveRequest, RetrieveResult
 from footnote.ingest.accept import timed
@@ -24,8 +25,8 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         ports = (services.index, services.encoder, services.catalog)
         evidence = retrieve(sub, record.scope, told, *ports)
     key = evidence_key(question_id, request.round, name)
-    services.artifacts.put(key, evidence.model_dump_json().encode())
+    evidence = store(services.artifacts, key, evidence)
     found, best, ms = len(evidence.passages), best_score(evidence), timings["retrieve"]
     trace = {"question": sub.text, "passages": found, "best": best, "ms": ms}
-    services.questions.add_event(question_id, "found", trace)
+    services.questions.add_event(question_id, "found", trace, name=key)
     return RetrieveResult(sub_question=name, evidence_key=key, passages=found, best=best, ms=ms)

@@ -1,8 +1,8 @@
 """Every message between steps, in flow order. Ids, keys and counts; text and vectors stay in S3."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from footnote.model import Revision, Value
+from footnote.model import Answer, Revision, Value
 
 # -- add: upload -> admit -> parse -> chunk -> index; delete -> remove; sidecar -> annotate -------
 
@@ -63,8 +63,11 @@ class AnnotateRequest(Message):
 
 
 class PlanRequest(Value):
+    """`run` names the execution: one that Step Functions starts twice has two."""
+
     tenant: str
     question_id: str
+    run: str = ""
 
 
 class PlanResult(Value):
@@ -72,6 +75,7 @@ class PlanResult(Value):
 
     tenant: str
     question_id: str
+    run: str = ""
     plan_key: str
     round: int
     wave: tuple[str, ...]
@@ -96,6 +100,7 @@ class RetrieveResult(Value):
 class GradeRequest(Value):
     tenant: str
     question_id: str
+    run: str = ""
     plan_key: str
     round: int
     found: tuple[RetrieveResult, ...]
@@ -106,6 +111,7 @@ class GradeResult(Value):
 
     tenant: str
     question_id: str
+    run: str = ""
     plan_key: str
     round: int
     wave: tuple[str, ...]
@@ -115,6 +121,7 @@ class GradeResult(Value):
 class SynthesizeRequest(Value):
     tenant: str
     question_id: str
+    run: str = ""
     plan_key: str
     round: int
 
@@ -125,12 +132,23 @@ class SynthesizeResult(Value):
     sentences: int
     citations: int
 
+    @classmethod
+    def of(cls, question_id: str, answer: Answer | None) -> Self:
+        """None: the question has ended without one."""
+        return cls(
+            question_id=question_id,
+            found=answer is not None and answer.found,
+            sentences=len(answer.sentences) if answer else 0,
+            citations=len(answer.citations) if answer else 0,
+        )
+
 
 class FailRequest(Value):
     """A step failed for good; `error` and `cause` are what Step Functions caught."""
 
     tenant: str
     question_id: str
+    run: str = ""
     error: str
     cause: str
 

@@ -181,24 +181,26 @@ class InProcess:
         self._runs: dict[str, tuple[str, Problem | None]] = {}
 
     def ask(self, tenant: str, question_id: str) -> None:
-        who = {"tenant": tenant, "question_id": question_id}
+        who, run = {"tenant": tenant, "question_id": question_id}, uuid.uuid4().hex
         try:
-            self._answer(who)
+            self._answer(who, run)
         except FootnoteError as error:
             cause = json.dumps({"errorMessage": error.message})
-            self._run("fail", FailRequest(**who, error=type(error).__name__, cause=cause))
+            failed = FailRequest(**who, run=run, error=type(error).__name__, cause=cause)
+            self._run("fail", failed)
 
-    def _answer(self, who: dict[str, str]) -> None:
-        state: PlanResult | GradeResult = self._run("plan", PlanRequest(**who))
+    def _answer(self, who: dict[str, str], run: str) -> None:
+        state: PlanResult | GradeResult = self._run("plan", PlanRequest(**who, run=run))
         while state.wave:
             at = {**who, "plan_key": state.plan_key}
             found = tuple(
                 self._run("retrieve", RetrieveRequest(**at, round=state.round, sub_question=sub))
                 for sub in state.wave
             )
-            state = self._run("grade", GradeRequest(**at, round=state.round, found=found))
+            asked = GradeRequest(**at, run=run, round=state.round, found=found)
+            state = self._run("grade", asked)
         at = {**who, "plan_key": state.plan_key}
-        self._run("synthesize", SynthesizeRequest(**at, round=state.round))
+        self._run("synthesize", SynthesizeRequest(**at, run=run, round=state.round))
 
     def reindex(self, reason: str) -> str:
         run = uuid.uuid4().hex

@@ -40,6 +40,12 @@ class BlobStore(Protocol):
 
     def put(self, key: str, body: bytes) -> None: ...
 
+    def put_once(self, key: str, body: bytes) -> bytes:
+        """Store a blob where there is none; the one that is there now. Of several callers at once
+        one stores, and all get what that one stored.
+        """
+        ...
+
     def keys(self, prefix: str, after: str = "", limit: int | None = None) -> list[str]:
         """The keys that start with `prefix`, in order; those after a key, at most so many."""
         ...
@@ -311,23 +317,46 @@ class LLM(Protocol):
 class Questions(Protocol):
     """The questions table: each question's record and its trace."""
 
-    def create(self, record: QuestionRecord) -> None: ...
+    def create(self, record: QuestionRecord) -> None:
+        """Store a new question. The same again changes nothing, whatever became of it since; raises
+        ConflictError when the id is another question's.
+        """
+        ...
 
     def get(self, tenant: str, question_id: str) -> QuestionRecord:
         """Raises NotFoundError, also for another tenant's question."""
         ...
 
-    def finish(self, record: QuestionRecord) -> None:
-        """Store the record with its answer or error."""
+    def claim(self, question_id: str, run: str, seconds: float) -> bool:
+        """True: for so many seconds this run alone may end the question. False: another run may, or
+        the question has ended, or there is none. A run may claim again.
+        """
+        ...
+
+    def finish(self, record: QuestionRecord) -> QuestionRecord:
+        """Store the record with its answer or error if the question is RUNNING: what has ended
+        stays. The record that is there now. Raises NotFoundError where there was none.
+        """
         ...
 
     def session(self, tenant: str, session: str, limit: int) -> list[QuestionRecord]:
         """The last finished questions of a session, oldest first."""
         ...
 
-    def add_event(self, question_id: str, kind: str, data: Mapping[str, object]) -> None: ...
+    def add_event(
+        self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""
+    ) -> None:
+        """Add an event to the end of the trace. One of a name is added once, however often a step
+        runs: the first one stays.
+        """
+        ...
 
-    def events(self, question_id: str, after: str = "") -> list[Event]: ...
+    def events(self, question_id: str, after: str = "") -> list[Event]:
+        """The trace in order, or what came after an event; raises BadRequestError for what is no
+        event's id. None is missing before the last one, and none will come in between later: who
+        goes on from there sees each event once.
+        """
+        ...
 
 
 class Workflow(Protocol):

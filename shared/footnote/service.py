@@ -252,9 +252,13 @@ class Service:
         return record.model_copy(update={"status": "FAILED", "error": problem})
 
     def events(self, question_id: str, after: str = "") -> list[Event]:
-        """The trace of a question so far, or what came after an event."""
-        self.question(question_id)  # only one's own
-        return self._services.questions.events(question_id, after)
+        """The trace of a question so far, or what came after an event. Once the question has ended
+        the last one is `answered` or `failed`.
+        """
+        # first: only one's own, and what was told before the question ended is in the events
+        end = self.question(question_id).last_event
+        found = self._services.questions.events(question_id, after)
+        return [*found, end] if end and after != end.id else found
 
     # -- operating -------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ ADAPTERS = {
     "dynamodb.py": "dynamodb",
     "dynamodb_catalog.py": "dynamodb",
     "dynamodb_questions.py": "dynamodb",
+    "dynamodb_trace.py": "dynamodb",
     "sqs.py": "sqs",
     "stepfunctions.py": "stepfunctions",
     "apigateway_tenants.py": "apigateway",

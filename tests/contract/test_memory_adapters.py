@@ -75,6 +75,10 @@ class TestMemoryQuestions(QuestionsSuite):
     def questions(self):
         return MemoryQuestions()
 
+    @pytest.fixture
+    def another(self, questions):
+        return questions  # nobody else can reach this process's memory
+
 
 class TestMemoryTenants(TenantsSuite):
     @pytest.fixture

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from footnote import contracts, errors
+from footnote.ask import writing
 from footnote.settings import PREFIX, Settings
 from tests.template import read_template
 
@@ -76,6 +77,28 @@ def test_a_step_of_a_question_that_was_killed_is_tried_again():
     for name, state in tasks(states):
         retried = {error for rule in state["Retry"] for error in rule["ErrorEquals"]}
         assert "Runtime.ExitError" in retried, name
+
+
+def test_a_run_is_named_once_and_its_name_goes_all_the_way():
+    machine = json.loads((ROOT / "statemachines/ask.asl.json").read_text())
+    assert machine["States"][machine["StartAt"]]["Parameters"]["run.$"] == "States.UUID()"
+    for name, state in tasks(machine["States"]):
+        taken, given = contracts.STEPS[name]
+        if "run" in taken.model_fields:
+            assert state["Parameters"]["run.$"] == "$.run"
+        if name in {"Plan", "Grade"}:  # whose results are the next state's input
+            assert "run" in given.model_fields
+
+
+def test_a_run_that_waits_for_another_to_write_waits_until_that_can_be_replaced(template):
+    states = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
+    retries = states["Synthesize"]["Retry"]
+    [waits] = [rule for rule in retries if "ConflictError" in rule["ErrorEquals"]]
+    assert waits["BackoffRate"] == 1
+    assert waits["IntervalSeconds"] * waits["MaxAttempts"] > writing.SECONDS
+    for name in ("Synthesize", "Fail"):  # which claim the question
+        timeout = template["Resources"][f"{name}Function"]["Properties"]["Timeout"]
+        assert timeout < states[name]["TimeoutSeconds"] <= writing.SECONDS
 
 
 def test_every_function_is_in_the_template_once_and_in_its_folder(template):

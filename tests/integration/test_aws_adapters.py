@@ -356,9 +356,12 @@ class TestDynamoQuestions(QuestionsSuite):
     def questions(self, dynamodb, questions_table):
         return DynamoQuestions(dynamodb, questions_table)
 
+    @pytest.fixture
+    def another(self, dynamodb, questions_table):
+        return DynamoQuestions(dynamodb, questions_table, clock=lambda: time.time() - 3600)
+
     def test_a_question_and_its_events_expire(self, dynamodb, questions_table, tenant):
-        now = 1_000_000 * 10**9 + 7
-        questions = DynamoQuestions(dynamodb, questions_table, days=3, clock=lambda: now)
+        questions = DynamoQuestions(dynamodb, questions_table, days=3, clock=lambda: 1_000_000.5)
         record = question(tenant)
         questions.create(record)
         questions.add_event(record.question_id, "step", {})
@@ -387,6 +390,7 @@ class TestDynamoQuestions(QuestionsSuite):
     def test_only_long_answers_are_compressed(self, dynamodb, questions_table, questions, tenant):
         short, long = answered(question(tenant, 1)), answered(question(tenant, 2), "x" * 300_000)
         for record in (short, long):
+            questions.create(record.model_copy(update={"status": "RUNNING", "answer": None}))
             questions.finish(record)
         (short_item,) = items_of(dynamodb, questions_table, short.question_id)
         (long_item,) = items_of(dynamodb, questions_table, long.question_id)

@@ -8,6 +8,7 @@ from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.keys import plan_key
 from footnote.contracts import (
     ChunkRequest,
+    FailRequest,
     IndexRequest,
     ParseRequest,
     RemoveRequest,
@@ -373,15 +374,17 @@ def test_a_question_whose_search_fails_ends_as_failed_and_is_not_answered_from_n
     assert service.events(asked.question_id)[-1].kind == "failed"
 
 
-def test_an_answer_that_is_written_again_voids_the_words_so_far(pipeline):
+def test_a_step_that_comes_again_after_the_end_changes_nothing(pipeline):
     pipeline.upload(KEY, OLD)
     service = Service(pipeline, "acme")
     question_id = service.ask("What is the harbour fee for a barge?").question_id
+    before = (service.question(question_id), service.events(question_id))
     plan = plan_key(question_id, 2)
     again = SynthesizeRequest(tenant="acme", question_id=question_id, plan_key=plan, round=1)
-    step_of("synthesize").run(again, pipeline)
-    kinds = [event.kind for event in service.events(question_id)]
-    assert kinds[kinds.index("words") :] == ["words", "answered", "restart", "words", "answered"]
+    assert step_of("synthesize").run(again, pipeline).citations == 1
+    failed = {"error": "UnavailableError", "cause": ""}
+    step_of("fail").run(FailRequest(tenant="acme", question_id=question_id, **failed), pipeline)
+    assert (service.question(question_id), service.events(question_id)) == before
 
 
 # -- what it is made of --------------------------------------------------------------------------

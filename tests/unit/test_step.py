@@ -17,6 +17,7 @@ from footnote.model import Revision, Scope
 from footnote.pipeline import step_of
 from footnote.service import Service
 from footnote.step import queue_step
+from tests.chaos.machine import asked
 from tests.unit.faces import Context, Flaky, small
 
 KEY = "acme/default/a.md"
@@ -287,11 +288,12 @@ def test_a_removal_that_is_given_up_stays_a_removal(services):
 
 def test_a_state_takes_its_request_and_gives_its_result_as_json(services):
     service = Service(services, "acme")
-    asked = service.ask("Hello!", Scope(tenant="acme"))
-    answer = step_of("plan")({"tenant": "acme", "question_id": asked.question_id}, Context())
+    question = service.ask("Hello!", Scope(tenant="acme"))
+    answer = step_of("plan")({"tenant": "acme", "question_id": question.question_id}, Context())
     assert answer == {
         "tenant": "acme",
-        "question_id": asked.question_id,
+        "question_id": question.question_id,
+        "run": "",
         "plan_key": answer["plan_key"],
         "round": 1,
         "wave": [],
@@ -323,14 +325,14 @@ def test_a_state_refuses_what_its_contract_does_not_know(services):
 def test_a_question_whose_step_failed_says_what_the_machine_caught(
     services, error, cause, code, message
 ):
-    asked = Service(services, "acme").ask("Hello!")
-    who = {"tenant": "acme", "question_id": asked.question_id}
+    asked(services, question_id="q-1")
+    who = {"tenant": "acme", "question_id": "q-1"}
     assert step_of("fail")({**who, "error": error, "cause": cause}, Context()) == {
-        "question_id": asked.question_id
+        "question_id": "q-1"
     }
-    record = Service(services, "acme").question(asked.question_id)
+    record = Service(services, "acme").question("q-1")
     assert (record.status, record.error.code, record.error.message) == ("FAILED", code, message)
-    last = Service(services, "acme").events(asked.question_id)[-1]
+    last = Service(services, "acme").events("q-1")[-1]
     assert (last.kind, last.data) == ("failed", record.error.model_dump())
 
 

@@ -87,6 +87,7 @@ CODES: dict[str, type[FootnoteError]] = {
     # the state of the thing forbids it
     "ConditionalCheckFailedException": ConflictError,
     "ExecutionAlreadyExists": ConflictError,
+    "PreconditionFailed": ConflictError,  # S3: there is an object
     # what the caller asked for cannot be
     "KeyTooLongError": BadRequestError,
     # Textract: not a picture that it reads
@@ -95,6 +96,7 @@ CODES: dict[str, type[FootnoteError]] = {
     "InvalidParameterException": BadDocumentError,
     "UnsupportedDocumentException": BadDocumentError,
     # it may work later
+    "ConditionalRequestConflict": UnavailableError,  # S3: somebody writes it just now
     "ExecutionLimitExceeded": UnavailableError,
     "InternalServerError": UnavailableError,
     "KmsThrottled": UnavailableError,

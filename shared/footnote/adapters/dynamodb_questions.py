@@ -4,22 +4,27 @@ Of a record, `item` is "record"; of an event "event#" and its id, so that a rang
 """
 
 import gzip
-import json
-import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from footnote.adapters.aws import translated
-from footnote.adapters.dynamodb import DAY, Plain, attributes, names, plain_item, values
-from footnote.errors import NotFoundError
+from footnote.adapters.dynamodb import Plain, attributes, names, plain_item, values
+from footnote.adapters.dynamodb_trace import NEW, Items, Trace
+from footnote.adapters.question_rules import must_be_the_same
+from footnote.errors import ConflictError, NotFoundError
 from footnote.model import Answer, Event, QuestionRecord
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 PLAIN_BYTES = 300_000  # an item may have 400 KB; answers above this are compressed
+RUNNING = "#status = :running"
+FREE = (
+    "#status = :running"
+    " AND (attribute_not_exists(#claimed) OR #claimed = :run OR #claimed_until <= :now)"
+)
 
 
 class DynamoQuestions:
@@ -30,34 +35,60 @@ class DynamoQuestions:
         client: "DynamoDBClient",
         table: str,
         days: int = 30,
-        clock: Callable[[], int] = time.time_ns,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._client = client
-        self._table = table
-        self._days = days
-        self._clock = clock
+        self._items = Items(client, table, days, clock)
+        self._trace = Trace(self._items)
 
     def create(self, record: QuestionRecord) -> None:
-        self.finish(record)
+        try:
+            self._items.put(record.question_id, item_of(record), NEW)
+        except ConflictError:  # also when the SDK sent it again, as an answer was lost
+            must_be_the_same(record_of(self._stored(record.question_id)), record)
 
-    def finish(self, record: QuestionRecord) -> None:
-        self._put(record.question_id, item_of(record))
+    def claim(self, question_id: str, run: str, seconds: float) -> bool:
+        now = self._items.clock()
+        given: dict[str, Plain] = {"run": run, "now": now, "until": now + seconds}
+        change = "SET #claimed = :run, #claimed_until = :until"
+        try:
+            with translated("claim", f"{self._items.table}/{question_id}"):
+                self._items.client.update_item(
+                    TableName=self._items.table,
+                    Key=attributes({"question_id": question_id, "item": "record"}),
+                    UpdateExpression=change,
+                    ConditionExpression=FREE,
+                    ExpressionAttributeNames=names(change, FREE),
+                    ExpressionAttributeValues=values(given | {"running": "RUNNING"}),
+                )
+        except ConflictError:
+            return False
+        return True
+
+    def finish(self, record: QuestionRecord) -> QuestionRecord:
+        try:
+            self._items.put(record.question_id, item_of(record), RUNNING, running="RUNNING")
+        except ConflictError:
+            return self.get(record.tenant, record.question_id)
+        return record
 
     def get(self, tenant: str, question_id: str) -> QuestionRecord:
-        with translated("get", f"{self._table}/{question_id}"):
-            reply = self._client.get_item(
-                TableName=self._table,
-                Key=attributes({"question_id": question_id, "item": "record"}),
-                ConsistentRead=True,
-            )
-        stored = plain_item(reply.get("Item", {}))
+        stored = self._stored(question_id)
         if stored.get("tenant") != tenant:
             raise NotFoundError(f"no question {question_id}")
         return record_of(stored)
 
+    def _stored(self, question_id: str) -> dict[str, Plain]:
+        with translated("get", f"{self._items.table}/{question_id}"):
+            reply = self._items.client.get_item(
+                TableName=self._items.table,
+                Key=attributes({"question_id": question_id, "item": "record"}),
+                ConsistentRead=True,
+            )
+        return plain_item(reply.get("Item", {}))
+
     def session(self, tenant: str, session: str, limit: int) -> list[QuestionRecord]:
         wanted, chosen = "#session_key = :session_key", "#status = :status"
-        pages = self._query(
+        pages = self._items.query(
             IndexName="by-session",
             KeyConditionExpression=wanted,
             FilterExpression=chosen,
@@ -70,38 +101,13 @@ class DynamoQuestions:
         latest = [record_of(stored) for stored in islice(pages, limit)]
         return latest[::-1]
 
-    def add_event(self, question_id: str, kind: str, data: Mapping[str, object]) -> None:
-        # the random end keeps two events of the same moment apart
-        event_id = f"{self._clock():020d}-{secrets.token_hex(2)}"
-        event: dict[str, Plain] = {"kind": kind, "data": json.dumps(data)}
-        self._put(question_id, {**event, "item": f"event#{event_id}"})
+    def add_event(
+        self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""
+    ) -> None:
+        self._trace.add(question_id, kind, data, name)
 
     def events(self, question_id: str, after: str = "") -> list[Event]:
-        wanted = "#question_id = :question_id AND #item BETWEEN :after AND :last"
-        found = self._query(
-            KeyConditionExpression=wanted,
-            ExpressionAttributeNames=names(wanted),
-            ExpressionAttributeValues=values(
-                {"question_id": question_id, "after": f"event#{after}", "last": "event#~"}
-            ),
-            ConsistentRead=True,
-        )
-        events = [event_of(stored) for stored in found]
-        return [event for event in events if event.id != after]  # BETWEEN takes its ends in
-
-    def _put(self, question_id: str, stored: Mapping[str, Plain]) -> None:
-        expires = self._clock() // 1_000_000_000 + self._days * DAY
-        with translated("put", f"{self._table}/{question_id}"):
-            self._client.put_item(
-                TableName=self._table,
-                Item=attributes({**stored, "question_id": question_id, "expires": expires}),
-            )
-
-    def _query(self, **query: Any) -> Iterator[dict[str, Plain]]:
-        with translated("query", self._table):
-            pages = self._client.get_paginator("query").paginate(TableName=self._table, **query)
-            for page in pages:
-                yield from map(plain_item, page["Items"])
+        return self._trace.after(question_id, after)
 
 
 def session_key(tenant: str, session: str) -> str:
@@ -124,14 +130,6 @@ def record_of(stored: Mapping[str, Plain]) -> QuestionRecord:
             {**fields, "answer": Answer.model_validate_json(unpacked(answer))}
         )
     return QuestionRecord.model_validate(fields)
-
-
-def event_of(stored: Mapping[str, Plain]) -> Event:
-    return Event(
-        id=str(stored["item"]).removeprefix("event#"),
-        kind=str(stored["kind"]),
-        data=json.loads(str(stored["data"])),
-    )
 
 
 def packed(text: str) -> str | bytes:

@@ -3,7 +3,7 @@
 For tests, evals and the CLI's --memory mode; held to the same suites as the real adapters.
 """
 
-import secrets
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from footnote.adapters.catalog_rules import (
     iso,
 )
+from footnote.adapters.question_rules import event_id, must_be_the_same, number_of
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,
@@ -49,6 +50,9 @@ class MemoryBlobStore:
 
     def put(self, key: str, body: bytes) -> None:
         self._blobs[key] = body
+
+    def put_once(self, key: str, body: bytes) -> bytes:
+        return self._blobs.setdefault(key, body)
 
     def keys(self, prefix: str, after: str = "", limit: int | None = None) -> list[str]:
         found = sorted(key for key in self._blobs if key.startswith(prefix) and key > after)
@@ -195,13 +199,17 @@ class MemoryReader:
 
 
 class MemoryQuestions:
-    def __init__(self, clock: Callable[[], int] = time.time_ns) -> None:
+    """May be used by several threads, as the table by several functions."""
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._records: dict[str, QuestionRecord] = {}
-        self._events: dict[str, list[Event]] = defaultdict(list)
+        self._claims: dict[str, tuple[str, float]] = {}  # (run, until when)
+        self._events: dict[str, list[tuple[str, Event]]] = defaultdict(list)  # with their names
         self._clock = clock
+        self._one = threading.RLock()
 
     def create(self, record: QuestionRecord) -> None:
-        self._records[record.question_id] = record
+        must_be_the_same(self._records.setdefault(record.question_id, record), record)
 
     def get(self, tenant: str, question_id: str) -> QuestionRecord:
         record = self._records.get(question_id)
@@ -209,8 +217,20 @@ class MemoryQuestions:
             raise NotFoundError(f"no question {question_id}")
         return record
 
-    def finish(self, record: QuestionRecord) -> None:
-        self._records[record.question_id] = record
+    def claim(self, question_id: str, run: str, seconds: float) -> bool:
+        with self._one:
+            record, now = self._records.get(question_id), self._clock()
+            holder, until = self._claims.get(question_id, (run, now))
+            if record is None or record.status != "RUNNING" or (holder != run and until > now):
+                return False
+            self._claims[question_id] = (run, now + seconds)
+            return True
+
+    def finish(self, record: QuestionRecord) -> QuestionRecord:
+        with self._one:
+            if self.get(record.tenant, record.question_id).status == "RUNNING":
+                self._records[record.question_id] = record
+            return self._records[record.question_id]
 
     def session(self, tenant: str, session: str, limit: int) -> list[QuestionRecord]:
         done = [
@@ -220,12 +240,17 @@ class MemoryQuestions:
         ]
         return sorted(done, key=lambda record: record.created)[-limit:]
 
-    def add_event(self, question_id: str, kind: str, data: Mapping[str, object]) -> None:
-        event_id = f"{self._clock():020d}-{secrets.token_hex(2)}"
-        self._events[question_id].append(Event(id=event_id, kind=kind, data=data))
+    def add_event(
+        self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""
+    ) -> None:
+        with self._one:
+            events = self._events[question_id]
+            if name and any(known == name for known, _ in events):
+                return
+            events.append((name, Event(id=event_id(len(events) + 1), kind=kind, data=data)))
 
     def events(self, question_id: str, after: str = "") -> list[Event]:
-        return [event for event in self._events.get(question_id, []) if event.id > after]
+        return [event for _, event in self._events.get(question_id, [])[number_of(after) :]]
 
 
 class MemoryTenants:

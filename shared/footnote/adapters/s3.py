@@ -6,7 +6,7 @@ from itertools import batched, islice
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws import translated
-from footnote.errors import BadRequestError, NotFoundError, UnavailableError
+from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
 from footnote.model import Upload
 
 if TYPE_CHECKING:
@@ -36,6 +36,14 @@ class S3BlobStore:
     def put(self, key: str, body: bytes) -> None:
         with translated("put", f"s3://{self._bucket}/{key}"):
             self._client.put_object(Bucket=self._bucket, Key=key, Body=body)
+
+    def put_once(self, key: str, body: bytes) -> bytes:
+        try:
+            with translated("put", f"s3://{self._bucket}/{key}"):
+                self._client.put_object(Bucket=self._bucket, Key=key, Body=body, IfNoneMatch="*")
+        except ConflictError:  # also when the SDK sent it again, as an answer was lost
+            return self.get(key)
+        return body
 
     def keys(self, prefix: str, after: str = "", limit: int | None = None) -> list[str]:
         with translated("list", f"s3://{self._bucket}/{prefix}*"):

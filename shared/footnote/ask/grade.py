@@ -7,7 +7,7 @@ from pydantic import Field
 
 from footnote.ask.evidence import described, numbered_passages
 from footnote.ask.plan import MAX_VARIANTS, PlannedQuestion, cleaned, numbered, wordings
-from footnote.ask.progress import Progress
+from footnote.ask.progress import Decision, Progress
 from footnote.ask.replies import kept, missing
 from footnote.ask.structured import Shape, ask_for, tool
 from footnote.model import (
@@ -23,8 +23,6 @@ from footnote.ports import LLM
 from footnote.prompts import fenced, load
 
 MAX_TOTAL = 8  # sub-questions of one question, those that replanning adds included
-
-type Decision = Literal["enough", "expand", "replan", "next", "capped"]
 
 
 class GradedQuestion(Shape):

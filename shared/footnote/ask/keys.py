@@ -7,3 +7,11 @@ def plan_key(question_id: str, round_: int) -> str:
 
 def evidence_key(question_id: str, round_: int, sub_question: str) -> str:
     return f"questions/{question_id}/evidence/{round_}/{sub_question}.json"
+
+
+def replies_key(question_id: str) -> str:
+    return f"questions/{question_id}/replies.json"
+
+
+def answer_key(question_id: str) -> str:
+    return f"questions/{question_id}/answer.json"

@@ -7,9 +7,14 @@ from pydantic import Field
 
 from footnote.model import ModelReply, Plan, Usage, Value
 
+type Decision = Literal["enough", "expand", "replan", "next", "capped"]
+
 
 class Progress(Value):
-    """The plan after a round, with everything the answer has to tell about how it came about."""
+    """The plan after a round, with everything the answer has to tell about how it came about.
+
+    `decision` and `wave` are what grading said of what comes next.
+    """
 
     plan: Plan
     round: int = 1
@@ -17,6 +22,11 @@ class Progress(Value):
     degraded: tuple[str, ...] = ()
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
+    decision: Decision = "enough"
+    wave: tuple[str, ...] = ()
+
+    def decided(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
+        return self.model_copy(update={"decision": decision, "wave": wave})
 
     def after(
         self,

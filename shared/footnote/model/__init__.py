@@ -51,6 +51,7 @@ from footnote.model.identity import (
     may_read,
 )
 from footnote.model.records import (
+    LAST_EVENT,
     TERMINAL,
     Event,
     Facts,
@@ -72,6 +73,7 @@ from footnote.model.searching import (
 
 __all__ = [
     "ALL",
+    "LAST_EVENT",
     "NOBODY",
     "NO_SIDECAR",
     "TERMINAL",

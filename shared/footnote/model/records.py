@@ -93,6 +93,17 @@ class Facts(Value):
     lines_missing: int = 0
 
 
+LAST_EVENT = "99999999"  # sorts after the ids of all others
+
+
+class Event(Value):
+    """One line of a question's trace. `id` rises; a client asks for what came after the last."""
+
+    id: str
+    kind: str
+    data: Mapping[str, object] = Field(default_factory=dict)
+
+
 class QuestionRecord(Value):
     """A question's item in the questions table; `answer` once it is DONE, `error` once FAILED.
 
@@ -111,10 +122,14 @@ class QuestionRecord(Value):
     answer: Answer | None = None
     error: Problem | None = None
 
-
-class Event(Value):
-    """One line of a question's trace. `id` rises; a client asks for what came after the last."""
-
-    id: str
-    kind: str
-    data: Mapping[str, object] = Field(default_factory=dict)
+    @property
+    def last_event(self) -> Event | None:
+        """The end of its trace. The record itself says it, so nobody sees one without the other."""
+        if self.status == "RUNNING":
+            return None
+        if self.answer is None:
+            told = self.error.model_dump() if self.error else {}
+            return Event(id=LAST_EVENT, kind="failed", data=told)
+        cited, removed = len(self.answer.citations), len(self.answer.removed)
+        told = {"found": self.answer.found, "citations": cited, "removed": removed}
+        return Event(id=LAST_EVENT, kind="answered", data=told)

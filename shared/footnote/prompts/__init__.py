@@ -17,6 +17,7 @@ from footnote.model import digest
 Name = Literal["plan", "grade", "synthesize", "judge", "repair", "context"]
 
 
+_FENCE = re.compile(r"<<<(?:end )?[0-9a-f]{16}")
 _LABEL = re.compile(r"[a-z0-9][a-z0-9 ()]{0,39}")
 
 
@@ -50,6 +51,11 @@ def fenced(texts: Mapping[str, str]) -> str:
     return "\n".join(
         f"<<<{fence} {_label(label)}>>>\n{text}\n<<<end {fence}>>>" for label, text in texts.items()
     )
+
+
+def unfenced(prompt: str) -> str:
+    """The prompt without its fences' words: the same for all that say the same."""
+    return _FENCE.sub("<<<", prompt)
 
 
 def _label(label: str) -> str:

@@ -1,5 +1,7 @@
 """What every BlobStore must do."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from footnote.errors import NotFoundError
@@ -25,6 +27,23 @@ class BlobStoreSuite:
         blobs.put(prefix + "a", b"old and long")
         blobs.put(prefix + "a", b"new")
         assert blobs.get(prefix + "a") == b"new"
+
+    def test_what_is_put_once_stays_and_whoever_comes_later_gets_it(self, blobs, prefix):
+        assert blobs.put_once(prefix + "a", b"first") == b"first"
+        assert blobs.put_once(prefix + "a", b"second, longer") == b"first"
+        assert blobs.get(prefix + "a") == b"first"
+        blobs.put(prefix + "b", b"put")
+        assert blobs.put_once(prefix + "b", b"late") == b"put"
+
+    def test_of_many_that_put_once_all_get_what_one_put(self, blobs, prefix):
+        with ThreadPoolExecutor(5) as pool:
+            got = list(pool.map(lambda n: blobs.put_once(prefix + "a", b"%d" % n), range(5)))
+        assert set(got) == {blobs.get(prefix + "a")}
+
+    def test_what_was_deleted_can_be_put_once_again(self, blobs, prefix):
+        blobs.put(prefix + "a", b"old")
+        blobs.delete([prefix + "a"])
+        assert blobs.put_once(prefix + "a", b"new") == b"new"
 
     def test_a_missing_blob_is_not_found_and_named(self, blobs, prefix):
         with pytest.raises(NotFoundError, match=prefix + "none"):

@@ -1,8 +1,11 @@
 """What every Questions must do."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from footnote.errors import NotFoundError
+from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.model import (
     Answer,
     Plan,
@@ -61,9 +64,33 @@ def answered(record: QuestionRecord, text: str = "It is 4,2.") -> QuestionRecord
     return record.model_copy(update={"status": "DONE", "answer": answer})
 
 
+def failed(record: QuestionRecord) -> QuestionRecord:
+    problem = Problem(code="unavailable", message="search is down", action="Ask again.")
+    return record.model_copy(update={"status": "FAILED", "error": problem})
+
+
+def ended(questions: Questions, record: QuestionRecord) -> QuestionRecord:
+    """The question asked and ended so."""
+    questions.create(record.model_copy(update={"status": "RUNNING", "answer": None, "error": None}))
+    return questions.finish(record)
+
+
+def told(events) -> list[tuple[str, object]]:
+    return [(event.kind, event.data.get("n")) for event in events]
+
+
+WRITERS = 5  # as many as a wave has parallel searches
+EACH = 6
+
+
 class QuestionsSuite:
     @pytest.fixture
     def questions(self) -> Questions:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def another(self, questions) -> Questions:
+        """The same questions as another process has them, whose clock is an hour behind."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -81,6 +108,19 @@ class QuestionsSuite:
         questions.create(record)
         assert questions.get(tenant, record.question_id) == record
 
+    def test_an_id_is_one_questions_for_ever(self, questions, tenant):
+        record = question(tenant)
+        questions.create(record)
+        for other in ({"question": "Why?"}, {"tenant": new_tenant()}):
+            with pytest.raises(ConflictError, match=record.question_id):
+                questions.create(record.model_copy(update=other))
+        assert questions.get(tenant, record.question_id) == record
+
+    def test_creating_again_what_has_ended_changes_nothing(self, questions, tenant):
+        done = ended(questions, answered(question(tenant)))
+        questions.create(question(tenant))
+        assert questions.get(tenant, done.question_id) == done
+
     def test_an_unknown_question_is_not_found(self, questions, tenant):
         with pytest.raises(NotFoundError):
             questions.get(tenant, "q-none")
@@ -94,39 +134,99 @@ class QuestionsSuite:
     def test_a_finished_question_has_its_answer(self, questions, tenant):
         questions.create(question(tenant))
         done = answered(question(tenant))
-        questions.finish(done)
+        assert questions.finish(done) == done
         assert questions.get(tenant, done.question_id) == done
 
     def test_a_failed_question_has_its_problem(self, questions, tenant):
+        record = ended(questions, failed(question(tenant)))
+        assert questions.get(tenant, record.question_id) == record == failed(question(tenant))
+
+    @pytest.mark.parametrize("first", [answered, failed], ids=["DONE", "FAILED"])
+    @pytest.mark.parametrize("second", [answered, failed], ids=["DONE", "FAILED"])
+    def test_what_has_ended_stays_as_it_is(self, questions, tenant, first, second):
+        stays = ended(questions, first(question(tenant)))
+        late = second(question(tenant).model_copy(update={"history": ()}))
+        assert questions.finish(late) == stays
+        assert questions.get(tenant, stays.question_id) == stays
+
+    def test_what_was_never_asked_cannot_be_finished(self, questions, tenant):
+        with pytest.raises(NotFoundError):
+            questions.finish(answered(question(tenant)))
+        with pytest.raises(NotFoundError):
+            questions.get(tenant, question(tenant).question_id)
+
+    def test_of_two_that_finish_at_once_one_stands_and_both_are_told_which(self, questions, tenant):
+        for n in range(5):
+            questions.create(question(tenant, n))
+            ends = [answered(question(tenant, n), f"By {k}.") for k in range(3)]
+            ends.append(failed(question(tenant, n)))
+            with ThreadPoolExecutor(len(ends)) as pool:
+                standing = list(pool.map(questions.finish, ends))
+            assert standing == [questions.get(tenant, ends[0].question_id)] * len(ends)
+
+    # -- whose turn it is ------------------------------------------------------------------------
+
+    def test_a_question_is_claimed_by_one_run_at_a_time(self, questions, tenant):
+        record = question(tenant)
+        questions.create(record)
+        assert questions.claim(record.question_id, "run-1", 60)
+        assert not questions.claim(record.question_id, "run-2", 60)
+        assert questions.claim(record.question_id, "run-1", 60)  # tried again
+        assert questions.get(tenant, record.question_id) == record
+
+    def test_a_claim_that_is_over_is_anybodys(self, questions, tenant):
+        record = question(tenant)
+        questions.create(record)
+        assert questions.claim(record.question_id, "run-1", 0.3)
+        time.sleep(0.4)
+        assert questions.claim(record.question_id, "run-2", 60)
+        assert not questions.claim(record.question_id, "run-1", 60)
+
+    def test_what_has_ended_or_never_was_cannot_be_claimed(self, questions, tenant):
         questions.create(question(tenant))
-        problem = Problem(code="unavailable", message="search is down", action="Ask again.")
-        failed = question(tenant).model_copy(update={"status": "FAILED", "error": problem})
-        questions.finish(failed)
-        assert questions.get(tenant, failed.question_id) == failed
+        assert questions.claim(question(tenant).question_id, "run-1", 60)
+        questions.finish(answered(question(tenant)))
+        assert not questions.claim(question(tenant).question_id, "run-1", 60)
+        assert not questions.claim(f"q-{tenant}-none", "run-1", 60)
+        with pytest.raises(NotFoundError):
+            questions.get(tenant, f"q-{tenant}-none")
+
+    def test_of_many_that_claim_at_once_one_may(self, questions, tenant):
+        for n in range(5):
+            asked = question(tenant, n)
+            questions.create(asked)
+            with ThreadPoolExecutor(WRITERS) as pool:
+                claims = pool.map(
+                    lambda run, asked=asked: questions.claim(asked.question_id, run, 60), "abcde"
+                )
+            assert sorted(claims) == [False] * 4 + [True]
+
+    # -- sessions --------------------------------------------------------------------------------
 
     @pytest.mark.parametrize("length", [299_000, 450_000, 1_500_000])
     def test_a_long_answer_is_kept_whole(self, questions, tenant, length):
-        done = answered(question(tenant), "Ein schöner Satz. " * (length // 18))
-        questions.finish(done)
+        done = ended(questions, answered(question(tenant), "Ein schöner Satz. " * (length // 18)))
         assert questions.get(tenant, done.question_id) == done
 
     def test_a_session_gives_its_last_answers_oldest_first(self, questions, tenant):
         done = [answered(question(tenant, n, "s1")) for n in range(1, 6)]
         for record in (done[3], done[0], done[4], done[2], done[1]):
-            questions.finish(record)
+            ended(questions, record)
         questions.create(question(tenant, 6, "s1"))  # still running
-        questions.finish(answered(question(tenant, 7, "s2")))
-        questions.finish(answered(question(tenant, 8)))
+        ended(questions, answered(question(tenant, 7, "s2")))
+        ended(questions, answered(question(tenant, 8)))
         assert questions.session(tenant, "s1", 3) == done[2:]
         assert questions.session(tenant, "s1", 10) == done
 
     def test_a_session_of_the_same_name_is_each_tenants_own(self, questions, tenant):
         other = new_tenant()
         mine, theirs = answered(question(tenant, 1, "s")), answered(question(other, 1, "s"))
-        questions.finish(mine)
-        questions.finish(theirs)
+        ended(questions, mine)
+        ended(questions, theirs)
         assert questions.session(tenant, "s", 10) == [mine]
         assert questions.session(other, "s", 10) == [theirs]
+
+    # -- the trace -------------------------------------------------------------------------------
 
     def test_events_come_in_order_with_their_data(self, questions, tenant):
         data = [{"n": n, "text": "größer", "nested": {"share": 0.5, "x": None}} for n in range(5)]
@@ -152,3 +252,74 @@ class QuestionsSuite:
     def test_a_question_without_events_has_none(self, questions, tenant):
         questions.create(question(tenant))
         assert questions.events(question(tenant).question_id) == []
+
+    def test_an_event_of_a_name_is_added_once_and_the_first_stays(self, questions, another, tenant):
+        for n, (name, who) in enumerate(
+            [("a", questions), ("b", another), ("a", another), ("c", questions), ("b", questions)]
+        ):
+            who.add_event(f"q-{tenant}", "step", {"n": n}, name)
+        assert told(questions.events(f"q-{tenant}")) == [("step", 0), ("step", 1), ("step", 3)]
+        another.add_event(f"q-{tenant}-2", "step", {"n": 9}, "a")  # names are each question's own
+        assert told(another.events(f"q-{tenant}-2")) == [("step", 9)]
+
+    def test_events_without_a_name_are_all_added(self, questions, tenant):
+        for _ in range(3):
+            questions.add_event(f"q-{tenant}", "restart", {})
+        assert len(questions.events(f"q-{tenant}")) == 3
+
+    def test_clocks_that_differ_do_not_matter(self, questions, another, tenant):
+        seen = []
+        for n in range(6):
+            (another if n % 2 else questions).add_event(f"q-{tenant}", "step", {"n": n})
+            after = seen[-1].id if seen else ""
+            seen += questions.events(f"q-{tenant}", after)
+        assert told(seen) == [("step", n) for n in range(6)]
+
+    def test_one_process_serves_several_questions_in_turn(self, questions, another, tenant):
+        for n in range(6):
+            for who in (questions, another):
+                who.add_event(f"q-{tenant}-{n % 3}", "step", {"n": n})
+        for n in range(3):
+            events = questions.events(f"q-{tenant}-{n}")
+            assert told(events) == [("step", n)] * 2 + [("step", n + 3)] * 2
+
+    @pytest.mark.parametrize("after", ["x", "1", "-0000001", "0000000²", "00000001-ab12", "~"])
+    def test_what_is_no_events_id_is_a_bad_request(self, questions, tenant, after):
+        questions.add_event(f"q-{tenant}", "step", {})
+        with pytest.raises(BadRequestError, match="not the id of an event"):
+            questions.events(f"q-{tenant}", after)
+
+    def test_nothing_comes_after_an_id_that_is_yet_to_be(self, questions, tenant):
+        questions.add_event(f"q-{tenant}", "step", {})
+        for after in ("00000002", "99999999"):
+            assert questions.events(f"q-{tenant}", after) == []
+
+    def test_a_follower_sees_every_event_once_and_in_order(self, questions, another, tenant):
+        """Several functions add events at once; somebody asks for what came after the last."""
+        where, seen = f"q-{tenant}", []
+
+        def write(writer):
+            who = another if writer % 2 else questions
+            for n in range(EACH):
+                who.add_event(where, f"by {writer}", {"n": n}, f"{writer}/{n}" if n % 2 else "")
+
+        with ThreadPoolExecutor(WRITERS) as pool:
+            writers = [pool.submit(write, writer) for writer in range(WRITERS)]
+            while len(seen) < WRITERS * EACH:
+                over = all(writer.done() for writer in writers)
+                new = questions.events(where, seen[-1].id if seen else "")
+                assert new or not over, f"the follower has {len(seen)} events; no more come"
+                seen += new
+        for writer in writers:
+            writer.result()
+        assert seen == questions.events(where)
+        for writer in range(WRITERS):
+            mine = [event for event in seen if event.kind == f"by {writer}"]
+            assert told(mine) == [(f"by {writer}", n) for n in range(EACH)]
+
+    def test_two_that_add_the_same_at_once_add_it_once(self, questions, another, tenant):
+        for n in range(5):
+            with ThreadPoolExecutor(WRITERS) as pool:
+                for who in (questions, another, questions, another):
+                    pool.submit(who.add_event, f"q-{tenant}", "plan", {"n": n}, f"plan {n}")
+        assert told(questions.events(f"q-{tenant}")) == [("plan", n) for n in range(5)]

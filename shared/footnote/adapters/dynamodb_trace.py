@@ -1,0 +1,137 @@
+"""A question's trace in the questions table: a log that functions add to at the same time.
+
+An event is put at the number after the last one that its writer has read, and only where none is:
+so each number is taken once, and an event is there before the next number can be. A reader stops at
+the first number that is not there yet.
+"""
+
+import json
+import random
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from footnote.adapters.aws import translated
+from footnote.adapters.dynamodb import DAY, Plain, attributes, names, plain_item, values
+from footnote.adapters.question_rules import event_id, number_of
+from footnote.errors import ConflictError, UnavailableError
+from footnote.model import Event
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+TRIES = 50  # to add an event: each fails only because another one has been added
+PAUSE = 0.02  # seconds at most, before the next try
+
+NEW = "attribute_not_exists(#question_id)"
+
+
+class Items:
+    """The questions table's items; each expires after `days`."""
+
+    def __init__(
+        self, client: "DynamoDBClient", table: str, days: int, clock: Callable[[], float]
+    ) -> None:
+        self.client = client
+        self.table = table
+        self.clock = clock
+        self._days = days
+
+    def put(
+        self, question_id: str, stored: Mapping[str, Plain], condition: str, **given: Plain
+    ) -> None:
+        """Raises ConflictError when the condition does not hold for what is there."""
+        expires = int(self.clock()) + self._days * DAY
+        more: Any = {"ExpressionAttributeValues": values(given)} if given else {}
+        with translated("put", f"{self.table}/{question_id}"):
+            self.client.put_item(
+                TableName=self.table,
+                Item=attributes({**stored, "question_id": question_id, "expires": expires}),
+                ConditionExpression=condition,
+                ExpressionAttributeNames=names(condition),
+                **more,
+            )
+
+    def query(self, **query: Any) -> Iterator[dict[str, Plain]]:
+        with translated("query", self.table):
+            pages = self.client.get_paginator("query").paginate(TableName=self.table, **query)
+            for page in pages:
+                yield from map(plain_item, page["Items"])
+
+
+class Seen(NamedTuple):
+    """What is known of a question's trace: events are never changed, so this stays right."""
+
+    question_id: str = ""
+    number: int = 0
+    names: frozenset[str] = frozenset()
+
+    def and_then(self, name: str) -> "Seen":
+        return Seen(self.question_id, self.number + 1, self.names | {name})
+
+
+class Trace:
+    """Events of all questions; it remembers what it has seen of the one it was last asked about."""
+
+    def __init__(self, items: Items) -> None:
+        self._items = items
+        self._seen = Seen()
+
+    def add(self, question_id: str, kind: str, data: Mapping[str, object], name: str) -> None:
+        # a name of its own lets a put that was sent twice find itself
+        name = name or secrets.token_hex(8)
+        event: dict[str, Plain] = {"kind": kind, "data": json.dumps(data), "name": name}
+        seen = self._seen
+        if seen.question_id != question_id:
+            seen = self._read_on(Seen(question_id))
+        for _ in range(TRIES):
+            if name in seen.names:
+                return
+            try:
+                self._items.put(question_id, {**event, "item": item_of(seen.number + 1)}, NEW)
+            except ConflictError:
+                time.sleep(random.uniform(0, PAUSE))  # noqa: S311 -- no secret
+                seen = self._read_on(seen)
+            else:
+                self._seen = seen.and_then(name)
+                return
+        raise UnavailableError(f"{kind} of question {question_id}: {TRIES} others came before it")
+
+    def after(self, question_id: str, after: str) -> list[Event]:
+        return [event_of(stored) for stored in self._numbered(question_id, number_of(after))]
+
+    def _read_on(self, seen: Seen) -> Seen:
+        for stored in self._numbered(seen.question_id, seen.number):
+            seen = seen.and_then(str(stored["name"]))
+        self._seen = seen
+        return seen
+
+    def _numbered(self, question_id: str, after: int) -> Iterator[dict[str, Plain]]:
+        """The items of events after this number, up to the first that is not there yet: a query
+        may see a later put and not an earlier one that was made while it read.
+        """
+        wanted = "#question_id = :question_id AND #item BETWEEN :first AND :last"
+        given = {"question_id": question_id, "first": item_of(after + 1), "last": "event#~"}
+        found = self._items.query(
+            KeyConditionExpression=wanted,
+            ExpressionAttributeNames=names(wanted),
+            ExpressionAttributeValues=values(given),
+            ConsistentRead=True,
+        )
+        for number, stored in enumerate(found, after + 1):
+            if stored["item"] != item_of(number):
+                return
+            yield stored
+
+
+def item_of(number: int) -> str:
+    return f"event#{event_id(number)}"
+
+
+def event_of(stored: Mapping[str, Plain]) -> Event:
+    return Event(
+        id=str(stored["item"]).removeprefix("event#"),
+        kind=str(stored["kind"]),
+        data=json.loads(str(stored["data"])),
+    )

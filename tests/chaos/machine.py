@@ -1,0 +1,199 @@
+"""The state machine of a question, with its own retries, one step at a time.
+
+A step may fail or be killed at any call, and another run of the same question may begin between any
+two steps, or in the middle of one.
+"""
+
+import json
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+from footnote.adapters.scripted import ScriptedLLM
+from footnote.contracts import STEPS
+from footnote.errors import FootnoteError
+from footnote.model import ModelReply, QuestionRecord, Scope
+from footnote.pipeline import step_of
+from tests.chaos.faults import Faulty, Killed
+
+ROOT = Path(__file__).resolve().parents[2]
+STATES = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
+STATES |= STATES["Wave"]["ItemProcessor"]["States"]
+CALLS = {
+    "questions": {"get", "claim", "finish", "add_event", "events"},
+    "artifacts": {"get", "put", "put_once"},
+    "catalog": {"get", "readable"},
+    "index": {"search", "neighbours"},
+}
+FEES = (
+    "# Fees\n\nThe harbour fee for a barge is 84 crowns. The harbour fee for a tug is 31 crowns."
+    " The harbour fee for a ferry is 97 crowns."
+)
+SAID = [
+    "The harbour fee for a barge is 84 crowns.",
+    "The harbour fee for a tug is 31 crowns.",
+    "The harbour fee for a ferry is 97 crowns.",
+]
+PLAN = {
+    "kind": "retrieve",
+    "sub_questions": [{"text": "harbour fee for a barge"}, {"text": "harbour fee for a tug"}],
+}
+VERDICTS = [
+    {"id": "q1", "decision": "enough", "confidence": 0.9},
+    {"id": "q2", "decision": "expand", "confidence": 0.4, "variants": ["fee for tugs"]},
+]
+REPLIES = {
+    "plan": json.dumps(PLAN),
+    "grade": json.dumps({"verdicts": VERDICTS}),
+    "repair": "NONE",
+    "synthesize": " ".join(f"{text} [1]" for text in SAID),
+}
+TRACE = ["plan", "found", "found", "verdict", "found", "verdict", *["words"] * 3, "answered"]
+
+
+class Model:
+    """Implements LLM: the same reply to each request of a task, or in turn those of a list. It
+    counts what it is asked.
+    """
+
+    def __init__(self, **replies):
+        self._scripts = {
+            task: scripted(texts if isinstance(texts, list) else [texts] * 9)
+            for task, texts in (REPLIES | replies).items()
+        }
+
+    @property
+    def asked(self):
+        return Counter({task: len(llm.requests) for task, llm in self._scripts.items()})
+
+    def complete(self, request):
+        return self._scripts[request.task].complete(request)
+
+    def stream(self, request):
+        return self._scripts[request.task].stream(request)
+
+
+def scripted(texts):
+    replies = [
+        ModelReply(text=text, mode="anthropic", model="scripted", usd=0.01) for text in texts
+    ]
+    return ScriptedLLM(replies, judge=replies, repair=replies)
+
+
+class Moment:
+    """The n-th call of a port (from 1), before it or after: then something happens. Once, or at
+    each call from there on, until it is `over`.
+    """
+
+    def __init__(self, n=0, when="before", happens=lambda _: None, *, lasts=False):
+        self.calls = []
+        self.over = n == 0
+        self._n = n
+        self._when = when
+        self._happens = happens
+        self._lasts = lasts
+
+    def at(self, where):
+        when, call = where.split()
+        self.calls += [call] * (when == "before")
+        if not self.over and when == self._when and len(self.calls) >= self._n:
+            self.over = not self._lasts  # before: what happens may make calls of its own
+            self._happens(where)
+
+
+def watched(pipeline, moment):
+    """A step's services of which every call is a boundary; the pipeline itself stays calm."""
+    services = object.__new__(type(pipeline))
+    services.__dict__.update(pipeline.__dict__, llm=pipeline.llm)
+    for port, calls in CALLS.items():
+        services.__dict__[port] = Faulty(getattr(pipeline, port), moment, frozenset(calls))
+    return services
+
+
+def asked(pipeline, question="What are the harbour fees?", question_id="q-1"):
+    record = QuestionRecord(
+        question_id=question_id,
+        tenant="acme",
+        status="RUNNING",
+        question=question,
+        scope=Scope(tenant="acme"),
+        created=datetime.now(UTC).isoformat(),
+    )
+    pipeline.questions.create(record)
+    return record
+
+
+class Run:
+    """One execution for a question. `waits` is told how long each retry waits; one that is `lost`
+    tries nothing again and fails nothing: what stops its step is its end.
+    """
+
+    def __init__(self, services, record, name="run-1", waits=lambda _: None, *, lost=False):
+        self._lost = lost
+        self._services = services
+        self._who = {"tenant": record.tenant, "question_id": record.question_id}
+        self._name = name
+        self._waits = waits
+        self.ended = ""
+
+    def all(self):
+        for _ in self.steps():
+            pass
+        return self.ended
+
+    def steps(self):
+        """Comes back before each try of each step."""
+        try:
+            yield from self._answer()
+        except (FootnoteError, Killed) as error:
+            if self._lost:
+                raise
+            cause = json.dumps({"errorMessage": str(error)})
+            yield from self._state("Fail", error=kind_of(error), cause=cause)
+            self.ended = "Failed"
+        else:
+            self.ended = "Succeeded"
+
+    def _answer(self):
+        state = yield from self._state("Plan")
+        while state.wave:
+            at = {"plan_key": state.plan_key, "round": state.round}
+            found = []
+            for name in state.wave:
+                one = yield from self._state("Retrieve", **at, sub_question=name)
+                found += [one]
+            state = yield from self._state("Grade", **at, found=tuple(found))
+        yield from self._state("Synthesize", plan_key=state.plan_key, round=state.round)
+
+    def _state(self, name, **given):
+        kind = STEPS[name][0]
+        run = {"run": self._name} if "run" in kind.model_fields else {}
+        request = kind(**self._who, **run, **given)
+        retried = Counter()
+        while True:
+            yield name
+            try:
+                result = step_of(name.lower()).run(request, self._services)
+            except (FootnoteError, Killed) as error:
+                rule = rule_for(name, kind_of(error))
+                if (
+                    self._lost
+                    or rule is None
+                    or retried[rule["ErrorEquals"][0]] >= rule["MaxAttempts"]
+                ):
+                    raise
+                waited = retried[rule["ErrorEquals"][0]]
+                self._waits(rule["IntervalSeconds"] * rule["BackoffRate"] ** waited)
+                retried[rule["ErrorEquals"][0]] += 1
+            else:
+                assert getattr(result, "run", self._name) == self._name
+                return result
+
+
+def kind_of(error):
+    return "Runtime.ExitError" if isinstance(error, Killed) else type(error).__name__
+
+
+def rule_for(name, kind):
+    rules = [rule for rule in STATES[name]["Retry"] if kind in rule["ErrorEquals"]]
+    return rules[0] if rules else None
