@@ -127,7 +127,7 @@ def test_an_answer_is_mended_three_times_at_most():
 
 def test_without_a_model_the_quote_stands_in_for_what_does_not_hold():
     class Writes(Extractive):
-        def stream(self, request):
+        def stream(self, _request):
             yield "A Roost costs 901 euros in Ulm [1]."
             yield ModelReply(
                 text="A Roost costs 901 euros in Ulm [1].", mode="extractive", model="x"

@@ -131,7 +131,7 @@ class Sentence(Value):
 
 
 class Removed(Value):
-    """A sentence that did not hold, without what no document says, and which part of it was wrong."""
+    """A sentence that did not hold, without what no document says; which part of it was wrong."""
 
     text: str
     reason: str

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from footnote.ask.check.parts import Part
 
 RUNS = frozenset({"name", "period"})  # several in a row are one: a full name, a date
+EDGE = 0.5  # of `fit`, for two that both begin or both end their sentences
 WINDOW = 6  # parts on either side that tell a figure's place in its sentence
 _WEIGHTS = {"figure": 3, "period": 2, "name": 2, "direction": 2, "not": 2, "limit": 2, "word": 2}
 
@@ -88,7 +89,7 @@ def _likeness(mine: Sequence[Part], theirs: Sequence[Part]) -> float:
         if near:
             total += 1 / ((1 + a) * (1 + min(near)))
     if not mine and not theirs:
-        total += 1.0
+        total += EDGE
     return total
 
 

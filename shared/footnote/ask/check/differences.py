@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from footnote.ask.check.align import Alignment, align, around, fit
 from footnote.ask.check.lexicon import (
     ABOUT,
+    BECAUSE,
     GENERIC,
     HEDGES,
     LIMITS,
@@ -92,8 +93,9 @@ def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -
     laid = align(claim, said)
     found = [*_of_claim(laid, context), *_of_said(laid), *_places(laid)]
     found += [*_scopes(laid), *_leads(laid), *_signs(laid), *_clauses(laid), *_conditions(laid)]
-    found += [*_dates(laid), *_strangers(laid), *_scattered(laid)]
+    found += [*_dates(laid), *_strangers(laid), *_scattered(laid), *_causes(laid)]
     own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.tells(p))]
+    own = [p for p in own if p.key != ABOUT]
     if sum(claim[i] in own for i in laid.pairs) < LEAST * len(own):
         found.append(Difference("wording", " ".join(p.text for p in own), refutes=False))
     return sorted(dict.fromkeys(found), key=lambda difference: not difference.refutes)
@@ -281,6 +283,15 @@ def _scattered(laid: Alignment) -> Iterator[Difference]:
         near = around(laid.claim, i, BESIDE) & around(laid.said, j, BESIDE)
         if not in_order and not near:
             yield Difference("wording", part.text, refutes=False)
+
+
+def _causes(laid: Alignment) -> Iterator[Difference]:
+    """A cause that the sentence has as the effect: "A because B" on "B because A"."""
+    for i, j in laid.pairs.items():
+        if laid.claim[i].key != BECAUSE or not i or not j:
+            continue
+        if any((k < i) != (laid.pairs[k] < j) for k in laid.pairs if k != i):
+            yield Difference("wording", laid.claim[i].text)
 
 
 def lists_turned(claim: Sequence[Part], said: Sequence[Part]) -> bool:

@@ -17,9 +17,12 @@ def _words(text: str) -> frozenset[str]:
 UP, DOWN, NOT = "<up>", "<down>", "<not>"
 OVER, UNDER, AT_LEAST, AT_MOST = "<over>", "<under>", "<at least>", "<at most>"
 LIMITS = frozenset({OVER, UNDER, AT_LEAST, AT_MOST})
-ABOUT = "<about>"
+ABOUT, BECAUSE = "<about>", "<because>"
 
-_BEFORE_A_FIGURE = r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP|US\$|\d|<about>|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty))"
+_BEFORE_A_FIGURE = (
+    r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5\d]|USD|EUR|GBP|US\$|<about>"
+    r"|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty)\b))"
+)
 
 PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(rf"(?<![\w<-])(?:{pattern})(?![\w>-])", re.IGNORECASE), f" {key} ")
@@ -46,7 +49,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
                 r"(?:due|owing|thanks|attribut(?:able|ed)) to|because(?: of)?|driven by|caused by"
                 r"|as a (?:result|consequence) of|on account of|resulting from"
             ),
-            "<because>",
+            BECAUSE,
         ),
         (
             (
@@ -319,9 +322,10 @@ OPPOSITES: Mapping[str, frozenset[str]] = _opposites(_PAIRS)
 """Key or stem → those that say the contrary."""
 
 HEDGES = _words(
-    "will shall can could may might could would if unless should expect expects expected anticipate anticipates"
-    " anticipated plan plans planned intend intends intended propose proposed proposes seek seeks"
-    " potential potentially possible possibly probable probably likely unlikely alleged allegedly"
+    "will shall can could may might would should if unless expect expects expected anticipate"
+    " anticipates anticipated plan plans planned intend intends intended propose proposed proposes"
+    " seek seeks potential potentially possible possibly probable probably likely"
+    " unlikely alleged allegedly"
     " reportedly estimated projected forecast target targeted hopes hoped aims aimed tries tried"
     " attempt attempted deny denies denied false falsely hypothetical hypothetically except"
 )

@@ -69,7 +69,7 @@ class Source:
         return whole
 
     def _is_whole(self, place: tuple[int, int], text: str) -> bool:
-        """Whether a claim that stands in the passage is a sentence, or a piece that says as much."""
+        """Whether a claim that stands in the passage is a sentence, or says as much as one."""
         around = [u for u in self._units if u.start < place[1] and place[0] < u.end]
         if not around or (place[0] <= around[0].start and place[1] >= around[-1].end - 1):
             return True
