@@ -229,7 +229,7 @@ def test_steps_share_what_is_left_and_the_model_is_told(watch):
 
 def test_a_search_that_begins_too_late_ends_the_question_and_says_why(pipeline, watch):
     pipeline.upload("acme/default/a.md", TEXT)
-    slowed(watch, pipeline.artifacts, "put", 91.0)
+    slowed(watch, pipeline.artifacts, "put_once", 91.0)
     record = asked(pipeline)
     assert (record.status, record.error.code) == ("FAILED", "timeout")
     assert "'retrieve'" in record.error.message

@@ -98,7 +98,7 @@ def test_a_reply_of_no_use_is_paid_too():
     class Broken(ScriptedLLM):
         def stream(self, _):
             yield "One. "
-            raise ModelReplyError("cut off", usd=0.2)
+            raise ModelReplyError("cut off", spent=REPLY)
 
     paid = Paid(Broken([]), Replies())
     with pytest.raises(ModelReplyError, match="cut off"):
@@ -106,7 +106,7 @@ def test_a_reply_of_no_use_is_paid_too():
     assert stored(paid).said[0].text == "One. "
     with pytest.raises(ModelReplyError, match="cut off") as raised:
         list(again(paid).stream(ASKED))
-    assert raised.value.usd == 0.2
+    assert raised.value.usd == REPLY.usd
 
 
 def test_a_model_that_was_not_there_has_said_nothing():
