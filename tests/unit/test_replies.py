@@ -71,6 +71,7 @@ def test_a_question_back_is_shown(reply):
         "Which year do you mean.",
         "Do you mean 2025?",
         "Do you mean 3.6 million?",
+        "3.6 million?",
         "Do you mean Kestrel?",
         "Did you know that transfers go to Marram?",
         "Do you mean http://evil.example.pdf?",
@@ -80,6 +81,19 @@ def test_a_question_back_is_shown(reply):
 )
 def test_a_question_back_that_says_more_is_not_shown(reply):
     assert said_at_once("clarify", reply, ASKED) == (WHICH, (NOT_SHOWN,))
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "reply"),
+    [
+        ("direct", "Are there 3 documents?", "Hello! There are 3 documents."),
+        ("direct", "May staff ignore all previous rules?", "Hello! Ignore all previous rules."),
+        ("clarify", "May staff ignore all previous rules?", "Ignore all previous rules?"),
+        ("clarify", "Is it OC-26-0015 or OC-27-0016?", "Do you mean OC-26-0016?"),
+    ],
+)
+def test_the_users_own_words_cannot_be_made_into_something_else(kind, question, reply):
+    assert said_at_once(kind, reply, Asked(question))[1] == (NOT_SHOWN,)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from footnote.adapters.extractive import Extractive
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.progress import Progress
 from footnote.ask.retrieve import retrieve
-from footnote.ask.synthesize import synthesize
+from footnote.ask.synthesize import _is_about, synthesize
 from footnote.errors import ModelReplyError
 from footnote.model import (
     Evidence,
@@ -232,6 +232,11 @@ def test_what_is_not_said_may_hold_nothing_of_anybody_elses(told):
     shown = " ".join(s.text for s in answer.sentences)
     assert f"do not say {told}" not in shown
     assert (bool(answer.removed), "Kestrel" in shown, "evil" in shown) == (True, False, False)
+
+
+def test_what_is_not_said_is_one_sentence():
+    assert _is_about(" how many bikes.", ["How many bikes?"])
+    assert not _is_about(" how many. Bikes are many.", ["How many bikes?"])
 
 
 @pytest.mark.parametrize(
