@@ -7,9 +7,10 @@ import pytest
 
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.draft import _is_about
 from footnote.ask.progress import Progress
 from footnote.ask.retrieve import retrieve
-from footnote.ask.synthesize import _is_about, synthesize
+from footnote.ask.synthesize import synthesize
 from footnote.errors import ModelReplyError
 from footnote.model import (
     Evidence,

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from footnote.ask.check import Difference, Source, Verdict, shares
 from footnote.ask.claims import Claim
-from footnote.ask.door import foreign, is_instruction
-from footnote.ask.quotes import locate
+from footnote.ask.door import codes, foreign, is_instruction
+from footnote.ask.quotes import locate, unmarked
 from footnote.ask.tables import labels_at, tables_in
 from footnote.ask.wording import closest
 from footnote.errors import NotFoundError
@@ -91,10 +91,7 @@ class Checker:
             return Refusal(claim, problem, cited=cited)
         verdicts = {n: source.check(claim.text) for n, source in live.items()}
         held = self._held(claim.text, verdicts, live)
-        quotes = [
-            quoted(cited[n], place) for n, verdict in held.items() for place in verdict.places
-        ]
-        if held and foreign(claim.text, quotes):
+        if held and strange(claim.text, {n: held[n].places for n in held}, cited):
             return Refusal(claim, FOREIGN, cited=cited)
         numbers = [
             n
@@ -150,7 +147,7 @@ class Checker:
             return "what it cites is not there any more"
         if is_instruction(claim.text):
             return "it is an instruction, not a statement"
-        if foreign(claim.text, [passage.text for passage in cited.values()]):
+        if foreign(claim.text, [t for p in cited.values() for t in (p.text, unmarked(p.text))]):
             return FOREIGN
         return ""
 
@@ -176,7 +173,9 @@ class Checker:
         document, start, end = found
         pages = pages_of(document, start, end)
         key = (passage.document_id, passage.version, start, end)
-        header, row = harmless(*labels_at(document, start, end))
+        header, row = labels_at(document, start, end)
+        if harmless((*header, row)) != (*header, row):
+            header, row = (), ""
         if key not in self._citations:
             self._citations[key] = Citation(
                 n=len(self._citations) + 1,
@@ -187,7 +186,7 @@ class Checker:
                 pages=tuple(page.number for page in pages),
                 labels=labels_of(pages),
                 boxes=tuple(self._boxes(passage, document, start, end)),
-                section=section_at(document, start),
+                section=harmless(section_at(document, start)),
                 header=header,
                 row=row,
                 quote=document.text[start:end],
@@ -204,7 +203,7 @@ class Checker:
         span = locate(quote, document.text, passage.start, passage.end) if quote else None
         if span is None or (is_paged(document) and not pages_of(document, *span)):
             return None
-        return None if is_instruction(quote) else (document, *span)
+        return None if any(map(is_instruction, around(passage, place))) else (document, *span)
 
     def _boxes(self, passage: Passage, document: Document, start: int, end: int) -> Iterable[Box]:
         for page in pages_of(document, start, end):
@@ -221,11 +220,29 @@ def quoted(passage: Passage, place: tuple[int, int]) -> str:
     return passage.text[place[0] - passage.start : place[1] - passage.start]
 
 
-def harmless(header: tuple[str, ...], row: str) -> tuple[tuple[str, ...], str]:
-    """A table's labels, or none where one of them instructs whoever answers, or is a link."""
-    if any(is_instruction(label) or foreign(label, ()) for label in (*header, row)):
-        return (), ""
-    return header, row
+def around(passage: Passage, place: tuple[int, int]) -> list[str]:
+    """The sentences of a passage that a place in its document has a part of."""
+    start, end = place[0] - passage.start, place[1] - passage.start
+    return [passage.text[a:b] for a, b in sentences(passage.text) if a < end and start < b]
+
+
+def strange(
+    text: str,
+    places: Mapping[int, Sequence[tuple[int, int]]],
+    cited: Mapping[int, Passage],
+) -> bool:
+    """Whether a sentence has a link, markup or a code that none of its quotes has."""
+    quotes = [quoted(cited[n], place) for n, mine in places.items() for place in mine]
+    names = [name for n in places for name in (cited[n].document, cited[n].title)]
+    if foreign(text, [*quotes, *map(unmarked, quotes), *names]):
+        return True
+    known = {code for shown in (*quotes, *names) for code in codes(shown)}
+    return bool(codes(text) - known)
+
+
+def harmless(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Labels and titles without those that instruct whoever answers, or are links."""
+    return tuple(one for one in labels if not (is_instruction(one) or foreign(one, ())))
 
 
 def section_at(document: Document, offset: int) -> tuple[str, ...]:
