@@ -9,6 +9,7 @@ A question has `question` and `answerable`, and what counts as right: `evidence`
 import argparse
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,6 +37,7 @@ class Outcome(NamedTuple):
     citations: int
     verified: int
     removed: int
+    sentences: Counter[str]  # kept, by how they were checked; "judged", "repaired" among them
     cited_gold: bool
     places: list[Place]
     search_ms: float
@@ -82,11 +84,21 @@ def run_case(client: Client, case: Case) -> Outcome:
         citations=len(answer["citations"]),
         verified=sum(c["verified"] for c in answer["citations"]),
         removed=len(answer["removed"]),
+        sentences=kept(answer["sentences"]),
         cited_gold=bool(cited & case.gold),
         places=places(ranked, K),
         search_ms=(searched - started) * 1000,
         ask_ms=(asked - searched) * 1000,
     )
+
+
+def kept(sentences: list[Json]) -> Counter[str]:
+    """Sentences with citations by how they were checked, and those a model judged or mended."""
+    cited = [sentence for sentence in sentences if sentence["checked"]]
+    counts = Counter(str(sentence["checked"]) for sentence in cited)
+    counts["judged by a model"] = sum(one["judged_by"] == "model" for one in cited)
+    counts["repaired"] = sum(one["repaired"] for one in cited)
+    return counts
 
 
 def report(outcomes: list[Outcome]) -> Json:
@@ -100,6 +112,7 @@ def report(outcomes: list[Outcome]) -> Json:
         "not_found_of_unanswerable": f"{sum(not o.found for o in others)}/{len(others)}",
         "citations": sum(o.citations for o in outcomes),
         "citations_verified": sum(o.verified for o in outcomes),
+        "sentences_kept": dict(sum((o.sentences for o in outcomes), Counter[str]())),
         "sentences_removed": sum(o.removed for o in outcomes),
         "cites_a_gold_page": f"{sum(o.cited_gold for o in paged)}/{len(paged)}",
         "page_hit_at_5": round(mean([hit(o.places, o.case.gold) for o in paged]), 3),
