@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from footnote.ask.progress import Progress
-from footnote.ask.replies import DROPPED, Asked, kept, named, said_at_once
+from footnote.ask.replies import DROPPED, Asked, has_content, kept, named, said_at_once
 from footnote.ask.structured import Shape, ask_for, tool
 from footnote.errors import BadRequestError
 from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
@@ -56,6 +56,8 @@ def _made(reply: PlanReply, asked: Asked) -> tuple[Plan, tuple[str, ...]]:
     reason = "".join(kept([reply.reason[:500]], asked.known))
     if reply.kind != "retrieve":
         said, told = said_at_once(reply.kind, reply.reply, asked)
+        if told and reply.kind == "direct" and has_content(asked.question):
+            return _looked_up(asked.question), told  # what could not be said is looked up instead
         plan = Plan(kind=reply.kind, question=asked.question, reply=said, reason=reason)
         return plan, told
     clean, told = cleaned(reply.sub_questions, asked.known, instead=asked.question)
@@ -66,6 +68,14 @@ def _made(reply: PlanReply, asked: Asked) -> tuple[Plan, tuple[str, ...]]:
         reason=reason,
     )
     return plan, told if reason == reply.reason[:500] else (DROPPED,)
+
+
+def _looked_up(question: str) -> Plan:
+    return Plan(
+        kind="retrieve",
+        question=question,
+        sub_questions=numbered([PlannedQuestion(text=question)]),
+    )
 
 
 def cleaned(

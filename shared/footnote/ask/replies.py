@@ -112,6 +112,11 @@ def said_at_once(kind: str, reply: str, asked: Asked) -> tuple[str, tuple[str, .
     return (text, ()) if passed else (ABOUT, (NOT_SHOWN,) if text else ())
 
 
+def has_content(question: str) -> bool:
+    """Whether a question asks for more than footnote itself and a greeting can tell."""
+    return bool(content_words(question) - _COURTESY - content_words(" ".join(OURS)))
+
+
 def kept(texts: Iterable[str], known: Iterable[str]) -> list[str]:
     """Those that carry nothing of an attacker's; what is known word for word is none."""
     given = tuple(known)
