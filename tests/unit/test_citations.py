@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from footnote.ask.citations import Checker, Refusal, Word, boxes
+from footnote.ask.citations import FOREIGN, Checker, Refusal, Word, boxes
 from footnote.ask.claims import Claim, Claims, claims
 from footnote.ask.quotes import locate, normal, unmarked
 from footnote.errors import NotFoundError
@@ -198,6 +198,13 @@ def test_a_model_judges_what_rules_leave_open_and_never_what_they_refute():
     refuted = "The fee is not waived for members of the cycling club."
     assert isinstance(check.check(Claim(refuted, (1,))), Refusal)
     assert asked == [open_]
+
+
+def test_a_code_that_no_quote_has_passes_no_judge():
+    document = paged("a.pdf", ["The fee is waived for members of the cycling club."])
+    check = Checker({1: passage(document)}, lambda *_: document, lambda *_: [], lambda *_: True)
+    claim = Claim("Members ride free of charge, ask for OB-EY-4410.", (1,))
+    assert check.check(claim).problem == FOREIGN
 
 
 def test_a_figure_of_a_table_is_cited_with_its_row_and_columns():

@@ -21,6 +21,7 @@ from footnote.ask.check.parts import Part, PartKind
 LEAST = 0.6  # share of a claim's words that the sentence itself must have, context aside
 _TELLING = frozenset({"word", "name", "direction"})
 BESIDE = 3  # parts on either side of a word that stands elsewhere, one of which goes with it
+SAME_CLAUSE = 0.5  # share of the words around a negation: not more, and it negates something else
 SCOPE = 4  # parts behind a negation within which stands what it negates
 MARGIN = {"figure": 0.25, "period": 0.25, "name": 0.5, "direction": 0.5}
 """By how much another must fit a part's place better before it is said to belong there."""
@@ -93,7 +94,7 @@ def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -
     laid = align(claim, said)
     found = [*_of_claim(laid, context), *_of_said(laid), *_places(laid)]
     found += [*_scopes(laid), *_leads(laid), *_signs(laid), *_clauses(laid), *_conditions(laid)]
-    found += [*_dates(laid), *_strangers(laid), *_scattered(laid), *_causes(laid)]
+    found += [*_dates(laid), *_strangers(laid), *_scattered(laid), *_causes(laid), *_swapped(laid)]
     own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.tells(p))]
     own = [p for p in own if p.key != ABOUT]
     if sum(claim[i] in own for i in laid.pairs) < LEAST * len(own):
@@ -242,8 +243,16 @@ def _scopes(laid: Alignment) -> Iterator[Difference]:
         if laid.claim[i].kind != "not":
             continue
         mine = [k for k in range(i + 1, min(i + 3, len(laid.claim))) if k in laid.pairs]
-        if mine and not any(0 < laid.pairs[k] - j <= SCOPE for k in mine):
+        near = any(0 < laid.pairs[k] - j <= SCOPE for k in mine)
+        if (mine and not near) or _shared(laid, i, j) <= SAME_CLAUSE:
             yield Difference("negation", laid.claim[i].text, laid.said[j].text)
+
+
+def _shared(laid: Alignment, i: int, j: int) -> float:
+    """The share of the words in the clause of the claim's part that its counterpart's clause has."""
+    wanted = {p.key for p in laid.claim if p.clause == laid.claim[i].clause and p.kind in _TELLING}
+    there = {p.key for p in laid.said if p.clause == laid.said[j].clause}
+    return len(wanted & there) / len(wanted) if wanted else 1.0
 
 
 def _dates(laid: Alignment) -> Iterator[Difference]:
@@ -280,7 +289,9 @@ def _scattered(laid: Alignment) -> Iterator[Difference]:
         before = [laid.pairs[k] for k in order[:n]]
         after = [laid.pairs[k] for k in order[n + 1 :]]
         in_order = max(before, default=-1) < j < min(after, default=len(laid.said))
-        near = around(laid.claim, i, BESIDE) & around(laid.said, j, BESIDE)
+        mine = [p for p in laid.said if p.clause == laid.said[j].clause]
+        here = {"figure" if p.kind == "figure" else p.key for p in mine}
+        near = around(laid.claim, i, BESIDE) & around(laid.said, j, BESIDE) & here
         if not in_order and not near:
             yield Difference("wording", part.text, refutes=False)
 
@@ -338,6 +349,18 @@ def _conditions(laid: Alignment) -> Iterator[Difference]:
             yield Difference("certainty", "", laid.said[j].text)
 
 
+def _swapped(laid: Alignment) -> Iterator[Difference]:
+    """A figure and a year that stand in each other's place: "in 10 … from 2006 to 100"."""
+    bare = {i: j for i, j in laid.pairs.items() if _is_bare(laid.claim[i])}
+    for i, j in bare.items():
+        for k, m in bare.items():
+            if laid.claim[i].kind == "figure" and laid.claim[k].kind == "period":
+                here = fit(laid.claim, i, laid.said, j) + fit(laid.claim, k, laid.said, m)
+                turned = fit(laid.claim, i, laid.said, m) + fit(laid.claim, k, laid.said, j)
+                if turned > here + MARGIN["figure"]:
+                    yield Difference("figure", laid.claim[i].text, laid.claim[k].text)
+
+
 def _leads(laid: Alignment) -> Iterator[Difference]:
     """A rise "to" a figure that the sentence calls a rise "by" it, or "from" it."""
     for i, j in laid.pairs.items():
@@ -374,6 +397,13 @@ def _rival(part: Part, other: Part) -> bool:
     if part.kind in {"name", "direction"}:
         return True
     return level(part) == level(other)
+
+
+def _is_bare(part: Part) -> bool:
+    """Whether a figure has no unit, or a period is a year alone."""
+    if part.figure:
+        return not (part.figure.unit or part.figure.scaled)
+    return part.kind == "period" and len(part.date) == 1 and level(part) == "year"
 
 
 def level(period: Part) -> str:

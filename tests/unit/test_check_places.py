@@ -1,0 +1,42 @@
+"""The check of places: parts that all stand in a sentence, but not where the claim has them."""
+
+import pytest
+
+from tests.unit.test_check import check
+
+SPEED = "In 2006, Kestrel announced a line that raised its speed from 10 to 100 packages."
+BIKE = "Our workshop built the bike on 9 October; it is yellow, and it delivers library books."
+DUE = "The fee is not due in May and the deposit is due."
+LISTS = "Sales in fiscal 2023, 2022 and 2021 were 3 million, 4 million and 5 million, respectively."
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        # a figure and a year have changed places
+        ("In 10, Kestrel announced a line that raised its speed from 2006 to 100 packages.", SPEED),
+        # a word of another clause
+        ("Our workshop delivers the bike on 9 October.", BIKE),
+        # the negation stands before something else
+        ("The fee is due in May and the deposit is not due.", DUE),
+        # one of two lists that "respectively" orders is turned
+        (LISTS.replace("2023, 2022 and 2021", "2021, 2022 and 2023"), LISTS),
+        ("Sales in fiscal 2023 were 5 million.", LISTS),
+    ],
+)
+def test_parts_in_other_places_do_not_hold(claim: str, text: str):
+    assert not check(claim, text).holds, check(claim, text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("Kestrel announced a line in 2006 that raised its speed from 10 to 100 packages.", SPEED),
+        ("On 9 October, our workshop built the bike.", BIKE),
+        ("The fee is not due in May.", DUE),
+        ("Sales in fiscal 2021 were 5 million.", LISTS),
+        (LISTS.replace("million", "m"), LISTS),
+    ],
+)
+def test_a_clause_that_changed_places_holds(claim: str, text: str):
+    assert check(claim, text).holds, check(claim, text)
