@@ -8,6 +8,7 @@ from footnote.adapters.extractive import NO_MODEL, Extractive
 from footnote.adapters.extractive.features import candidates, features, kind_of
 from footnote.adapters.extractive.followup import resolved
 from footnote.adapters.extractive.plan import plan, split
+from footnote.adapters.extractive.synthesize import in_one_sentence
 from footnote.ask.evidence import gather
 from footnote.ask.grade import GradeReply, grade
 from footnote.ask.plan import PlanReply, first_wave
@@ -227,6 +228,17 @@ def test_a_part_that_is_not_found_is_said_beside_the_part_that_is():
         "The daily allowance in Germany is 28 euros for absences of more than 24 hours. [1]\n\n"
         "The documents do not say: Who is the emperor of Japan?"
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who rules Japan?", "Who rules Japan?"),
+        ("Who rules Japan? Name him. Be brief.", "Who rules Japan; Name him; Be brief."),
+    ],
+)
+def test_what_is_not_found_is_told_in_one_sentence(question, told):
+    assert in_one_sentence(question) == told
 
 
 def test_a_row_of_a_table_is_shown_below_its_first_row():

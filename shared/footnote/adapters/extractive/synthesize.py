@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from footnote.adapters.extractive.features import Candidate, candidates, redundant
 from footnote.adapters.extractive.grade import FOUND, confidence
+from footnote.language import sentences
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 
 NOT_SAID = "The documents do not say"
@@ -25,7 +26,7 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
         if chosen:
             paragraphs.append(_paragraph(chosen, numbers))
         else:
-            missing.append(f"{NOT_SAID}: {_plain(question.text)}")
+            missing.append(f"{NOT_SAID}: {in_one_sentence(_plain(question.text))}")
     return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""
 
 
@@ -62,6 +63,12 @@ def _sure(question: SubQuestion, evidence: Evidence) -> float:
 
 def _place(passage: Passage) -> Place:
     return passage.document_id, passage.version, passage.start, passage.end
+
+
+def in_one_sentence(question: str) -> str:
+    """A question of several sentences as one, which "The documents do not say" can begin."""
+    said = [question[start:end] for start, end in sentences(question)]
+    return "; ".join([*(one.rstrip(" .?!") for one in said[:-1]), *said[-1:]])
 
 
 def _plain(text: str) -> str:
