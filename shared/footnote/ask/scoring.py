@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from footnote.ask.tables import CELL
 from footnote.language import sentences
 from footnote.model import Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.terms import terms
 
 MAX_SENTENCES = 48  # embedded for one sub-question; the rest get the similarity 0
-CELL = " | "  # between the cells of a row, see Table in footnote.model
 
 
 class Read(NamedTuple):

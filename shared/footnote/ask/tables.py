@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from footnote.model import Document, Table
 
+CELL = " | "  # between the cells of a row, see Table in footnote.model
+
 
 def tables_in(document: Document, start: int, end: int) -> tuple[Table, ...]:
     """The tables that a span of the text has a part of."""
