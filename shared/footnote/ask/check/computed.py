@@ -24,8 +24,13 @@ NAMES: Mapping[Computation, frozenset[str]] = {
 """What a claim calls it, as keys of parts."""
 
 
+MOST_GIVEN = 12  # figures of a claim: every two of them are tried
+
+
 def computed(wanted: Figure, given: Sequence[Figure], keys: frozenset[str]) -> Computation | None:
     """By which named computation `wanted` follows from `given`, rounded as it is; None: by none."""
+    if len(given) > MOST_GIVEN:
+        return None
     for name, words in NAMES.items():
         if words & keys and any(_equal(wanted, result) for result in _RESULTS[name](wanted, given)):
             return name

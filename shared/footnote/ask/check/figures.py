@@ -175,7 +175,7 @@ def periods_in(found: re.Match[str]) -> tuple[Period, ...]:
             case "half" | "h":
                 made.append(Period("half", ordinal(value)))
             case "span":
-                made.append(Period("span", COUNTED.get(value.casefold()) or int(value)))
+                made.append(Period("span", int(value) if value.isdecimal() else COUNTED[value.casefold()]))
             case _:
                 made.append(Period("year", full_year(value)))
     order = ("span", "quarter", "half", "month", "day", "year")

@@ -41,11 +41,12 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207d\u207e"),
     }
 )  # fmt: skip
-_BROKEN = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
+_BROKEN = re.compile(r"(?<=[a-z])-[^\S\n]*\n\s*(?=[a-z])")
 _KEY = re.compile(r"<[A-Za-z ]+>")
 # a code is one thing: it has a letter and a digit, and is no number with its unit
 _CODE = re.compile(
-    r"(?<![\w$-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-./]?[A-Za-z0-9]+)*(?!\w)"
+    r"(?<![\w$-])(?=[\w./-]{0,60}\d)(?=[\w./-]{0,60}[A-Za-z])"
+    r"[A-Za-z0-9]+(?:[-./][A-Za-z0-9]+){0,20}(?!\w)"
 )
 _NUMBER_AND_WORD = re.compile(
     r"(?P<number>\d[\d,.]*)-?(?P<word>[a-z]{3,}|%|[kmb]n?|mm|tn|st|nd|rd|th)", re.IGNORECASE

@@ -19,6 +19,7 @@ from footnote.model import Passage, Table
 
 COPY = 0.7  # of all parts of a claim and a sentence those that both have: one is made of the other
 SMALL = 10  # figures up to this one may be counted out: "three applicants: A, B and C"
+MOST_PARTS = 120  # of a claim: a longer one is no sentence, and would be slow to compare
 PIECE = 4  # parts of a piece of a sentence that says something by itself
 NEAR = 0.5  # of the same: the sentence is about the same, so that a difference refutes
 
@@ -104,7 +105,7 @@ class Source:
         return any(len(keys & other) >= COPY * len(keys | other) for other in near)
 
     def _check(self, claim: tuple[Part, ...]) -> Verdict:
-        if not claim:
+        if not claim or len(claim) > MOST_PARTS:
             return Verdict("open", differences=(Difference("wording", "", refutes=False),))
         plain = self._against_units(claim)
         if plain.holds:

@@ -25,6 +25,9 @@ MOST_BEGINNINGS = 6  # the last ones: what is read is bounded
 _RESPECTIVELY = re.compile(r",?\s+respectively\b", re.IGNORECASE)
 
 
+type FullRows = Mapping[tuple[int | str, ...], Sequence[str]]
+
+
 class Row(NamedTuple):
     """A row of a table. `cells`: (label of the column, text) of each cell after the row's label.
 
@@ -62,11 +65,15 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
     everything = f"{around}\n{passage.text}".casefold()
     made: list[Unit] = []
     before: frozenset[str] = frozenset()
-    headers = _headers(passage, tables)
+    headers, full = _headers(passage, tables), _full_rows(tables)
+    scale = scale_of(" ".join((*passage.section, passage.text))) if CELL in passage.text else 0
     for start, end in spans(passage.text):
         text = passage.text[start:end]
         place = passage.start + start, passage.start + end
-        row = _row(text, headers.get(start), passage, place, tables) if CELL in text else None
+        row = None
+        if CELL in text:
+            table = next((t for t in tables if t.start < place[1] and place[0] < t.end), None)
+            row = _row(text, headers.get(start), table, full, scale)
         context = Context(labels, before, everything)
         if row:
             read = f"{row.label} {' '.join(f'{label} {cell}' for label, cell in row.cells)}"
@@ -128,14 +135,13 @@ def _headers(passage: Passage, tables: Sequence[Table]) -> Mapping[int, str]:
 
 
 def _row(
-    text: str, header: str | None, passage: Passage, place: tuple[int, int], tables: Sequence[Table]
+    text: str, header: str | None, table: Table | None, full: FullRows, scale: int
 ) -> Row | None:
-    table = next((t for t in tables if t.start < place[1] and place[0] < t.end), None)
     cells = cells_of(text)
     labels: Sequence[str] = cells_of(header) if header else ()
     if table:
-        full, labels = _of_table(table, cells)
-        cells = list(full)
+        cells = list(full.get((table.start, *filter(None, cells)), cells))
+        labels = columns_of(table)
     elif not header:
         return None
     if not labels or len(cells) < 2:
@@ -143,17 +149,19 @@ def _row(
     columns = tuple(
         (labels[n] if n < len(labels) else "", cell) for n, cell in enumerate(cells) if n and cell
     )
-    return Row(
-        cells[0], columns, scale_of(" ".join((text, *labels, *passage.section, passage.text)))
-    )
+    return Row(cells[0], columns, scale_of(" ".join((text, *labels))) or scale)
 
 
-def _of_table(table: Table, cells: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """The row with all its cells, and the labels of its columns."""
-    wanted = [cell for cell in cells if cell]
-    rows = table.rows[table.header_rows :]
-    full = next((row for row in rows if [cell for cell in row if cell] == wanted), cells)
-    return full, columns_of(table)
+def _full_rows(tables: Sequence[Table]) -> FullRows:
+    """Each row with its empty cells, by the start of its table and the cells that are not empty.
+
+    Of two rows that look alike the first counts.
+    """
+    return {
+        (table.start, *filter(None, row)): row
+        for table in tables
+        for row in reversed(table.rows[table.header_rows :])
+    }
 
 
 def scale_of(text: str) -> int:
@@ -166,7 +174,7 @@ def scale_of(text: str) -> int:
 
 _AND = r"\s*(?:,\s*(?:and\s+)?|\s+and\s+)"
 _SUFFIX = r"(?:\s?%|\s(?:percent|thousand|million|billion|basis points))?"
-_MONEY = rf"(?:[$\u20ac\u00a3]\s?)?\(?\d[\d,.]*\)?{_SUFFIX}"
+_MONEY = rf"(?:[$\u20ac\u00a3]\s?)?\(?(?<![\d,.])\d[\d,.]*\)?{_SUFFIX}"
 _LIST = re.compile(rf"{_MONEY}(?:{_AND}{_MONEY})+", re.IGNORECASE)
 _YEARS = re.compile(rf"{_YEAR.pattern}(?:{_AND}(?:fiscal\s+)?{_YEAR.pattern})+", re.IGNORECASE)
 
