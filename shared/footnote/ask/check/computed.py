@@ -11,6 +11,7 @@ from typing import Literal
 
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import DOWN, UP
+from footnote.ask.check.parts import Part
 
 type Computation = Literal["change in percent", "difference", "sum", "ratio", "mean"]
 
@@ -79,3 +80,37 @@ _RESULTS: Mapping[Computation, Callable[[Figure, Sequence[Figure]], list[Decimal
     "ratio": _ratios,
     "mean": _means,
 }
+
+
+def without_computed(
+    claim: tuple[Part, ...], is_given: Callable[[Part], bool]
+) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """The claim without figures that follow from its others, and how they do; none: ()."""
+    given = [part.figure for part in claim if part.figure and is_given(part)]
+    keys = frozenset(part.key for part in claim)
+    names: list[str] = []
+    rest = list(claim)
+    for part in claim:
+        if part.figure is None or is_given(part):
+            continue
+        name = computed(part.figure, given, keys)
+        if name is None:
+            return claim, ()
+        names.append(f"{part.text}: {name}")
+        rest.remove(part)
+    directions = {p.key for p in claim if p.kind == "direction"}
+    if names and directions and not agrees(claim, given, directions):
+        return claim, ()
+    named = frozenset[str]().union(*NAMES.values())
+    return tuple(part for part in rest if part.key not in named), tuple(names)
+
+
+def agrees(claim: Sequence[Part], given: Sequence[Figure], directions: set[str]) -> bool:
+    """Whether the figures go the way that the claim says: from the first to the last, or as "from"
+    and "to" have it.
+    """
+    leads = {part.lead: part.figure.value for part in claim if part.figure and part.lead}
+    values = [one.value for one in given if one.unit != "%"] or [one.value for one in given]
+    first = leads.get("from", values[0] if values else Decimal(0))
+    last = leads.get("to", values[-1] if values else Decimal(0))
+    return directions == {UP if last > first else DOWN}

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from footnote.ask.check.differences import Context, Difference
+from footnote.ask.check.context import Context
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import DOWN, GENERIC, LIMITS, NEGATIVE, UP
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.units import Row
+from footnote.ask.check.verdict import Difference
 
 DROPPED = frozenset({"total", "amount"})  # a row "Total revenue" is what is called revenue
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from footnote.ask.check.differences import Context
+from footnote.ask.check.context import Context
 from footnote.ask.check.figures import SCALES
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.tables import cells_of, columns_of
