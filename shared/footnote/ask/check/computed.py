@@ -33,7 +33,10 @@ def computed(wanted: Figure, given: Sequence[Figure], keys: frozenset[str]) -> C
     if len(given) > MOST_GIVEN:
         return None
     for name, words in NAMES.items():
-        if words & keys and any(_equal(wanted, result) for result in _RESULTS[name](wanted, given)):
+        results = _RESULTS[name](wanted, given)
+        if name == "change in percent" and (UP in keys) != (DOWN in keys):
+            results = [result for result in results if (result > 0) == (UP in keys)]
+        if words & keys and any(_equal(wanted, result) for result in results):
             return name
     return None
 

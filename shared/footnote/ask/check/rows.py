@@ -1,5 +1,6 @@
 """Checks a claim against a row of a table: its label, the column of each figure, the scale."""
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -10,20 +11,21 @@ from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.units import Row
 from footnote.ask.check.verdict import Difference
 
+_PER = re.compile(r"\bper\b|%|\bpercent", re.IGNORECASE)
 DROPPED = frozenset({"total", "amount"})  # a row "Total revenue" is what is called revenue
 
 
 def row_differences(claim: Sequence[Part], row: Row, context: Context) -> list[Difference]:
     """All differences between a claim and a row, those that refute first."""
-    cells = [_Cell(label, text, row.scale) for label, text in row.cells]
+    cells = _cells(row)
     found = [*_labels(claim, row, cells, context), *_figures(claim, cells, context)]
-    found += _directions(claim, cells)
+    found += [*_directions(claim, cells), *_periods(claim, cells, context)]
     return sorted(dict.fromkeys(found), key=lambda difference: not difference.refutes)
 
 
 def is_worth(figure: Figure, row: Row) -> bool:
     """Whether a cell of the row has this figure."""
-    return any(_Cell(label, text, row.scale).is_worth(figure) for label, text in row.cells)
+    return any(cell.is_worth(figure) for cell in _cells(row))
 
 
 class _Cell:
@@ -48,6 +50,15 @@ class _Cell:
             return False
         full = self.figure.value.scaleb(self._scale)
         return wanted.value in ({full} if wanted.scaled else {full, self.figure.value})
+
+
+def _cells(row: Row) -> list[_Cell]:
+    """The cells, read; "in millions" above a table means none that is a share or per something."""
+    is_share = _PER.search(row.label)
+    return [
+        _Cell(label, text, 0 if is_share or _PER.search(label) else row.scale)
+        for label, text in row.cells
+    ]
 
 
 def _is_period(key: str) -> bool:
@@ -76,6 +87,18 @@ def _labels(
             yield Difference("negation", part.text)
         elif part.key in LIMITS:
             yield Difference("comparison", part.text, refutes=False)
+
+
+def _periods(
+    claim: Sequence[Part], cells: Sequence[_Cell], context: Context
+) -> Iterator[Difference]:
+    """Periods of a claim without a figure that no cell, no column and no title has."""
+    if any(part.figure for part in claim):  # each figure is held against its own period
+        return
+    known = context.keys | frozenset(key for cell in cells for key in (*cell.keys, *cell.words))
+    for part in claim:
+        if part.kind == "period" and part.key not in known:
+            yield Difference("period", part.text)
 
 
 def _meant(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]:

@@ -18,6 +18,7 @@ COPY = 0.7  # of all parts of a claim and a sentence those that both have: one i
 SMALL = 10  # figures up to this one may be counted out: "three applicants: A, B and C"
 MOST_PARTS = 120  # of a claim: a longer one is no sentence, and would be slow to compare
 PIECE = 4  # parts of a piece of a sentence that says something by itself
+LISTED = frozenset({"figure", "period"})
 NEAR = 0.5  # of the same: the sentence is about the same, so that a difference refutes
 
 
@@ -56,6 +57,10 @@ class Source:
         if unit.row:
             return row_differences(claim, unit.row, unit.context)
         found = differences(claim, unit.parts, unit.context)
+        if unit.text.rstrip(" \"\u201d'").endswith("?"):  # a question says nothing
+            found.append(Difference("certainty", "", "?", refutes=False))
+        if unit.zipped:  # places tell nothing in lists; their order does, below
+            found = [d._replace(refutes=d.refutes and d.about not in LISTED) for d in found]
         figures = [part for part in claim if part.figure]
         listed = [part for part in unit.parts if part.figure]
         if unit.zipped and 0 < len(figures) < len(listed):  # its place alone tells which is which
