@@ -12,6 +12,7 @@ from typing import Literal
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import DOWN, UP
 from footnote.ask.check.parts import Part
+from footnote.ask.check.periods import nearest_periods
 
 type Computation = Literal["change in percent", "difference", "sum", "ratio", "mean"]
 
@@ -88,32 +89,60 @@ _RESULTS: Mapping[Computation, Callable[[Figure, Sequence[Figure]], list[Decimal
 def without_computed(
     claim: tuple[Part, ...], is_given: Callable[[Part], bool]
 ) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The claim without figures that follow from its others, and how they do; none: ()."""
-    given = [part.figure for part in claim if part.figure and is_given(part)]
+    """The claim without figures that follow from its others, and how they do; none: ().
+
+    Where all its figures are given, one may still be computed: the passage has it of another thing.
+    """
+    figures = [part for part in claim if part.figure]
+    wanted = [part for part in figures if not is_given(part)]
+    for leaving in [wanted] if wanted else [[part] for part in figures]:
+        if names := _worked_out(claim, leaving):
+            named = frozenset[str]().union(*NAMES.values())
+            rest = (part for part in claim if part not in leaving and part.key not in named)
+            return tuple(rest), names
+    return claim, ()
+
+
+def _worked_out(claim: Sequence[Part], wanted: Sequence[Part]) -> tuple[str, ...]:
+    """How each of these figures follows from the others of the claim; () where one does not."""
+    others = [part for part in claim if part.figure and part not in wanted]
+    given = [part.figure for part in others if part.figure]
     keys = frozenset(part.key for part in claim)
     names: list[str] = []
-    rest = list(claim)
-    for part in claim:
-        if part.figure is None or is_given(part):
-            continue
-        name = computed(part.figure, given, keys)
+    for part in wanted:
+        name = computed(part.figure, given, keys) if part.figure else None
         if name is None:
-            return claim, ()
+            return ()
         names.append(f"{part.text}: {name}")
-        rest.remove(part)
-    directions = {p.key for p in claim if p.kind == "direction"}
-    if names and directions and not agrees(claim, given, directions):
-        return claim, ()
-    named = frozenset[str]().union(*NAMES.values())
-    return tuple(part for part in rest if part.key not in named), tuple(names)
+    directions = {part.key for part in claim if part.kind == "direction"}
+    return tuple(names) if not directions or agrees(claim, others, directions) else ()
 
 
-def agrees(claim: Sequence[Part], given: Sequence[Figure], directions: set[str]) -> bool:
-    """Whether the figures go the way that the claim says: from the first to the last, or as "from"
-    and "to" have it.
+def agrees(claim: Sequence[Part], given: Sequence[Part], directions: set[str]) -> bool:
+    """Whether the figures go the way that the claim says: from the earlier year to the later, from
+    "from" to "to", or else from the first to the last.
     """
-    leads = {part.lead: part.figure.value for part in claim if part.figure and part.lead}
-    values = [one.value for one in given if one.unit != "%"] or [one.value for one in given]
+    if dated := in_time(claim, given):
+        return directions == {UP if dated[1] > dated[0] else DOWN}
+    leads = {part.lead: part.figure.value for part in given if part.figure and part.lead}
+    figures = [part.figure for part in given if part.figure]
+    values = [one.value for one in figures if one.unit != "%"] or [one.value for one in figures]
     first = leads.get("from", values[0] if values else Decimal(0))
     last = leads.get("to", values[-1] if values else Decimal(0))
     return directions == {UP if last > first else DOWN}
+
+
+def in_time(claim: Sequence[Part], given: Sequence[Part]) -> tuple[Decimal, Decimal] | None:
+    """The values of two figures, that of the earlier year first; None: no two years are said."""
+    if len(given) != 2:
+        return None
+    dated: list[tuple[int, Decimal]] = []
+    for part in given:
+        near = nearest_periods(claim, list(claim).index(part))
+        years = [int(period.key.split()[1]) for period in near if period.key.startswith("year ")]
+        if part.figure and years:
+            dated.append((years[0], part.figure.value))
+    if len({year for year, _ in dated}) < 2:
+        return None
+    (_, first), (_, last) = sorted(dated)
+    return first, last

@@ -79,6 +79,7 @@ _BETWEEN = re.compile(
     rf"\bbetween ({_NUMBER}(?: (?:percent|thousand|million|billion))?) and (?={_NUMBER})",
     re.IGNORECASE,
 )
+_PAIR = re.compile(r"(?<![\w.,:])\d{1,3}:\d{1,3}(?![\d:]|[.,]\d)")
 _NUMBERED = re.compile(
     r"\b(?:version|release|section|clause|article|chapter|v|abschnitt|kapitel|ziffer|\u00a7)\.?\s*$",
     re.IGNORECASE,
@@ -176,20 +177,15 @@ def _read(plain: str, language: str) -> Iterator[Part]:
 def _with_unit(part: Part, following: Part) -> Part:
     """The figure with the unit of the other end of its range: "2.5 to 4 percent"."""
     low, high = part.figure, following.figure
-    if (
-        not low
-        or not high
-        or following.lead != "to"
-        or low.scaled
-        or low.unit not in {"", high.unit}
-    ):
+    if not low or not high or following.lead != "to" or low.unit not in {"", high.unit}:
         return part
     value = low.value
-    if high.scaled and low.value:
+    if high.scaled and low.value and not low.scaled:
         scale = next(n for n in (12, 9, 6, 3, 2, 0) if high.value.scaleb(-n) >= 1 or not n)
         like = low.value.scaleb(scale) / high.value if high.value else Decimal(0)
         value = low.value.scaleb(scale) if Decimal("0.05") < abs(like) < 20 else low.value
-    figure = low._replace(value=value, unit=high.unit, scaled=value != low.value)
+    scaled = low.scaled or value != low.value
+    figure = low._replace(value=value, unit=high.unit, scaled=scaled)
     return part._replace(key=figure.key, figure=figure)
 
 
@@ -212,6 +208,8 @@ def _next(plain: str, at: int, language: str, *, first: bool) -> tuple[list[Part
         lead = _lead(plain, at)
         made = [Part("period", one.key, text, lead=lead, date=date) for one in periods_in(found)]
         return made, found.end()
+    if found := _PAIR.match(plain, at):  # a time, or a ratio
+        return [Part("name", found[0], found[0])], found.end()
     if (found := _CODE.match(plain, at)) and not _NUMBER_AND_WORD.fullmatch(found[0]):
         return [Part("name", found[0].casefold(), found[0])], found.end()
     if (found := FIGURE.match(plain, at)) and found[0].strip():

@@ -17,7 +17,17 @@ MARGIN = {"figure": 0.25, "period": 0.25, "name": 0.5, "direction": 0.5}
 
 def places(laid: Alignment) -> Iterator[Difference]:
     """All that say so, in the order in which they are told."""
-    for rule in (_places, _leads, _clauses, _dates, _strangers, _scattered, _causes):
+    for rule in (
+        _places,
+        _leads,
+        _clauses,
+        _crossed,
+        _turned,
+        _dates,
+        _strangers,
+        _scattered,
+        _causes,
+    ):
         yield from rule(laid)
 
 
@@ -46,8 +56,14 @@ def _is_bound(laid: Alignment, i: int, rival: int) -> bool:
     same "from" or "to" before it, and the rival has neither.
     """
     mine, theirs, other = laid.claim[i], laid.said[laid.pairs[i]], laid.said[rival]
-    if mine.figure and mine.lead and mine.lead == theirs.lead != other.lead and other.lead:
+    if (
+        mine.figure
+        and mine.lead == theirs.lead != other.lead
+        and (mine.lead == "from" or (mine.lead and other.lead))
+    ):
         return True
+    if other.lead and any(p.key == other.key and p.lead == other.lead for p in laid.claim):
+        return mine.lead != other.lead  # "up from 33": the claim has its "from 33" too
     claimed = {part.key for part in laid.claim}
     clause = {p.key for p in laid.said if p.clause == theirs.clause}
     return other.clause != theirs.clause and clause <= claimed and other.key not in claimed
@@ -63,7 +79,10 @@ def _goes_with(laid: Alignment, i: int) -> bool:
     """Whether a figure has the same period beside it in both, or a period the same figure."""
     kind = "period" if laid.claim[i].figure else "figure"
     mine, theirs = _nearest(laid.claim, i, kind), _nearest(laid.said, laid.pairs[i], kind)
-    return mine is not None and theirs is not None and mine.key == theirs.key
+    if mine and theirs and mine.key == theirs.key:
+        return True
+    before = (parts[n - 1].key for parts, n in ((laid.claim, i), (laid.said, laid.pairs[i])) if n)
+    return kind == "period" and len(keys := [*before]) == 2 and keys[0] == keys[1]
 
 
 def _nearest(parts: Sequence[Part], at: int, kind: PartKind) -> Part | None:
@@ -116,6 +135,36 @@ def _clauses(laid: Alignment) -> Iterator[Difference]:
                 ABOUT_KIND[part.kind], part.text, rivals[clause].text, refutes=not is_word
             )
             break
+
+
+def _crossed(laid: Alignment) -> Iterator[Difference]:
+    """Two clauses of the claim that each have parts of the same two clauses of the sentence."""
+    found: dict[str, set[int]] = {}
+    for part in laid.said:
+        found.setdefault(part.key, set()).add(part.clause)
+    mixed: list[tuple[frozenset[int], Part]] = []
+    for clause in {part.clause for part in laid.claim}:
+        mine = [p for p in laid.claim if p.clause == clause and len(found.get(p.key, ())) == 1]
+        homes = frozenset(home for part in mine for home in found[part.key])
+        if len(homes) > 1:
+            mixed.append((homes, mine[-1]))
+    for homes, part in mixed:
+        if sum(homes == others for others, _ in mixed) > 1:
+            yield Difference("wording", part.text, refutes=False)
+            return
+
+
+def _turned(laid: Alignment) -> Iterator[Difference]:
+    """Who did what to whom, the other way round: "A thanked the chair" on "the chair thanked A"."""
+    if _is_passive(laid):
+        return
+    order = sorted(laid.pairs)
+    for one, verb, other in zip(order, order[1:], order[2:], strict=False):
+        ends = {laid.claim[one].kind, laid.claim[other].kind}
+        first, middle, last = laid.pairs[other], laid.pairs[verb], laid.pairs[one]
+        near = other - one == 2 and first < middle < last <= first + 3
+        if near and laid.claim[verb].kind == "word" and ends == {"name", "word"}:
+            yield Difference("name", laid.claim[one].text, laid.said[first].text, refutes=False)
 
 
 def _leads(laid: Alignment) -> Iterator[Difference]:

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from footnote.ask.check.computed import in_time
 from footnote.ask.check.context import Context
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import DOWN, GENERIC, LIMITS, NEGATIVE, UP
 from footnote.ask.check.parts import Part, parts_of
+from footnote.ask.check.periods import nearest_periods
 from footnote.ask.check.units import Row
 from footnote.ask.check.verdict import Difference
 
@@ -149,25 +151,6 @@ def _covers(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool
     return all(key in context.keys and key.split()[0] not in kinds for key in outside)
 
 
-def nearest_periods(claim: Sequence[Part], i: int) -> list[Part]:
-    """The run of periods that stands nearest to a figure of the claim; of two the later."""
-    runs: list[list[int]] = []
-    for n, part in enumerate(claim):
-        if part.kind != "period":
-            continue
-        if runs and runs[-1][-1] == n - 1 and claim[n - 1].key.split()[0] != part.key.split()[0]:
-            runs[-1].append(n)
-        else:
-            runs.append([n])
-    if not runs:
-        return []
-    figures = [n for n, part in enumerate(claim) if part.figure]
-    if len(figures) == len(runs) > 1:  # one each: "100 in 2022 and 120 in 2023"
-        return [claim[n] for n in runs[figures.index(i)]]
-    best = min(runs, key=lambda run: min(abs(n - i) - 0.5 * (n > i) for n in run))
-    return [claim[n] for n in best]
-
-
 def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Difference]:
     """Held against the cells: "rose from 100 to 120", or "rose to 120" beside a column with 100."""
     words = [part for part in claim if part.kind == "direction"]
@@ -181,6 +164,10 @@ def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Diffe
         return
     order = [part.lead for part in claim if part.figure]
     first, last = values if order[:1] != ["to"] or len(order) < 2 else values[::-1]
+    first, last = in_time(claim, [p for p in claim if p.figure and p.figure.unit != "%"]) or (
+        first,
+        last,
+    )
     for word in words:
         if (word.key == UP) != (last > first) or (word.key == DOWN) != (last < first):
             yield Difference("direction", word.text, f"{first:f}, {last:f}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from footnote.ask.check.computed import MOST_GIVEN, without_computed
 from footnote.ask.check.parts import Part, parts_of
-from footnote.ask.check.rows import nearest_periods
+from footnote.ask.check.periods import nearest_periods
 from footnote.ask.check.source import Source
 from footnote.ask.check.statements import divisions
 from footnote.ask.check.verdict import Verdict, together

@@ -95,7 +95,7 @@ class Source:
         if not names:
             return plain
         found = self._against_units(rest)
-        return found._replace(computed=names) if found.outcome != "refuted" else plain
+        return found._replace(computed=names) if found.outcome != "refuted" else found
 
     def _against_units(self, claim: tuple[Part, ...]) -> Verdict:
         keys = frozenset(part.key for part in claim)
