@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from footnote.ask.check.align import Alignment, align
 from footnote.ask.check.context import Context
+from footnote.ask.check.figures import ORDINALS
 from footnote.ask.check.lexicon import (
     ABOUT,
     COMPARED,
@@ -167,6 +168,7 @@ def _of_said(laid: Alignment) -> Iterator[Difference]:
             yield Difference("comparison", "", part.text)
         elif word in HEDGES and holds:
             has_both = part.key in STRINGS and _has_most(laid, part.clause)
+            has_both |= any(p.text.casefold() in HEDGES for p in laid.claim)
             yield Difference("certainty", "", part.text, refutes=not has_both)
         elif word in RESTRICTIONS and holds:
             yield Difference("scope", "", part.text)
@@ -242,7 +244,8 @@ def _parts_a_figure_from_its_word(laid: Alignment, j: int) -> bool:
     before, after = index.get(j - 1), index.get(j + 1)
     if before is None or after is None:
         return False
-    return laid.claim[before].figure is not None and after == before + 1
+    counted = laid.claim[before].figure or laid.claim[before].text.casefold() in ORDINALS
+    return bool(counted) and after == before + 1
 
 
 def _is_in_a_range(laid: Alignment, j: int) -> bool:

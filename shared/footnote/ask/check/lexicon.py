@@ -28,6 +28,11 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(rf"(?<![\w<-])(?:{pattern})(?![\w>-])", re.IGNORECASE), f" {key} ")
     for pattern, key in (
         (r"not only", ""),
+        (r"other than", "except"),
+        (
+            r"(?:move|propose|demand|request|recommend|suggest|insist)(?:d|s|ed)? that",
+            "<wants>",
+        ),
         (r"two times", "twice"),
         (r"(?:one|an?) (?=(?:hundred|thousand|million|billion)\b)", "1"),
         (r"half a (?=(?:million|billion|percent)\b)", "0.5"),
@@ -78,7 +83,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             (
                 r"(?:as )?compar(?:ed|ing) (?:to|with)|versus|vs\.?|relative to|as against"
-                r"|in comparison (?:to|with)|against(?= the)"
+                r"|in comparison (?:to|with)|(?<!vote )(?<!votes )(?<!voted )against(?= the)"
             ),
             "<compared>",
         ),
@@ -116,6 +121,14 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"next (?:fiscal )?(year|quarter|month|week)", r"<next \1>"),
         (r"(?:last|previous|prior) (?:fiscal )?(year|quarter|month|week)", r"<last \1>"),
         (r"per cent|pct\.?", "percent"),
+        (r"per annum", "<per year>"),
+        (
+            (
+                r"(?:an?|per|each|every) (year|quarter|month|week|day|hour|minute)"
+                r"(?! (?:ago|earlier|later|before|and)\b)"
+            ),
+            r"<per \1>",
+        ),
     )
 )
 """Phrases that stand for one word, in this order; the later see what the earlier have made."""
@@ -353,7 +366,7 @@ HEDGES = _words(
     " reportedly estimated projected forecast target targeted hopes hoped aims aimed tries tried"
     " attempt attempted deny denies denied false falsely hypothetical hypothetically except"
     " whether ask asks asked doubt doubts doubted dispute disputes disputed wrong untrue incorrect"
-    " almost nearly virtually postpone postpones postponed postponing"
+    " wants almost nearly virtually postpone postpones postponed postponing"
     " wenn falls sofern ob kann können könnte könnten dürfte soll sollen sollte sollten"
     " würde voraussichtlich geplant angeblich vielleicht möglicherweise wahrscheinlich bestreitet"
     " bezweifelt bestritt bezweifelte"
@@ -368,7 +381,7 @@ LACKING = _words(
 
 DENIALS = _words(
     "false untrue wrong incorrect withdrawn disproved disproven refuted unknown unproven unfounded"
-    " rumour rumor myth widerlegt falsch unbekannt"
+    " against rumour rumor myth widerlegt falsch unbekannt"
 )
 """Words that may take a statement back wherever they stand in its sentence."""
 

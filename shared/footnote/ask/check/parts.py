@@ -58,7 +58,7 @@ _NUMBER_AND_WORD = re.compile(
     r"(?P<number>\d[\d,.]*)-?(?P<word>[a-z]{3,}|%|[kmb]n?|mm|tn|st|nd|rd|th)", re.IGNORECASE
 )
 _SEAM = re.compile(
-    r"[;:]|(?:and|but|while|whereas|although|though|or|which|excluding|including|except"
+    r"[;:(]|(?:and|but|while|whereas|although|though|or|which|excluding|including|except"
     r"|und|aber|et|mais|y|pero|e|ma)\b",
     re.IGNORECASE,
 )
@@ -202,6 +202,8 @@ def _next(plain: str, at: int, language: str, *, first: bool) -> tuple[list[Part
     """The parts that begin at a place, and where they end."""
     if found := _KEY.match(plain, at):
         return [_of_key(found[0])], found.end()
+    if plain[at] == "(" and PERIOD.match(plain, at + 1):
+        return [], at + 1
     if found := PERIOD.match(plain, at):
         date = frozenset(one.key for one in periods_in(found))
         text = found[0].strip()

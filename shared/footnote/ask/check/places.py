@@ -46,7 +46,9 @@ def _places(laid: Alignment) -> Iterator[Difference]:
         fits = fit(laid.claim, i, laid.said, best) > own + MARGIN[part.kind]
         if fits and not _is_bound(laid, i, best):
             # another order of the same: rules cannot tell
-            turned = _is_passive(laid) if part.kind == "name" else _goes_with(laid, i)
+            led = {laid.said[best].lead, laid.said[laid.pairs[i]].lead}
+            turned = (part.figure and len(led) > 1) or _goes_with(laid, i)
+            turned = _is_passive(laid) if part.kind == "name" else turned
             about = ABOUT_KIND[part.kind]
             yield Difference(about, part.text, laid.said[best].text, refutes=not turned)
 
@@ -77,7 +79,7 @@ def _is_passive(laid: Alignment) -> bool:
 
 def _goes_with(laid: Alignment, i: int) -> bool:
     """Whether a figure has the same period beside it in both, or a period the same figure."""
-    kind = "period" if laid.claim[i].figure else "figure"
+    kind: PartKind = "period" if laid.claim[i].figure else "figure"
     mine, theirs = _nearest(laid.claim, i, kind), _nearest(laid.said, laid.pairs[i], kind)
     if mine and theirs and mine.key == theirs.key:
         return True
@@ -119,7 +121,7 @@ def _clauses(laid: Alignment) -> Iterator[Difference]:
         if part.kind not in {"figure", "period", "word", "direction"}:
             continue
         is_word = part.kind in _TELLING
-        strange = _TELLING | {"figure", "period"} if is_word else frozenset({"word", "name"})
+        strange = _TELLING | {"period"} | ({"figure"} if is_word else set())
         before = (p for p in laid.said[:j] if p.clause == here and p.kind in strange)
         if all(p.key in claimed or p.text.casefold() in GENERIC for p in before):
             continue

@@ -33,7 +33,7 @@ def is_worth(figure: Figure, row: Row) -> bool:
 class _Cell:
     """A cell, read: the keys of its column, and its figure."""
 
-    def __init__(self, label: str, text: str, scale: int) -> None:
+    def __init__(self, label: str, text: str, scale: int, currency: str) -> None:
         self.text = text
         self.label = label
         self.keys = frozenset(part.key for part in parts_of(label))
@@ -42,12 +42,15 @@ class _Cell:
         self.figure = figures[0] if figures else None
         self.words = frozenset(part.key for part in parts_of(text) if not part.figure)
         self._scale = scale
+        self._currency = currency
 
     def is_worth(self, wanted: Figure) -> bool:
         """Whether the claim's figure is this one, in its own scale or in full."""
         if self.figure is None:
             return False
         units = {self.figure.unit, wanted.unit}
+        if wanted.unit not in {"", "%", "pp", self.figure.unit, self._currency or wanted.unit}:
+            return False
         if len(units - {""}) > 1 or (units == {"", "%"} and "%" not in self.keys):
             return False
         full = self.figure.value.scaleb(self._scale)
@@ -58,7 +61,7 @@ def _cells(row: Row) -> list[_Cell]:
     """The cells, read; "in millions" above a table means none that is a share or per something."""
     is_share = _PER.search(row.label)
     return [
-        _Cell(label, text, 0 if is_share or _PER.search(label) else row.scale)
+        _Cell(label, text, 0 if is_share or _PER.search(label) else row.scale, row.currency)
         for label, text in row.cells
     ]
 

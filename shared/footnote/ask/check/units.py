@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from footnote.ask.check.context import Context
-from footnote.ask.check.figures import SCALES
+from footnote.ask.check.figures import CURRENCIES, SCALES
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.tables import cells_of, columns_of
 from footnote.language import sentences
@@ -14,8 +14,9 @@ from footnote.model import Passage, Table
 
 CELL = " | "  # between the cells of a row, see Table in footnote.model
 _SCALE = re.compile(
-    r"(?:\bin|[$\u20ac\u00a3])\s*(?:us\s*)?(?:[$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
-    r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k)\b",
+    r"(?:\bin|([$\u20ac\u00a3]))\s*(?:us\s*)?([$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
+    r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k)\b"
+    r"(?:\s+of\s+(?:us\s+)?(dollars|euros|pounds|yen))?",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -25,6 +26,7 @@ MOST_BEGINNINGS = 6  # the last ones: what is read is bounded
 _RESPECTIVELY = re.compile(r",?\s+respectively\b", re.IGNORECASE)
 
 
+type Scale = tuple[int, str]
 type FullRows = Mapping[tuple[int | str, ...], Sequence[str]]
 
 
@@ -37,6 +39,7 @@ class Row(NamedTuple):
     label: str
     cells: tuple[tuple[str, str], ...]
     scale: int = 0
+    currency: str = ""
 
 
 class Unit(NamedTuple):
@@ -66,7 +69,8 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
     made: list[Unit] = []
     before: frozenset[str] = frozenset()
     headers, full = _headers(passage, tables), _full_rows(tables)
-    scale = scale_of(" ".join((*passage.section, passage.text))) if CELL in passage.text else 0
+    around_rows = " ".join((*passage.section, passage.text)) if CELL in passage.text else ""
+    scale = scale_of(around_rows)
     for start, end in spans(passage.text):
         text = passage.text[start:end]
         place = passage.start + start, passage.start + end
@@ -135,7 +139,7 @@ def _headers(passage: Passage, tables: Sequence[Table]) -> Mapping[int, str]:
 
 
 def _row(
-    text: str, header: str | None, table: Table | None, full: FullRows, scale: int
+    text: str, header: str | None, table: Table | None, full: FullRows, scale: Scale
 ) -> Row | None:
     cells = cells_of(text)
     labels: Sequence[str] = cells_of(header) if header else ()
@@ -149,7 +153,8 @@ def _row(
     columns = tuple(
         (labels[n] if n < len(labels) else "", cell) for n, cell in enumerate(cells) if n and cell
     )
-    return Row(cells[0], columns, scale_of(" ".join((text, *labels))) or scale)
+    own = scale_of(" ".join((text, *labels)))
+    return Row(cells[0], columns, *(own if own[0] else scale))
 
 
 def _full_rows(tables: Sequence[Table]) -> FullRows:
@@ -164,10 +169,15 @@ def _full_rows(tables: Sequence[Table]) -> FullRows:
     }
 
 
-def scale_of(text: str) -> int:
-    """3, 6 or 9 where a table says "in thousands", "in millions" or "in billions"; else 0."""
+def scale_of(text: str) -> Scale:
+    """3, 6 or 9 where a table says "in thousands", "in millions" or "in billions", else 0; and the
+    sign of the currency that it says with it.
+    """
     found = _SCALE.search(text)
-    return SCALES.get(found[1].casefold(), 0) if found else 0
+    if found is None:
+        return 0, ""
+    currency = (found[1] or found[2] or found[4] or "").casefold()
+    return SCALES.get(found[3].casefold(), 0), CURRENCIES.get(currency, "")
 
 
 # -- "respectively" --------------------------------------------------------------------------------
