@@ -5,8 +5,8 @@ scale, sign and period, names, direction, negation, comparison, in places that b
 claim of several statements holds when each of them does. See docs/architecture.md, "The check".
 """
 
-from footnote.ask.check.differences import Difference
 from footnote.ask.check.several import shares
-from footnote.ask.check.source import Source, Verdict
+from footnote.ask.check.source import Source
+from footnote.ask.check.verdict import Difference, Verdict
 
 __all__ = ["Difference", "Source", "Verdict", "shares"]

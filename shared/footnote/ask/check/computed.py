@@ -11,6 +11,8 @@ from typing import Literal
 
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import DOWN, UP
+from footnote.ask.check.parts import Part
+from footnote.ask.check.periods import nearest_periods
 
 type Computation = Literal["change in percent", "difference", "sum", "ratio", "mean"]
 
@@ -24,10 +26,18 @@ NAMES: Mapping[Computation, frozenset[str]] = {
 """What a claim calls it, as keys of parts."""
 
 
+MOST_GIVEN = 12  # figures of a claim: every two of them are tried
+
+
 def computed(wanted: Figure, given: Sequence[Figure], keys: frozenset[str]) -> Computation | None:
     """By which named computation `wanted` follows from `given`, rounded as it is; None: by none."""
+    if len(given) > MOST_GIVEN:
+        return None
     for name, words in NAMES.items():
-        if words & keys and any(_equal(wanted, result) for result in _RESULTS[name](wanted, given)):
+        results = _RESULTS[name](wanted, given)
+        if name == "change in percent" and (UP in keys) != (DOWN in keys):
+            results = [result for result in results if (result > 0) == (UP in keys)]
+        if words & keys and any(_equal(wanted, result) for result in results):
             return name
     return None
 
@@ -74,3 +84,65 @@ _RESULTS: Mapping[Computation, Callable[[Figure, Sequence[Figure]], list[Decimal
     "ratio": _ratios,
     "mean": _means,
 }
+
+
+def without_computed(
+    claim: tuple[Part, ...], is_given: Callable[[Part], bool]
+) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """The claim without figures that follow from its others, and how they do; none: ().
+
+    Where all its figures are given, one may still be computed: the passage has it of another thing.
+    """
+    figures = [part for part in claim if part.figure]
+    wanted = [part for part in figures if not is_given(part)]
+    for leaving in [wanted] if wanted else [[part] for part in figures]:
+        if names := _worked_out(claim, leaving):
+            named = frozenset[str]().union(*NAMES.values())
+            rest = (part for part in claim if part not in leaving and part.key not in named)
+            return tuple(rest), names
+    return claim, ()
+
+
+def _worked_out(claim: Sequence[Part], wanted: Sequence[Part]) -> tuple[str, ...]:
+    """How each of these figures follows from the others of the claim; () where one does not."""
+    others = [part for part in claim if part.figure and part not in wanted]
+    given = [part.figure for part in others if part.figure]
+    keys = frozenset(part.key for part in claim)
+    names: list[str] = []
+    for part in wanted:
+        name = computed(part.figure, given, keys) if part.figure else None
+        if name is None:
+            return ()
+        names.append(f"{part.text}: {name}")
+    directions = {part.key for part in claim if part.kind == "direction"}
+    return tuple(names) if not directions or agrees(claim, others, directions) else ()
+
+
+def agrees(claim: Sequence[Part], given: Sequence[Part], directions: set[str]) -> bool:
+    """Whether the figures go the way that the claim says: from the earlier year to the later, from
+    "from" to "to", or else from the first to the last.
+    """
+    if dated := in_time(claim, given):
+        return directions == {UP if dated[1] > dated[0] else DOWN}
+    leads = {part.lead: part.figure.value for part in given if part.figure and part.lead}
+    figures = [part.figure for part in given if part.figure]
+    values = [one.value for one in figures if one.unit != "%"] or [one.value for one in figures]
+    first = leads.get("from", values[0] if values else Decimal(0))
+    last = leads.get("to", values[-1] if values else Decimal(0))
+    return directions == {UP if last > first else DOWN}
+
+
+def in_time(claim: Sequence[Part], given: Sequence[Part]) -> tuple[Decimal, Decimal] | None:
+    """The values of two figures, that of the earlier year first; None: no two years are said."""
+    if len(given) != 2:
+        return None
+    dated: list[tuple[int, Decimal]] = []
+    for part in given:
+        near = nearest_periods(claim, list(claim).index(part))
+        years = [int(period.key.split()[1]) for period in near if period.key.startswith("year ")]
+        if part.figure and years:
+            dated.append((years[0], part.figure.value))
+    if len({year for year, _ in dated}) < 2:
+        return None
+    (_, first), (_, last) = sorted(dated)
+    return first, last

@@ -1,100 +1,39 @@
 """Says in what a claim differs from a sentence, part by part, and what of it refutes the claim."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Literal, NamedTuple
 
-from footnote.ask.check.align import Alignment, align, around, fit
+from footnote.ask.check.align import Alignment, align
+from footnote.ask.check.context import Context
+from footnote.ask.check.figures import ORDINALS
 from footnote.ask.check.lexicon import (
     ABOUT,
-    BECAUSE,
+    COMPARED,
+    DENIALS,
     GENERIC,
     HEDGES,
+    LACKING,
     LIMITS,
     NEGATIVE,
     OPPOSITES,
     RESTRICTIONS,
     STRINGS,
 )
-from footnote.ask.check.parts import Part, PartKind
+from footnote.ask.check.parts import Part
+from footnote.ask.check.places import level, places
+from footnote.ask.check.verdict import About, Difference
 
 LEAST = 0.6  # share of a claim's words that the sentence itself must have, context aside
-_TELLING = frozenset({"word", "name", "direction"})
-BESIDE = 3  # parts on either side of a word that stands elsewhere, one of which goes with it
+MOST_OF = 0.7  # of a sentence's parts: a claim that has them has its condition too
 SAME_CLAUSE = 0.5  # share of the words around a negation: not more, and it negates something else
 SCOPE = 4  # parts behind a negation within which stands what it negates
-MARGIN = {"figure": 0.25, "period": 0.25, "name": 0.5, "direction": 0.5}
-"""By how much another must fit a part's place better before it is said to belong there."""
-
-type About = Literal[
-    "figure",
-    "period",
-    "name",
-    "direction",
-    "negation",
-    "comparison",
-    "certainty",
-    "scope",
-    "wording",
-]
-
-ABOUT_KIND: Mapping[PartKind, About] = {
-    "figure": "figure",
-    "period": "period",
-    "name": "name",
-    "direction": "direction",
-    "not": "negation",
-    "limit": "comparison",
-    "word": "wording",
-}
-
-
-class Difference(NamedTuple):
-    """`refutes`: the claim is wrong, whatever a reader may think; else it is only not shown.
-
-    `part` is the claim's own words, `instead` those of the sentence; either may be empty.
-    """
-
-    about: About
-    part: str
-    instead: str = ""
-    refutes: bool = True
-
-
-class Context(NamedTuple):
-    """What may stand for what a sentence leaves unsaid.
-
-    `keys`: of the document's name and title and of the section's; `before`: names and periods of
-    the sentence before. `text`: all of it with the passage, in lower case.
-    """
-
-    keys: frozenset[str] = frozenset()
-    before: frozenset[str] = frozenset()
-    text: str = ""
-
-    def tells(self, part: Part) -> bool:
-        """Whether a name or a period follows from what stands around."""
-        return part.key in self.keys or part.key in self.before
-
-    def excuses(self, part: Part, beside: Sequence[Part]) -> bool:
-        """Whether a word follows from what stands around, and no other name has its place."""
-        if any(self._is_name(other) for other in beside):
-            return False
-        is_capital = part.text[:1].isupper()
-        return part.key in self.keys or (is_capital and part.key in self.before)
-
-    def _is_name(self, part: Part) -> bool:
-        """Whether a word with a capital is a name, although it begins the sentence."""
-        known = part.key in self.keys or self.text.count(part.text.casefold()) > 1
-        return part.kind == "name" or (part.text[:1].isupper() and known)
 
 
 def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -> list[Difference]:
     """All differences, those that refute first; none: the sentence says what the claim says."""
     laid = align(claim, said)
-    found = [*_of_claim(laid, context), *_of_said(laid), *_places(laid)]
-    found += [*_scopes(laid), *_leads(laid), *_signs(laid), *_clauses(laid), *_conditions(laid)]
-    found += [*_dates(laid), *_strangers(laid), *_scattered(laid), *_causes(laid), *_swapped(laid)]
+    found = [*_of_claim(laid, context), *_of_said(laid), *_scopes(laid), *_signs(laid)]
+    found += [*_conditions(laid), *_narrower(laid), *places(laid)]
     own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.tells(p))]
     own = [p for p in own if p.key != ABOUT]
     if sum(claim[i] in own for i in laid.pairs) < LEAST * len(own):
@@ -163,10 +102,25 @@ def _name(
     if part.key in GENERIC:
         return
     others = [p for p in beside if p.kind == "name"]
+    if _is_spelt_out(part, laid):
+        return
     if others and not any(_abbreviates(part, laid.said, p) for p in others):
         yield Difference("name", part.text, others[0].text)
     elif not context.tells(part) and not others:
-        yield Difference("name", part.text, refutes=part.text.casefold() not in context.text)
+        name = part.text.casefold().removesuffix("'s")
+        yield Difference("name", part.text, refutes=name not in context.text)
+
+
+def _is_spelt_out(part: Part, laid: Alignment) -> bool:
+    """Whether a part belongs to a name whose initials stand in the sentence."""
+    i = next(n for n, p in enumerate(laid.claim) if p is part)
+    for first in range(max(0, i - 4), i + 1):
+        for last in range(max(i, first + 1), min(i + 5, len(laid.claim))):
+            run = laid.claim[first : last + 1]
+            initials = "".join(p.text[0] for p in run)
+            if initials.isupper() and any(p.text == initials for p in laid.said):
+                return True
+    return False
 
 
 def _abbreviates(part: Part, said: Sequence[Part], first: Part) -> bool:
@@ -209,32 +163,16 @@ def _of_said(laid: Alignment) -> Iterator[Difference]:
         holds = bool({j + 1, j + 2} & used)
         word = part.text.casefold()
         if part.kind == "not" and (holds or j - 1 in used):
-            yield Difference("negation", "", part.text)
+            denies = any(_may_deny(laid.claim[i]) for i in laid.left_of_claim)
+            yield Difference("negation", "", part.text, refutes=not denies)
         elif part.kind == "limit" and part.key in LIMITS and holds:
             yield Difference("comparison", "", part.text)
         elif word in HEDGES and holds:
-            yield Difference("certainty", "", part.text)
+            has_both = part.key in STRINGS and _has_most(laid, part.clause)
+            has_both |= any(p.text.casefold() in HEDGES for p in laid.claim)
+            yield Difference("certainty", "", part.text, refutes=not has_both)
         elif word in RESTRICTIONS and holds:
             yield Difference("scope", "", part.text)
-
-
-def _places(laid: Alignment) -> Iterator[Difference]:
-    """Figures and periods that stand where the sentence has another: they changed places."""
-    for i in laid.pairs:
-        part = laid.claim[i]
-        if part.kind not in MARGIN:
-            continue
-        rivals = [k for k, p in enumerate(laid.said) if _rival(part, p)]
-        if not rivals:
-            continue
-        equal = [k for k, p in enumerate(laid.said) if p.key == part.key]
-        own = max(fit(laid.claim, i, laid.said, k) for k in equal)
-        best = max(rivals, key=lambda k: fit(laid.claim, i, laid.said, k))
-        if fit(laid.claim, i, laid.said, best) > own + MARGIN[part.kind]:
-            # "acquired by" names in the other order what "acquired" does: rules cannot tell
-            turned = part.kind == "name" and "by" in {part.lead, laid.said[laid.pairs[i]].lead}
-            about = ABOUT_KIND[part.kind]
-            yield Difference(about, part.text, laid.said[best].text, refutes=not turned)
 
 
 def _scopes(laid: Alignment) -> Iterator[Difference]:
@@ -250,95 +188,10 @@ def _scopes(laid: Alignment) -> Iterator[Difference]:
 
 def _shared(laid: Alignment, i: int, j: int) -> float:
     """The share of the words in the clause of the claim's part that its counterpart's clause has."""
-    wanted = {p.key for p in laid.claim if p.clause == laid.claim[i].clause and p.kind in _TELLING}
+    words = {"word", "name", "direction"}
+    wanted = {p.key for p in laid.claim if p.clause == laid.claim[i].clause and p.kind in words}
     there = {p.key for p in laid.said if p.clause == laid.said[j].clause}
     return len(wanted & there) / len(wanted) if wanted else 1.0
-
-
-def _dates(laid: Alignment) -> Iterator[Difference]:
-    """Dates whose parts stand in the sentence, but not as one date: "1 August 1834"."""
-    dates = {part.date for part in laid.said if part.date}
-    for part in dict.fromkeys(p for p in laid.claim if len(p.date) > 1):
-        alike = [date for date in dates if date <= part.date or part.date <= date]
-        others = [date for date in dates if len(date) > 1 and date & part.date]
-        if others and not any(len(date) > 1 for date in alike):
-            yield Difference(
-                "period", part.text, next(p.text for p in laid.said if p.date in others)
-            )
-
-
-def _strangers(laid: Alignment) -> Iterator[Difference]:
-    """Figures that have nothing around them that they have in the sentence."""
-    for i, j in laid.pairs.items():
-        part = laid.claim[i]
-        if part.figure is None or len(laid.claim) == 1 or len(laid.said) == 1:
-            continue
-        equal = [k for k, p in enumerate(laid.said) if p.key == part.key]
-        mine = around(laid.claim, i)
-        if not any(mine & around(laid.said, k) for k in equal):
-            yield Difference("figure", part.text, laid.said[j].text, refutes=False)
-
-
-def _scattered(laid: Alignment) -> Iterator[Difference]:
-    """Words that stand out of order and beside nothing that they stand beside in the sentence."""
-    order = sorted(laid.pairs)
-    for n, i in enumerate(order):
-        part, j = laid.claim[i], laid.pairs[i]
-        if part.kind != "word":
-            continue
-        before = [laid.pairs[k] for k in order[:n]]
-        after = [laid.pairs[k] for k in order[n + 1 :]]
-        in_order = max(before, default=-1) < j < min(after, default=len(laid.said))
-        mine = [p for p in laid.said if p.clause == laid.said[j].clause]
-        here = {"figure" if p.kind == "figure" else p.key for p in mine}
-        near = around(laid.claim, i, BESIDE) & around(laid.said, j, BESIDE) & here
-        if not in_order and not near:
-            yield Difference("wording", part.text, refutes=False)
-
-
-def _causes(laid: Alignment) -> Iterator[Difference]:
-    """A cause that the sentence has as the effect: "A because B" on "B because A"."""
-    for i, j in laid.pairs.items():
-        if laid.claim[i].key != BECAUSE or not i or not j:
-            continue
-        if any((k < i) != (laid.pairs[k] < j) for k in laid.pairs if k != i):
-            yield Difference("wording", laid.claim[i].text)
-
-
-def lists_turned(claim: Sequence[Part], said: Sequence[Part]) -> bool:
-    """Whether of two lists in order ("5 and 3 in 2024 and 2023, respectively") one is turned."""
-    return _rises(claim, said, "figure") != _rises(claim, said, "period")
-
-
-def _rises(claim: Sequence[Part], said: Sequence[Part], kind: PartKind) -> bool:
-    """Whether the parts of a kind that occur once in both stand in the same order."""
-    keys = [part.key for part in said if part.kind == kind]
-    mine = [part.key for part in claim if part.kind == kind]
-    once = [key for key in mine if keys.count(key) == mine.count(key) == 1]
-    return once == sorted(once, key=keys.index)
-
-
-def _clauses(laid: Alignment) -> Iterator[Difference]:
-    """Figures and periods of a clause about something else: "A had 40 and B had 55" on B's 40.
-
-    That is so where their clause has a word that the claim lacks, and the claim has words that
-    stand only in a clause with a rival of theirs.
-    """
-    claimed = {part.key for part in laid.claim}
-    for i, j in laid.pairs.items():
-        part, here = laid.claim[i], laid.said[j].clause
-        rivals = [p for p in laid.said if _rival(part, p) and p.clause != here]
-        if part.kind not in {"figure", "period"} or not rivals:
-            continue
-        mine = [p for p in laid.said if p.clause == here]
-        before = [p for p in laid.said[:j] if p.clause == here]
-        strange = any(p.kind in {"word", "name"} and p.key not in claimed for p in before)
-        known = {p.key for p in mine}
-        for rival in rivals:
-            there = {p.key for p in laid.said if p.clause == rival.clause and p.kind in _TELLING}
-            if strange and (there & claimed) - known:
-                yield Difference(ABOUT_KIND[part.kind], part.text, rival.text)
-                break
 
 
 def _conditions(laid: Alignment) -> Iterator[Difference]:
@@ -346,31 +199,75 @@ def _conditions(laid: Alignment) -> Iterator[Difference]:
     used = {laid.said[j].clause for j in laid.pairs.values()}
     for j in laid.left_of_said:
         if laid.said[j].key in STRINGS and laid.said[j].clause in used:
-            yield Difference("certainty", "", laid.said[j].text)
+            both = _has_most(laid, laid.said[j].clause)
+            yield Difference("certainty", "", laid.said[j].text, refutes=not both)
 
 
-def _swapped(laid: Alignment) -> Iterator[Difference]:
-    """A figure and a year that stand in each other's place: "in 10 … from 2006 to 100"."""
-    bare = {i: j for i, j in laid.pairs.items() if _is_bare(laid.claim[i])}
-    for i, j in bare.items():
-        for k, m in bare.items():
-            if laid.claim[i].kind == "figure" and laid.claim[k].kind == "period":
-                here = fit(laid.claim, i, laid.said, j) + fit(laid.claim, k, laid.said, m)
-                turned = fit(laid.claim, i, laid.said, m) + fit(laid.claim, k, laid.said, j)
-                if turned > here + MARGIN["figure"]:
-                    yield Difference("figure", laid.claim[i].text, laid.claim[k].text)
+def _has_most(laid: Alignment, clause: int) -> bool:
+    """Whether the claim has most of a clause, so that it may say its condition in another way."""
+    used = set(laid.pairs.values())
+    parts = [j for j, p in enumerate(laid.said) if p.clause == clause and p.key not in STRINGS]
+    return sum(j in used for j in parts) >= MOST_OF * len(parts)
 
 
-def _leads(laid: Alignment) -> Iterator[Difference]:
-    """A rise "to" a figure that the sentence calls a rise "by" it, or "from" it."""
-    for i, j in laid.pairs.items():
-        mine, theirs = laid.claim[i], laid.said[j]
-        moved = all(
-            n and parts[n - 1].kind == "direction" for parts, n in ((laid.claim, i), (laid.said, j))
-        )
-        leads = {mine.lead or "by", theirs.lead or "by"} if moved else {mine.lead, theirs.lead}
-        if mine.figure and len(leads - {""}) > 1:
-            yield Difference("figure", f"{mine.lead} {mine.text}", f"{theirs.lead} {theirs.text}")
+def _may_deny(part: Part) -> bool:
+    """Whether a word of the claim may say what the sentence says with a "not"."""
+    word = part.text.casefold()
+    return part.kind == "word" and (
+        word in LACKING
+        or word.startswith(("un", "in", "im", "dis", "non"))
+        or word.endswith("less")
+    )
+
+
+def _narrower(laid: Alignment) -> Iterator[Difference]:
+    """What makes the sentence say less than the claim does; rules cannot tell whether it matters."""
+    used = set(laid.pairs.values())
+    negated = {laid.said[j].clause: j for i, j in laid.pairs.items() if laid.claim[i].kind == "not"}
+    moves = any(part.kind == "direction" for part in laid.said)
+    for j in laid.left_of_said:
+        part, word = laid.said[j], laid.said[j].text.casefold()
+        figure = any(k in used and laid.said[k].figure for k in (j - 1, j - 2) if k >= 0)
+        before_figure = j + 1 in used and laid.said[j + 1].figure
+        about: About | None = None
+        if word in DENIALS:
+            about = "certainty"
+        elif part.key in {ABOUT, "<before>", "<after>"} and before_figure:
+            about = "comparison"  # "about 500", "after 500 hours"
+        elif word in COMPARED and figure:
+            about = "comparison"  # "5 kg more"
+        elif word in {"only", "nur"} and any(laid.said[k].clause == part.clause for k in used):
+            about = "scope"  # "outdoors only with the cover closed"
+        elif part.kind == "word" and _parts_a_figure_from_its_word(laid, j):
+            about = "scope"  # "ten business days"
+        elif part.kind == "word" and negated.get(part.clause, j) < j and word not in GENERIC:
+            about = "scope"  # "does not cover damage by water"
+        elif part.figure and not moves and _is_in_a_range(laid, j):
+            about = "scope"  # "40 to 60 percent"
+        if about:
+            yield Difference(about, "", part.text, refutes=False)
+
+
+def _parts_a_figure_from_its_word(laid: Alignment, j: int) -> bool:
+    """Whether an unpaired word stands between a figure and the word that the claim has behind it."""
+    index = {m: i for i, m in laid.pairs.items()}
+    before, after = index.get(j - 1), index.get(j + 1)
+    if before is None or after is None:
+        return False
+    counted = laid.claim[before].figure or laid.claim[before].text.casefold() in ORDINALS
+    return bool(counted) and after == before + 1
+
+
+def _is_in_a_range(laid: Alignment, j: int) -> bool:
+    """Whether an unpaired figure is one end of a range whose other end the claim has."""
+    used = set(laid.pairs.values())
+    for low, high in ((j, j + 1), (j - 1, j)):
+        if low < 0 or high >= len(laid.said) or laid.said[high].lead != "to":
+            continue
+        other = high if low == j else low
+        if laid.said[other].figure and other in used:
+            return True
+    return False
 
 
 def _signs(laid: Alignment) -> Iterator[Difference]:
@@ -386,27 +283,3 @@ def _signs(laid: Alignment) -> Iterator[Difference]:
         plain = laid.said if mine.figure.negative else laid.claim
         if not any(part.key in NEGATIVE for part in plain):
             yield Difference("figure", mine.text, theirs.text)
-
-
-def _rival(part: Part, other: Part) -> bool:
-    """Whether the other could stand in the part's place, with another value."""
-    if part.kind != other.kind or part.key == other.key:
-        return False
-    if part.figure and other.figure:
-        return part.figure.unit == other.figure.unit
-    if part.kind in {"name", "direction"}:
-        return True
-    return level(part) == level(other)
-
-
-def _is_bare(part: Part) -> bool:
-    """Whether a figure has no unit, or a period is a year alone."""
-    if part.figure:
-        return not (part.figure.unit or part.figure.scaled)
-    return part.kind == "period" and len(part.date) == 1 and level(part) == "year"
-
-
-def level(period: Part) -> str:
-    """What a period is a part of: two of one level exclude each other."""
-    name = period.key.split()[0]
-    return "stretch" if name in {"quarter", "half", "span"} else name

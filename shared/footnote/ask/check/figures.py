@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal, NamedTuple
 
 SCALES = {
+    "hundred": 2,
     **dict.fromkeys(("k", "thousand", "thousands", "tausend", "tsd", "mille", "mil"), 3),
     **dict.fromkeys(("m", "mm", "mn", "million", "millions", "mio", "millionen"), 6),
     **dict.fromkeys(("millones", "milioni", "miljoen", "milhões"), 6),
@@ -25,7 +26,7 @@ CURRENCIES |= {name: name.upper() for name, sign in CURRENCIES.items() if not si
 RATES = {
     **dict.fromkeys(("%", "percent", "prozent", "percentage"), "%"),
     **dict.fromkeys(("percentage point", "percentage points", "pp", "ppt", "ppts"), "pp"),
-    **dict.fromkeys(("basis point", "basis points", "bp", "bps"), "bp"),
+    **dict.fromkeys(("basis point", "basis points", "bp", "bps"), "bp"),  # of 100, see figure_in
 }
 COUNTED = {
     name: n
@@ -38,6 +39,12 @@ COUNTED = {
     }.items()
     for name in names.split()
 }  # fmt: skip
+COUNTED |= {
+    name: n
+    for n, name in enumerate(
+        ["zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"], start=2
+    )
+}
 MONTHS = {
     name: n
     for n, names in enumerate(
@@ -137,10 +144,10 @@ PERIOD = re.compile(
 )
 FIGURE = re.compile(
     rf"""
-    (?P<open>\()?\s?(?P<minus>[-+\u2212](?=[$\u20ac\u00a3\d]))?
+    (?P<open>\()?\s?(?P<minus>(?<!\w)[-+\u2212](?=[$\u20ac\u00a3\d]))?
     (?:(?P<before>{_CURRENCY})\s?)?
     (?P<open2>\()?(?P<minus2>[-\u2212](?=\d))?
-    (?:(?P<digits>(?<![\w.,])\d{{1,3}}(?:[ ]\d{{3}})+(?![\d,.]*\d)
+    (?:(?P<digits>(?<![\w.,])\d{{1,3}}(?:[ ]\d{{3}}(?!\d))+(?:[.,]\d+)?(?![\d,.]*\d)
         |(?<![\w.])\d[\d,.\u2019']*\d|(?<![\w.,])\d|(?<=[$\u20ac\u00a3\u00a5(-])\d[\d,.]*\d?)
       |\b(?P<words>{_COUNT})\b)
     (?P<close2>\))?
@@ -175,7 +182,7 @@ def periods_in(found: re.Match[str]) -> tuple[Period, ...]:
             case "half" | "h":
                 made.append(Period("half", ordinal(value)))
             case "span":
-                made.append(Period("span", COUNTED.get(value.casefold()) or int(value)))
+                made.append(Period("span", count(value)))
             case _:
                 made.append(Period("year", full_year(value)))
     order = ("span", "quarter", "half", "month", "day", "year")
@@ -185,6 +192,11 @@ def periods_in(found: re.Match[str]) -> tuple[Period, ...]:
 def ordinal(text: str) -> int:
     """First, 1st or 1 as 1."""
     return ORDINALS.get(text.casefold()) or int(re.sub(r"\D", "", text))
+
+
+def count(text: str) -> int:
+    """3 of "3" and of "three"."""
+    return int(text) if text.isdecimal() else COUNTED[text.casefold()]
 
 
 def full_year(text: str) -> int:
@@ -201,6 +213,8 @@ def figure_in(found: re.Match[str], *, comma: bool = False) -> Figure | None:
     rate = (found["rate"] or "").casefold()
     money = (found["before"] or found["after"] or "").casefold()
     unit = RATES.get(rate, "") or CURRENCIES.get(money, "")
+    if unit == "bp":
+        value, unit = value / 100, "pp"
     opened, closed = found["open"] or found["open2"], found["close"] or found["close2"]
     return Figure(
         value.scaleb(SCALES.get(scale, 0)),

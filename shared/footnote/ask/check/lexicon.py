@@ -19,15 +19,40 @@ OVER, UNDER, AT_LEAST, AT_MOST = "<over>", "<under>", "<at least>", "<at most>"
 LIMITS = frozenset({OVER, UNDER, AT_LEAST, AT_MOST})
 ABOUT, BECAUSE = "<about>", "<because>"
 
+_NUMBERS = (
+    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    "|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
+)
 _BEFORE_A_FIGURE = (
     r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5\d]|USD|EUR|GBP|US\$|<about>"
-    r"|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty)\b))"
+    rf"|(?:{_NUMBERS})\b))"
 )
 
 PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(rf"(?<![\w<-])(?:{pattern})(?![\w>-])", re.IGNORECASE), f" {key} ")
     for pattern, key in (
         (r"not only", ""),
+        (r"other than", "except"),
+        (
+            r"(?:move|propose|demand|request|recommend|suggest|insist)(?:d|s|ed)? that",
+            "<wants>",
+        ),
+        (r"two times", "twice"),
+        (r"(?:one|an?) (?=(?:hundred|thousand|million|billion)\b)", "1"),
+        (r"half a (?=(?:million|billion|percent)\b)", "0.5"),
+        (
+            r"(?:fail(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|neglect(?:s|ed)?) to",
+            f"{NOT} <refused>",
+        ),
+        (r"(all|every|none|nobody|nothing)((?: [a-z]+s)?) but", r"\1\2 except"),
+        (r"(a|one) (third|quarter|fifth|tenth)(?= of (?!(?:fiscal )?\d))", r"<one \2>"),
+        (
+            (
+                r"(two|three|four|five|seven|nine)[ -](third|quarter|fourth|fifth|eighth|tenth)s"
+                r"(?= of)"
+            ),
+            r"<\1 \2>",
+        ),
         (r"(?:no|not) (?:more|greater|higher|later) than", AT_MOST),
         (r"(?:no|not) (?:less|fewer|lower|earlier) than", AT_LEAST),
         (r"can ?not|(?:ca|wo)n't", f"can {NOT}"),
@@ -36,9 +61,17 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"in excess of|exceed(?:s|ed|ing)?", OVER),
         (r"(?:over|above)" + _BEFORE_A_FIGURE, OVER),
         (r"(?:under|below)" + _BEFORE_A_FIGURE, UNDER),
-        (r"at least|a minimum of", AT_LEAST),
-        (r"(?:up to|at most|a maximum of)", AT_MOST),
-        (r"(?:about|around|some|roughly|circa|nearly|almost)" + _BEFORE_A_FIGURE, ABOUT),
+        (r"(?:mehr als|über)" + _BEFORE_A_FIGURE, OVER),
+        (r"(?:weniger als|unter)" + _BEFORE_A_FIGURE, UNDER),
+        (r"at least|a minimum of|mindestens|wenigstens", AT_LEAST),
+        (r"up to|at most|a maximum of|höchstens|maximal|bis zu", AT_MOST),
+        (
+            (
+                r"(?:about|around|some|roughly|circa|nearly|almost|rund|etwa|ungefähr|knapp)"
+                + _BEFORE_A_FIGURE
+            ),
+            ABOUT,
+        ),
         (r"approximately", ABOUT),
         (
             r"(?:primarily|mainly|largely|principally|chiefly|mostly|predominantly)",
@@ -47,14 +80,14 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             (
                 r"(?:due|owing|thanks|attribut(?:able|ed)) to|because(?: of)?|driven by|caused by"
-                r"|as a (?:result|consequence) of|on account of|resulting from"
+                r"|as a (?:result|consequence) of|on account of|resulting from|weil|wegen|aufgrund"
             ),
             BECAUSE,
         ),
         (
             (
                 r"(?:as )?compar(?:ed|ing) (?:to|with)|versus|vs\.?|relative to|as against"
-                r"|in comparison (?:to|with)|against(?= the)"
+                r"|in comparison (?:to|with)|(?<!vote )(?<!votes )(?<!voted )against(?= the)"
             ),
             "<compared>",
         ),
@@ -79,7 +112,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"(?:the )?united kingdom|u\.k\.?|great britain|uk", "<United Kingdom>"),
         (r"(?:the )?european union|e\.u\.|eu", "<European Union>"),
-        (r"chief executive officer", "CEO"),
+        (r"chief executive(?: officer)?", "CEO"),
         (r"chief financial officer", "CFO"),
         (r"cash (?:flows? )?provided by", "cash inflow"),
         (r"cash (?:flows? )?used (?:in|for|by)", "cash outflow"),
@@ -88,11 +121,18 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:is|are|was|were|be|been|being) able to", "can"),
         (r"in addition,|for (?:example|instance),", ""),
         (r"such as|for example|for instance|e\.g\.", "<such as>"),
-        (r"two times", "twice"),
         (r"(?:this|the current) (?:fiscal )?(year|quarter|month|week)", r"<this \1>"),
         (r"next (?:fiscal )?(year|quarter|month|week)", r"<next \1>"),
         (r"(?:last|previous|prior) (?:fiscal )?(year|quarter|month|week)", r"<last \1>"),
         (r"per cent|pct\.?", "percent"),
+        (r"per annum", "<per year>"),
+        (
+            (
+                r"(?:an?|per|each|every) (year|quarter|month|week|day|hour|minute)"
+                r"(?! (?:ago|earlier|later|before|and)\b)"
+            ),
+            r"<per \1>",
+        ),
     )
 )
 """Phrases that stand for one word, in this order; the later see what the earlier have made."""
@@ -238,6 +278,7 @@ success failure
 successful unsuccessful
 advantage disadvantage
 <up> <down>
+<a m> <p m>
 <over> <under>
 <at least> <at most>
 <before> <after>
@@ -328,21 +369,46 @@ HEDGES = _words(
     " unlikely alleged allegedly"
     " reportedly estimated projected forecast target targeted hopes hoped aims aimed tries tried"
     " attempt attempted deny denies denied false falsely hypothetical hypothetically except"
+    " whether ask asks asked doubt doubts doubted dispute disputes disputed wrong untrue incorrect"
+    " wants almost nearly virtually postpone postpones postponed postponing"
+    " wenn falls sofern ob kann können könnte könnten dürfte soll sollen sollte sollten"
+    " würde voraussichtlich geplant angeblich vielleicht möglicherweise wahrscheinlich bestreitet"
+    " bezweifelt bestritt bezweifelte"
 )
 """Words without which a statement would be a firmer one."""
 
-NEGATIVE = frozenset({"loss", "expens", "outflow", "deficit", "negativ", "cost", "outlay", DOWN})
+LACKING = _words(
+    "forbidden prohibited banned barred excluded excludes excluding exclude lacks lack lacked"
+    " missing fails failed refused refuses rejected free exempt closed absent untouched verboten"
+)
+"""Words that deny without a negation; so do many that begin with "un" or end with "less"."""
+
+DENIALS = _words(
+    "false untrue wrong incorrect withdrawn disproved disproven refuted unknown unproven unfounded"
+    " against rumour rumor myth widerlegt falsch unbekannt"
+)
+"""Words that may take a statement back wherever they stand in its sentence."""
+
+COMPARED = _words("more less fewer higher lower longer shorter larger smaller older younger")
+"""Words behind a figure that make it a distance: "5 kg more"."""
+
+NEGATIVE = frozenset(
+    {"loss", "lose", "expens", "outflow", "deficit", "negativ", "cost", "outlay", DOWN}
+)
 """Keys of words that say that a figure is below zero, or to be taken away."""
 
-STRINGS = _words("if unless provided except")
+STRINGS = _words("if unless provided except wenn falls sofern")
 """Words by which a statement holds in some cases only."""
 
-CONDITIONS = _words("if unless except provided only when until but however not")
+CONDITIONS = _words(
+    "if unless except provided only when until but however not"
+    " wenn falls sofern solange soweit nur bis außer aber nicht"
+)
 """Words behind a statement that may take it back."""
 
 RESTRICTIONS = _words(
     "non-gaap adjusted pro-forma comparable organic diluted deferred former acting interim"
-    " unaudited preliminary partial partially only half quarter some few certain most"
+    " unaudited preliminary partial partially only half quarter some few certain most nur"
 )
 """Modifiers whose omission makes a statement of something wider."""
 

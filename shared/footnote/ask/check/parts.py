@@ -3,24 +3,30 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from footnote.ask.check.figures import (
+    COUNTED,
     FIGURE,
     PERIOD,
     RATES,
     Figure,
+    count,
     figure_in,
     periods_in,
 )
 from footnote.ask.check.lexicon import (
     DIRECTIONS,
+    HEDGES,
     LIMITS,
     LITTLE,
     NEGATIONS,
     NOT,
     PHRASES,
+    RESTRICTIONS,
+    STRINGS,
     SYNONYMS,
 )
 from footnote.language import STOPWORDS
@@ -41,24 +47,54 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207d\u207e"),
     }
 )  # fmt: skip
-_BROKEN = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
+_BROKEN = re.compile(r"(?<=[a-z])-[^\S\n]*\n\s*(?=[a-z])")
 _KEY = re.compile(r"<[A-Za-z ]+>")
 # a code is one thing: it has a letter and a digit, and is no number with its unit
 _CODE = re.compile(
-    r"(?<![\w$-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-./]?[A-Za-z0-9]+)*(?!\w)"
+    r"(?<![\w$-])(?=[\w./-]{0,60}\d)(?=[\w./-]{0,60}[A-Za-z])"
+    r"[A-Za-z0-9]+(?:[-./][A-Za-z0-9]+){0,20}(?!\w)"
 )
 _NUMBER_AND_WORD = re.compile(
     r"(?P<number>\d[\d,.]*)-?(?P<word>[a-z]{3,}|%|[kmb]n?|mm|tn|st|nd|rd|th)", re.IGNORECASE
 )
 _SEAM = re.compile(
-    r"[;:]|(?:and|but|while|whereas|although|though|or|which|und|aber|et|mais|y|pero|e|ma)\b",
+    r"[;:(]|(?:and|but|while|whereas|although|though|or|which|excluding|including|except"
+    r"|und|aber|et|mais|y|pero|e|ma)\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _ACCOUNT = re.compile(
     r"(?:\b(?:was|were|is|are|of|to|at|by|from|and)|[:|=$\u20ac\u00a3])\s*$", re.IGNORECASE
 )
-_PREPOSITION = re.compile(r"\b(to|by|from)\s+(?:<[a-z ]+>\s+|an?\s+)*$", re.IGNORECASE)
+_PREPOSITION = re.compile(
+    r"\b(to|by|from|since|until|till|um|auf|von|bis|ab|seit)\s+"
+    r"(?:zum\s+|(?:the|fiscal|den|dem)\s+|<[a-z ]+>\s+|an?\s+)*$",
+    re.IGNORECASE,
+)
+_LEADS = {"till": "until", "um": "by", "auf": "to", "von": "from", "ab": "from", "seit": "since"}
+_HALF_DAY = re.compile(r"(?<=\d) ?([ap])\.?m\b\.?", re.IGNORECASE)
+_NUMBER = r"[$\u20ac\u00a3]?\d[\d.,]*%?"
+_RANGE = re.compile(rf"(?<![\w.,/-])({_NUMBER}) ?- ?(?={_NUMBER}(?![\d.,/-]))")
+_BETWEEN = re.compile(
+    rf"\bbetween ({_NUMBER}(?: (?:percent|thousand|million|billion))?) and (?={_NUMBER})",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(r"(?<![\w.,:])\d{1,3}:\d{1,3}(?![\d:]|[.,]\d)")
+_NUMBERED = re.compile(
+    r"\b(?:version|release|section|clause|article|chapter|v|abschnitt|kapitel|ziffer|\u00a7)\.?\s*$",
+    re.IGNORECASE,
+)
+_COMPOUND = re.compile(
+    r"\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -]"
+    r"(one|two|three|four|five|six|seven|eight|nine)\b",
+    re.IGNORECASE,
+)
+_OUT_OF = re.compile(
+    r"\b(one|two|three|four|five|six|seven|eight|nine|[1-9]) (?:in|out of) "
+    r"(two|three|four|five|six|seven|eight|nine|ten|hundred|[2-9]|10|100) (?=[a-z])",
+    re.IGNORECASE,
+)
+_KEPT = HEDGES | STRINGS | RESTRICTIONS
 
 
 class Part(NamedTuple):
@@ -85,7 +121,7 @@ def parts_of(text: str, language: str = "en") -> tuple[Part, ...]:
     """
     plain = canonical(text)
     made = list(_read(plain, language))
-    return tuple(made if language in CAPITAL_NOUNS else _with_first_names(made))
+    return tuple(made if language in CAPITAL_NOUNS else _with_first_names(made, plain))
 
 
 def canonical(text: str) -> str:
@@ -94,29 +130,71 @@ def canonical(text: str) -> str:
     plain = " ".join(unicodedata.normalize("NFKC", plain).split())
     plain = re.sub(r"(?<=\w)n't\b", f" {NOT}", plain)
     plain = re.sub(r"\b([Nn]on-) (?=\w)", r"\1", plain)
+    plain = _RANGE.sub(r"\1 to ", _BETWEEN.sub(r"from \1 to ", plain))
+    plain = _HALF_DAY.sub(r" <\1 m> ", _COMPOUND.sub(_added, plain))
+    plain = _OUT_OF.sub(_share, plain)
     for pattern, key in PHRASES:
         plain = pattern.sub(key, plain)
     return " ".join(plain.split())
 
 
+def _added(found: re.Match[str]) -> str:
+    """25 of "twenty-five"."""
+    return str(COUNTED[found[1].casefold()] + _one_or_more(found[2]))
+
+
+def _share(found: re.Match[str]) -> str:
+    """20 percent of "one in five"."""
+    share = Decimal(100) * _one_or_more(found[1]) / _one_or_more(found[2])
+    return f"{round(share, 1).normalize():f}% of "
+
+
+def _one_or_more(text: str) -> int:
+    return 1 if text.casefold() == "one" else count(text)
+
+
 def _read(plain: str, language: str) -> Iterator[Part]:
     at, first, clause = 0, True, 0
+    before: Part | None = None
     while at < len(plain):
         if plain[at].isspace():
             at += 1
             continue
         made, end = _next(plain, at, language, first=first)
-        yield from (part._replace(clause=clause) for part in made)
+        for part in made:
+            placed = part._replace(clause=clause)
+            before = _with_unit(before, placed) if before else None
+            if before:
+                yield before
+            before = placed
         clause += bool(_SEAM.match(plain, at))
-        first = (first and end <= at + 1) or plain[at : at + 1] in '.!?:;"'
+        first = (first and end <= at + 1) or plain[at : at + 1] in '.!?;"'
         at = max(end, at + 1)
+    if before:
+        yield before
 
 
-def _with_first_names(parts: list[Part]) -> Iterator[Part]:
-    """A sentence's first word is a name if a name follows it: "Tom Hale"."""
+def _with_unit(part: Part, following: Part) -> Part:
+    """The figure with the unit of the other end of its range: "2.5 to 4 percent"."""
+    low, high = part.figure, following.figure
+    if not low or not high or following.lead != "to" or low.unit not in {"", high.unit}:
+        return part
+    value = low.value
+    if high.scaled and low.value and not low.scaled:
+        scale = next(n for n in (12, 9, 6, 3, 2, 0) if high.value.scaleb(-n) >= 1 or not n)
+        like = low.value.scaleb(scale) / high.value if high.value else Decimal(0)
+        value = low.value.scaleb(scale) if Decimal("0.05") < abs(like) < 20 else low.value
+    scaled = low.scaled or value != low.value
+    figure = low._replace(value=value, unit=high.unit, scaled=scaled)
+    return part._replace(key=figure.key, figure=figure)
+
+
+def _with_first_names(parts: list[Part], plain: str) -> Iterator[Part]:
+    """A sentence's first word is a name if a name follows it at once: "Tom Hale"."""
     for n, part in enumerate(parts):
         capital = part.kind == "word" and part.text[:1].isupper()
         follows = n + 1 < len(parts) and parts[n + 1].kind == "name"
+        follows = follows and f"{part.text} {parts[n + 1].text}" in plain
         yield part._replace(kind="name") if capital and (follows or "'s" in part.text) else part
 
 
@@ -124,11 +202,16 @@ def _next(plain: str, at: int, language: str, *, first: bool) -> tuple[list[Part
     """The parts that begin at a place, and where they end."""
     if found := _KEY.match(plain, at):
         return [_of_key(found[0])], found.end()
+    if plain[at] == "(" and PERIOD.match(plain, at + 1):
+        return [], at + 1
     if found := PERIOD.match(plain, at):
         date = frozenset(one.key for one in periods_in(found))
         text = found[0].strip()
-        made = [Part("period", one.key, text, date=date) for one in periods_in(found)]
+        lead = _lead(plain, at)
+        made = [Part("period", one.key, text, lead=lead, date=date) for one in periods_in(found)]
         return made, found.end()
+    if found := _PAIR.match(plain, at):  # a time, or a ratio
+        return [Part("name", found[0], found[0])], found.end()
     if (found := _CODE.match(plain, at)) and not _NUMBER_AND_WORD.fullmatch(found[0]):
         return [Part("name", found[0].casefold(), found[0])], found.end()
     if (found := FIGURE.match(plain, at)) and found[0].strip():
@@ -143,13 +226,18 @@ def _next(plain: str, at: int, language: str, *, first: bool) -> tuple[list[Part
 
 def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Part:
     figure, text = figure_in(found, comma=comma), found[0].strip()
-    if figure is None:  # a version or a section's number
-        return Part("name", text, text)
     before = max(0, at - 40)
-    lead = _PREPOSITION.search(plain, before, at)
+    if figure is None or _NUMBERED.search(plain, before, at):  # a version or a section's number
+        return Part("name", text.strip(".,"), text)
     if text[0] == "(" and not _ACCOUNT.search(plain, before, at) and not figure.scaled:
         figure = figure._replace(negative=False, bracketed=not figure.unit)
-    return Part("figure", figure.key, text, figure, lead[1].casefold() if lead else "")
+    return Part("figure", figure.key, text, figure, _lead(plain, at))
+
+
+def _lead(plain: str, at: int) -> str:
+    """The "to", "by", "from" or the like before a place, in English."""
+    found = _PREPOSITION.search(plain, max(0, at - 40), at)
+    return _LEADS.get(found[1].casefold(), found[1].casefold()) if found else ""
 
 
 def _of_key(key: str) -> Part:
@@ -171,7 +259,7 @@ def _of_word(word: str, language: str, *, names: bool) -> list[Part]:
     if (
         small in LITTLE
         or small in RATES
-        or (language != "en" and small in STOPWORDS.get(language, LITTLE))
+        or (language != "en" and small in STOPWORDS.get(language, LITTLE) and small not in _KEPT)
     ):
         return []
     if key := DIRECTIONS.get(small):

@@ -1,34 +1,39 @@
 """Checks a claim against a row of a table: its label, the column of each figure, the scale."""
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from footnote.ask.check.differences import Context, Difference
+from footnote.ask.check.computed import in_time
+from footnote.ask.check.context import Context
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import DOWN, GENERIC, LIMITS, NEGATIVE, UP
 from footnote.ask.check.parts import Part, parts_of
+from footnote.ask.check.periods import nearest_periods
 from footnote.ask.check.units import Row
+from footnote.ask.check.verdict import Difference
 
+_PER = re.compile(r"\bper\b|%|\bpercent", re.IGNORECASE)
 DROPPED = frozenset({"total", "amount"})  # a row "Total revenue" is what is called revenue
 
 
 def row_differences(claim: Sequence[Part], row: Row, context: Context) -> list[Difference]:
     """All differences between a claim and a row, those that refute first."""
-    cells = [_Cell(label, text, row.scale) for label, text in row.cells]
+    cells = _cells(row)
     found = [*_labels(claim, row, cells, context), *_figures(claim, cells, context)]
-    found += _directions(claim, cells)
+    found += [*_directions(claim, cells), *_periods(claim, cells, context)]
     return sorted(dict.fromkeys(found), key=lambda difference: not difference.refutes)
 
 
 def is_worth(figure: Figure, row: Row) -> bool:
     """Whether a cell of the row has this figure."""
-    return any(_Cell(label, text, row.scale).is_worth(figure) for label, text in row.cells)
+    return any(cell.is_worth(figure) for cell in _cells(row))
 
 
 class _Cell:
     """A cell, read: the keys of its column, and its figure."""
 
-    def __init__(self, label: str, text: str, scale: int) -> None:
+    def __init__(self, label: str, text: str, scale: int, currency: str) -> None:
         self.text = text
         self.label = label
         self.keys = frozenset(part.key for part in parts_of(label))
@@ -37,16 +42,28 @@ class _Cell:
         self.figure = figures[0] if figures else None
         self.words = frozenset(part.key for part in parts_of(text) if not part.figure)
         self._scale = scale
+        self._currency = currency
 
     def is_worth(self, wanted: Figure) -> bool:
         """Whether the claim's figure is this one, in its own scale or in full."""
         if self.figure is None:
             return False
         units = {self.figure.unit, wanted.unit}
+        if wanted.unit not in {"", "%", "pp", self.figure.unit, self._currency or wanted.unit}:
+            return False
         if len(units - {""}) > 1 or (units == {"", "%"} and "%" not in self.keys):
             return False
         full = self.figure.value.scaleb(self._scale)
         return wanted.value in ({full} if wanted.scaled else {full, self.figure.value})
+
+
+def _cells(row: Row) -> list[_Cell]:
+    """The cells, read; "in millions" above a table means none that is a share or per something."""
+    is_share = _PER.search(row.label)
+    return [
+        _Cell(label, text, 0 if is_share or _PER.search(label) else row.scale, row.currency)
+        for label, text in row.cells
+    ]
 
 
 def _is_period(key: str) -> bool:
@@ -75,6 +92,18 @@ def _labels(
             yield Difference("negation", part.text)
         elif part.key in LIMITS:
             yield Difference("comparison", part.text, refutes=False)
+
+
+def _periods(
+    claim: Sequence[Part], cells: Sequence[_Cell], context: Context
+) -> Iterator[Difference]:
+    """Periods of a claim without a figure that no cell, no column and no title has."""
+    if any(part.figure for part in claim):  # each figure is held against its own period
+        return
+    known = context.keys | frozenset(key for cell in cells for key in (*cell.keys, *cell.words))
+    for part in claim:
+        if part.kind == "period" and part.key not in known:
+            yield Difference("period", part.text)
 
 
 def _meant(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]:
@@ -125,25 +154,6 @@ def _covers(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool
     return all(key in context.keys and key.split()[0] not in kinds for key in outside)
 
 
-def nearest_periods(claim: Sequence[Part], i: int) -> list[Part]:
-    """The run of periods that stands nearest to a figure of the claim; of two the later."""
-    runs: list[list[int]] = []
-    for n, part in enumerate(claim):
-        if part.kind != "period":
-            continue
-        if runs and runs[-1][-1] == n - 1 and claim[n - 1].key.split()[0] != part.key.split()[0]:
-            runs[-1].append(n)
-        else:
-            runs.append([n])
-    if not runs:
-        return []
-    figures = [n for n, part in enumerate(claim) if part.figure]
-    if len(figures) == len(runs) > 1:  # one each: "100 in 2022 and 120 in 2023"
-        return [claim[n] for n in runs[figures.index(i)]]
-    best = min(runs, key=lambda run: min(abs(n - i) - 0.5 * (n > i) for n in run))
-    return [claim[n] for n in best]
-
-
 def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Difference]:
     """Held against the cells: "rose from 100 to 120", or "rose to 120" beside a column with 100."""
     words = [part for part in claim if part.kind == "direction"]
@@ -157,6 +167,10 @@ def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Diffe
         return
     order = [part.lead for part in claim if part.figure]
     first, last = values if order[:1] != ["to"] or len(order) < 2 else values[::-1]
+    first, last = in_time(claim, [p for p in claim if p.figure and p.figure.unit != "%"]) or (
+        first,
+        last,
+    )
     for word in words:
         if (word.key == UP) != (last > first) or (word.key == DOWN) != (last < first):
             yield Difference("direction", word.text, f"{first:f}, {last:f}")

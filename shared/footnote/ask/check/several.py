@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from footnote.ask.check.computed import MOST_GIVEN, without_computed
 from footnote.ask.check.parts import Part, parts_of
-from footnote.ask.check.rows import nearest_periods
-from footnote.ask.check.source import Source, Verdict, together, without_computed
+from footnote.ask.check.periods import nearest_periods
+from footnote.ask.check.source import Source
 from footnote.ask.check.statements import divisions
+from footnote.ask.check.verdict import Verdict, together
 
 type Statements = Sequence[tuple[Part, ...]]
 
@@ -42,5 +44,5 @@ def _by_figure(parts: tuple[Part, ...]) -> Iterator[Statements]:
     """
     figures = [n for n, part in enumerate(parts) if part.figure]
     words = tuple(p for p in parts if p.kind not in {"figure", "period"})
-    if len(figures) > 1 and not any(part.kind == "direction" for part in parts):
+    if 1 < len(figures) <= MOST_GIVEN and not any(part.kind == "direction" for part in parts):
         yield [(*words, parts[n], *nearest_periods(parts, n)) for n in figures]

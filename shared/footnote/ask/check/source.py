@@ -1,47 +1,25 @@
 """A cited passage that claims are held against, and the verdict on a claim."""
 
-import re
-from collections.abc import Callable, Sequence
-from decimal import Decimal
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
 
-from footnote.ask.check.computed import NAMES, computed
-from footnote.ask.check.differences import Difference, differences, lists_turned
-from footnote.ask.check.figures import Figure
-from footnote.ask.check.lexicon import CONDITIONS, DOWN, HEDGES, NEGATIONS, UP
+from footnote.ask.check.computed import without_computed
+from footnote.ask.check.differences import differences
 from footnote.ask.check.parts import Part, parts_of
+from footnote.ask.check.places import lists_turned
 from footnote.ask.check.rows import is_worth, row_differences
 from footnote.ask.check.statements import divisions
 from footnote.ask.check.units import Unit, best_of, units_of
-from footnote.ask.quotes import locate
-from footnote.language import detect, sentences
+from footnote.ask.check.verbatim import standing
+from footnote.ask.check.verdict import Difference, Verdict, together
+from footnote.language import detect
 from footnote.model import Passage, Table
 
 COPY = 0.7  # of all parts of a claim and a sentence those that both have: one is made of the other
 SMALL = 10  # figures up to this one may be counted out: "three applicants: A, B and C"
+MOST_PARTS = 120  # of a claim: a longer one is no sentence, and would be slow to compare
 PIECE = 4  # parts of a piece of a sentence that says something by itself
+LISTED = frozenset({"figure", "period"})
 NEAR = 0.5  # of the same: the sentence is about the same, so that a difference refutes
-
-type Outcome = Literal["exact", "supported", "open", "refuted"]
-
-
-class Verdict(NamedTuple):
-    """What a passage has to do with a claim.
-
-    `exact`: it stands there; `supported`: its parts do, together; `open`: rules cannot tell;
-    `refuted`: a part is contradicted or stands nowhere. `places`: the sentences or rows, as spans
-    of the document's text. `differences` say why not; `computed` names the figures that were worked
-    out, and how.
-    """
-
-    outcome: Outcome
-    places: tuple[tuple[int, int], ...] = ()
-    differences: tuple[Difference, ...] = ()
-    computed: tuple[str, ...] = ()
-
-    @property
-    def holds(self) -> bool:
-        return self.outcome in {"exact", "supported"}
 
 
 class Source:
@@ -79,6 +57,10 @@ class Source:
         if unit.row:
             return row_differences(claim, unit.row, unit.context)
         found = differences(claim, unit.parts, unit.context)
+        if unit.text.rstrip(" \"\u201d'").endswith("?"):  # a question says nothing
+            found.append(Difference("certainty", "", "?", refutes=False))
+        if unit.zipped:  # places tell nothing in lists; their order does, below
+            found = [d._replace(refutes=d.refutes and d.about not in LISTED) for d in found]
         figures = [part for part in claim if part.figure]
         listed = [part for part in unit.parts if part.figure]
         if unit.zipped and 0 < len(figures) < len(listed):  # its place alone tells which is which
@@ -104,7 +86,7 @@ class Source:
         return any(len(keys & other) >= COPY * len(keys | other) for other in near)
 
     def _check(self, claim: tuple[Part, ...]) -> Verdict:
-        if not claim:
+        if not claim or len(claim) > MOST_PARTS:
             return Verdict("open", differences=(Difference("wording", "", refutes=False),))
         plain = self._against_units(claim)
         if plain.holds:
@@ -113,7 +95,7 @@ class Source:
         if not names:
             return plain
         found = self._against_units(rest)
-        return found._replace(computed=names) if found.outcome != "refuted" else plain
+        return found._replace(computed=names) if found.outcome != "refuted" else found
 
     def _against_units(self, claim: tuple[Part, ...]) -> Verdict:
         keys = frozenset(part.key for part in claim)
@@ -146,64 +128,3 @@ class Source:
         return part.key in self._known or any(
             part.figure and is_worth(part.figure, unit.row) for unit in self._units if unit.row
         )
-
-
-def standing(text: str, passage: Passage) -> tuple[int, int] | None:
-    """Where the claim stands in the passage, as a span of the document's text; None: nowhere, or
-    what stands before or behind it in the same sentence takes it back.
-    """
-    span = locate(text, passage.text)
-    if span is None:
-        return None
-    around = [s for s in sentences(passage.text) if s[0] < span[1] and span[0] < s[1]]
-    before = passage.text[around[0][0] : span[0]] if around else ""
-    behind = passage.text[span[1] : around[-1][1]] if around else ""
-    if taken_back(before, NEGATIONS | HEDGES) or taken_back(behind, CONDITIONS):
-        return None
-    return passage.start + span[0], passage.start + span[1]
-
-
-def taken_back(text: str, words: frozenset[str]) -> bool:
-    """Whether one of these words stands in what was left out."""
-    return bool(words & set(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.casefold())))
-
-
-def together(found: Sequence[Verdict]) -> Verdict:
-    """The verdict on a claim whose statements all hold."""
-    outcome: Outcome = "exact" if all(one.outcome == "exact" for one in found) else "supported"
-    places = tuple(dict.fromkeys(place for one in found for place in one.places))
-    return Verdict(outcome, places, computed=tuple(name for one in found for name in one.computed))
-
-
-def without_computed(
-    claim: tuple[Part, ...], is_given: Callable[[Part], bool]
-) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The claim without figures that follow from its others, and how they do; none: ()."""
-    given = [part.figure for part in claim if part.figure and is_given(part)]
-    keys = frozenset(part.key for part in claim)
-    names: list[str] = []
-    rest = list(claim)
-    for part in claim:
-        if part.figure is None or is_given(part):
-            continue
-        name = computed(part.figure, given, keys)
-        if name is None:
-            return claim, ()
-        names.append(f"{part.text}: {name}")
-        rest.remove(part)
-    directions = {p.key for p in claim if p.kind == "direction"}
-    if names and directions and not agrees(claim, given, directions):
-        return claim, ()
-    named = frozenset[str]().union(*NAMES.values())
-    return tuple(part for part in rest if part.key not in named), tuple(names)
-
-
-def agrees(claim: Sequence[Part], given: Sequence[Figure], directions: set[str]) -> bool:
-    """Whether the figures go the way that the claim says: from the first to the last, or as "from"
-    and "to" have it.
-    """
-    leads = {part.lead: part.figure.value for part in claim if part.figure and part.lead}
-    values = [one.value for one in given if one.unit != "%"] or [one.value for one in given]
-    first = leads.get("from", values[0] if values else Decimal(0))
-    last = leads.get("to", values[-1] if values else Decimal(0))
-    return directions == {UP if last > first else DOWN}

@@ -22,6 +22,7 @@ def divisions(text: str, language: str = "en") -> list[tuple[tuple[Part, ...], .
     """Ways to take a claim apart in two or more, the finest first; each later statement has the
     subject of the first in front.
     """
+    text = " ".join(text.split())  # else a run of blanks costs its length to the third power
     seams = list(_SEAM.finditer(text))
     if not seams or len(seams) > 6:
         return []

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from footnote.ask.check.differences import Context
-from footnote.ask.check.figures import SCALES
+from footnote.ask.check.context import Context
+from footnote.ask.check.figures import CURRENCIES, SCALES
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.tables import cells_of, columns_of
 from footnote.language import sentences
@@ -14,8 +14,9 @@ from footnote.model import Passage, Table
 
 CELL = " | "  # between the cells of a row, see Table in footnote.model
 _SCALE = re.compile(
-    r"(?:\bin|[$\u20ac\u00a3])\s*(?:us\s*)?(?:[$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
-    r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k)\b",
+    r"(?:\bin|([$\u20ac\u00a3]))\s*(?:us\s*)?([$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
+    r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k)\b"
+    r"(?:\s+of\s+(?:us\s+)?(dollars|euros|pounds|yen))?",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -23,6 +24,10 @@ _STOP = re.compile(r"(?<=[a-z]{4})[.!?]\s+(?=[a-z])")
 _LINE = re.compile(r"\n\s*(?=[^\W\d_a-z])")
 MOST_BEGINNINGS = 6  # the last ones: what is read is bounded
 _RESPECTIVELY = re.compile(r",?\s+respectively\b", re.IGNORECASE)
+
+
+type Scale = tuple[int, str]
+type FullRows = Mapping[tuple[int | str, ...], Sequence[str]]
 
 
 class Row(NamedTuple):
@@ -34,6 +39,7 @@ class Row(NamedTuple):
     label: str
     cells: tuple[tuple[str, str], ...]
     scale: int = 0
+    currency: str = ""
 
 
 class Unit(NamedTuple):
@@ -62,11 +68,16 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
     everything = f"{around}\n{passage.text}".casefold()
     made: list[Unit] = []
     before: frozenset[str] = frozenset()
-    headers = _headers(passage, tables)
+    headers, full = _headers(passage, tables), _full_rows(tables)
+    around_rows = " ".join((*passage.section, passage.text)) if CELL in passage.text else ""
+    scale = scale_of(around_rows)
     for start, end in spans(passage.text):
         text = passage.text[start:end]
         place = passage.start + start, passage.start + end
-        row = _row(text, headers.get(start), passage, place, tables) if CELL in text else None
+        row = None
+        if CELL in text:
+            table = next((t for t in tables if t.start < place[1] and place[0] < t.end), None)
+            row = _row(text, headers.get(start), table, full, scale)
         context = Context(labels, before, everything)
         if row:
             read = f"{row.label} {' '.join(f'{label} {cell}' for label, cell in row.cells)}"
@@ -128,14 +139,13 @@ def _headers(passage: Passage, tables: Sequence[Table]) -> Mapping[int, str]:
 
 
 def _row(
-    text: str, header: str | None, passage: Passage, place: tuple[int, int], tables: Sequence[Table]
+    text: str, header: str | None, table: Table | None, full: FullRows, scale: Scale
 ) -> Row | None:
-    table = next((t for t in tables if t.start < place[1] and place[0] < t.end), None)
     cells = cells_of(text)
     labels: Sequence[str] = cells_of(header) if header else ()
     if table:
-        full, labels = _of_table(table, cells)
-        cells = list(full)
+        cells = list(full.get((table.start, *filter(None, cells)), cells))
+        labels = columns_of(table)
     elif not header:
         return None
     if not labels or len(cells) < 2:
@@ -143,30 +153,38 @@ def _row(
     columns = tuple(
         (labels[n] if n < len(labels) else "", cell) for n, cell in enumerate(cells) if n and cell
     )
-    return Row(
-        cells[0], columns, scale_of(" ".join((text, *labels, *passage.section, passage.text)))
-    )
+    own = scale_of(" ".join((text, *labels)))
+    return Row(cells[0], columns, *(own if own[0] else scale))
 
 
-def _of_table(table: Table, cells: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """The row with all its cells, and the labels of its columns."""
-    wanted = [cell for cell in cells if cell]
-    rows = table.rows[table.header_rows :]
-    full = next((row for row in rows if [cell for cell in row if cell] == wanted), cells)
-    return full, columns_of(table)
+def _full_rows(tables: Sequence[Table]) -> FullRows:
+    """Each row with its empty cells, by the start of its table and the cells that are not empty.
+
+    Of two rows that look alike the first counts.
+    """
+    return {
+        (table.start, *filter(None, row)): row
+        for table in tables
+        for row in reversed(table.rows[table.header_rows :])
+    }
 
 
-def scale_of(text: str) -> int:
-    """3, 6 or 9 where a table says "in thousands", "in millions" or "in billions"; else 0."""
+def scale_of(text: str) -> Scale:
+    """3, 6 or 9 where a table says "in thousands", "in millions" or "in billions", else 0; and the
+    sign of the currency that it says with it.
+    """
     found = _SCALE.search(text)
-    return SCALES.get(found[1].casefold(), 0) if found else 0
+    if found is None:
+        return 0, ""
+    currency = (found[1] or found[2] or found[4] or "").casefold()
+    return SCALES.get(found[3].casefold(), 0), CURRENCIES.get(currency, "")
 
 
 # -- "respectively" --------------------------------------------------------------------------------
 
 _AND = r"\s*(?:,\s*(?:and\s+)?|\s+and\s+)"
 _SUFFIX = r"(?:\s?%|\s(?:percent|thousand|million|billion|basis points))?"
-_MONEY = rf"(?:[$\u20ac\u00a3]\s?)?\(?\d[\d,.]*\)?{_SUFFIX}"
+_MONEY = rf"(?:[$\u20ac\u00a3]\s?)?\(?(?<![\d,.])\d[\d,.]*\)?{_SUFFIX}"
 _LIST = re.compile(rf"{_MONEY}(?:{_AND}{_MONEY})+", re.IGNORECASE)
 _YEARS = re.compile(rf"{_YEAR.pattern}(?:{_AND}(?:fiscal\s+)?{_YEAR.pattern})+", re.IGNORECASE)
 

@@ -1,0 +1,24 @@
+"""Finds the period that a figure of a claim is of."""
+
+from collections.abc import Sequence
+
+from footnote.ask.check.parts import Part
+
+
+def nearest_periods(claim: Sequence[Part], i: int) -> list[Part]:
+    """The run of periods that stands nearest to a figure of the claim; of two the later."""
+    runs: list[list[int]] = []
+    for n, part in enumerate(claim):
+        if part.kind != "period":
+            continue
+        if runs and runs[-1][-1] == n - 1 and claim[n - 1].key.split()[0] != part.key.split()[0]:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    if not runs:
+        return []
+    figures = [n for n, part in enumerate(claim) if part.figure]
+    if len(figures) == len(runs) > 1:  # one each: "100 in 2022 and 120 in 2023"
+        return [claim[n] for n in runs[figures.index(i)]]
+    best = min(runs, key=lambda run: min(abs(n - i) - 0.5 * (n > i) for n in run))
+    return [claim[n] for n in best]

@@ -1,0 +1,35 @@
+"""Finds a claim that stands in a passage as it is, and is not taken back by what is around it."""
+
+import re
+
+from footnote.ask.check.lexicon import CONDITIONS, HEDGES, NEGATIONS
+from footnote.ask.quotes import locate
+from footnote.language import sentences
+from footnote.model import Passage
+
+# what may stand before a claim in its sentence: else "former staff" would say what "staff" does
+_BOUNDARY = re.compile(
+    r"(?:^|[.!?,;:|()\u2013\u2014-]|\b(?:that|and|dass|und|que|et|che|y|e)|\n)\s*$", re.IGNORECASE
+)
+
+
+def standing(text: str, passage: Passage) -> tuple[int, int] | None:
+    """Where the claim stands in the passage, as a span of the document's text; None: nowhere, or
+    what stands before or behind it in the same sentence takes it back.
+    """
+    span = locate(text, passage.text)
+    if span is None:
+        return None
+    around = [s for s in sentences(passage.text) if s[0] < span[1] and span[0] < s[1]]
+    before = passage.text[around[0][0] : span[0]] if around else ""
+    behind = passage.text[span[1] : around[-1][1]] if around else ""
+    if not _BOUNDARY.search(before[-40:]):
+        return None
+    if taken_back(before, NEGATIONS | HEDGES) or taken_back(behind, CONDITIONS):
+        return None
+    return passage.start + span[0], passage.start + span[1]
+
+
+def taken_back(text: str, words: frozenset[str]) -> bool:
+    """Whether one of these words stands in what was left out."""
+    return bool(words & set(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.casefold())))
