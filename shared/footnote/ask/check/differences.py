@@ -211,7 +211,7 @@ def _may_deny(part: Part) -> bool:
 
 
 def _narrower(laid: Alignment) -> Iterator[Difference]:
-    """What makes the sentence say less than the claim does; rules cannot tell whether it matters."""
+    """What makes the sentence say less than the claim; rules cannot tell whether it matters."""
     used = set(laid.pairs.values())
     negated = {laid.said[j].clause: j for i, j in laid.pairs.items() if laid.claim[i].kind == "not"}
     moves = any(part.kind == "direction" for part in laid.said)
@@ -239,7 +239,7 @@ def _narrower(laid: Alignment) -> Iterator[Difference]:
 
 
 def _parts_a_figure_from_its_word(laid: Alignment, j: int) -> bool:
-    """Whether an unpaired word stands between a figure and the word that the claim has behind it."""
+    """Whether an unpaired word stands where the claim has a figure and its word side by side."""
     index = {m: i for i, m in laid.pairs.items()}
     before, after = index.get(j - 1), index.get(j + 1)
     if before is None or after is None:

@@ -58,7 +58,7 @@ _NUMBER_AND_WORD = re.compile(
     r"(?P<number>\d[\d,.]*)-?(?P<word>[a-z]{3,}|%|[kmb]n?|mm|tn|st|nd|rd|th)", re.IGNORECASE
 )
 _SEAM = re.compile(
-    r"[;:(]|(?:and|but|while|whereas|although|though|or|which|excluding|including|except"
+    r"[;(]|(?<!\d):|(?:and|but|while|whereas|although|though|or|which|excluding|including|except"
     r"|und|aber|et|mais|y|pero|e|ma)\b",
     re.IGNORECASE,
 )

@@ -23,6 +23,7 @@ def places(laid: Alignment) -> Iterator[Difference]:
         _clauses,
         _crossed,
         _turned,
+        _lent,
         _dates,
         _strangers,
         _scattered,
@@ -68,7 +69,9 @@ def _is_bound(laid: Alignment, i: int, rival: int) -> bool:
         return mine.lead != other.lead  # "up from 33": the claim has its "from 33" too
     claimed = {part.key for part in laid.claim}
     clause = {p.key for p in laid.said if p.clause == theirs.clause}
-    return other.clause != theirs.clause and clause <= claimed and other.key not in claimed
+    there = {p.key for p in laid.said if p.clause == other.clause and p.kind not in _TELLING}
+    apart = other.clause != theirs.clause and not (there | {other.key}) & claimed - clause
+    return apart and clause <= claimed
 
 
 def _is_passive(laid: Alignment) -> bool:
@@ -88,9 +91,14 @@ def _goes_with(laid: Alignment, i: int) -> bool:
 
 
 def _nearest(parts: Sequence[Part], at: int, kind: PartKind) -> Part | None:
-    """The part of a kind that stands nearest to a place; of two the earlier."""
-    places = [n for n, part in enumerate(parts) if part.kind == kind]
-    return parts[min(places, key=lambda n: abs(n - at))] if places else None
+    n = _nearest_at(parts, at, kind)
+    return None if n is None else parts[n]
+
+
+def _nearest_at(parts: Sequence[Part], at: int, kind: PartKind) -> int | None:
+    """Where the part of a kind stands that is nearest to a place; of two the earlier."""
+    places = (n for n, part in enumerate(parts) if part.kind == kind)
+    return min(places, key=lambda n: abs(n - at), default=None)
 
 
 def _rival(part: Part, other: Part) -> bool:
@@ -154,6 +162,19 @@ def _crossed(laid: Alignment) -> Iterator[Difference]:
         if sum(homes == others for others, _ in mixed) > 1:
             yield Difference("wording", part.text, refutes=False)
             return
+
+
+def _lent(laid: Alignment) -> Iterator[Difference]:
+    """A period of a later clause, before a figure of its own: 2023 in "5.5 (2023: 4.9)"."""
+    used = set(laid.pairs.values())
+    for i, j in laid.pairs.items():
+        near = _nearest_at(laid.claim, i, "figure")
+        if laid.claim[i].kind != "period" or near not in laid.pairs:
+            continue
+        here = [k for k, p in enumerate(laid.said) if p.clause == laid.said[j].clause and p.figure]
+        own = here and here[0] > j and here[0] not in used
+        if own and laid.said[laid.pairs[near]].clause < laid.said[j].clause:
+            yield Difference("period", laid.claim[i].text, laid.said[here[0]].text, refutes=False)
 
 
 def _turned(laid: Alignment) -> Iterator[Difference]:
