@@ -34,8 +34,8 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "<wants>",
         ),
         (r"two times", "twice"),
-        (r"(?:one|an?)(?= (?:hundred|thousand|million|billion)\b)", "1"),
         (r"half a(?= (?:million|billion|percent)\b)", "0.5"),
+        (r"(?:one|an?)(?= (?:hundred|thousand|million|billion)\b)", "1"),
         (
             r"(?:fail(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|neglect(?:s|ed)?) to",
             f"{NOT} <refused>",
