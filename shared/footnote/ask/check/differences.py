@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from footnote.ask.check.align import Alignment, align
+from footnote.ask.check.clauses import clauses
 from footnote.ask.check.context import Context
 from footnote.ask.check.left_out import left_out
 from footnote.ask.check.lexicon import (
@@ -22,7 +23,13 @@ LEAST = 0.6  # share of a claim's words that the sentence itself must have, cont
 def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -> list[Difference]:
     """All differences, those that refute first; none: the sentence says what the claim says."""
     laid = align(claim, said)
-    found = [*_of_claim(laid, context), *_signs(laid), *left_out(laid), *places(laid)]
+    found = [
+        *_of_claim(laid, context),
+        *_signs(laid),
+        *left_out(laid),
+        *places(laid),
+        *clauses(laid),
+    ]
     own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.tells(p))]
     own = [p for p in own if p.key != ABOUT]
     if sum(claim[i] in own for i in laid.pairs) < LEAST * len(own):

@@ -23,13 +23,13 @@ SCOPE = 4  # parts behind a negation within which stands what it negates
 
 
 def left_out(laid: Alignment) -> Iterator[Difference]:
-    """All that is left out, what refutes and what only may."""
+    """Yields every such difference, those that refute and those that only may."""
     for rule in (_of_said, _scopes, _conditions, _narrower):
         yield from rule(laid)
 
 
 def _of_said(laid: Alignment) -> Iterator[Difference]:
-    """What the sentence says and the claim leaves out, where that changes what is said."""
+    """Finds words that the claim leaves out although they change what is said."""
     used = set(laid.pairs.values())
     for j in laid.left_of_said:
         part = laid.said[j]
@@ -49,7 +49,7 @@ def _of_said(laid: Alignment) -> Iterator[Difference]:
 
 
 def _scopes(laid: Alignment) -> Iterator[Difference]:
-    """Negations that stand in both, but not before the same words."""
+    """Finds negations that stand in both, but not before the same words."""
     for i, j in laid.pairs.items():
         if laid.claim[i].kind != "not":
             continue
@@ -59,7 +59,7 @@ def _scopes(laid: Alignment) -> Iterator[Difference]:
 
 
 def _conditions(laid: Alignment) -> Iterator[Difference]:
-    """An "if" or "unless" in a clause of the sentence that the claim repeats, without it."""
+    """Finds an "if" or "unless" in a clause that the claim repeats without it."""
     used = {laid.said[j].clause for j in laid.pairs.values()}
     for j in laid.left_of_said:
         if laid.said[j].key in STRINGS and laid.said[j].clause in used:
@@ -79,13 +79,13 @@ def _may_deny(part: Part) -> bool:
     word = part.text.casefold()
     return part.kind == "word" and (
         word in LACKING
-        or word.startswith(("un", "in", "im", "dis", "non"))
+        or (word.startswith(("un", "dis", "non")) and len(word) > 5)  # not "unit"
         or word.endswith("less")
     )
 
 
 def _narrower(laid: Alignment) -> Iterator[Difference]:
-    """What makes the sentence say less than the claim; rules cannot tell whether it matters."""
+    """Finds what makes the sentence say less; rules cannot tell whether it matters."""
     for j in laid.left_of_said:
         about = _narrows(laid, j)
         if about:

@@ -58,19 +58,26 @@ _PREPOSITION = re.compile(
     r"(?:zum\s+|(?:the|fiscal|den|dem)\s+|<[a-z ]+>\s+|an?\s+)*$",
     re.IGNORECASE,
 )
-_LEADS = {"till": "until", "um": "by", "auf": "to", "von": "from", "ab": "from", "seit": "since"}
+_LEADS = {
+    **dict.fromkeys(("till", "bis"), "until"),
+    **dict.fromkeys(("von", "ab"), "from"),
+    "um": "by",
+    "auf": "to",
+    "seit": "since",
+}
 _PAIR = re.compile(r"(?<![\w.,:])\d{1,3}:\d{1,3}(?![\d:]|[.,]\d)")
 _NUMBERED = re.compile(
     r"\b(?:version|release|section|clause|article|chapter|v|abschnitt|kapitel|ziffer|\u00a7)\.?\s*$",
     re.IGNORECASE,
 )
-_KEPT = HEDGES | STRINGS | RESTRICTIONS
+_KEPT = HEDGES | STRINGS | RESTRICTIONS  # also where a language counts them as stop words
 
 
 class Part(NamedTuple):
     """One part of a sentence. Two parts say the same when their keys are equal.
 
-    `text`: as it stands. `figure`: what a figure is worth. `lead`: "to", "by" or "from" before it.
+    `text`: as it stands. `figure`: what a figure is worth. `lead`: "to", "by", "from", "since" or
+    "until" before it.
     `clause`: number of the clause that it stands in, from 0. `date`: keys of all parts of the date
     that a period is a part of.
     """
@@ -118,7 +125,12 @@ def _read(plain: str, language: str) -> Iterator[Part]:
 def _with_unit(part: Part, following: Part) -> Part:
     """The figure with the unit of the other end of its range: "2.5 to 4 percent"."""
     low, high = part.figure, following.figure
-    if not low or not high or following.lead != "to" or low.unit not in {"", high.unit}:
+    if (
+        not low
+        or not high
+        or following.lead not in {"to", "until"}
+        or low.unit not in {"", high.unit}
+    ):
         return part
     value = low.value
     if high.scaled and low.value and not low.scaled:
@@ -189,7 +201,7 @@ def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Par
 
 
 def _lead(plain: str, at: int) -> str:
-    """The "to", "by", "from" or the like before a place, in English."""
+    """Reads the word before a place that says from, to or by what: in English; "" for none."""
     found = _PREPOSITION.search(plain, max(0, at - 40), at)
     return _LEADS.get(found[1].casefold(), found[1].casefold()) if found else ""
 
