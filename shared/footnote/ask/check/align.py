@@ -38,7 +38,7 @@ class Alignment(NamedTuple):
 
 
 def align(claim: Sequence[Part], said: Sequence[Part]) -> Alignment:
-    """The longest common subsequence, then what else is equal: clauses that changed places."""
+    """Pairs the longest common subsequence, then equal parts of clauses that changed places."""
     pairs = _in_order(claim, said)
     used = set(pairs.values())
     for i, part in enumerate(claim):
@@ -56,9 +56,9 @@ def same(one: Part, other: Part) -> bool:
 
 
 def fit(claim: Sequence[Part], i: int, said: Sequence[Part], j: int) -> float:
-    """How alike the surroundings of two parts are, nearer ones counting more; each side by itself.
+    """How alike the surroundings of two parts are, each side by itself; nearer ones count more.
 
-    What a figure belongs to stands around it: two that changed places fit worse than before.
+    A figure that changed places with another fits worse, for what it belongs to stands around it.
     """
     sides = ((_before(claim, i), _before(said, j)), (_after(claim, i), _after(said, j)))
     return sum(_likeness(mine, theirs) for mine, theirs in sides)

@@ -30,7 +30,7 @@ MOST_GIVEN = 12  # figures of a claim: every two of them are tried
 
 
 def computed(wanted: Figure, given: Sequence[Figure], keys: frozenset[str]) -> Computation | None:
-    """By which named computation `wanted` follows from `given`, rounded as it is; None: by none."""
+    """Names the computation that gives `wanted` from `given`, rounded as it is; None: none does."""
     if len(given) > MOST_GIVEN:
         return None
     for name, words in NAMES.items():

@@ -4,36 +4,32 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from footnote.ask.check.align import Alignment, align
+from footnote.ask.check.clauses import clauses
 from footnote.ask.check.context import Context
-from footnote.ask.check.figures import ORDINALS
+from footnote.ask.check.left_out import left_out
 from footnote.ask.check.lexicon import (
     ABOUT,
-    COMPARED,
-    DENIALS,
     GENERIC,
-    HEDGES,
-    LACKING,
-    LIMITS,
     NEGATIVE,
     OPPOSITES,
-    RESTRICTIONS,
-    STRINGS,
 )
 from footnote.ask.check.parts import Part
 from footnote.ask.check.places import level, places
-from footnote.ask.check.verdict import About, Difference
+from footnote.ask.check.verdict import Difference
 
 LEAST = 0.6  # share of a claim's words that the sentence itself must have, context aside
-MOST_OF = 0.7  # of a sentence's parts: a claim that has them has its condition too
-SAME_CLAUSE = 0.5  # share of the words around a negation: not more, and it negates something else
-SCOPE = 4  # parts behind a negation within which stands what it negates
 
 
 def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -> list[Difference]:
     """All differences, those that refute first; none: the sentence says what the claim says."""
     laid = align(claim, said)
-    found = [*_of_claim(laid, context), *_of_said(laid), *_scopes(laid), *_signs(laid)]
-    found += [*_conditions(laid), *_narrower(laid), *places(laid)]
+    found = [
+        *_of_claim(laid, context),
+        *_signs(laid),
+        *left_out(laid),
+        *places(laid),
+        *clauses(laid),
+    ]
     own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.tells(p))]
     own = [p for p in own if p.key != ABOUT]
     if sum(claim[i] in own for i in laid.pairs) < LEAST * len(own):
@@ -153,121 +149,6 @@ def contradicts(one: Part, other: Part) -> bool:
         for a, b in (words, words[::-1], (one.key, other.key), (other.key, one.key))
         if len(b) > 3
     )
-
-
-def _of_said(laid: Alignment) -> Iterator[Difference]:
-    """What the sentence says and the claim leaves out, where that changes what is said."""
-    used = set(laid.pairs.values())
-    for j in laid.left_of_said:
-        part = laid.said[j]
-        holds = bool({j + 1, j + 2} & used)
-        word = part.text.casefold()
-        if part.kind == "not" and (holds or j - 1 in used):
-            denies = any(_may_deny(laid.claim[i]) for i in laid.left_of_claim)
-            yield Difference("negation", "", part.text, refutes=not denies)
-        elif part.kind == "limit" and part.key in LIMITS and holds:
-            yield Difference("comparison", "", part.text)
-        elif word in HEDGES and holds:
-            has_both = part.key in STRINGS and _has_most(laid, part.clause)
-            has_both |= any(p.text.casefold() in HEDGES for p in laid.claim)
-            yield Difference("certainty", "", part.text, refutes=not has_both)
-        elif word in RESTRICTIONS and holds:
-            yield Difference("scope", "", part.text)
-
-
-def _scopes(laid: Alignment) -> Iterator[Difference]:
-    """Negations that stand in both, but not before the same words."""
-    for i, j in laid.pairs.items():
-        if laid.claim[i].kind != "not":
-            continue
-        mine = [k for k in range(i + 1, min(i + 3, len(laid.claim))) if k in laid.pairs]
-        near = any(0 < laid.pairs[k] - j <= SCOPE for k in mine)
-        if (mine and not near) or _shared(laid, i, j) <= SAME_CLAUSE:
-            yield Difference("negation", laid.claim[i].text, laid.said[j].text)
-
-
-def _shared(laid: Alignment, i: int, j: int) -> float:
-    """The share of the words in the clause of the claim's part that its counterpart's clause has."""
-    words = {"word", "name", "direction"}
-    wanted = {p.key for p in laid.claim if p.clause == laid.claim[i].clause and p.kind in words}
-    there = {p.key for p in laid.said if p.clause == laid.said[j].clause}
-    return len(wanted & there) / len(wanted) if wanted else 1.0
-
-
-def _conditions(laid: Alignment) -> Iterator[Difference]:
-    """An "if" or "unless" in a clause of the sentence that the claim repeats, without it."""
-    used = {laid.said[j].clause for j in laid.pairs.values()}
-    for j in laid.left_of_said:
-        if laid.said[j].key in STRINGS and laid.said[j].clause in used:
-            both = _has_most(laid, laid.said[j].clause)
-            yield Difference("certainty", "", laid.said[j].text, refutes=not both)
-
-
-def _has_most(laid: Alignment, clause: int) -> bool:
-    """Whether the claim has most of a clause, so that it may say its condition in another way."""
-    used = set(laid.pairs.values())
-    parts = [j for j, p in enumerate(laid.said) if p.clause == clause and p.key not in STRINGS]
-    return sum(j in used for j in parts) >= MOST_OF * len(parts)
-
-
-def _may_deny(part: Part) -> bool:
-    """Whether a word of the claim may say what the sentence says with a "not"."""
-    word = part.text.casefold()
-    return part.kind == "word" and (
-        word in LACKING
-        or word.startswith(("un", "in", "im", "dis", "non"))
-        or word.endswith("less")
-    )
-
-
-def _narrower(laid: Alignment) -> Iterator[Difference]:
-    """What makes the sentence say less than the claim does; rules cannot tell whether it matters."""
-    used = set(laid.pairs.values())
-    negated = {laid.said[j].clause: j for i, j in laid.pairs.items() if laid.claim[i].kind == "not"}
-    moves = any(part.kind == "direction" for part in laid.said)
-    for j in laid.left_of_said:
-        part, word = laid.said[j], laid.said[j].text.casefold()
-        figure = any(k in used and laid.said[k].figure for k in (j - 1, j - 2) if k >= 0)
-        before_figure = j + 1 in used and laid.said[j + 1].figure
-        about: About | None = None
-        if word in DENIALS:
-            about = "certainty"
-        elif part.key in {ABOUT, "<before>", "<after>"} and before_figure:
-            about = "comparison"  # "about 500", "after 500 hours"
-        elif word in COMPARED and figure:
-            about = "comparison"  # "5 kg more"
-        elif word in {"only", "nur"} and any(laid.said[k].clause == part.clause for k in used):
-            about = "scope"  # "outdoors only with the cover closed"
-        elif part.kind == "word" and _parts_a_figure_from_its_word(laid, j):
-            about = "scope"  # "ten business days"
-        elif part.kind == "word" and negated.get(part.clause, j) < j and word not in GENERIC:
-            about = "scope"  # "does not cover damage by water"
-        elif part.figure and not moves and _is_in_a_range(laid, j):
-            about = "scope"  # "40 to 60 percent"
-        if about:
-            yield Difference(about, "", part.text, refutes=False)
-
-
-def _parts_a_figure_from_its_word(laid: Alignment, j: int) -> bool:
-    """Whether an unpaired word stands between a figure and the word that the claim has behind it."""
-    index = {m: i for i, m in laid.pairs.items()}
-    before, after = index.get(j - 1), index.get(j + 1)
-    if before is None or after is None:
-        return False
-    counted = laid.claim[before].figure or laid.claim[before].text.casefold() in ORDINALS
-    return bool(counted) and after == before + 1
-
-
-def _is_in_a_range(laid: Alignment, j: int) -> bool:
-    """Whether an unpaired figure is one end of a range whose other end the claim has."""
-    used = set(laid.pairs.values())
-    for low, high in ((j, j + 1), (j - 1, j)):
-        if low < 0 or high >= len(laid.said) or laid.said[high].lead != "to":
-            continue
-        other = high if low == j else low
-        if laid.said[other].figure and other in used:
-            return True
-    return False
 
 
 def _signs(laid: Alignment) -> Iterator[Difference]:

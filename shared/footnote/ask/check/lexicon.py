@@ -1,7 +1,7 @@
 """The words that the check of a sentence depends on: tables, and nothing else.
 
-English throughout; negations, limits and scales in a few languages more. A word that is in none of
-these tables is compared by its stem, and counts as different from every other.
+English throughout; conditions and limits in German too, negations and scales in a few languages
+more. A word that is in none of these tables is compared by its stem, and differs from every other.
 """
 
 import re
@@ -38,8 +38,8 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "<wants>",
         ),
         (r"two times", "twice"),
-        (r"(?:one|an?) (?=(?:hundred|thousand|million|billion)\b)", "1"),
-        (r"half a (?=(?:million|billion|percent)\b)", "0.5"),
+        (r"half a(?= (?:million|billion|percent)\b)", "0.5"),
+        (r"(?:one|an?)(?= (?:hundred|thousand|million|billion)\b)", "1"),
         (
             r"(?:fail(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|neglect(?:s|ed)?) to",
             f"{NOT} <refused>",
@@ -387,7 +387,7 @@ DENIALS = _words(
     "false untrue wrong incorrect withdrawn disproved disproven refuted unknown unproven unfounded"
     " against rumour rumor myth widerlegt falsch unbekannt"
 )
-"""Words that may take a statement back wherever they stand in its sentence."""
+"""Words that may take a statement back, wherever they stand in its sentence."""
 
 COMPARED = _words("more less fewer higher lower longer shorter larger smaller older younger")
 """Words behind a figure that make it a distance: "5 kg more"."""

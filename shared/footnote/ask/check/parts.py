@@ -1,19 +1,16 @@
 """Reads a sentence into parts that can be compared: figures, periods, names, directions, words."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from footnote.ask.check.figures import (
-    COUNTED,
     FIGURE,
     PERIOD,
     RATES,
     Figure,
-    count,
     figure_in,
     periods_in,
 )
@@ -24,11 +21,11 @@ from footnote.ask.check.lexicon import (
     LITTLE,
     NEGATIONS,
     NOT,
-    PHRASES,
     RESTRICTIONS,
     STRINGS,
     SYNONYMS,
 )
+from footnote.ask.check.plain import canonical
 from footnote.language import STOPWORDS
 from footnote.terms import stem
 
@@ -38,16 +35,6 @@ CRITICAL: frozenset[PartKind] = frozenset({"figure", "period", "name", "directio
 DECIMAL_COMMA = frozenset({"de", "fr", "es", "it", "pt", "nl", "da", "sv", "no", "fi", "pl", "cs"})
 CAPITAL_NOUNS = frozenset({"de"})
 
-_PLAIN = str.maketrans(
-    {
-        "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"',
-        "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2212": "-",
-        "\u2014": " - ", "\u00ad": None, "\u200b": None, "\u2060": None, "\ufeff": None,
-        "\u00ae": None, "\u2122": None,
-        **dict.fromkeys("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207d\u207e"),
-    }
-)  # fmt: skip
-_BROKEN = re.compile(r"(?<=[a-z])-[^\S\n]*\n\s*(?=[a-z])")
 _KEY = re.compile(r"<[A-Za-z ]+>")
 # a code is one thing: it has a letter and a digit, and is no number with its unit
 _CODE = re.compile(
@@ -58,7 +45,7 @@ _NUMBER_AND_WORD = re.compile(
     r"(?P<number>\d[\d,.]*)-?(?P<word>[a-z]{3,}|%|[kmb]n?|mm|tn|st|nd|rd|th)", re.IGNORECASE
 )
 _SEAM = re.compile(
-    r"[;:(]|(?:and|but|while|whereas|although|though|or|which|excluding|including|except"
+    r"[;(]|(?<!\d):|(?:and|but|while|whereas|although|though|or|which|excluding|including|except"
     r"|und|aber|et|mais|y|pero|e|ma)\b",
     re.IGNORECASE,
 )
@@ -71,36 +58,26 @@ _PREPOSITION = re.compile(
     r"(?:zum\s+|(?:the|fiscal|den|dem)\s+|<[a-z ]+>\s+|an?\s+)*$",
     re.IGNORECASE,
 )
-_LEADS = {"till": "until", "um": "by", "auf": "to", "von": "from", "ab": "from", "seit": "since"}
-_HALF_DAY = re.compile(r"(?<=\d) ?([ap])\.?m\b\.?", re.IGNORECASE)
-_NUMBER = r"[$\u20ac\u00a3]?\d[\d.,]*%?"
-_RANGE = re.compile(rf"(?<![\w.,/-])({_NUMBER}) ?- ?(?={_NUMBER}(?![\d.,/-]))")
-_BETWEEN = re.compile(
-    rf"\bbetween ({_NUMBER}(?: (?:percent|thousand|million|billion))?) and (?={_NUMBER})",
-    re.IGNORECASE,
-)
+_LEADS = {
+    **dict.fromkeys(("till", "bis"), "until"),
+    **dict.fromkeys(("von", "ab"), "from"),
+    "um": "by",
+    "auf": "to",
+    "seit": "since",
+}
 _PAIR = re.compile(r"(?<![\w.,:])\d{1,3}:\d{1,3}(?![\d:]|[.,]\d)")
 _NUMBERED = re.compile(
     r"\b(?:version|release|section|clause|article|chapter|v|abschnitt|kapitel|ziffer|\u00a7)\.?\s*$",
     re.IGNORECASE,
 )
-_COMPOUND = re.compile(
-    r"\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -]"
-    r"(one|two|three|four|five|six|seven|eight|nine)\b",
-    re.IGNORECASE,
-)
-_OUT_OF = re.compile(
-    r"\b(one|two|three|four|five|six|seven|eight|nine|[1-9]) (?:in|out of) "
-    r"(two|three|four|five|six|seven|eight|nine|ten|hundred|[2-9]|10|100) (?=[a-z])",
-    re.IGNORECASE,
-)
-_KEPT = HEDGES | STRINGS | RESTRICTIONS
+_KEPT = HEDGES | STRINGS | RESTRICTIONS  # also where a language counts them as stop words
 
 
 class Part(NamedTuple):
     """One part of a sentence. Two parts say the same when their keys are equal.
 
-    `text`: as it stands. `figure`: what a figure is worth. `lead`: "to", "by" or "from" before it.
+    `text`: as it stands. `figure`: what a figure is worth. `lead`: "to", "by", "from", "since" or
+    "until" before it.
     `clause`: number of the clause that it stands in, from 0. `date`: keys of all parts of the date
     that a period is a part of.
     """
@@ -122,35 +99,6 @@ def parts_of(text: str, language: str = "en") -> tuple[Part, ...]:
     plain = canonical(text)
     made = list(_read(plain, language))
     return tuple(made if language in CAPITAL_NOUNS else _with_first_names(made, plain))
-
-
-def canonical(text: str) -> str:
-    """The text on one line with plain quotes and dashes, and phrases as the keys they stand for."""
-    plain = _BROKEN.sub("", text).translate(_PLAIN)
-    plain = " ".join(unicodedata.normalize("NFKC", plain).split())
-    plain = re.sub(r"(?<=\w)n't\b", f" {NOT}", plain)
-    plain = re.sub(r"\b([Nn]on-) (?=\w)", r"\1", plain)
-    plain = _RANGE.sub(r"\1 to ", _BETWEEN.sub(r"from \1 to ", plain))
-    plain = _HALF_DAY.sub(r" <\1 m> ", _COMPOUND.sub(_added, plain))
-    plain = _OUT_OF.sub(_share, plain)
-    for pattern, key in PHRASES:
-        plain = pattern.sub(key, plain)
-    return " ".join(plain.split())
-
-
-def _added(found: re.Match[str]) -> str:
-    """25 of "twenty-five"."""
-    return str(COUNTED[found[1].casefold()] + _one_or_more(found[2]))
-
-
-def _share(found: re.Match[str]) -> str:
-    """20 percent of "one in five"."""
-    share = Decimal(100) * _one_or_more(found[1]) / _one_or_more(found[2])
-    return f"{round(share, 1).normalize():f}% of "
-
-
-def _one_or_more(text: str) -> int:
-    return 1 if text.casefold() == "one" else count(text)
 
 
 def _read(plain: str, language: str) -> Iterator[Part]:
@@ -177,7 +125,12 @@ def _read(plain: str, language: str) -> Iterator[Part]:
 def _with_unit(part: Part, following: Part) -> Part:
     """The figure with the unit of the other end of its range: "2.5 to 4 percent"."""
     low, high = part.figure, following.figure
-    if not low or not high or following.lead != "to" or low.unit not in {"", high.unit}:
+    if (
+        not low
+        or not high
+        or following.lead not in {"to", "until"}
+        or low.unit not in {"", high.unit}
+    ):
         return part
     value = low.value
     if high.scaled and low.value and not low.scaled:
@@ -200,28 +153,41 @@ def _with_first_names(parts: list[Part], plain: str) -> Iterator[Part]:
 
 def _next(plain: str, at: int, language: str, *, first: bool) -> tuple[list[Part], int]:
     """The parts that begin at a place, and where they end."""
-    if found := _KEY.match(plain, at):
-        return [_of_key(found[0])], found.end()
-    if plain[at] == "(" and PERIOD.match(plain, at + 1):
-        return [], at + 1
-    if found := PERIOD.match(plain, at):
-        date = frozenset(one.key for one in periods_in(found))
-        text = found[0].strip()
-        lead = _lead(plain, at)
-        made = [Part("period", one.key, text, lead=lead, date=date) for one in periods_in(found)]
-        return made, found.end()
-    if found := _PAIR.match(plain, at):  # a time, or a ratio
-        return [Part("name", found[0], found[0])], found.end()
-    if (found := _CODE.match(plain, at)) and not _NUMBER_AND_WORD.fullmatch(found[0]):
-        return [Part("name", found[0].casefold(), found[0])], found.end()
-    if (found := FIGURE.match(plain, at)) and found[0].strip():
-        return [_of_figure(plain, at, found, comma=language in DECIMAL_COMMA)], found.end()
-    if found := _WORD.match(plain, at):
+    for read in (_key_at, _period_at, _name_at):
+        if found := read(plain, at):
+            return found
+    if (number := FIGURE.match(plain, at)) and number[0].strip():
+        return [_of_figure(plain, at, number, comma=language in DECIMAL_COMMA)], number.end()
+    if word := _WORD.match(plain, at):
         by = "by" if plain[max(0, at - 3) : at].casefold() == "by " else ""
         names = not first and language not in CAPITAL_NOUNS
-        words = _of_word(found[0], language, names=names)
-        return [part._replace(lead=by) for part in words], found.end()
+        words = _of_word(word[0], language, names=names)
+        return [part._replace(lead=by) for part in words], word.end()
     return [], at + 1
+
+
+def _key_at(plain: str, at: int) -> tuple[list[Part], int] | None:
+    found = _KEY.match(plain, at)
+    return ([_of_key(found[0])], found.end()) if found else None
+
+
+def _period_at(plain: str, at: int) -> tuple[list[Part], int] | None:
+    if plain[at] == "(" and PERIOD.match(plain, at + 1):  # else a figure: "(2023"
+        return [], at + 1
+    found = PERIOD.match(plain, at)
+    if found is None:
+        return None
+    periods, text, lead = periods_in(found), found[0].strip(), _lead(plain, at)
+    date = frozenset(one.key for one in periods)
+    return [Part("period", one.key, text, lead=lead, date=date) for one in periods], found.end()
+
+
+def _name_at(plain: str, at: int) -> tuple[list[Part], int] | None:
+    """A time, a ratio or a code."""
+    found = _PAIR.match(plain, at) or _CODE.match(plain, at)
+    if found is None or _NUMBER_AND_WORD.fullmatch(found[0]):
+        return None
+    return [Part("name", found[0].casefold(), found[0])], found.end()
 
 
 def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Part:
@@ -235,7 +201,7 @@ def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Par
 
 
 def _lead(plain: str, at: int) -> str:
-    """The "to", "by", "from" or the like before a place, in English."""
+    """Reads the word before a place that says from, to or by what: in English; "" for none."""
     found = _PREPOSITION.search(plain, max(0, at - 40), at)
     return _LEADS.get(found[1].casefold(), found[1].casefold()) if found else ""
 

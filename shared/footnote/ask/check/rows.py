@@ -58,7 +58,7 @@ class _Cell:
 
 
 def _cells(row: Row) -> list[_Cell]:
-    """The cells, read; "in millions" above a table means none that is a share or per something."""
+    """Reads the cells. "In millions" above a table means no share, and nothing that is "per"."""
     is_share = _PER.search(row.label)
     return [
         _Cell(label, text, 0 if is_share or _PER.search(label) else row.scale, row.currency)
@@ -73,7 +73,7 @@ def _is_period(key: str) -> bool:
 def _labels(
     claim: Sequence[Part], row: Row, cells: Sequence[_Cell], context: Context
 ) -> Iterator[Difference]:
-    """Words of the row's label that the claim lacks, and words of the claim that are nowhere."""
+    """Finds words of the row's label that the claim lacks, and words of the claim from nowhere."""
     label = [part for part in parts_of(row.label) if part.kind in {"word", "name", "direction"}]
     said = {part.key for part in claim}
     missing = [p for p in label if p.key not in said and p.key not in DROPPED]
@@ -97,7 +97,7 @@ def _labels(
 def _periods(
     claim: Sequence[Part], cells: Sequence[_Cell], context: Context
 ) -> Iterator[Difference]:
-    """Periods of a claim without a figure that no cell, no column and no title has."""
+    """Finds periods of a claim without a figure that no cell, no column and no title has."""
     if any(part.figure for part in claim):  # each figure is held against its own period
         return
     known = context.keys | frozenset(key for cell in cells for key in (*cell.keys, *cell.words))
@@ -155,7 +155,7 @@ def _covers(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool
 
 
 def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Difference]:
-    """Held against the cells: "rose from 100 to 120", or "rose to 120" beside a column with 100."""
+    """Holds a direction against the cells: "rose to 120" beside a column with 100."""
     words = [part for part in claim if part.kind == "direction"]
     if not words:
         return

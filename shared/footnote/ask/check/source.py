@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from footnote.ask.check.clauses import lists_turned
 from footnote.ask.check.computed import without_computed
 from footnote.ask.check.differences import differences
 from footnote.ask.check.parts import Part, parts_of
-from footnote.ask.check.places import lists_turned
 from footnote.ask.check.rows import is_worth, row_differences
 from footnote.ask.check.statements import divisions
 from footnote.ask.check.units import Unit, best_of, units_of
@@ -18,7 +18,7 @@ COPY = 0.7  # of all parts of a claim and a sentence those that both have: one i
 SMALL = 10  # figures up to this one may be counted out: "three applicants: A, B and C"
 MOST_PARTS = 120  # of a claim: a longer one is no sentence, and would be slow to compare
 PIECE = 4  # parts of a piece of a sentence that says something by itself
-LISTED = frozenset({"figure", "period"})
+LISTED = frozenset({"figure", "period"})  # what "respectively" puts in order
 NEAR = 0.5  # of the same: the sentence is about the same, so that a difference refutes
 
 
@@ -74,7 +74,7 @@ class Source:
         return self._language if detect(text) in {self._language, "en"} else "en"
 
     def check_part(self, parts: Sequence[Part]) -> Verdict:
-        """The same for a statement of a claim that rests on several passages."""
+        """Whether the passage says one statement of a claim that rests on several passages."""
         return self._check(tuple(parts))
 
     def _copies(self, verdict: Verdict, text: str) -> bool:

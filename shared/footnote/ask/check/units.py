@@ -27,13 +27,25 @@ _RESPECTIVELY = re.compile(r",?\s+respectively\b", re.IGNORECASE)
 
 
 type Scale = tuple[int, str]
-type FullRows = Mapping[tuple[int | str, ...], Sequence[str]]
+
+
+class Grid(NamedTuple):
+    """A table of the document, read once for all its rows that stand in a passage.
+
+    `rows`: by their cells that are not empty, with the empty ones; of two alike the first.
+    """
+
+    start: int
+    end: int
+    columns: Sequence[str]
+    rows: Mapping[tuple[str, ...], Sequence[str]]
 
 
 class Row(NamedTuple):
     """A row of a table. `cells`: (label of the column, text) of each cell after the row's label.
 
-    `scale`: by what the table multiplies its figures, as a power of ten.
+    `scale`: by what the table multiplies its figures, as a power of ten. `currency`: its sign, if
+    the table says one.
     """
 
     label: str
@@ -68,7 +80,7 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
     everything = f"{around}\n{passage.text}".casefold()
     made: list[Unit] = []
     before: frozenset[str] = frozenset()
-    headers, full = _headers(passage, tables), _full_rows(tables)
+    headers, grids = _headers(passage, tables), [_grid(table) for table in tables]
     around_rows = " ".join((*passage.section, passage.text)) if CELL in passage.text else ""
     scale = scale_of(around_rows)
     for start, end in spans(passage.text):
@@ -76,8 +88,8 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
         place = passage.start + start, passage.start + end
         row = None
         if CELL in text:
-            table = next((t for t in tables if t.start < place[1] and place[0] < t.end), None)
-            row = _row(text, headers.get(start), table, full, scale)
+            grid = next((g for g in grids if g.start < place[1] and place[0] < g.end), None)
+            row = _row(text, headers.get(start), grid, scale)
         context = Context(labels, before, everything)
         if row:
             read = f"{row.label} {' '.join(f'{label} {cell}' for label, cell in row.cells)}"
@@ -138,14 +150,12 @@ def _headers(passage: Passage, tables: Sequence[Table]) -> Mapping[int, str]:
     return {} if tables else found
 
 
-def _row(
-    text: str, header: str | None, table: Table | None, full: FullRows, scale: Scale
-) -> Row | None:
+def _row(text: str, header: str | None, grid: Grid | None, scale: Scale) -> Row | None:
     cells = cells_of(text)
     labels: Sequence[str] = cells_of(header) if header else ()
-    if table:
-        cells = list(full.get((table.start, *filter(None, cells)), cells))
-        labels = columns_of(table)
+    if grid:
+        cells = list(grid.rows.get(tuple(filter(None, cells)), cells))
+        labels = grid.columns
     elif not header:
         return None
     if not labels or len(cells) < 2:
@@ -157,16 +167,9 @@ def _row(
     return Row(cells[0], columns, *(own if own[0] else scale))
 
 
-def _full_rows(tables: Sequence[Table]) -> FullRows:
-    """Each row with its empty cells, by the start of its table and the cells that are not empty.
-
-    Of two rows that look alike the first counts.
-    """
-    return {
-        (table.start, *filter(None, row)): row
-        for table in tables
-        for row in reversed(table.rows[table.header_rows :])
-    }
+def _grid(table: Table) -> Grid:
+    rows = {tuple(filter(None, row)): row for row in reversed(table.rows[table.header_rows :])}
+    return Grid(table.start, table.end, columns_of(table), rows)
 
 
 def scale_of(text: str) -> Scale:

@@ -1,0 +1,100 @@
+"""Odd texts: the check raises at none of them, and its time grows no faster than they do."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footnote.ask.check import Source, shares
+from footnote.ask.check.parts import parts_of
+from footnote.ask.check.statements import divisions
+from footnote.ask.check.units import unzipped
+from footnote.model import Table
+from tests.unit.test_check import passage
+
+PIECES = st.sampled_from(
+    [
+        *"0159.,-()$\u20ac%|\n'\"/:;<> _aBz\u0663\uff15\u00b2\u00e9\u0130",
+        "zero months", "hundred", " million ", "Q1 ", "FY24", "May ", " to ", " from ", " about ",
+        "respectively", " and ", "<not>", "in 1500", "1.2.3", "one in five x", "not ", " | ",
+        "total", "up ", "ratio", "2024", "because ", "if ", "v2.10", "9 pm", "-60",
+    ]
+)  # fmt: skip
+TEXT = st.lists(PIECES, max_size=30).map("".join)
+
+
+@given(TEXT, TEXT, st.sampled_from(["en", "de"]))
+def test_any_text_gets_a_verdict(claim: str, text: str, language: str):
+    source = Source(passage(text), language=language)
+    assert source.check(claim).outcome in {"exact", "supported", "open", "refuted"}
+    assert set(shares(claim, [source, source])) <= {0, 1}
+
+
+def spent(run: Callable[[], object]) -> float:
+    started = time.process_time()
+    run()
+    return time.process_time() - started
+
+
+def least(run: Callable[[], object]) -> float:
+    return min(spent(run) for _ in range(3))
+
+
+def read(text: str) -> object:
+    return parts_of.__wrapped__(text)
+
+
+@pytest.mark.parametrize("end", ["_", "\u00e9", "1_", "-", "/_"])
+def test_a_long_code_is_read_at_once(end: str):
+    assert spent(lambda: read("a1" + "b" * 60 + end)) < 0.5
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["a.", "1.", "1,", "a/1", ".", "<a ", "( ", "1 ", "111 ", "-", "a'", "a1-", "to <up> ", "not ",
+     "5 May ", "1-", "5-6 ", "one in five x ", "between 5 ", "twenty ", "all x but ", "a year "],
+)  # fmt: skip
+def test_reading_takes_time_in_proportion_to_the_text(unit: str):
+    read(unit * 100)
+    assert least(lambda: read(unit * 2400)) < 3.2 * max(least(lambda: read(unit * 1200)), 0.01)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda n: read("a-" + "\n" * 4 * n + "1"),
+        lambda n: divisions("x" + " " * n + "and y"),
+        lambda n: unzipped.__wrapped__("1" * n + " respectively"),
+    ],
+)
+def test_runs_of_one_character_cost_no_more_than_their_length(run: Callable[[int], object]):
+    assert least(lambda: run(4000)) < 3.2 * max(least(lambda: run(2000)), 0.01)
+
+
+def table(rows: int) -> tuple[str, Table]:
+    made = (("Item", "2024", "2023"), *((f"Row {n}", f"{n}", f"{2 * n}") for n in range(rows)))
+    text = "\n".join(" | ".join(row) for row in made)
+    return text, Table(start=0, end=len(text), rows=made)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_table_is_read_in_proportion_to_its_rows(*, is_known: bool):
+    def run(text: str, tables: tuple[Table, ...]) -> object:
+        return Source(passage(text), tables).check("Row 17 was 17 in 2024.")
+
+    def check(rows: int) -> float:
+        text, grid = table(rows)
+        return least(lambda: run(text, (grid,) if is_known else ()))
+
+    check(50)
+    assert check(1600) < 3.2 * max(check(800), 0.02)
+
+
+@pytest.mark.parametrize("piece", ["A{0} had {0}; ", "rose {0}% to {0}, ", "Name{0} ", "${0} and "])
+def test_a_claim_of_many_parts_is_not_compared_for_long(piece: str):
+    claim = "".join(piece.format(n) for n in range(1000)) + "in total 77777, a ratio of 88888."
+    text = "".join(piece.format(n + 1) for n in range(200))
+    sources = [Source(passage(text)), Source(passage(text))]
+    assert spent(lambda: (sources[0].check(claim), shares(claim, sources))) < 2
