@@ -84,7 +84,7 @@ def rows(file: Path) -> Iterator[Json]:
 
 def held(row: Json) -> Outcome:
     """The best verdict of the row's passages, or of all of them together."""
-    started = time.perf_counter()
+    started = time.process_time()
     sources = [Source(passage_of(given)) for given in row["passages"]]
     verdicts = [source.check(row["sentence"]) for source in sources]
     order = ("refuted", "open", "supported", "exact")
@@ -92,7 +92,7 @@ def held(row: Json) -> Outcome:
     if not verdict.holds and len(sources) > 1:
         together = shares(row["sentence"], sources)
         verdict = next(iter(together.values()), verdict)
-    return Outcome(row, verdict, (time.perf_counter() - started) * 1000)
+    return Outcome(row, verdict, (time.process_time() - started) * 1000)
 
 
 def passage_of(given: Json) -> Passage:
@@ -188,10 +188,13 @@ def blamed(outcomes: Sequence[Outcome]) -> Json:
 
 
 def timing(outcomes: Sequence[Outcome]) -> Json:
-    """Milliseconds a sentence, reading its passages included."""
+    """Milliseconds of processor time a sentence, reading its passages included."""
     spent = latency([one.ms for one in outcomes])
     slowest = max(one.ms for one in outcomes)
-    print(f"\nms a sentence: p50 {spent.p50:.1f}, p95 {spent.p95:.1f}, slowest {slowest:.1f}")
+    print(
+        f"\nms of processor a sentence: p50 {spent.p50:.1f}, p95 {spent.p95:.1f},"
+        f" slowest {slowest:.1f}"
+    )
     return {"p50": round(spent.p50, 2), "p95": round(spent.p95, 2), "slowest": round(slowest, 2)}
 
 
