@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.ask.check import Source, Verdict
+from footnote.ask.check import Source, Verdict, shares
 from tests.unit.test_check import passage
 
 
@@ -316,3 +316,43 @@ def test_a_true_sentence_in_close_words_holds(claim: str, text: str, language: s
 )
 def test_what_rules_cannot_tell_is_left_to_a_reader(claim: str, text: str, language: str):
     assert check(claim, text, language).outcome == "open", check(claim, text, language)
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("Tax paid was $5.5 million in 2023.", "Tax paid was $5.5 million (2023: $4.9 million)."),
+        ("Tax paid was $4.9 million.", "Tax paid was $5.5 million (2023: $4.9 million)."),
+        ("Net income fell by 33 percent from $12 million to $9 million.", NET_INCOME),
+        ("Net income fell by 25 percent from $9 million to $12 million.", NET_INCOME),
+    ],
+)
+def test_a_figure_of_another_year_or_direction_is_not_kept(claim: str, text: str):
+    assert not check(claim, text, "en").holds, check(claim, text, "en")
+
+
+VEGA = "Revenue was $120 million in 2024. Costs rose to $80 million in 2024. Vega is based in Ulm."
+ORION = "Revenue was $100 million in 2023. The canteen seats 40. Orion is based in Gent."
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("Revenue was $120 million in 2024 and $100 million in 2023.", True),
+        ("Vega is based in Ulm, while Orion is based in Gent.", True),
+        ("Revenue rose by 20 percent from $100 million in 2023 to $120 million in 2024.", True),
+        ("Revenue was $100 million in 2024 and $120 million in 2023.", False),
+        ("Vega is based in Gent and Orion is based in Ulm.", False),
+        ("Vega and Orion are based in Gent.", False),
+        ("Revenue was $120 million in 2024 and the canteen seats 80.", False),
+        ("Revenue fell from $120 million in 2024 to $100 million in 2023.", False),
+        ("Revenue rose by 25 percent from $100 million in 2023 to $120 million in 2024.", False),
+        ("Costs were $100 million in 2023 and $80 million in 2024.", False),
+        ("Vega's canteen seats 40 and is based in Ulm.", False),
+        ("Costs rose to $80 million in 2024 because revenue was $100 million in 2023.", False),
+    ],
+)
+def test_two_passages_carry_only_what_each_says(claim: str, *, holds: bool):
+    sources = [Source(passage(text), language="en") for text in (VEGA, ORION)]
+    kept = any(one.check(claim).holds for one in sources) or bool(shares(claim, sources))
+    assert kept is holds
