@@ -200,6 +200,45 @@ def test_a_model_judges_what_rules_leave_open_and_never_what_they_refute():
     assert asked == [open_]
 
 
+def test_a_model_judges_the_sentences_that_are_cited_and_nothing_else():
+    seen = []
+
+    def judge(sentence, passage):
+        seen.append(passage.text)
+        return True
+
+    text = (
+        "Ottermoss runs a club. Members of the cycling club pay no fee. It is open on Sundays."
+        " The office is in Ulm. Dogs stay outside. Tea is free."
+    )
+    document = paged("a.pdf", [text])
+    check = Checker({1: passage(document)}, lambda *_: document, lambda *_: [], judge)
+    said = check.check(Claim("Cycling club members ride without charge.", (1,)))
+    assert said.judged_by == "model"
+    assert [c.quote for c in check.citations] == seen == ["Members of the cycling club pay no fee."]
+
+
+def test_a_passage_that_refutes_loses_its_marker_and_another_may_be_judged():
+    pages = ["The fee is 6 euros in 2024.", "Members are charged six euros, as of 2025."]
+    document = paged("a.pdf", pages)
+    passages = {n + 1: passage(document, n) for n in range(2)}
+    asked = []
+    check = Checker(
+        passages, lambda *_: document, lambda *_: [], lambda _, p: not asked.append(p.pages)
+    )
+    said = check.check(Claim("The fee is 6 euros in 2025.", (1, 2)))
+    assert (said.citations, asked, [c.pages for c in check.citations]) == ((1,), [(2,)], [(2,)])
+
+
+def test_a_share_whose_words_are_not_stored_takes_the_whole_sentence_along():
+    both = "Income was 5 million in 2025 and costs were 3 million in 2025."
+    pages = ["Income was 5 million in 2025.", "Costs were 3 million in 2025."]
+    stored = paged("a.pdf", [pages[0], "Costs were 4 million in 2025."])
+    check = checker(pages, documents=lambda *_: stored)
+    assert isinstance(check.check(Claim(both, (1, 2))), Refusal)
+    assert check.citations == ()
+
+
 def test_a_code_that_no_quote_has_passes_no_judge():
     document = paged("a.pdf", ["The fee is waived for members of the cycling club."])
     check = Checker({1: passage(document)}, lambda *_: document, lambda *_: [], lambda *_: True)

@@ -93,14 +93,12 @@ class Checker:
         held = self._held(claim.text, verdicts, live)
         if held and strange(claim.text, {n: held[n].places for n in held}, cited):
             return Refusal(claim, FOREIGN, cited=cited)
-        numbers = [
-            n
-            for source, verdict in held.items()
-            for place in verdict.places
-            if (n := self._cite(cited[source], place))
-        ]
-        if not numbers:
+        stored = {n: self._all_stored(cited[n], verdict.places) for n, verdict in held.items()}
+        in_shares = any(v.holds and not verdicts[n].holds for n, v in held.items())
+        if not any(stored.values()) or (in_shares and not all(stored.values())):
             return Refusal(claim, NOWHERE, closest(verdicts.values()), {n: cited[n] for n in live})
+        held = {n: verdict for n, verdict in held.items() if stored[n]}
+        numbers = [self._cite(cited[n], place) for n in held for place in stored[n]]
         return Sentence(
             text=claim.text,
             citations=tuple(dict.fromkeys(numbers)),
@@ -154,23 +152,25 @@ class Checker:
     def _held(
         self, text: str, verdicts: Mapping[int, Verdict], live: Mapping[int, Source]
     ) -> Mapping[int, Verdict]:
-        """The passages that carry the sentence, each by itself, or together each its share."""
+        """The passages that carry the sentence, each by itself, or together each its share; else
+        those in which a model finds what rules cannot tell. A passage that refutes is not asked.
+        """
         if held := {n: verdict for n, verdict in verdicts.items() if verdict.holds}:
             return held
         numbers = list(live)
         if shared := shares(text, list(live.values())):
             return {numbers[n]: verdict for n, verdict in shared.items()}
-        if any(verdict.outcome == "refuted" for verdict in verdicts.values()):
-            return {}
-        asked = list(verdicts)[:MAX_JUDGED]
-        return {n: verdicts[n] for n in asked if self._judge(text, self._passages[n])}
+        asked = [n for n, verdict in verdicts.items() if verdict.outcome == "open"][:MAX_JUDGED]
+        near = {n: live[n].nearest(text) for n in asked}
+        return {
+            n: verdicts[n]._replace(places=(place,))
+            for n, place in near.items()
+            if self._judge(text, cut(self._passages[n], place))
+        }
 
-    def _cite(self, passage: Passage, place: tuple[int, int]) -> int | None:
-        """The number of the citation for a place in a passage; None: it is not stored there."""
-        found = self._stored(passage, place)
-        if found is None:
-            return None
-        document, start, end = found
+    def _cite(self, passage: Passage, stored: tuple[Document, int, int]) -> int:
+        """The number of the citation for a place in the stored document of a passage."""
+        document, start, end = stored
         pages = pages_of(document, start, end)
         key = (passage.document_id, passage.version, start, end)
         header, row = labels_at(document, start, end)
@@ -196,6 +196,13 @@ class Checker:
             )
         return self._citations[key].n
 
+    def _all_stored(
+        self, passage: Passage, places: Sequence[tuple[int, int]]
+    ) -> list[tuple[Document, int, int]]:
+        """Where the stored text has all these places of the passage; []: one is not there."""
+        found = [stored for place in places if (stored := self._stored(passage, place))]
+        return found if len(found) == len(places) else []
+
     def _stored(self, passage: Passage, place: tuple[int, int]) -> tuple[Document, int, int] | None:
         """Where the stored text has what stands at a place of the passage."""
         document = self._documents(passage.document_id, passage.version)
@@ -213,6 +220,14 @@ class Checker:
             yield from boxes(
                 page.number, [word for word in on_page if word.start < end and start < word.end]
             )
+
+
+def cut(passage: Passage, place: tuple[int, int]) -> Passage:
+    """The passage with the words of a place only: what is cited is what is judged."""
+    start, end = place
+    return passage.model_copy(
+        update={"text": quoted(passage, place), "start": start, "end": end, "sentences": ()}
+    )
 
 
 def quoted(passage: Passage, place: tuple[int, int]) -> str:

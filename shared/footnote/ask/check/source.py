@@ -18,6 +18,8 @@ COPY = 0.7  # of all parts of a claim and a sentence those that both have: one i
 SMALL = 10  # figures up to this one may be counted out: "three applicants: A, B and C"
 MOST_PARTS = 120  # of a claim: a longer one is no sentence, and would be slow to compare
 PIECE = 4  # parts of a piece of a sentence that says something by itself
+LONGEST = 3  # sentences of a quote that a model judges
+TAIL = 0.75  # parts that a further sentence of it must add
 LISTED = frozenset({"figure", "period"})  # what "respectively" puts in order
 NEAR = 0.5  # of the same: the sentence is about the same, so that a difference refutes
 
@@ -45,6 +47,20 @@ class Source:
             if all(one.holds for one in found):
                 return together(found)
         return whole
+
+    def nearest(self, text: str) -> tuple[int, int]:
+        """The one to three sentences that share most with a claim, as a span of the document."""
+        keys = frozenset(part.key for part in parts_of(text, self._of(text)))
+        units = list({(unit.start, unit.end): unit for unit in self._units}.values())
+        best, place = -1.0, (self.passage.start, self.passage.end)
+        for first in range(len(units)):
+            has = frozenset[str]()
+            for last in range(first, min(first + LONGEST, len(units))):
+                has |= units[last].keys
+                score = len(keys & has) - TAIL * (last - first)
+                if score > best:
+                    best, place = score, (units[first].start, units[last].end)
+        return place
 
     def _is_whole(self, place: tuple[int, int], text: str) -> bool:
         """Whether a claim that stands in the passage is a sentence, or says as much as one."""
