@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from footnote.ask.check.align import Alignment, around, fit
+from footnote.ask.check.align import Alignment, fit
 from footnote.ask.check.parts import Part, PartKind
 from footnote.ask.check.verdict import ABOUT_KIND, Difference
 
@@ -14,7 +14,7 @@ MARGIN = {"figure": 0.25, "period": 0.25, "name": 0.5, "direction": 0.5}
 
 def places(laid: Alignment) -> Iterator[Difference]:
     """Yields every such difference, rule by rule."""
-    for rule in (_places, _leads, _dates, _strangers, _swapped):
+    for rule in (_places, _leads, _dates, _swapped):
         yield from rule(laid)
 
 
@@ -101,18 +101,6 @@ def _dates(laid: Alignment) -> Iterator[Difference]:
             yield Difference(
                 "period", part.text, next(p.text for p in laid.said if p.date in others)
             )
-
-
-def _strangers(laid: Alignment) -> Iterator[Difference]:
-    """Figures that have nothing around them that they have in the sentence."""
-    for i, j in laid.pairs.items():
-        part = laid.claim[i]
-        if part.figure is None or len(laid.claim) == 1 or len(laid.said) == 1:
-            continue
-        equal = [k for k, p in enumerate(laid.said) if p.key == part.key]
-        mine = around(laid.claim, i)
-        if not any(mine & around(laid.said, k) for k in equal):
-            yield Difference("figure", part.text, laid.said[j].text, refutes=False)
 
 
 def _swapped(laid: Alignment) -> Iterator[Difference]:
