@@ -46,7 +46,7 @@ def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: L
     reply, replies = ask_for(PlanReply, _request(question, history[-HISTORY:], scope), llm)
     degraded = () if reply else ("The planner's reply was of no use: the question went unsplit.",)
     if reply is None or (reply.kind == "retrieve" and not reply.sub_questions):
-        reply = PlanReply(kind="retrieve", sub_questions=[PlannedQuestion(text=question)])
+        reply = unsplit(question)
     made, told = _made(reply, Asked(question, history[-HISTORY:], scope.documents))
     return Progress(plan=made).after("plan", replies, degraded=(*degraded, *told))
 
@@ -57,7 +57,8 @@ def _made(reply: PlanReply, asked: Asked) -> tuple[Plan, tuple[str, ...]]:
     if reply.kind != "retrieve":
         said, told = said_at_once(reply.kind, reply.reply, asked)
         if told and reply.kind == "direct" and has_content(asked.question):
-            return _looked_up(asked.question), told  # what could not be said is looked up instead
+            looked_up, _ = _made(unsplit(asked.question), asked)
+            return looked_up, told
         plan = Plan(kind=reply.kind, question=asked.question, reply=said, reason=reason)
         return plan, told
     clean, told = cleaned(reply.sub_questions, asked.known, instead=asked.question)
@@ -70,12 +71,9 @@ def _made(reply: PlanReply, asked: Asked) -> tuple[Plan, tuple[str, ...]]:
     return plan, told if reason == reply.reason[:500] else (DROPPED,)
 
 
-def _looked_up(question: str) -> Plan:
-    return Plan(
-        kind="retrieve",
-        question=question,
-        sub_questions=numbered([PlannedQuestion(text=question)]),
-    )
+def unsplit(question: str) -> PlanReply:
+    """The plan of whoever has none: look the question up as it is."""
+    return PlanReply(kind="retrieve", sub_questions=[PlannedQuestion(text=question)])
 
 
 def cleaned(
