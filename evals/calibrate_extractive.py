@@ -19,10 +19,10 @@ from footnote.adapters.extractive import Extractive
 from footnote.adapters.extractive.features import NAMES, candidates, features
 from footnote.adapters.extractive.grade import BIAS, FOUND, WEIGHTS
 from footnote.ask.plan import plan
-from footnote.ask.quotes import normal
 from footnote.ask.retrieve import retrieve
+from footnote.ask.write.quotes import normal
 from footnote.model import Evidence, Scope
-from footnote.pipeline import Pipeline
+from footnote.wiring.pipeline import Pipeline
 
 type Array = npt.NDArray[np.float64]
 

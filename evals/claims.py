@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from evals.metrics import Share, latency, mean, precision_recall
 from footnote.ask.check import Source, Verdict, shares
 from footnote.model import Passage
-from footnote.terms import stem
+from footnote.text.terms import stem
 
 TRUE = {"verbatim": 0.97, "paraphrase": 0.90}  # least share that must be kept
 FALSE = 0.95  # least share of each kind of falsification that must be refused

@@ -9,12 +9,13 @@ import sys
 import time
 from pathlib import Path
 
-from footnote import terminal
-from footnote.attributes import SUFFIX
+from footnote.cli import terminal
+from footnote.cli.upload import found_files
 from footnote.client import Client, Json, answered
+from footnote.clock import iso
 from footnote.errors import FootnoteError
+from footnote.metadata.attributes import SUFFIX
 from footnote.model import TERMINAL, document_id
-from footnote.upload import found_files
 from local import lifecycle
 from local.deploy import deploy_stack, session
 from local.paths import ROOT
@@ -94,7 +95,7 @@ def unchanged(record: Json, file: Path) -> bool:
     return (
         record["status"] in TERMINAL
         and record["size"] == file.stat().st_size
-        and record["received"] > terminal.iso(seconds)
+        and record["received"] > iso(seconds)
     )
 
 

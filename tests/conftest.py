@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from footnote import bootstrap
+from footnote.wiring import bootstrap
 
 pytest.register_assert_rewrite(
     "tests.contract.suites", "tests.contract.search_suite", "tests.contract.language_suite"

@@ -8,9 +8,8 @@ from typing import Literal
 
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.ask.citations import Word
 from footnote.errors import NotFoundError
-from footnote.model import Chunk, Document, IndexedChunk, Page, Revision, Vector, digest
+from footnote.model import Chunk, Document, IndexedChunk, Page, Revision, Vector, WordBox, digest
 
 DIMENSIONS = 64
 PARAGRAPH = re.compile(r"\S.*?(?=\n\n|\f|\Z)", re.DOTALL)
@@ -72,16 +71,16 @@ class Corpus:
             raise NotFoundError(f"no document {document_id} {version}")
         return self._stored[document_id, version]
 
-    def words(self, document_id: str, version: str, page: Page) -> list[Word]:
+    def words(self, document_id: str, version: str, page: Page) -> list[WordBox]:
         """Every word 10 points high, 5 points wide a character, a new line at 400 points."""
         text = self.document(document_id, version).text
-        made: list[Word] = []
+        made: list[WordBox] = []
         x, y = 0.0, 0.0
         for match in re.compile(r"\S+").finditer(text, page.start, page.end):
             width = 5.0 * len(match[0])
             if x + width > 400:
                 x, y = 0.0, y + 12
-            made.append(Word(match.start(), match.end(), x, y, x + width, y + 10))
+            made.append(WordBox(x, y, x + width, y + 10, match.start(), match.end()))
             x += width + 5
         return made
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from footnote.language import sentences
+from footnote.text.language import sentences
 
 
 @dataclass(frozen=True)

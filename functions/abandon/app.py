@@ -1,8 +1,8 @@
 """Abandon step: the re-index failed; drop the new generation and go on with the old one."""
 
-from footnote.bootstrap import Services
 from footnote.contracts import AbandonRequest, AbandonResult
-from footnote.step import logger, step
+from footnote.wiring.services import Services
+from footnote.wiring.step import logger, step
 
 
 @step

@@ -3,9 +3,9 @@
 S3 cannot say whose its events are: one tenant's thousands would keep back everybody else's few.
 """
 
-from footnote.bootstrap import Services
 from footnote.contracts import AdmitRequest, ParseRequest
-from footnote.step import forward_step
+from footnote.wiring.services import Services
+from footnote.wiring.step import forward_step
 
 
 @forward_step

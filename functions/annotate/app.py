@@ -1,10 +1,10 @@
 """Annotate step: a sidecar changed; its document is found by, and shown to, whom it says now."""
 
-from footnote.bootstrap import Services
 from footnote.contracts import AnnotateRequest
-from footnote.ingest.annotate import annotation, note
-from footnote.ingest.live import revisions
-from footnote.step import queue_step
+from footnote.ingest.upkeep.annotate import annotation, note
+from footnote.store.visibility import revisions
+from footnote.wiring.services import Services
+from footnote.wiring.step import queue_step
 
 
 @queue_step

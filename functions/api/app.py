@@ -1,5 +1,5 @@
 """The REST API's function: every route of API Gateway comes here."""
 
-from footnote.api import handle
+from footnote.api.routes import handle
 
 handler = handle

@@ -1,13 +1,13 @@
 """Chunk step: split a canonical document along its structure, store the chunks in parts."""
 
-from footnote.bootstrap import Services
+from footnote.clock import timed
 from footnote.contracts import ChunkRequest, IndexRequest
-from footnote.ingest.accept import timed
-from footnote.ingest.artifacts import load_document, store_chunks
-from footnote.ingest.chunk import BUDGET, chunk
-from footnote.ingest.lines import LINE_TOKENS
+from footnote.ingest.chunk.chunk import BUDGET, chunk
+from footnote.ingest.index.line_rules import LINE_TOKENS
 from footnote.model import Facts
-from footnote.step import queue_step
+from footnote.store.artifacts import load_document, store_chunks
+from footnote.wiring.services import Services
+from footnote.wiring.step import queue_step
 
 
 @queue_step

@@ -1,11 +1,11 @@
 """Fail step: a step of a question failed for good; the question ends, and says why."""
 
-from footnote.ask.writing import SECONDS
-from footnote.bootstrap import Services
+from footnote.ask.write.run import SECONDS
 from footnote.contracts import FailRequest, FailResult
 from footnote.errors import problem_of
 from footnote.model import Problem
-from footnote.step import step
+from footnote.wiring.services import Services
+from footnote.wiring.step import step
 
 
 @step

@@ -2,13 +2,12 @@
 
 from footnote.ask.evidence import evidence_of, with_evidence
 from footnote.ask.grade import grade
-from footnote.ask.keys import plan_key
-from footnote.ask.progress import Progress
-from footnote.ask.stored import store, stored
-from footnote.bootstrap import Services
+from footnote.ask.handoff import Progress, store, stored
+from footnote.clock import timed
 from footnote.contracts import GradeRequest, GradeResult
-from footnote.ingest.accept import timed
-from footnote.step import step
+from footnote.store.keys import plan_key
+from footnote.wiring.services import Services
+from footnote.wiring.step import step
 
 
 @step

@@ -1,9 +1,9 @@
 """Index step: embed and index one part of a document; with the last part, publish the version."""
 
-from footnote.bootstrap import Services
 from footnote.contracts import IndexRequest
-from footnote.ingest.indexing import Indexing
-from footnote.step import logger, queue_step
+from footnote.ingest.index.delivery import Indexing
+from footnote.wiring.services import Services
+from footnote.wiring.step import logger, queue_step
 
 
 @queue_step

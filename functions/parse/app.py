@@ -1,10 +1,10 @@
 """Parse step: read the uploaded file, store its canonical document; a long PDF in parts."""
 
-from footnote.bootstrap import Services
 from footnote.contracts import AnnotateRequest, ChunkRequest, ParseRequest
-from footnote.ingest.parsing import Parsing
-from footnote.ingest.sidecar import document_of
-from footnote.step import queue_step
+from footnote.ingest.read.delivery import Parsing
+from footnote.metadata.sidecar import document_of
+from footnote.wiring.services import Services
+from footnote.wiring.step import queue_step
 
 
 @queue_step

@@ -1,13 +1,12 @@
 """Plan step: decide how the question is going to be answered."""
 
-from footnote.ask.keys import plan_key
+from footnote.ask.handoff import Progress, store, stored
 from footnote.ask.plan import first_wave, plan
-from footnote.ask.progress import Progress
-from footnote.ask.stored import store, stored
-from footnote.bootstrap import Services
+from footnote.clock import timed
 from footnote.contracts import PlanRequest, PlanResult
-from footnote.ingest.accept import timed
-from footnote.step import step
+from footnote.store.keys import plan_key
+from footnote.wiring.services import Services
+from footnote.wiring.step import step
 
 
 @step

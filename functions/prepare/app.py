@@ -1,9 +1,9 @@
 """Prepare step: a new index generation that receives all writes, and what to put into it."""
 
-from footnote.bootstrap import Services
 from footnote.contracts import PrepareRequest, PrepareResult
-from footnote.ingest.reindex import store_batches
-from footnote.step import logger, step
+from footnote.ingest.upkeep.reindex import store_batches
+from footnote.wiring.services import Services
+from footnote.wiring.step import logger, step
 
 
 @step

@@ -1,9 +1,9 @@
 """Promote step: when the new generation holds every document in full, queries go to it."""
 
-from footnote.bootstrap import Services
 from footnote.contracts import PromoteRequest, PromoteResult
-from footnote.ingest.reindex import incomplete, store_batches
-from footnote.step import logger, step
+from footnote.ingest.upkeep.reindex import incomplete, store_batches
+from footnote.wiring.services import Services
+from footnote.wiring.step import logger, step
 
 
 @step

@@ -1,13 +1,13 @@
 """Rebuild step: put one batch of documents into the new generation, from their stored chunks."""
 
-from footnote.bootstrap import Services
 from footnote.contracts import RebuildRequest, RebuildResult
-from footnote.ingest.annotate import annotation, catch_up
-from footnote.ingest.embed import indexed
-from footnote.ingest.live import is_live, live_revision
-from footnote.ingest.reindex import load_batch
-from footnote.step import step
-from footnote.stored import stored_chunks
+from footnote.ingest.index.embed import indexed
+from footnote.ingest.upkeep.annotate import annotation, catch_up
+from footnote.ingest.upkeep.reindex import load_batch
+from footnote.store.stored_documents import stored_chunks
+from footnote.store.visibility import is_live, live_revision
+from footnote.wiring.services import Services
+from footnote.wiring.step import step
 
 
 @step

@@ -1,11 +1,11 @@
 """Remove step: a file was deleted; forget it everywhere, but remember that it was."""
 
-from footnote.bootstrap import Services
 from footnote.contracts import AnnotateRequest, RemoveRequest
-from footnote.ingest import keys
-from footnote.ingest.live import must_be_gone
-from footnote.ingest.sidecar import document_of
-from footnote.step import queue_step
+from footnote.metadata.sidecar import document_of
+from footnote.store import keys
+from footnote.store.visibility import must_be_gone
+from footnote.wiring.services import Services
+from footnote.wiring.step import queue_step
 
 
 @queue_step

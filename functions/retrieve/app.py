@@ -2,14 +2,13 @@
 
 from footnote.ask.deadline import begin
 from footnote.ask.evidence import evidence_of
-from footnote.ask.keys import evidence_key
-from footnote.ask.progress import Progress
+from footnote.ask.handoff import Progress, store
 from footnote.ask.retrieve import best_score, finding, retrieve
-from footnote.ask.stored import store
-from footnote.bootstrap import Services
+from footnote.clock import timed
 from footnote.contracts import RetrieveRequest, RetrieveResult
-from footnote.ingest.accept import timed
-from footnote.step import step
+from footnote.store.keys import evidence_key
+from footnote.wiring.services import Services
+from footnote.wiring.step import step
 
 
 @step

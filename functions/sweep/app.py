@@ -1,9 +1,9 @@
 """Sweep step: nothing stays in progress for ever, and what is in the bucket is what is found."""
 
-from footnote.bootstrap import Services
 from footnote.contracts import SweepRequest, SweepResult
-from footnote.ingest.sweep import Sweep, patience
-from footnote.step import logger, step
+from footnote.ingest.upkeep.sweep import Sweep, patience
+from footnote.wiring.services import Services
+from footnote.wiring.step import logger, step
 
 
 @step

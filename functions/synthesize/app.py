@@ -1,15 +1,14 @@
 """Synthesize step: write the answer, check every citation, finish the question."""
 
 from footnote.ask.evidence import evidence_of
-from footnote.ask.progress import Progress
+from footnote.ask.handoff import Progress
 from footnote.ask.synthesize import synthesize
-from footnote.ask.writing import Writing
-from footnote.bootstrap import Services
+from footnote.ask.write.run import Writing
+from footnote.clock import age, timed
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
-from footnote.ingest.accept import timed
-from footnote.service import age
-from footnote.step import step
-from footnote.stored import StoredDocuments
+from footnote.store.stored_documents import StoredDocuments
+from footnote.wiring.services import Services
+from footnote.wiring.step import step
 
 
 @step
@@ -34,7 +33,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 llm,
                 writing.tell,
             )
-        total = {"total": round(age(record.created) * 1000, 1)}
+        total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
         took = {**answer.timings_ms, **timings, **total}
         answer = writing.keep(answer.model_copy(update={"timings_ms": took}))
     return SynthesizeResult.of(question_id, writing.finish(record, answer).answer)

@@ -1,6 +1,6 @@
 """What a user can do, once: add, documents, remove, retry, search, ask, reindex, health.
 
-The REST API, the CLI's memory mode and later faces are thin over this. A `Service` belongs to one
+The REST API and later faces are thin over this. A `Service` belongs to one
 tenant and the caller's groups, which its face has verified; nothing in a request can change them.
 What a caller may not read does not exist for them.
 """
@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
-from footnote.access import must_be_writable, packed
 from footnote.ask.plan import MAX_QUESTION
 from footnote.ask.retrieve import search
-from footnote.bootstrap import Services
+from footnote.clock import age
 from footnote.contracts import QUEUES
 from footnote.errors import (
     BadRequestError,
@@ -22,9 +21,10 @@ from footnote.errors import (
     FootnoteError,
     NotFoundError,
 )
-from footnote.filters import parsed
-from footnote.ingest.resume import resume
-from footnote.ingest.sidecar import document_of
+from footnote.ingest.upkeep.resume import resume
+from footnote.metadata.access import must_be_writable, packed
+from footnote.metadata.filters import parsed
+from footnote.metadata.sidecar import document_of
 from footnote.model import (
     NOBODY,
     Event,
@@ -42,6 +42,7 @@ from footnote.model import (
     document_id,
     may_read,
 )
+from footnote.wiring.services import Services
 
 MAX_KEY_BYTES = 1024  # of S3
 MAX_K = 100
@@ -242,7 +243,8 @@ class Service:
         record = self._services.questions.get(self._tenant, question_id)
         if not covers(self._groups, record.scope.groups):
             raise NotFoundError(f"no question {question_id}")
-        if record.status != "RUNNING" or age(record.created) < QUESTION_SECONDS:
+        seconds = age(record.created, self._services.clock())
+        if record.status != "RUNNING" or seconds < QUESTION_SECONDS:
             return record
         problem = Problem(
             code="timeout",
@@ -345,8 +347,3 @@ class Service:
         while after:
             records, after = self.documents(status, after, limit=500)
             yield from records
-
-
-def age(created: str) -> float:
-    """Seconds since an ISO 8601 time."""
-    return (datetime.now(UTC) - datetime.fromisoformat(created)).total_seconds()

@@ -13,13 +13,14 @@ import pymupdf
 
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
 from footnote.errors import BadDocumentError
-from footnote.ingest.artifacts import dump_document, load_document, pack_words
-from footnote.ingest.chunk import chunk
-from footnote.ingest.parse import Room, parse
-from footnote.ingest.parse.pdf.parts import dump_part, load_part, read_part, spans, whole
+from footnote.ingest.chunk.chunk import chunk
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.pdf.page_ranges import dump_part, load_part, read_part, spans, whole
 from footnote.model import Revision
-from footnote.pipeline import MODEL
 from footnote.settings import Settings
+from footnote.store.artifacts import dump_document, load_document, pack_words
+from footnote.wiring.pipeline import MODEL
 
 WORDS = Path(__file__).with_name("large.py").read_text(encoding="utf-8").split()
 EVENT = Revision(key="bench/large/file", version="1", sequencer="01")
@@ -81,14 +82,14 @@ def parse_part(path: Path) -> str:
     """The first of the parts, as one invocation reads it."""
     body = path.read_bytes()
     parts = spans(body, path.name, Settings().pages_a_part)
-    part = read_part(body, path.name, Room(), parts[0])
+    part = read_part(body, path.name, Allowance(), parts[0])
     return f"{len(parts)} parts, pages 1 to {part.last}, {len(dump_part(part)) >> 10} KB"
 
 
 def store_parts(path: Path) -> str:
     body = path.read_bytes()
     for span in spans(body, path.name, Settings().pages_a_part):
-        part = read_part(body, path.name, Room(), span)
+        part = read_part(body, path.name, Allowance(), span)
         path.with_suffix(f".{span[0]:06d}").write_bytes(dump_part(part))
     return ""
 

@@ -12,8 +12,8 @@ import pytest
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.pdf import headings
 from footnote.ingest.parse.pdf.ocr import Ocr
-from footnote.ingest.parse.pdf.running import without_running
-from footnote.ingest.parse.pdf.sheets import Reader
+from footnote.ingest.parse.pdf.reader import Reader
+from footnote.ingest.parse.pdf.running_headers import without_running
 from tests.conftest import ROOT
 
 DATA = ROOT.parent / "shared" / "data"

@@ -13,8 +13,8 @@ import pytest
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.pdf.ocr import Ocr
-from footnote.ingest.parse.pdf.running import without_running
-from footnote.ingest.parse.pdf.sheets import Reader
+from footnote.ingest.parse.pdf.reader import Reader
+from footnote.ingest.parse.pdf.running_headers import without_running
 from tests.conftest import ROOT
 from tests.made_tables import CASES, right
 

@@ -22,8 +22,8 @@ from footnote.adapters.minilm import MiniLM
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import BadDocumentError
-from footnote.ingest.chunk import chunk
-from footnote.ingest.embed import CachedEmbedder, indexed
+from footnote.ingest.chunk.chunk import chunk
+from footnote.ingest.index.embed import CachedEmbedder, indexed
 from footnote.ingest.parse import parse
 from footnote.model import Annotation, Chunk, Hit, Revision, Scope, SearchQuery, Strategy, Vector
 from local.paths import HOME, TOOLS

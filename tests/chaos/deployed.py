@@ -10,9 +10,9 @@ from pathlib import Path
 import boto3
 from botocore.config import Config
 
-from footnote.bootstrap import Services
 from footnote.client import Client
 from footnote.settings import Settings
+from footnote.wiring.services import Services
 from tests.stack import ROOT
 
 PATIENT = Config(read_timeout=310, retries={"max_attempts": 0}, inject_host_prefix=False)

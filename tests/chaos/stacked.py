@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
-from footnote.attributes import SUFFIX
 from footnote.errors import FootnoteError
+from footnote.metadata.attributes import SUFFIX
 from footnote.model import ALL
 from footnote.service import Service
 from tests.chaos.deployed import ADDING, ASKING, Deployed

@@ -6,13 +6,13 @@ import re
 import pytest
 
 from footnote.adapters.memory import MemoryQuestions
-from footnote.ask.keys import answer_key, plan_key, replies_key
-from footnote.ask.writing import SECONDS
+from footnote.ask.write.run import SECONDS
 from footnote.contracts import FailRequest, SynthesizeRequest
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import LAST_EVENT, Event
-from footnote.pipeline import Pipeline, step_of
 from footnote.service import Service
+from footnote.store.keys import answer_key, plan_key, replies_key
+from footnote.wiring.pipeline import Pipeline, step_of
 from tests.chaos.faults import Faulty, Killed
 from tests.chaos.machine import FEES, PLAN, SAID, TRACE, Model, Moment, Run, asked, watched
 from tests.corpus import HashEmbedder

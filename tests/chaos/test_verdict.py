@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from footnote.attributes import SUFFIX
 from footnote.contracts import SweepRequest
-from footnote.ingest import keys
+from footnote.metadata.attributes import SUFFIX
 from footnote.model import Facts, Revision, document_id
-from footnote.pipeline import step_of
+from footnote.store import keys
+from footnote.wiring.pipeline import step_of
 from tests.chaos.verdict import verdict
 from tests.chaos.world import PADDING, TENANT, sentences
 from tests.unit.faces import small

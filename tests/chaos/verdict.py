@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from footnote.bootstrap import Services
-from footnote.ingest.sidecar import document_of, sidecar_at
+from footnote.metadata.sidecar import document_of, sidecar_at
 from footnote.model import ALL, TERMINAL, Hit, Record, Scope, SearchQuery, may_read
+from footnote.wiring.services import Services
 from tests.chaos.sidecars import GROUPS
 
 PAGE = 500

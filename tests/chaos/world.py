@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 import pymupdf
 
 from footnote.adapters.memory import MemoryVectors
-from footnote.attributes import SUFFIX
 from footnote.contracts import AdmitRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
-from footnote.ingest.embed import CachedEmbedder, cache_key
-from footnote.ingest.sidecar import sidecar_at
+from footnote.ingest.index.embed import CachedEmbedder, cache_key
+from footnote.metadata.attributes import SUFFIX
+from footnote.metadata.sidecar import sidecar_at
 from footnote.model import ALL, Revision
-from footnote.pipeline import QUEUE_STEPS, Pipeline, step_of
 from footnote.service import Service
 from footnote.settings import Settings
+from footnote.wiring.pipeline import QUEUE_STEPS, Pipeline, step_of
 from tests.chaos.faults import SWEEP_RATE, Faults, Faulty, Killed
 from tests.chaos.sidecars import SIDECARS
 from tests.chaos.sidecars import sidecar as made_sidecar

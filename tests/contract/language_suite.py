@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from footnote.language import detect
 from footnote.model import IndexedChunk
 from footnote.ports import SearchIndex
+from footnote.text.language import detect
 from tests.contract.search_suite import find, indexed
 from tests.languages import LANGUAGES, Query
 

@@ -8,8 +8,8 @@ from footnote.adapters.anthropic import ATTEMPTS, AnthropicLLM
 from footnote.adapters.anthropic_models import MODELS
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.fallback import FAILURES, Fallback
+from footnote.ask.handoff import Progress
 from footnote.ask.plan import plan
-from footnote.ask.progress import Progress
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError

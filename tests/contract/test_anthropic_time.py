@@ -6,18 +6,18 @@ import pytest
 from aws_lambda_powertools.utilities import parameters
 
 from footnote.adapters.anthropic import AnthropicLLM
-from footnote.adapters.deadline import Punctual, Until
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.fallback import FAILURES, Fallback
+from footnote.adapters.timed_llm import Punctual, Until
 from footnote.ask.grade import grade
+from footnote.ask.handoff import Progress
 from footnote.ask.plan import plan
-from footnote.ask.progress import Progress
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
-from footnote.bootstrap import Services
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest, Plan, Scope, SubQuestion
 from footnote.settings import Settings
+from footnote.wiring.services import Services
 from tests.corpus import Corpus
 from tests.scripted_server import Drip, Garbage, Hang, Reply, Status, serving
 

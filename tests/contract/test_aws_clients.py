@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.aws import client
+from footnote.adapters.aws_clients import client
 from footnote.adapters.s3 import S3Uploads
 
 

@@ -8,7 +8,7 @@ import pytest
 from botocore import exceptions as boto
 
 from footnote import adapters
-from footnote.adapters.aws import CODES, EXCEPTIONS, client, kind_of_exception, translated
+from footnote.adapters.aws_clients import CODES, EXCEPTIONS, client, kind_of_exception, translated
 from footnote.adapters.s3 import S3BlobStore
 from footnote.errors import (
     ConfigurationError,

@@ -8,9 +8,9 @@ import pytest
 
 from footnote.adapters import opensearch_client
 from footnote.adapters.anthropic import LEAST
-from footnote.adapters.aws import client
-from footnote.adapters.deadline import SLACK
-from footnote.api import MAX_WAIT
+from footnote.adapters.aws_clients import client
+from footnote.adapters.timed_llm import SLACK
+from footnote.api.routes import MAX_WAIT
 from footnote.ask.deadline import LATE, MODEL, RESERVE
 from footnote.client import Client
 from footnote.service import QUESTION_SECONDS

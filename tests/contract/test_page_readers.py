@@ -3,11 +3,11 @@
 import pymupdf
 import pytest
 
-from footnote.adapters.aws import client
+from footnote.adapters.aws_clients import client
 from footnote.adapters.memory import MemoryReader, MemoryReplies
 from footnote.adapters.textract import Textract
-from footnote.ingest.paid import CachedReader
-from footnote.ingest.parse.sight import installed
+from footnote.ingest.parse.ocr_engines import installed
+from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import Reading, SeenLine, SeenWord
 from tests.contract.suites.readers import PageReaderSuite, boxes, pictured
 from tests.scripted_textract import Line, serving_textract

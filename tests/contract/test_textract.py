@@ -5,11 +5,11 @@ import random
 import pymupdf
 import pytest
 
-from footnote.adapters.aws import client
+from footnote.adapters.aws_clients import client
 from footnote.adapters.memory import MemoryReplies
 from footnote.adapters.textract import MAX_BYTES, USD_A_PAGE, Textract, png
 from footnote.errors import BadDocumentError, ConfigurationError
-from footnote.ingest.paid import CachedReader
+from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import Picture, Reading
 from tests.contract.suites.readers import page, pictured
 from tests.scripted_textract import Line, Refusal, serving_textract, size_of, typed

@@ -7,8 +7,8 @@ import pytest
 
 from footnote.client import Client
 from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
-from footnote.pipeline import Pipeline
 from footnote.service import Service
+from footnote.wiring.pipeline import Pipeline
 from tests.e2e.conftest import SAMPLES
 from tests.stack import ROOT
 

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from footnote.adapters.apigateway_tenants import ApiGatewayTenants
-from footnote.adapters.aws import client
+from footnote.adapters.aws_clients import client
 from footnote.adapters.dynamodb_cache import DynamoCache
 from footnote.adapters.dynamodb_catalog import DynamoCatalog
 from footnote.adapters.dynamodb_questions import DynamoQuestions

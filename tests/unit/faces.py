@@ -13,11 +13,12 @@ from urllib.parse import parse_qsl
 
 import httpx
 
-from footnote import api, bootstrap, step  # both log to the stdout of their import
 from footnote.adapters.memory import MemoryTenants
+from footnote.api import routes  # both log to the stdout of their import
 from footnote.client import Client
-from footnote.pipeline import Pipeline
 from footnote.settings import Settings
+from footnote.wiring import bootstrap, step  # both log to the stdout of their import
+from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 
 URL = "http://footnote.test/prod"
@@ -25,7 +26,7 @@ OUTAGE = Settings().max_waits + Settings().max_receives
 """How often in a row a service has to be unavailable until a message is given up."""
 KEYS = {"acme-key": "k1", "other-key": "k2", "nobody-key": "k3"}
 TENANTS = {"k1": "acme", "k2": "other"}
-assert step.logger and api.logger
+assert step.logger and routes.logger
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class InProcess(httpx.BaseTransport):
             return self.uploads_answer or self._upload(request)
         if request.headers["x-api-key"] not in KEYS:
             return httpx.Response(403, json={"message": "Forbidden"})
-        answer = api.handle(event_of(request), Context())
+        answer = routes.handle(event_of(request), Context())
         self.pipeline.drain()
         body = answer["body"].encode()
         headers = {name: values[0] for name, values in answer["multiValueHeaders"].items()}

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from footnote import step
 from footnote.adapters.sqs import group_id
 from footnote.contracts import ParseRequest
 from footnote.errors import UnavailableError
-from footnote.pipeline import step_of
+from footnote.wiring import step
+from footnote.wiring.pipeline import step_of
 from tests.unit.faces import Context, Flaky, small
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from footnote.contracts import AnnotateRequest, ParseRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
-from footnote.ingest.sidecar import UNREAD
+from footnote.metadata.sidecar import UNREAD
 from footnote.model import ALL, Sidecar, document_id
-from footnote.pipeline import step_of
 from footnote.service import Service
+from footnote.wiring.pipeline import step_of
 from tests.unit.faces import OUTAGE, Flaky, small
 
 KEY = "acme/default/fees.md"

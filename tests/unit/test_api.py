@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from footnote import api
+from footnote.api import routes
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import document_id
 from footnote.service import MAX_RETRIED, Service
@@ -26,7 +26,7 @@ def pipeline():
 
 def call(method, path, parameters=None, body=None, headers=None):
     text = body if body is None or isinstance(body, str) else json.dumps(body)
-    answer = api.handle(event(method, path, parameters, text, headers), Context())
+    answer = routes.handle(event(method, path, parameters, text, headers), Context())
     assert answer["multiValueHeaders"]["Content-Type"] == ["application/json"]
     assert answer["multiValueHeaders"]["Access-Control-Allow-Origin"] == ["*"]
     return answer["statusCode"], json.loads(answer["body"])
@@ -289,7 +289,7 @@ def test_a_document_that_is_not_there_is_not_an_empty_result(pipeline, route, co
 
 def test_a_body_in_base64_is_read_too(pipeline):
     sent = event("POST", "/search", None, base64.b64encode(b'{"query": "x"}').decode())
-    assert api.handle(sent | {"isBase64Encoded": True}, Context())["statusCode"] == 200
+    assert routes.handle(sent | {"isBase64Encoded": True}, Context())["statusCode"] == 200
 
 
 # -- questions -----------------------------------------------------------------------------------
@@ -517,6 +517,6 @@ def test_a_footnote_that_is_set_up_wrongly_is_our_fault(pipeline):
 def test_every_sample_event_is_answered(pipeline, name):
     pipeline.tenants = type(pipeline.tenants)({"k1e2y3": "acme"})
     sample = json.loads((EVENTS / f"{name}.json").read_text())
-    answer = api.handle(sample, Context())
+    answer = routes.handle(sample, Context())
     assert answer["statusCode"] == 200
     assert Service(pipeline, "acme").health()["status"] == "ok"

@@ -1,6 +1,11 @@
-"""Who may import what: the rules of the layout, checked on the imports themselves."""
+"""Who may import what: the rooms of the package, their tiers, and that no two files go in a circle.
+
+Read off the imports themselves, those inside functions and those for types included.
+"""
 
 import ast
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -8,87 +13,139 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "shared" / "footnote"
 HANDLERS = sorted(ROOT.glob("functions/*/app.py"))
-CORE = {
-    "model", "errors", "contracts", "language", "terms", "attributes", "filters", "disguise",
-    "instructions", "smalltalk",
-}  # fmt: skip
 SDKS = {"boto3", "botocore", "opensearchpy", "anthropic", "onnxruntime", "aws_lambda_powertools"}
-EDGE = {"adapters", "bootstrap", "settings", "step", "api", "cli", "client", "endpoint", "terminal"}
-USERS_OF_BOOTSTRAP = {"step", "service", "pipeline", "cli", "api", "estimates"}
+
+TIERS = (
+    {"model", "text", "clock"},
+    {"errors", "contracts", "ports"},
+    {"prompts", "settings", "metadata", "store", "client", "endpoint"},
+    {"ingest", "ask"},
+    {"adapters"},
+    {"wiring"},
+    {"service"},
+    {"api", "cli"},
+)
+"""A room imports from rooms of lower tiers and from itself; two of one tier do not know each other,
+unless that is written here."""
+WITHIN_A_TIER = {("errors", "contracts"), ("ports", "errors")}
+NOT_FOR = {
+    "adapters": {"ingest", "ask", "store", "contracts"},  # they know values, not flows
+    "ingest": {"settings", "client", "endpoint"},  # what they need they are given
+    "ask": {"settings", "client", "endpoint", "metadata"},
+    "service": {"settings", "adapters", "client"},
+    "api": {"adapters", "settings", "client"},
+    "cli": {"adapters", "settings", "service", "ask"},
+}
+"""Rooms of lower tiers that a room does not know all the same."""
+EDGE = {"adapters", "wiring", "api", "cli", "client", "endpoint", "settings"}
+"""Rooms that may import an SDK and look at the environment."""
 
 
+def module_of(path):
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+PATHS = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+@cache
 def imported(path):
-    """Every module that a file imports, also inside functions."""
+    """Every module that a file imports: of `from a import b` both `a` and, if it is one, `a.b`."""
+    found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules = inner & PATHS.keys()
+            found |= modules | ({node.module} if modules != inner else set())
+    return found
 
 
-def part_of(path):
+def room_of(path):
     return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
-def ours(path):
-    return {name.split(".")[1] for name in imported(path) if name.startswith("footnote.")}
+def rooms_of(path):
+    """The other rooms that a file imports from."""
+    names = {name.split(".")[1] for name in imported(path) if name.startswith("footnote.")}
+    return names - {room_of(path)}
 
 
-def files(*parts):
+def tops_of(path):
+    return {name.split(".")[0] for name in imported(path)}
+
+
+def files(*rooms):
     return [
         pytest.param(path, id=path.relative_to(PACKAGE).as_posix())
-        for path in sorted(PACKAGE.rglob("*.py"))
-        if not parts or part_of(path) in parts
+        for path in PATHS.values()
+        if path != PACKAGE / "__init__.py" and (not rooms or room_of(path) in rooms)
     ]
 
 
-@pytest.mark.parametrize("path", files(*sorted(CORE)))
-def test_values_import_values_only(path):
-    assert ours(path) <= CORE
+def may_import(room, other):
+    if other in NOT_FOR.get(room, ()):
+        return False
+    own = next(n for n, tier in enumerate(TIERS) if room in tier)
+    return any(other in tier for tier in TIERS[:own]) or (room, other) in WITHIN_A_TIER
 
 
-@pytest.mark.parametrize("path", files("ingest", "ask", "prompts"))
-def test_the_core_knows_values_ports_and_itself(path):
-    assert ours(path) <= CORE | {"ports", "prompts", "ingest", "ask"}
-    assert not {name.split(".")[0] for name in imported(path)} & (SDKS | {"os", "subprocess"})
+def test_every_room_has_a_tier():
+    assert {room_of(path) for path in PATHS.values()} - {"__init__"} == set().union(*TIERS)
 
 
-@pytest.mark.parametrize("path", files("ask"))
-def test_asking_does_not_import_ingesting(path):
-    assert "ingest" not in ours(path)
+@pytest.mark.parametrize("path", files())
+def test_a_room_imports_what_lies_below_it(path):
+    assert [room for room in rooms_of(path) if not may_import(room_of(path), room)] == []
 
 
-@pytest.mark.parametrize("path", files("ingest"))
-def test_ingesting_does_not_import_asking(path):
-    assert "ask" not in ours(path)
+def test_no_files_import_each_other_in_a_circle():
+    try:
+        tuple(TopologicalSorter(links()).static_order())
+    except CycleError as error:
+        pytest.fail("a circle: " + " → ".join(error.args[1]))
 
 
-@pytest.mark.parametrize("path", files("adapters"))
-def test_an_adapter_imports_values_and_its_neighbours(path):
-    assert ours(path) <= CORE | {"adapters", "ports"}
+def links():
+    return {module: imported(path) & PATHS.keys() for module, path in PATHS.items()}
+
+
+@pytest.mark.parametrize("path", files("ingest", "ask", "prompts", "store", "metadata", "text"))
+def test_the_core_does_not_look_at_the_environment(path):
+    assert not tops_of(path) & {"os", "subprocess"}
 
 
 @pytest.mark.parametrize("path", files())
 def test_only_the_edge_imports_an_sdk(path):
-    if part_of(path) in EDGE:
-        return
-    assert not {name.split(".")[0] for name in imported(path)} & SDKS
+    if room_of(path) not in EDGE:
+        assert not tops_of(path) & SDKS
 
 
 @pytest.mark.parametrize("path", files())
-def test_only_the_composition_roots_import_bootstrap(path):
-    if "bootstrap" in ours(path):
-        assert part_of(path) in USERS_OF_BOOTSTRAP
+def test_only_the_faces_and_the_step_ask_which_services_there_are(path):
+    if "footnote.wiring.bootstrap" in imported(path):
+        assert path.relative_to(PACKAGE).as_posix() in {
+            "wiring/step.py", "api/routes.py", "cli/estimate.py",
+        }  # fmt: skip
 
 
 @pytest.mark.parametrize("path", files())
 def test_nothing_imports_what_is_not_deployed(path):
-    assert not {name.split(".")[0] for name in imported(path)} & {"local", "evals", "tests"}
+    assert not tops_of(path) & {"local", "evals", "tests"}
+
+
+def test_no_two_modules_have_one_name_and_different_meanings():
+    """A verb has one name in every layer, and each stage a delivery; all else is called once."""
+    verbs = {"plan", "grade", "repair", "synthesize", "delivery"}
+    names = [path.stem for path in PATHS.values() if path.stem != "__init__"]
+    assert sorted({name for name in names if names.count(name) > 1} - verbs) == []
 
 
 @pytest.mark.parametrize("path", HANDLERS, ids=lambda path: path.parent.name)
 def test_a_handler_is_short_and_knows_no_sdk(path):
-    assert not {name.split(".")[0] for name in imported(path)} & SDKS
+    assert not tops_of(path) & SDKS
     defined = [
         node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)
     ]
@@ -98,7 +155,7 @@ def test_a_handler_is_short_and_knows_no_sdk(path):
 
 @pytest.mark.parametrize("path", files())
 def test_no_broad_except_outside_step(path):
-    if part_of(path) == "step":
+    if path == PACKAGE / "wiring" / "step.py":
         return
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ExceptHandler):

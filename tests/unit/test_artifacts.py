@@ -1,6 +1,7 @@
 """Artifacts come back as they were stored, and are the same bytes each time."""
 
-from footnote.ingest.artifacts import (
+from footnote.model import Chunk, Document, Page, Parsed, WordBox
+from footnote.store.artifacts import (
     dump_chunks,
     dump_document,
     load_chunks,
@@ -8,8 +9,6 @@ from footnote.ingest.artifacts import (
     pack_words,
     unpack_words,
 )
-from footnote.ingest.parse import Parsed, WordBox
-from footnote.model import Chunk, Document, Page
 
 DOCUMENT = Document(
     title="Två",

@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.attributes import checked, cleaned, from_pairs, listed, merged, typed
 from footnote.errors import BadRequestError
+from footnote.metadata.attributes import checked, cleaned, from_pairs, listed, merged, typed
 
 
 @pytest.mark.parametrize(

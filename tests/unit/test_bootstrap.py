@@ -7,14 +7,14 @@ import pytest
 from aws_lambda_powertools.utilities import parameters
 from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
-from footnote import bootstrap
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
-from footnote.bootstrap import Services
 from footnote.errors import ConfigurationError
-from footnote.ingest.parse import sight
-from footnote.pipeline import Pipeline
+from footnote.ingest.parse import ocr_engines
 from footnote.settings import Settings
+from footnote.wiring import bootstrap
+from footnote.wiring.pipeline import Pipeline
+from footnote.wiring.services import Services
 
 PORTS = [name for name, made in vars(Services).items() if isinstance(made, cached_property)]
 LAZY = {
@@ -68,7 +68,7 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
             "footnote.adapters.memory",
             "footnote.adapters.memory_catalog",
             "footnote.adapters.extractive",
-            "footnote.pipeline",
+            "footnote.wiring.pipeline",
         }, port
 
 
@@ -103,7 +103,7 @@ class Eyes:
 def test_the_engine_that_is_chosen_reads_and_one_with_more_languages_helps(
     aws, monkeypatch, provider, here, engines
 ):
-    monkeypatch.setattr(sight, "installed", lambda: here)
+    monkeypatch.setattr(ocr_engines, "installed", lambda: here)
     readers = Services(Settings(ocr_provider=provider)).readers
     assert [reader.name for reader in readers] == engines
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from footnote.ask.check.parts import Part, parts_of
-from footnote.ask.check.units import scale_of
+from footnote.ask.check.segments import scale_of
 
 
 def figures(text: str, language: str = "en") -> list[tuple[Decimal, str]]:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from footnote.ask.check import Source, shares
 from footnote.ask.check.parts import parts_of
+from footnote.ask.check.segments import unzipped
 from footnote.ask.check.statements import divisions
-from footnote.ask.check.units import unzipped
 from footnote.model import Table
 from tests.unit.test_check import passage
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnote.ingest.chunk import chunk
+from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.parse import parse
 from footnote.model import Document, Page, Revision, Section, Table, digest
 

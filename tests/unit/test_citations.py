@@ -6,11 +6,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from footnote.ask.citations import FOREIGN, Checker, Refusal, Word, boxes
-from footnote.ask.claims import Claim, Claims, claims
-from footnote.ask.quotes import locate, normal, unmarked
+from footnote.ask.write.citations import FOREIGN, Checker, Refusal, boxes
+from footnote.ask.write.claims import Claim, Claims, claims
+from footnote.ask.write.quotes import locate, normal, unmarked
 from footnote.errors import NotFoundError
-from footnote.model import Box, Passage, Sentence, Table
+from footnote.model import Box, Passage, Sentence, Table, WordBox
 from tests.corpus import Corpus, paged
 
 PROSE = st.text(
@@ -327,7 +327,7 @@ def test_a_quote_without_its_footnote_s_mark_is_found():
 
 def test_boxes_are_one_rectangle_a_line():
     words = [
-        Word(0, 2, 10, 0, 20, 10), Word(3, 5, 25, 1, 40, 11), Word(6, 9, 10, 12, 30, 22),
+        WordBox(10, 0, 20, 10, 0, 2), WordBox(25, 1, 40, 11, 3, 5), WordBox(10, 12, 30, 22, 6, 9),
     ]  # fmt: skip
     assert boxes(3, words) == [
         Box(page=3, x0=10, y0=0, x1=40, y1=11),

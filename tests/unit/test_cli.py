@@ -10,12 +10,13 @@ from typer.testing import CliRunner
 
 from footnote import cli
 from footnote.adapters.memory import MemoryTenants
+from footnote.cli import commands
+from footnote.cli.progress import AddTotals
+from footnote.cli.upload import UPLOADERS
 from footnote.client import Client
 from footnote.endpoint import endpoint
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
 from footnote.model import Problem, document_id
-from footnote.progress import AddTotals
-from footnote.upload import UPLOADERS
 from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -28,9 +29,9 @@ def pipeline(monkeypatch):
     made = small()
     monkeypatch.setenv("FOOTNOTE_URL", URL)
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
-    token = cli.transport.set(InProcess(made))
+    token = commands.transport.set(InProcess(made))
     yield made
-    cli.transport.reset(token)
+    commands.transport.reset(token)
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def file(tmp_path):
 
 def run(*words, ends=0):
     """What the command printed: (stdout, stderr)."""
-    result = CliRunner().invoke(cli.app, [str(word) for word in words])
+    result = CliRunner().invoke(commands.app, [str(word) for word in words])
     if isinstance(result.exception, Exception):
         raise result.exception
     assert result.exit_code == ends, result.output
@@ -144,11 +145,11 @@ def test_a_file_that_is_refused_is_told_and_the_others_are_added(monkeypatch, tm
     made = small()
     monkeypatch.setenv("FOOTNOTE_URL", URL)
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
-    token = cli.transport.set(InProcess(made))
+    token = commands.transport.set(InProcess(made))
     (tmp_path / "large.md").write_text(TEXT * 2)
     printed = run_json("add", tmp_path, ends=1)
     _, err = run("add", tmp_path, "--no-wait", ends=1)
-    cli.transport.reset(token)
+    commands.transport.reset(token)
     assert [d["document"] for d in printed["documents"]] == ["fees.md"]
     assert [(r["document"], r["error"]["code"]) for r in printed["refused"]] == [
         ("large.md", "too_large")
@@ -354,14 +355,14 @@ def test_the_endpoint_is_printed(pipeline):
 
 
 def test_the_doctor_says_whether_footnote_answers(pipeline):
-    result = CliRunner().invoke(cli.app, ["doctor"])
+    result = CliRunner().invoke(commands.app, ["doctor"])
     assert result.exit_code in {0, 1}  # what is missing on this machine is the machine's affair
     assert result.stdout.endswith("footnote answers: ok\n")
 
 
 def test_the_doctor_says_what_to_do_when_it_does_not(pipeline):
     pipeline.index = Flaky(pipeline.index, health=[UnavailableError("OpenSearch is down")])
-    assert cli.answers() == {
+    assert commands.answers() == {
         "ok": False,
         "message": "OpenSearch is down Try again in a moment.",
     }
@@ -374,7 +375,7 @@ def main(monkeypatch, capsys, *words):
     """What a shell sees: the exit status and standard error."""
     monkeypatch.setattr(sys, "argv", ["footnote", *words])
     with pytest.raises(SystemExit) as ended:
-        cli.main()
+        commands.run()
     return ended.value.code, capsys.readouterr().err
 
 

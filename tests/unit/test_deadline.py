@@ -4,14 +4,14 @@ import threading
 
 import pytest
 
-from footnote.adapters.deadline import Punctual, Until
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.timed_llm import Punctual, Until
 from footnote.ask.deadline import LATE, MODEL, RESERVE, ROUND, allotted, begin, rounds
 from footnote.errors import ConfigurationError, DeadlineError, UnavailableError, problem_of
 from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope
-from footnote.pipeline import Pipeline
 from footnote.service import Service
 from footnote.settings import Settings
+from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 

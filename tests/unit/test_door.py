@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from footnote.ask.door import blanked, codes, foreign, left_out, safe_name
+from footnote.ask.door.screen import blanked, codes, foreign, left_out, safe_name
 
 ORDINARY = [
     "It costs 3.5 euros, e.g. in the U.S. (see [1]).",

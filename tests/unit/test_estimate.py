@@ -9,13 +9,14 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from footnote import bootstrap, cli
+from footnote.cli import commands
+from footnote.cli.estimate import estimated
 from footnote.errors import ConfigurationError, NotFoundError
-from footnote.estimates import estimated
-from footnote.ingest.chunk import chunk
-from footnote.ingest.estimate import Estimate, Prices, estimate, total
+from footnote.ingest.chunk.chunk import chunk
+from footnote.ingest.costs import Estimate, Prices, estimate, total
 from footnote.ingest.parse import parse
 from footnote.model import Revision
+from footnote.wiring import bootstrap
 from tests.scans import PROSE, scanned, typed
 from tests.unit.faces import Words, small
 from tests.unit.test_situate import LEASE, Says, pipeline
@@ -25,7 +26,7 @@ COUNT = Words().count
 
 
 def run(*words, ends=0):
-    result = CliRunner().invoke(cli.app, ["estimate", *map(str, words)])
+    result = CliRunner().invoke(commands.app, ["estimate", *map(str, words)])
     if isinstance(result.exception, Exception):
         raise result.exception
     assert result.exit_code == ends, result.output

@@ -13,9 +13,9 @@ from footnote.ask.evidence import gather
 from footnote.ask.grade import GradeReply, grade
 from footnote.ask.plan import PlanReply, first_wave
 from footnote.ask.plan import plan as planned
-from footnote.ask.quotes import locate
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
+from footnote.ask.write.quotes import locate
 from footnote.model import Evidence, Scope, SubQuestion
 from tests.corpus import Corpus
 

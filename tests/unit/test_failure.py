@@ -6,11 +6,11 @@ import pytest
 
 from footnote.contracts import ChunkRequest, IndexRequest, ParseRequest, RemoveRequest
 from footnote.errors import ConfigurationError, UnavailableError
-from footnote.ingest.failure import LONGEST, pause
+from footnote.ingest.upkeep.failure import LONGEST, pause
 from footnote.model import document_id
-from footnote.pipeline import step_of
 from footnote.service import Service
 from footnote.settings import Settings
+from footnote.wiring.pipeline import step_of
 from tests.unit.faces import OUTAGE, Context, Flaky, small
 from tests.unit.test_situate import Says
 

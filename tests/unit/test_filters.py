@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnote.errors import BadRequestError
-from footnote.filters import from_texts, parsed, period, spans, terms, text_spans
+from footnote.metadata.filters import from_texts, parsed, period, spans, terms, text_spans
 from footnote.model import Range
 
 METADATA = {

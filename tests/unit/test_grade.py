@@ -6,10 +6,10 @@ import re
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.door.vet import DROPPED
 from footnote.ask.evidence import gather, with_evidence
 from footnote.ask.grade import MAX_TOTAL, grade
-from footnote.ask.progress import Progress
-from footnote.ask.replies import DROPPED
+from footnote.ask.handoff import Progress
 from footnote.model import Evidence, Passage, Plan, SubQuestion, Verdict
 
 

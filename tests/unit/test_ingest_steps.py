@@ -5,13 +5,14 @@ import pytest
 from footnote.adapters.memory import MemoryBlobStore, MemoryVectors
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.errors import BadDocumentError, NotFoundError
-from footnote.ingest import embed, keys
-from footnote.ingest.accept import accept, timed
-from footnote.ingest.artifacts import dump_chunks
-from footnote.ingest.embed import CachedEmbedder, cache_key, indexed
-from footnote.ingest.live import is_live
+from footnote.ingest.index import embed
+from footnote.ingest.index.embed import CachedEmbedder, cache_key, indexed
+from footnote.ingest.read.accept import accept
 from footnote.model import Annotation, Chunk, Facts, IndexedChunk, Page, Revision
-from footnote.stored import StoredDocuments, live_revision, stored_chunks
+from footnote.store import keys
+from footnote.store.artifacts import dump_chunks
+from footnote.store.stored_documents import StoredDocuments, live_revision, stored_chunks
+from footnote.store.visibility import is_live
 from tests.corpus import HashEmbedder
 from tests.unit.faces import small
 
@@ -48,13 +49,6 @@ def test_a_file_over_the_limit_is_refused_with_both_figures():
         "too_large",
         "a.md has 60,000,000 bytes; the limit is 50,000,000",
     )
-
-
-def test_a_step_is_timed_in_milliseconds():
-    with timed("parse") as timings:
-        assert timings == {}
-    assert list(timings) == ["parse"]
-    assert 0 <= timings["parse"] < 1000
 
 
 # -- embedding -----------------------------------------------------------------------------------

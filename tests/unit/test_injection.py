@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from footnote.adapters.extractive import Extractive
-from footnote.disguise import plain
+from footnote.api.views import event_view, question_view
 from footnote.model import ModelReply
-from footnote.pipeline import Pipeline
 from footnote.service import Service
-from footnote.views import event_view, question_view
+from footnote.text.disguise import plain
+from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnote.language import LONGEST, STOPWORDS, detect, sentences, words
+from footnote.text.language import LONGEST, STOPWORDS, detect, sentences, words
 
 TEXT = st.text(
     st.sampled_from("aB1 .!?。\n\t|-•,()'\"é漢") | st.characters(exclude_categories=["Cs"]),

@@ -7,9 +7,9 @@ from zipfile import ZipFile
 import fitz
 import pytest
 
-from footnote.ask.citations import Checker
-from footnote.ask.claims import Claim
-from footnote.ingest.chunk import chunk
+from footnote.ask.write.citations import Checker
+from footnote.ask.write.claims import Claim
+from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.parse import parse
 from footnote.model import Passage, Revision, labels_of
 

@@ -3,7 +3,7 @@
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.paid import Paid, Replies
+from footnote.ask.reply_cache import Paid, Replies
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.prompts import fenced

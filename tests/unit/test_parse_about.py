@@ -9,7 +9,7 @@ import pymupdf
 import pytest
 
 from footnote.ingest.parse import parse
-from footnote.ingest.parse.about import front_matter, message, office, pdf_date
+from footnote.ingest.parse.properties import front_matter, message, office, pdf_date
 from tests.formats import opendocument, zipped
 
 CORE = """<cp:coreProperties

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import kinds, media_type, parse
+from footnote.ingest.parse import allowance, media_type, parse
 from tests import formats
 from tests.compound import attachment, compound, outlook, properties, workbook
 from tests.scans import typed
@@ -59,7 +59,7 @@ def test_names_in_an_archive_are_only_shown():
 
 def test_archives_in_archives_are_opened_to_a_depth():
     body = formats.zipped({"core.txt": "Deep down."})
-    for n in range(kinds.MAX_DEPTH):
+    for n in range(allowance.MAX_DEPTH):
         body = formats.zipped({f"{n}.zip": body, f"{n}.txt": f"Floor {n}."})
     found = document(body)
     assert "Floor 0." in found.text
@@ -68,14 +68,14 @@ def test_archives_in_archives_are_opened_to_a_depth():
 
 
 def test_an_archive_of_too_many_files_or_bytes_is_refused():
-    many = {f"{n}.txt": "x" for n in range(kinds.MAX_FILES + 1)}
+    many = {f"{n}.txt": "x" for n in range(allowance.MAX_FILES + 1)}
     assert refusal(formats.zipped(many)).code == "too_large"
     assert refusal(formats.zipped({"a.txt": bytes(20 << 20)})).code == "too_large"
 
 
 def test_files_past_the_bytes_that_there_is_room_for_are_named():
     body = formats.zipped({"a.txt": "12345", "b.txt": "1234567", "c.txt": "1234"})
-    found = parse(body, "a.zip", kinds.Room(size=10)).document
+    found = parse(body, "a.zip", allowance.Allowance(size=10)).document
     assert found.text == "a.txt\n\n12345\n\nc.txt\n\n1234"
     assert found.warnings[0].startswith("Left out: b.txt is too large to read")
 

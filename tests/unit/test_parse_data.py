@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import media_type, parse, values
+from footnote.ingest.parse import json_, media_type, parse
 from footnote.ingest.parse.tree import MAX_DEPTH
 from tests import formats
 
@@ -91,7 +91,7 @@ def test_values_nested_too_deep_are_refused(depth):
 
 
 def test_a_file_with_too_many_values_is_refused_before_it_is_read():
-    assert refusal(b"[" + b"1," * values.MAX_VALUES + b"1]").code == "too_large"
+    assert refusal(b"[" + b"1," * json_.MAX_VALUES + b"1]").code == "too_large"
 
 
 def test_json_without_any_text_has_none():

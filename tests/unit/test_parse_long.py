@@ -7,11 +7,9 @@ import pymupdf
 import pytest
 
 from footnote.contracts import ParseRequest
-from footnote.ingest import keys, long
-from footnote.ingest.artifacts import load_document
-from footnote.ingest.failure import divided
-from footnote.ingest.parse import Room, parse
-from footnote.ingest.parse.pdf.parts import (
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.pdf.page_ranges import (
     UNTOLD,
     dump_part,
     load_part,
@@ -20,10 +18,14 @@ from footnote.ingest.parse.pdf.parts import (
     spans,
     whole,
 )
-from footnote.ingest.parse.pdf.sheets import Reader
+from footnote.ingest.parse.pdf.reader import Reader
+from footnote.ingest.read import long_pdf
+from footnote.ingest.upkeep.failure import divided
 from footnote.model import Revision, document_id
-from footnote.pipeline import Pipeline, step_of
 from footnote.settings import Settings
+from footnote.store import keys
+from footnote.store.artifacts import load_document
+from footnote.wiring.pipeline import Pipeline, step_of
 from tests.corpus import HashEmbedder
 from tests.scans import scanned, typed
 from tests.unit.faces import Words
@@ -55,7 +57,7 @@ def book(pages: int) -> bytes:
 
 
 def in_parts(body, name, pages):
-    room = Room()
+    room = Allowance()
     texts: dict[str, str] = {}
     stored = [dump_part(read_part(body, name, room, span)) for span in spans(body, name, pages)]
     return whole([load_part(blob, 0, texts) for blob in stored], name)
@@ -249,7 +251,7 @@ def test_a_short_pdf_with_a_page_that_stops_its_step_becomes_ready_without_it(
 
 
 def test_that_nothing_but_pages_was_read_is_said():
-    read = [read_part(book(3), "a.pdf", Room(), (3, 3))]
+    read = [read_part(book(3), "a.pdf", Allowance(), (3, 3))]
     found = whole([lost_part((1, 2)), *read], "a.pdf")
     assert UNTOLD in found.document.warnings
 
@@ -268,16 +270,16 @@ def test_that_nothing_but_pages_was_read_is_said():
     ],
 )
 def test_parts_are_chosen_that_hold_every_page(stored, chosen):
-    assert long.chosen(stored, 9) == chosen
+    assert long_pdf.chosen(stored, 9) == chosen
 
 
 def test_parts_that_overlap_hold_each_page_once(pipeline):
     body, event = book(9), Revision(key=KEY, version="v1", sequencer="01")
     request = ParseRequest(**event.identity, of=9)
     for span in ((1, 5), (3, 7), (6, 9)):
-        part = read_part(body, "long.pdf", Room(), span)
+        part = read_part(body, "long.pdf", Allowance(), span)
         pipeline.artifacts.put(keys.part_key(event, *span), dump_part(part))
-    parsed, _ = long.joined(request, Room(), pipeline.artifacts)
+    parsed, _ = long_pdf.joined(request, Allowance(), pipeline.artifacts)
     assert parsed == parse(body, "long.pdf")
 
 

@@ -4,7 +4,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from footnote.ingest.parse import kinds, media_type, parse
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import allowance, media_type, parse
 from tests import formats
 
 PAGE = "<p>The <b>new</b> price is 12 euro, from Monday on, in every one of our shops.</p>"
@@ -76,22 +77,22 @@ def test_a_damaged_attachment_is_named_and_the_rest_is_read():
 
 def test_attachments_past_the_limit_are_named():
     message = formats.message("Many", "Here they are.")
-    for n in range(kinds.MAX_FILES + 1):
+    for n in range(allowance.MAX_FILES + 1):
         message.add_attachment("x", filename=f"{n}.txt")
     (warning,) = document(message).warnings
     assert warning.startswith(
-        f"Left out: {kinds.MAX_FILES}.txt is too large to read: too many files"
+        f"Left out: {allowance.MAX_FILES}.txt is too large to read: too many files"
     )
 
 
 def test_messages_in_files_in_messages_are_opened_to_a_depth():
     inner = formats.message("Core", "Deep down.").as_bytes()
-    for n in range(kinds.MAX_DEPTH + 1):
+    for n in range(allowance.MAX_DEPTH + 1):
         outer = formats.message(f"Shell {n}", "Look inside.")
         outer.add_attachment(inner, maintype="application", subtype="x", filename=f"{n}.eml")
         inner = outer.as_bytes()
     found = document(inner)
-    assert found.text.count("Look inside.") == kinds.MAX_DEPTH + 1
+    assert found.text.count("Look inside.") == allowance.MAX_DEPTH + 1
     assert "Deep down." not in found.text
     assert "it lies in files in files" in found.warnings[0]
 
@@ -100,7 +101,7 @@ def test_parts_a_thousand_deep_do_no_harm():
     body = b"From: a@b.c\n"
     for n in range(1000):
         body += b'Content-Type: multipart/mixed; boundary="%d"\n\n--%d\n' % (n, n)
-    with pytest.raises(kinds.BadDocumentError):
+    with pytest.raises(BadDocumentError):
         document(body + b"\nx")
 
 

@@ -12,7 +12,7 @@ from docx.oxml import parse_xml
 from pptx.util import Inches
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import archive, parse
+from footnote.ingest.parse import parse, zip_bounds
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
@@ -162,7 +162,7 @@ def test_xml_entities_are_refused(letter):
 
 def test_a_bomb_is_refused_before_it_is_unpacked(letter):
     assert refusal(rezipped(letter, document=b" " * (20 << 20))) == "too_large"
-    assert refusal(rezipped(letter, document=b" " * (archive.MAX_PART + 1))) == "too_large"
+    assert refusal(rezipped(letter, document=b" " * (zip_bounds.MAX_PART + 1))) == "too_large"
 
 
 def test_broken_parts_are_corrupt(letter):

@@ -3,7 +3,7 @@
 import pymupdf
 import pytest
 
-from footnote.ingest.parse.pdf.labels import label
+from footnote.ingest.parse.pdf.page_labels import label
 from tests.pdfs import Pages
 
 BODY = [

@@ -4,7 +4,7 @@ import pymupdf
 import pytest
 
 from footnote.ingest.parse import parse
-from footnote.terms import numbers
+from footnote.text.terms import numbers
 from tests.pdfs import Pages
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.ingest.chunk import chunk
+from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.parse import parse
 from footnote.model import Revision
 from tests.made_tables import CASES, continued

@@ -12,10 +12,10 @@ from PIL import Image
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import parse, tessdata
 from footnote.ingest.parse.legibility import is_garbled, is_noise
+from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.ingest.parse.pdf import ocr
 from footnote.ingest.parse.pdf.ocr import Ocr
-from footnote.ingest.parse.pdf.sheets import Reader, notes
-from footnote.ingest.parse.sight import Sight
+from footnote.ingest.parse.pdf.reader import Reader, notes
 from tests.conftest import ROOT
 from tests.scans import PROSE, errors, picture, scanned, typed
 
@@ -221,7 +221,7 @@ def test_what_is_beyond_the_bound_is_named_and_the_rest_is_read():
     file = scanned(typed("One bike."))
     for text in ("Two bikes.", "Three bikes."):
         file.insert_pdf(scanned(typed(text)))
-    reader = Reader(Ocr(Sight(), pages=2))
+    reader = Reader(Ocr(OcrEngines(), pages=2))
     read = [reader.read(file, number) for number in (1, 2, 3)]
     assert [one.outcome for one in read] == ["ocr", "ocr", "skipped"]
     assert notes(read)[1].startswith("Page 3 has no text layer and will not be read")
@@ -230,7 +230,7 @@ def test_what_is_beyond_the_bound_is_named_and_the_rest_is_read():
 @needs_tessdata
 def test_ocr_stops_when_its_time_is_up():
     times = iter([0.0, 1.0, ocr.MAX_SECONDS + 1])
-    reader = Ocr(Sight(), now=lambda: next(times))
+    reader = Ocr(OcrEngines(), now=lambda: next(times))
     assert [reader.is_used_up, reader.is_used_up] == [False, True]
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from footnote.errors import UnsupportedError
 from footnote.ingest.parse import media_type, parse
+from footnote.ingest.parse.builder import title
 from footnote.ingest.parse.characters import clean
-from footnote.ingest.parse.draft import title
 from footnote.model import Section, Table
 
 

@@ -5,7 +5,6 @@ happens to a file: added, replaced, deleted, delivered again, too late, while se
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.keys import plan_key
 from footnote.contracts import (
     ChunkRequest,
     FailRequest,
@@ -15,10 +14,10 @@ from footnote.contracts import (
     SynthesizeRequest,
 )
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
-from footnote.ingest.keys import event_folder
 from footnote.model import Facts, Problem, Revision
-from footnote.pipeline import Pipeline, step_of
 from footnote.service import Service
+from footnote.store.keys import event_folder, plan_key
+from footnote.wiring.pipeline import Pipeline, step_of
 from tests.corpus import HashEmbedder
 from tests.unit.faces import OUTAGE, Flaky, Words, small
 

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.door.vet import DROPPED, NOT_SHOWN
 from footnote.ask.plan import MAX_QUESTION, first_wave, plan
-from footnote.ask.replies import DROPPED, NOT_SHOWN
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.model import ModelReply, Plan, Scope, SubQuestion
-from footnote.smalltalk import ABOUT, WHICH
+from footnote.text.smalltalk import ABOUT, WHICH
 
 SCOPE = Scope(tenant="acme")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.progress import FEW, AddTotals, add_progress
-from footnote.terminal import AddProgress
+from footnote.cli.progress import FEW, AddTotals, add_progress
+from footnote.cli.terminal import AddProgress
 
 ERROR = {"code": "no_text", "message": "no text in b.pdf.", "action": "Add a copy with text."}
 

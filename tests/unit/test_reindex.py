@@ -14,10 +14,10 @@ from footnote.contracts import (
     RebuildRequest,
 )
 from footnote.errors import NotFoundError, UnavailableError
-from footnote.ingest.reindex import DOCUMENTS_A_BATCH, incomplete, load_batch, store_batches
+from footnote.ingest.upkeep.reindex import DOCUMENTS_A_BATCH, incomplete, load_batch, store_batches
 from footnote.model import Record, document_id
-from footnote.pipeline import step_of
 from footnote.service import Service
+from footnote.wiring.pipeline import step_of
 from tests.unit.faces import Flaky, small
 
 TOPICS = {"harbour": "fee", "orchard": "apples", "railway": "tickets"}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.ask.replies import NOT_SHOWN, Asked, kept, missing, named, said_at_once
-from footnote.smalltalk import ABOUT, GREETING, THANKS, WHICH
+from footnote.ask.door.vet import NOT_SHOWN, Asked, kept, missing, named, said_at_once
+from footnote.text.smalltalk import ABOUT, GREETING, THANKS, WHICH
 
 HISTORY = (
     ("What was revenue of Ottermoss in 2024?", "Revenue was 3.6 million, says Kestrel. [1]"),

@@ -6,7 +6,7 @@ import pytest
 
 from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
 from footnote.model import NOBODY, QuestionRecord, Scope, document_id
-from footnote.service import QUESTION_SECONDS, Service, age
+from footnote.service import QUESTION_SECONDS, Service
 from tests.unit.faces import Flaky, small
 
 TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -237,10 +237,6 @@ def test_another_tenants_question_and_trace_do_not_exist(pipeline, service):
     for look in (other.question, other.events):
         with pytest.raises(NotFoundError):
             look(asked.question_id)
-
-
-def test_age_is_in_seconds():
-    assert 59 < age((datetime.now(UTC) - timedelta(minutes=1)).isoformat()) < 61
 
 
 def test_health_is_of_the_catalog_too(pipeline, service):

@@ -6,7 +6,7 @@ import pytest
 
 from footnote.adapters.memory import MemoryUploads
 from footnote.errors import NotFoundError, UnavailableError
-from footnote.ingest.sidecar import document_of, read, sidecar_at
+from footnote.metadata.sidecar import document_of, read, sidecar_at
 from footnote.model import Sidecar
 
 

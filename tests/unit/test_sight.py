@@ -8,10 +8,11 @@ import pytest
 
 from footnote.adapters.memory import MemoryReader
 from footnote.errors import BadDocumentError, UnavailableError
-from footnote.ingest.parse import Room, parse
-from footnote.ingest.parse.sight import Sight
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.model import Picture, Reading, SeenLine, SeenWord
-from footnote.pipeline import Pipeline
+from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.scans import PROSE, scanned, typed
 from tests.unit.faces import Words
@@ -52,7 +53,7 @@ class Any(MemoryReader):
 
 
 def sight(*readers):
-    return Sight(lambda: readers)
+    return OcrEngines(lambda: readers)
 
 
 def text(lines):
@@ -99,11 +100,16 @@ def test_no_engine_is_asked_for_before_the_first_picture():
     def boom():
         raise AssertionError
 
-    assert parse(b"Plain text.", "a.txt", Room(sight=Sight(boom))).document.text == "Plain text."
+    assert (
+        parse(b"Plain text.", "a.txt", Allowance(sight=OcrEngines(boom))).document.text
+        == "Plain text."
+    )
 
 
 def test_a_document_is_made_of_what_any_engine_saw():
-    parsed = parse(scanned(typed(PROSE)).tobytes(), "a.pdf", Room(sight=sight(Any(reading(PROSE)))))
+    parsed = parse(
+        scanned(typed(PROSE)).tobytes(), "a.pdf", Allowance(sight=sight(Any(reading(PROSE))))
+    )
     assert parsed.document.text == " ".join(PROSE.split())
     assert parsed.document.warnings == (BY_OCR,)
     assert [box[:4] for box in parsed.words[1]][:2] == [(60, 40, 110, 52), (120, 40, 170, 52)]
@@ -112,12 +118,14 @@ def test_a_document_is_made_of_what_any_engine_saw():
 def test_words_that_an_engine_gives_twice_or_dirty_are_cleaned_as_a_files_own():
     seen = reading("The ﬁrst\u00a0bike came on \u00adMarch 3.", usd=0.1)
     twice = seen.model_copy(update={"lines": (*seen.lines, *seen.lines)})
-    parsed = parse(scanned(typed("x")).tobytes(), "a.pdf", Room(sight=sight(Any(twice))))
+    parsed = parse(scanned(typed("x")).tobytes(), "a.pdf", Allowance(sight=sight(Any(twice))))
     assert parsed.document.text == "The first bike came on March 3."
 
 
 def test_a_foreign_page_is_named():
-    parsed = parse(scanned(typed(PROSE)).tobytes(), "a.pdf", Room(sight=sight(Any(reading(DUTCH)))))
+    parsed = parse(
+        scanned(typed(PROSE)).tobytes(), "a.pdf", Allowance(sight=sight(Any(reading(DUTCH))))
+    )
     assert parsed.document.warnings == (
         BY_OCR,
         "Page 1 has text in a language that OCR does not read: letters may be wrong or missing.",

@@ -7,17 +7,18 @@ import pytest
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.memory import MemoryReplies
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.api.views import record_view
 from footnote.contracts import IndexRequest
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
-from footnote.ingest import keys, situate
-from footnote.ingest.chunk import chunk
-from footnote.ingest.lines import LINE_TOKENS, problem
+from footnote.ingest.chunk.chunk import chunk
+from footnote.ingest.index import situate
+from footnote.ingest.index.line_rules import LINE_TOKENS, problem
+from footnote.ingest.index.situate import Situator, materials, request
 from footnote.ingest.parse import parse
-from footnote.ingest.situate import Situator, materials, request
 from footnote.model import ModelReply, Revision, Scope, SearchQuery
-from footnote.pipeline import Pipeline
 from footnote.settings import Settings
-from footnote.views import record_view
+from footnote.store import keys
+from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 

@@ -14,9 +14,9 @@ from footnote.errors import (
     UnsupportedError,
 )
 from footnote.model import Revision, Scope
-from footnote.pipeline import step_of
 from footnote.service import Service
-from footnote.step import queue_step
+from footnote.wiring.pipeline import step_of
+from footnote.wiring.step import queue_step
 from tests.chaos.machine import asked
 from tests.unit.faces import Context, Flaky, small
 

@@ -4,12 +4,12 @@ import pytest
 
 from footnote.contracts import AdmitRequest, ParseRequest, RemoveRequest, SweepRequest
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
-from footnote.ingest import keys
-from footnote.ingest.compare import substitute
+from footnote.ingest.upkeep.compare import substitute
 from footnote.model import Facts, Revision, document_id, fence
-from footnote.pipeline import Pipeline, step_of
 from footnote.service import Service
 from footnote.settings import Settings
+from footnote.store import keys
+from footnote.wiring.pipeline import Pipeline, step_of
 from tests.corpus import HashEmbedder
 from tests.unit.faces import OUTAGE, Flaky, Words
 

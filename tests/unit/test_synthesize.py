@@ -7,10 +7,10 @@ import pytest
 
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.draft import _is_about
-from footnote.ask.progress import Progress
+from footnote.ask.handoff import Progress
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
+from footnote.ask.write.draft import _is_about
 from footnote.errors import ModelReplyError
 from footnote.model import (
     Evidence,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote import terminal
+from footnote.cli import terminal
 from footnote.errors import BadRequestError
 
 WARNED = "".join(f"\n{'':12}warning: {name}" for name in ("one", "two", "three"))
@@ -230,7 +230,3 @@ def test_json_keeps_every_letter(capsys):
     terminal.print_json({"document": "ü [1]"})
     assert json.loads(capsys.readouterr().out) == {"document": "ü [1]"}
     assert terminal.headline("[x]").plain == "[x]"
-
-
-def test_a_moment_is_written_as_the_api_writes_it():
-    assert terminal.iso(0) == "1970-01-01T00:00:00.000+00:00"

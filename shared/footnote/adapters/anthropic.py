@@ -12,7 +12,7 @@ from anthropic.types import Message, MessageParam
 
 from footnote.adapters.anthropic_errors import ends_well, retry_after, translated
 from footnote.adapters.anthropic_models import MODELS, Model, cost, price_of, tokens_read
-from footnote.adapters.deadline import NO_TIME
+from footnote.adapters.timed_llm import NO_TIME
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 

@@ -4,7 +4,6 @@ S3's events come more than once and out of order; each carries a sequencer that 
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from datetime import UTC, datetime
 
 from footnote.errors import BadRequestError, NotFoundError, SupersededError
 from footnote.model import Record, Revision, Status, fence
@@ -81,8 +80,3 @@ def after_key(given: str) -> str:
             f"{given[:100]!r} is not a page of this list",
             action="Leave `after` out, or take it from the page before.",
         ) from None
-
-
-def iso(seconds: float) -> str:
-    """A moment in UTC, to the millisecond; as text it sorts as it should."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

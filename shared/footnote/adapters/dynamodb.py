@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import batched
 from typing import TYPE_CHECKING, Any
 
-from footnote.adapters.aws import translated
+from footnote.adapters.aws_clients import translated
 from footnote.errors import UnavailableError
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws import translated
+from footnote.adapters.aws_clients import translated
 from footnote.adapters.catalog_rules import (
     UNFINISHED,
     after_key,
     cursor,
-    iso,
     must_be_current,
     must_be_open,
     must_be_over,
@@ -32,6 +31,7 @@ from footnote.adapters.dynamodb import (
     plain_item,
     values,
 )
+from footnote.clock import iso
 from footnote.errors import ConflictError, NotFoundError
 from footnote.model import (
     ALL,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws import translated
+from footnote.adapters.aws_clients import translated
 from footnote.adapters.dynamodb import Plain, attributes, names, plain_item, values
 from footnote.adapters.dynamodb_trace import NEW, Items, Trace
 from footnote.adapters.question_rules import must_be_the_same

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from footnote.adapters.aws import translated
+from footnote.adapters.aws_clients import translated
 from footnote.adapters.dynamodb import DAY, Plain, attributes, names, plain_item, values
 from footnote.adapters.question_rules import event_id, number_of
 from footnote.errors import ConflictError, UnavailableError

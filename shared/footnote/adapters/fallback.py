@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 
-from footnote.adapters.deadline import NO_TIME
+from footnote.adapters.timed_llm import NO_TIME
 from footnote.errors import ConfigurationError, FootnoteError, ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM

@@ -8,10 +8,8 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from footnote.adapters.catalog_rules import (
-    iso,
-)
 from footnote.adapters.question_rules import event_id, must_be_the_same, number_of
+from footnote.clock import iso
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,

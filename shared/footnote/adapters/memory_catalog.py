@@ -8,13 +8,13 @@ from footnote.adapters.catalog_rules import (
     UNFINISHED,
     after_key,
     cursor,
-    iso,
     must_be_current,
     must_be_open,
     must_be_over,
     must_store,
     refuse_older,
 )
+from footnote.clock import iso
 from footnote.errors import (
     ConflictError,
     NotFoundError,

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.memory_words import beginnings, words
-from footnote.adapters.search_terms import exact_terms
-from footnote.attributes import typed
 from footnote.errors import (
     BadRequestError,
     ConflictError,
     ForbiddenError,
     NotFoundError,
 )
-from footnote.filters import FIELDS, NUMBERED, numbers, spans, terms, text_spans
+from footnote.metadata.attributes import typed
+from footnote.metadata.filters import FIELDS, NUMBERED, numbers, spans, terms, text_spans
 from footnote.model import (
     Annotation,
     Filter,

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from opensearchpy import OpenSearch, exceptions
 
+from footnote.adapters.exact_terms import encodable
 from footnote.adapters.opensearch_client import TRANSIENT, translated
 from footnote.adapters.opensearch_mapping import Json
-from footnote.adapters.search_terms import encodable
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
 
 _TIMEOUT = 60

@@ -4,12 +4,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from footnote.adapters.exact_terms import encodable, exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, Json, language_field
-from footnote.adapters.search_terms import encodable, exact_terms, first_words
 from footnote.errors import BadRequestError, ForbiddenError
-from footnote.filters import FIELDS, NUMBERED, Span, numbers, spans, terms, text_spans
-from footnote.language import detect
+from footnote.metadata.filters import FIELDS, NUMBERED, Span, numbers, spans, terms, text_spans
 from footnote.model import (
     ALL,
     Annotation,
@@ -24,6 +23,7 @@ from footnote.model import (
     Vector,
     fence,
 )
+from footnote.text.language import detect
 
 POOL = 100
 """Candidates of each leg. Fixed, or else the order of a hybrid query's hits depends on k."""

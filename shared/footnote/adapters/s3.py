@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from itertools import batched, islice
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws import translated
+from footnote.adapters.aws_clients import translated
 from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
 from footnote.model import Upload
 

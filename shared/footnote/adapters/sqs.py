@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws import translated
+from footnote.adapters.aws_clients import translated
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import Revision, digest
 

@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws import translated
+from footnote.adapters.aws_clients import translated
 from footnote.errors import ConflictError
 from footnote.model import Problem
 

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws import translated
+from footnote.adapters.aws_clients import translated
 from footnote.model import Picture, Reading, SeenLine, SeenWord
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from footnote.ask.quotes import unmarked
+from footnote.ask.write.quotes import unmarked
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.ports import BlobStore
 

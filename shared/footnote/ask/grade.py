@@ -5,11 +5,11 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from footnote.ask.door.vet import kept, missing
 from footnote.ask.evidence import described, numbered_passages
+from footnote.ask.handoff import Decision, Progress
 from footnote.ask.plan import MAX_VARIANTS, PlannedQuestion, cleaned, numbered, wordings
-from footnote.ask.progress import Decision, Progress
-from footnote.ask.replies import kept, missing
-from footnote.ask.structured import Shape, ask_for, tool
+from footnote.ask.structured_output import Shape, ask_for, tool
 from footnote.model import (
     Evidence,
     ModelReply,

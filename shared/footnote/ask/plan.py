@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from footnote.ask.progress import Progress
-from footnote.ask.replies import DROPPED, Asked, has_content, kept, named, said_at_once
-from footnote.ask.structured import Shape, ask_for, tool
+from footnote.ask.door.vet import DROPPED, Asked, has_content, kept, named, said_at_once
+from footnote.ask.handoff import Progress
+from footnote.ask.structured_output import Shape, ask_for, tool
 from footnote.errors import BadRequestError
 from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
 from footnote.ports import LLM

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from footnote.ask.tables import CELL
-from footnote.language import sentences
+from footnote.ask.write.table_labels import CELL
 from footnote.model import Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
-from footnote.terms import terms
+from footnote.text.language import sentences
+from footnote.text.terms import terms
 
 MAX_SENTENCES = 48  # embedded for one sub-question; the rest get the similarity 0
 

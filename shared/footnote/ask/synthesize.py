@@ -5,13 +5,13 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 
 from collections.abc import Mapping, Sequence
 
-from footnote.ask.citations import Documents, Words
-from footnote.ask.claims import NOT_SAID
-from footnote.ask.door import safe_name
-from footnote.ask.draft import Draft, Emit, shown
+from footnote.ask.door.screen import safe_name
 from footnote.ask.evidence import described, numbered_passages
-from footnote.ask.progress import Progress
-from footnote.ask.quotes import unmarked
+from footnote.ask.handoff import Progress
+from footnote.ask.write.citations import Documents, Words
+from footnote.ask.write.claims import NOT_SAID
+from footnote.ask.write.draft import Draft, Emit, shown
+from footnote.ask.write.quotes import unmarked
 from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, Removed, Sentence
 from footnote.ports import LLM
 from footnote.prompts import fenced, load
@@ -70,7 +70,7 @@ def _request(
 
 
 def _said_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
-    """The plan's reply, which is footnote's own or passed the door (see ask/replies.py): it says
+    """The plan's reply, which is footnote's own or passed the door (see ask/door/vet.py): it says
     nothing about the world, so there is nothing to be unsure of, and its confidence is 1.
     """
     plan = progress.plan

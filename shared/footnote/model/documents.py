@@ -1,6 +1,7 @@
 """A parsed document and its chunks; a picture of a page, and what OCR reads on it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -103,6 +104,24 @@ class Reading(Value):
 
     lines: tuple[SeenLine, ...] = ()
     usd: float = 0.0
+
+
+class WordBox(NamedTuple):
+    """A word on a page: its corners in points from the page's top left, its span in the text."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    start: int
+    end: int
+
+
+class Parsed(NamedTuple):
+    """A document and, for formats with a layout, the word boxes of its pages by page number."""
+
+    document: Document
+    words: Mapping[int, list[WordBox]]
 
 
 class Chunk(Value):

@@ -21,7 +21,7 @@ class Range(Value):
 
 
 type Filter = Scalar | tuple[Scalar, ...] | Range
-"""What an attribute must be: this, any of these, or in this range. See `filters.py`."""
+"""What an attribute must be: this, any of these, or in this range. See `metadata/filters.py`."""
 
 
 class Scope(Value):

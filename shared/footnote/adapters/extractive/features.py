@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from footnote.instructions import is_instruction
 from footnote.model import Evidence, Passage, ScoredSentence
-from footnote.terms import numbers, terms
+from footnote.text.instructions import is_instruction
+from footnote.text.terms import numbers, terms
 
 _DATE = re.compile(
     r"\b(?:(?:19|20)\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|monday|tuesday|wednesday"

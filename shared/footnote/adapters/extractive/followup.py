@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from footnote.language import STOPWORDS, words
-from footnote.terms import terms
+from footnote.text.language import STOPWORDS, words
+from footnote.text.terms import terms
 
 _OPENING = re.compile(
     r"(?:and|but|so|what about|how about|what of|and what about|und|und was ist mit|et)\b[,:]?\s*",

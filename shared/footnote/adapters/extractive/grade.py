@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from footnote.adapters.extractive.features import features
-from footnote.language import STOPWORDS, words
 from footnote.model import Evidence, SubQuestion
+from footnote.text.language import STOPWORDS, words
 
 FOUND = 0.45  # below this the documents do not say
 SURE = 0.75  # from here on another search is not worth its time

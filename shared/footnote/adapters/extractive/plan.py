@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from footnote.adapters.extractive.followup import resolved
-from footnote.language import STOPWORDS, words
-from footnote.smalltalk import ABOUT, GREETING, THANKS, WHICH
-from footnote.terms import terms
+from footnote.text.language import STOPWORDS, words
+from footnote.text.smalltalk import ABOUT, GREETING, THANKS, WHICH
+from footnote.text.terms import terms
 
 _GREETING = re.compile(
     r"(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|hallo|guten (?:tag|morgen|abend)"

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from footnote.language import sentences
 from footnote.model import Passage
-from footnote.terms import numbers, terms
+from footnote.text.language import sentences
+from footnote.text.terms import numbers, terms
 
 LEAST = 0.5  # share of the sentence's informative words that the quote must have
 NONE = "NONE"

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from footnote.adapters.extractive.features import Candidate, candidates, redundant
 from footnote.adapters.extractive.grade import FOUND, confidence
-from footnote.language import sentences
 from footnote.model import Evidence, Passage, Plan, SubQuestion
+from footnote.text.language import sentences
 
 NOT_SAID = "The documents do not say"
 MOST = 3  # sentences a sub-question

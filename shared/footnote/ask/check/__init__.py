@@ -5,7 +5,7 @@ scale, sign and period, names, direction, negation, comparison, in places that b
 claim of several statements holds when each of them does. See docs/architecture.md, "The check".
 """
 
-from footnote.ask.check.several import shares
+from footnote.ask.check.shares import shares
 from footnote.ask.check.source import Source
 from footnote.ask.check.verdict import Difference, Verdict
 

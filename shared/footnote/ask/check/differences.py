@@ -6,13 +6,13 @@ from decimal import Decimal
 from footnote.ask.check.align import Alignment, align
 from footnote.ask.check.clauses import clauses
 from footnote.ask.check.context import Context
-from footnote.ask.check.left_out import left_out
 from footnote.ask.check.lexicon import (
     ABOUT,
     GENERIC,
     NEGATIVE,
     OPPOSITES,
 )
+from footnote.ask.check.omissions import left_out
 from footnote.ask.check.parts import Part
 from footnote.ask.check.places import level, places
 from footnote.ask.check.verdict import Difference

@@ -7,7 +7,7 @@ more. A word that is in none of these tables is compared by its stem, and differ
 import re
 from collections.abc import Mapping
 
-from footnote.language import STOPWORDS
+from footnote.text.language import STOPWORDS
 
 
 def _words(text: str) -> frozenset[str]:

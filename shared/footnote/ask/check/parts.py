@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from footnote.ask.check.canonical import canonical
 from footnote.ask.check.figures import (
     FIGURE,
     PERIOD,
@@ -25,9 +26,8 @@ from footnote.ask.check.lexicon import (
     STRINGS,
     SYNONYMS,
 )
-from footnote.ask.check.plain import canonical
-from footnote.language import STOPWORDS
-from footnote.terms import stem
+from footnote.text.language import STOPWORDS
+from footnote.text.terms import stem
 
 type PartKind = Literal["figure", "period", "name", "direction", "not", "limit", "word"]
 CRITICAL: frozenset[PartKind] = frozenset({"figure", "period", "name", "direction", "not", "limit"})

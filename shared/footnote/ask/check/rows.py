@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from footnote.ask.check.computed import in_time
+from footnote.ask.check.arithmetic import in_time
 from footnote.ask.check.context import Context
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import DOWN, GENERIC, LIMITS, NEGATIVE, UP
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.periods import nearest_periods
-from footnote.ask.check.units import Row
+from footnote.ask.check.segments import Row
 from footnote.ask.check.verdict import Difference
 
 _PER = re.compile(r"\bper\b|%|\bpercent", re.IGNORECASE)

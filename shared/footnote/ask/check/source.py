@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
+from footnote.ask.check.arithmetic import without_computed
 from footnote.ask.check.clauses import lists_turned
-from footnote.ask.check.computed import without_computed
 from footnote.ask.check.differences import differences
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.rows import is_worth, row_differences
+from footnote.ask.check.segments import Unit, best_of, units_of
 from footnote.ask.check.statements import divisions
-from footnote.ask.check.units import Unit, best_of, units_of
 from footnote.ask.check.verbatim import standing
 from footnote.ask.check.verdict import Difference, Verdict, together
-from footnote.language import detect
 from footnote.model import Passage, Table
+from footnote.text.language import detect
 
 COPY = 0.7  # of all parts of a claim and a sentence those that both have: one is made of the other
 SMALL = 10  # figures up to this one may be counted out: "three applicants: A, B and C"

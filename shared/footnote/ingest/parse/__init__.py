@@ -9,9 +9,8 @@ from collections.abc import Callable
 from importlib import import_module
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse.kinds import Parsed, Parser, Room, WordBox, no_text, too_large
-from footnote.ingest.parse.signs import EML, HTML, JSON, JSONL, MBOX, XML
-from footnote.ingest.parse.sniff import (
+from footnote.ingest.parse.allowance import Allowance, Parser
+from footnote.ingest.parse.media_types import (
     DOCX,
     EPUB,
     IMAGES,
@@ -27,12 +26,15 @@ from footnote.ingest.parse.sniff import (
     ZIP,
     media_type,
 )
+from footnote.ingest.parse.refusals import no_text, too_large
+from footnote.ingest.parse.text_formats import EML, HTML, JSON, JSONL, MBOX, XML
+from footnote.model import Parsed, WordBox
 
 __all__ = ["PARSERS", "Parsed", "Parser", "Room", "WordBox", "media_type", "parse"]
 
 
 def _lazy(module: str) -> Parser:
-    def parse_with(body: bytes, name: str, _: Room) -> Parsed:
+    def parse_with(body: bytes, name: str, _: Allowance) -> Parsed:
         parser: Callable[[bytes, str], Parsed] = import_module(f"{__name__}.{module}").parse
         return parser(body, name)
 
@@ -40,7 +42,7 @@ def _lazy(module: str) -> Parser:
 
 
 def _in_a_room(module: str) -> Parser:
-    def parse_with(body: bytes, name: str, room: Room) -> Parsed:
+    def parse_with(body: bytes, name: str, room: Allowance) -> Parsed:
         parser: Parser = import_module(f"{__name__}.{module}").parse
         return parser(body, name, room)
 
@@ -49,28 +51,28 @@ def _in_a_room(module: str) -> Parser:
 
 PARSERS: dict[str, Parser] = {
     PDF: _in_a_room("pdf"),
-    DOCX: _lazy("word"),
-    PPTX: _lazy("slides"),
-    XLSX: _lazy("sheets"),
-    XLS: _lazy("old_sheets"),
-    ODT: _lazy("odf_text"),
-    ODS: _lazy("odf_sheets"),
-    ODP: _lazy("odf_slides"),
-    EPUB: _lazy("book"),
-    RTF: _lazy("rich_text"),
-    HTML: _lazy("web"),
+    DOCX: _lazy("docx"),
+    PPTX: _lazy("pptx"),
+    XLSX: _lazy("xlsx"),
+    XLS: _lazy("xls"),
+    ODT: _lazy("odt"),
+    ODS: _lazy("ods"),
+    ODP: _lazy("odp"),
+    EPUB: _lazy("epub"),
+    RTF: _lazy("rtf"),
+    HTML: _lazy("html"),
     "text/markdown": _lazy("markdown"),
-    "text/csv": _lazy("delimited"),
-    "text/tab-separated-values": _lazy("delimited"),
-    "text/plain": _lazy("plain"),
-    JSON: _lazy("values"),
-    JSONL: _lazy("values"),
-    XML: _lazy("markup"),
-    EML: _in_a_room("mail"),
+    "text/csv": _lazy("csv_"),
+    "text/tab-separated-values": _lazy("csv_"),
+    "text/plain": _lazy("txt"),
+    JSON: _lazy("json_"),
+    JSONL: _lazy("json_"),
+    XML: _lazy("xml_"),
+    EML: _in_a_room("eml"),
     MBOX: _in_a_room("mbox"),
     **dict.fromkeys(IMAGES.values(), _in_a_room("images")),
-    MSG: _in_a_room("outlook"),
-    ZIP: _in_a_room("zipped"),
+    MSG: _in_a_room("msg"),
+    ZIP: _in_a_room("zip_"),
 }
 _SLIDES = frozenset({PPTX, ODP})
 _MAY_BE_LARGE = frozenset({PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, ZIP, *IMAGES.values()})
@@ -81,7 +83,7 @@ MAX_CHARACTERS = 25_000_000
 memory (docs/benchmarks.md)."""
 
 
-def parse(body: bytes, name: str, room: Room | None = None) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance | None = None) -> Parsed:
     """The document in a file called `name`. Raises BadDocumentError or UnsupportedError.
 
     `room`: what is left for files inside files, where this is one of them.
@@ -92,14 +94,14 @@ def parse(body: bytes, name: str, room: Room | None = None) -> Parsed:
             code="empty_file",
             action="Upload the file again, with its content.",
         )
-    room = room or Room()
+    room = room or Allowance()
     kind = media_type(body, name)
     if len(body) > MAX_BYTES and kind not in _MAY_BE_LARGE:
         raise too_large(name, f"{len(body):,} bytes, and of {kind} {MAX_BYTES:,} is the limit")
     return with_text(PARSERS[kind](body, name, room), kind, name, room)
 
 
-def with_text(parsed: Parsed, kind: str, name: str, room: Room) -> Parsed:
+def with_text(parsed: Parsed, kind: str, name: str, room: Allowance) -> Parsed:
     """The document, if it has text and not too much. Raises BadDocumentError."""
     length = len(parsed.document.text)
     if length > MAX_CHARACTERS:
@@ -119,7 +121,7 @@ def _is_scan(kind: str) -> bool:
     return kind == PDF or kind in IMAGES.values()
 
 
-def _advice(kind: str, room: Room) -> str:
+def _advice(kind: str, room: Allowance) -> str:
     if not _is_scan(kind):
         return "OCR reads PDFs and images: save it as PDF and upload that."
     if not room.sight.is_available:

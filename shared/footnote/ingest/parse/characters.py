@@ -4,7 +4,7 @@ import codecs
 import re
 import unicodedata
 
-from footnote.ingest.parse.kinds import unsupported
+from footnote.ingest.parse.refusals import unsupported
 
 _MARKS = (
     # the UTF-32 marks begin with the UTF-16 ones: longest first

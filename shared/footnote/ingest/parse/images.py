@@ -7,13 +7,14 @@ from io import BytesIO
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from footnote.ingest.parse.kinds import Parsed, Room, reading, too_large
-from footnote.ingest.parse.pdf import MAX_PAGES, layout, written
-from footnote.ingest.parse.pdf.marks import Sheet
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.media_types import IMAGES
+from footnote.ingest.parse.pdf import MAX_PAGES, reading_order, written
 from footnote.ingest.parse.pdf.ocr import MAX_IMAGE, Ocr, scale
-from footnote.ingest.parse.pdf.sheets import BROKEN, Read, notes
-from footnote.ingest.parse.sniff import IMAGES
-from footnote.model import Picture
+from footnote.ingest.parse.pdf.page_items import Sheet
+from footnote.ingest.parse.pdf.reader import BROKEN, Read, notes
+from footnote.ingest.parse.refusals import reading, too_large
+from footnote.model import Parsed, Picture
 
 _FORMATS = tuple(kind.rpartition("/")[2].upper() for kind in IMAGES.values())
 _BROKEN: tuple[type[Exception], ...] = (
@@ -31,7 +32,7 @@ _SCREEN = 96.0  # dots per inch of a file that does not say, or says what cannot
 _LEAST_DPI, _MOST_DPI = 50, 1200
 
 
-def parse(body: bytes, name: str, room: Room) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance) -> Parsed:
     ocr = Ocr(room.sight, pages=room.ocr_pages)
     with warnings.catch_warnings(), reading(name, _BROKEN):
         warnings.simplefilter("ignore")  # Pillow's, on sizes and broken metadata
@@ -67,7 +68,7 @@ def _read(image: Image.Image, number: int, ocr: Ocr) -> Read:
     shown = _upright(image)
     if (shown.width > shown.height) != (width > height):
         width, height = height, width
-    rows = tuple(layout.rows(ocr.read(_picture(shown, width, height))))
+    rows = tuple(reading_order.rows(ocr.read(_picture(shown, width, height))))
     sheet = Sheet(number, width, height, rows)
     return Read(sheet, "ocr", is_foreign=ocr.is_foreign) if rows else Read(sheet, "empty")
 

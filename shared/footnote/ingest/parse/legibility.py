@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from footnote.language import STOPWORDS
+from footnote.text.language import STOPWORDS
 
 _UNMAPPED = frozenset({"Co", "Cc", "Cn", "Cs"})  # private use, control, unassigned, half a pair
 _MOST_UNMAPPED = 0.1  # of the characters

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from footnote.ingest.parse import about
+from footnote.ingest.parse import properties
+from footnote.ingest.parse.builder import Heading, opening, sections, title
 from footnote.ingest.parse.characters import clean, decode, squeeze
-from footnote.ingest.parse.draft import Heading, opening, sections, title
-from footnote.ingest.parse.kinds import Parsed
-from footnote.language import detect
-from footnote.model import Document, Table
+from footnote.model import Document, Parsed, Table
+from footnote.text.language import detect
 
 type Line = tuple[int, int, str]  # where it starts and ends in the text, and what it says
 
@@ -44,7 +43,7 @@ def parse(body: bytes, name: str) -> Parsed:
         tables=tuple(_tables(lines)),
         warnings=warnings,
     )
-    return about.told(Parsed(document, {}), about.front_matter(front[1]) if front else {})
+    return properties.told(Parsed(document, {}), properties.front_matter(front[1]) if front else {})
 
 
 def _shown(text: str) -> str:

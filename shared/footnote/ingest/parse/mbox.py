@@ -5,18 +5,20 @@ from collections.abc import Iterator
 from email import message_from_bytes
 from itertools import zip_longest
 
-from footnote.ingest.parse import mail
-from footnote.ingest.parse.draft import Draft
-from footnote.ingest.parse.inside import Inside
-from footnote.ingest.parse.kinds import Parsed, Room, corrupt, reading, too_large
-from footnote.ingest.parse.signs import MBOX
+from footnote.ingest.parse import eml
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.nested_files import Inside
+from footnote.ingest.parse.refusals import corrupt, reading, too_large
+from footnote.ingest.parse.text_formats import MBOX
+from footnote.model import Parsed
 
 MAX_MESSAGES = 5_000
 _START = re.compile(rb"(?:\A|\n)From [^\r\n]*\r?\n(?=[!-9;-~]+:)")
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
-def parse(body: bytes, name: str, room: Room) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance) -> Parsed:
     draft = Draft()
     inside = Inside(draft, room)
     messages = list(_messages(body.lstrip()))
@@ -25,8 +27,8 @@ def parse(body: bytes, name: str, room: Room) -> Parsed:
     for number, message in enumerate(messages, start=1):
         if number > MAX_MESSAGES:
             raise too_large(name, f"more than {MAX_MESSAGES:,} messages")
-        with inside.warned(), reading(f"message {number:,}", mail.BROKEN):
-            mail.write(draft, message_from_bytes(message), inside)
+        with inside.warned(), reading(f"message {number:,}", eml.BROKEN):
+            eml.write(draft, message_from_bytes(message), inside)
     return draft.parsed(MBOX, name)
 
 

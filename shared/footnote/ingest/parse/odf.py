@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from io import BytesIO
 from zipfile import ZipFile
 
-from footnote.ingest.parse import archive, safe_xml
-from footnote.ingest.parse.kinds import corrupt, encrypted, reading, too_large
+from footnote.ingest.parse import safe_xml, zip_bounds
+from footnote.ingest.parse.refusals import corrupt, encrypted, reading, too_large
 from footnote.ingest.parse.safe_xml import Element, local
 
 MAX_CHARACTERS = 50_000_000  # of cells, the repeated ones counted each time
 _MAX_REPEATED = 1_000
 _UNSAID = {"note", "annotation", "tracked-changes", "desc", "title", "object", "image"}
-_BROKEN = (*archive.ZIP_ERRORS, KeyError)
+_BROKEN = (*zip_bounds.ZIP_ERRORS, KeyError)
 
 
 def body(file: bytes, name: str) -> tuple[Element, str]:
     """The element that holds the content, and the title that the file gives itself."""
-    archive.check(file, name, trees="content")
+    zip_bounds.check(file, name, trees="content")
     with reading(name, _BROKEN), ZipFile(BytesIO(file)) as package:
         parts = set(package.namelist())
         if _is_encrypted(package, parts):

@@ -2,8 +2,8 @@
 
 from lxml import etree
 
-from footnote.ingest.parse import archive
-from footnote.ingest.parse.kinds import reading, too_large
+from footnote.ingest.parse import zip_bounds
+from footnote.ingest.parse.refusals import reading, too_large
 
 type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
@@ -12,7 +12,7 @@ MAX_TAGS = 4_000_000
 
 def root(body: bytes, name: str, encoding: str | None = None) -> Element:
     """The root element. Raises BadDocumentError for what is not well-formed or not safe."""
-    archive.refuse_dtd(body[: archive.PROLOG], name)
+    zip_bounds.refuse_dtd(body[: zip_bounds.PROLOG], name)
     if body.count(b"<") > MAX_TAGS:
         raise too_large(name, f"more than {MAX_TAGS:,} tags")
     parser = etree.XMLParser(
@@ -26,7 +26,7 @@ def root(body: bytes, name: str, encoding: str | None = None) -> Element:
     with reading(name, (etree.LxmlError, ValueError, LookupError)):
         element = etree.fromstring(body, parser)
     if element.getroottree().docinfo.internalDTD is not None:
-        archive.refuse_dtd(b"<!DOCTYPE", name)  # after a longer prolog
+        zip_bounds.refuse_dtd(b"<!DOCTYPE", name)  # after a longer prolog
     return element
 
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeIs
 
+from footnote.ingest.parse.builder import MAX_LEVEL, Draft
 from footnote.ingest.parse.characters import squeeze
-from footnote.ingest.parse.draft import MAX_LEVEL, Draft
-from footnote.ingest.parse.kinds import too_large
+from footnote.ingest.parse.refusals import too_large
 
 type Scalar = str | bool | None
 type Value = Scalar | Sequence["Value"] | Mapping[str, "Value"]

@@ -7,20 +7,21 @@ from typing import Any
 
 import pymupdf
 
-from footnote.ingest.parse import about
-from footnote.ingest.parse.draft import is_title, pages, sections, title
-from footnote.ingest.parse.kinds import Parsed, Room, corrupt, encrypted, reading, too_large
+from footnote.ingest.parse import properties
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.builder import is_title, pages, sections, title
+from footnote.ingest.parse.media_types import PDF
 from footnote.ingest.parse.pdf import headings
 from footnote.ingest.parse.pdf.footnotes import with_footnotes_last
 from footnote.ingest.parse.pdf.headings import Entry
-from footnote.ingest.parse.pdf.marks import Sheet
 from footnote.ingest.parse.pdf.ocr import Ocr
-from footnote.ingest.parse.pdf.running import without_running
-from footnote.ingest.parse.pdf.sheets import BROKEN, Read, Reader, notes
-from footnote.ingest.parse.pdf.writing import Writer
-from footnote.ingest.parse.sniff import PDF
-from footnote.language import detect
-from footnote.model import Document, Page
+from footnote.ingest.parse.pdf.page_items import Sheet
+from footnote.ingest.parse.pdf.reader import BROKEN, Read, Reader, notes
+from footnote.ingest.parse.pdf.running_headers import without_running
+from footnote.ingest.parse.pdf.writer import Writer
+from footnote.ingest.parse.refusals import corrupt, encrypted, reading, too_large
+from footnote.model import Document, Page, Parsed
+from footnote.text.language import detect
 
 MAX_PAGES = 5_000
 _WORD = re.compile(
@@ -28,7 +29,7 @@ _WORD = re.compile(
 )  # not the half before a hyphen
 
 
-def parse(body: bytes, name: str, room: Room) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance) -> Parsed:
     reader = Reader(Ocr(room.sight, pages=room.ocr_pages))
     with opened(body, name) as (file, warnings):
         read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
@@ -72,7 +73,7 @@ def composed(
         outline=outline,
         titles=[info.get("title") or ""],
     )
-    return about.told(found, about.pdf(info))
+    return properties.told(found, properties.pdf(info))
 
 
 def outline_of(file: Any) -> list[Entry]:

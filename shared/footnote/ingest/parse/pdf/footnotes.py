@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from footnote.ingest.parse.pdf.marks import Row, Sheet
-from footnote.ingest.parse.pdf.writing import goes_on, is_new_paragraph
+from footnote.ingest.parse.pdf.page_items import Row, Sheet
+from footnote.ingest.parse.pdf.writer import goes_on, is_new_paragraph
 
 _SMALLER = 0.93  # than most of the text
 _LOWER = 0.5  # of the page's height

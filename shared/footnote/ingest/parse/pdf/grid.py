@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from footnote.ingest.parse.pdf.marks import Row, cell_text
+from footnote.ingest.parse.pdf.page_items import Row, cell_text
 
 type Interval = tuple[float, float]
 type Cells = tuple[str, ...]

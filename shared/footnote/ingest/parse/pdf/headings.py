@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from footnote.ingest.parse.characters import squeeze
-from footnote.ingest.parse.pdf.marks import Row, Sheet
+from footnote.ingest.parse.pdf.page_items import Row, Sheet
 
 type Place = tuple[int, int]  # index of the sheet, index of the row on it
 type Entry = tuple[int, str, int, float]  # of an outline: level, title, page from 1, height on it

@@ -8,11 +8,11 @@ from typing import Any
 
 import pymupdf
 
-from footnote.ingest.parse.kinds import MAX_OCR_PAGES
+from footnote.ingest.parse.allowance import MAX_OCR_PAGES
+from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.ingest.parse.pdf import page
-from footnote.ingest.parse.pdf.marks import Fragment
+from footnote.ingest.parse.pdf.page_items import Fragment
 from footnote.ingest.parse.pdf.tesseract import DPI
-from footnote.ingest.parse.sight import Sight
 from footnote.model import Picture
 
 MAX_PIXELS = 6_000_000  # of a picture: A4 and a half at 200 dpi. Noise takes 12 s a million
@@ -31,7 +31,7 @@ class Ocr:
 
     def __init__(
         self,
-        sight: Sight,
+        sight: OcrEngines,
         *,
         pages: int = MAX_OCR_PAGES,
         now: Callable[[], float] = time.monotonic,

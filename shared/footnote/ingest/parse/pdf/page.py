@@ -9,9 +9,9 @@ import pymupdf
 
 from footnote.ingest.parse.characters import clean, unshaped
 from footnote.ingest.parse.legibility import is_garbled
-from footnote.ingest.parse.pdf import frames, scripts
-from footnote.ingest.parse.pdf.marks import Fragment, Turn, Word
-from footnote.ingest.parse.pdf.raised import with_marks
+from footnote.ingest.parse.pdf import orientation, scripts
+from footnote.ingest.parse.pdf.page_items import Fragment, Turn, Word
+from footnote.ingest.parse.pdf.superscripts import with_marks
 from footnote.model import SeenLine
 
 # ligatures come expanded, images stay behind, letters outside the page too
@@ -62,10 +62,10 @@ def layer(page: Any) -> Layer:
     box = page.cropbox
     text_page = page.get_textpage(flags=FLAGS)
     content = text_page.extractDICT()
-    turn = frames.turn(content)
-    width, height = frames.size(turn, box.width, box.height)
+    turn = orientation.turn(content)
+    width, height = orientation.size(turn, box.width, box.height)
     if turn:
-        turned = frames.matrix(turn, box.width, box.height)
+        turned = orientation.matrix(turn, box.width, box.height)
         text_page = page.get_textpage(flags=_TURNED, matrix=turned)
         content = text_page.extractDICT()
     words = text_page.extractWORDS()
@@ -213,7 +213,7 @@ def _sounds_bold(font: str) -> bool:
 def _on_dark(page: Any, turn: Turn, light: Iterable[Fragment]) -> list[Fragment]:
     """Light fragments that can be read because something darker is drawn under them."""
     library: Any = pymupdf  # not typed
-    turned = frames.matrix(turn, page.cropbox.width, page.cropbox.height)
+    turned = orientation.matrix(turn, page.cropbox.width, page.cropbox.height)
     fills = [
         library.Rect(drawing["rect"]) * turned
         for drawing in page.get_cdrawings()

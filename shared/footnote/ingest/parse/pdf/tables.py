@@ -4,7 +4,7 @@ import re
 from collections.abc import Container, Sequence
 
 from footnote.ingest.parse.pdf.grid import Grid
-from footnote.ingest.parse.pdf.marks import Row
+from footnote.ingest.parse.pdf.page_items import Row
 
 type Run = tuple[int, int]  # index of the first row and one past the last
 

@@ -8,7 +8,7 @@ import pymupdf
 
 from footnote.ingest.parse import tessdata
 from footnote.ingest.parse.pdf import page
-from footnote.ingest.parse.pdf.marks import Fragment
+from footnote.ingest.parse.pdf.page_items import Fragment
 from footnote.model import Picture, Reading, SeenLine, SeenWord
 
 DPI = 200  # letters of 8 points are 22 pixels high; 300 read no better and took longer

@@ -1,0 +1,289 @@
+"""The REST API: routes, and nothing else. Bodies are checked here, done in `service.py`."""
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from typing import Any, Literal
+from urllib.parse import unquote
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from pydantic import Field, ValidationError
+
+from footnote.api.views import event_view, hit_view, question_view, record_view
+from footnote.errors import (
+    BadRequestError,
+    ConflictError,
+    FootnoteError,
+    ForbiddenError,
+    NotFoundError,
+    UnavailableError,
+)
+from footnote.model import Status, Strategy, Value
+from footnote.service import Service
+from footnote.wiring.bootstrap import services
+
+logger = Logger(service="footnote")
+app = APIGatewayRestResolver()
+
+HTTP_STATUS: dict[type[FootnoteError], int] = {
+    BadRequestError: 400,
+    ForbiddenError: 403,
+    NotFoundError: 404,
+    ConflictError: 409,
+    UnavailableError: 503,
+}
+MAX_WAIT = 20.0  # seconds; API Gateway gives up after 29
+POLL = 0.15
+
+
+class AddBody(Value):
+    document: str
+    collection: str = "default"
+    metadata: Mapping[str, object] = Field(default_factory=dict)
+
+
+class SearchBody(Value):
+    query: str
+    strategy: Strategy = "hybrid"
+    k: int = 10
+    collection: str | None = None
+    documents: tuple[str, ...] = ()
+    filters: Mapping[str, object] = Field(default_factory=dict)
+    explain: bool = False
+
+
+class Budget(Value):
+    """What a question may use up; `seconds` shortens its deadline."""
+
+    seconds: float | None = Field(default=None, ge=1)
+
+
+class QuestionBody(Value):
+    question: str
+    session: str = Field(default="", max_length=200)
+    collection: str | None = None
+    documents: tuple[str, ...] = ()
+    filters: Mapping[str, object] = Field(default_factory=dict)
+    budget: Budget = Budget()
+
+
+class ReindexBody(Value):
+    reason: Literal["api", "cli"] = "api"
+
+
+def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Answer one API Gateway event."""
+    logger.append_keys(step="api", request_id=context.aws_request_id)
+    return app.resolve(event, context)
+
+
+@app.post("/documents")
+def add() -> Response[str]:
+    body = parsed(AddBody)
+    return reply(200, caller().add(body.document, body.collection, body.metadata))
+
+
+@app.get("/documents")
+def documents() -> Response[str]:
+    status = one_of(Status, query("status", ""))
+    limit = number("limit", 100, 1, 500)
+    records, after = caller().documents(status, query("after", ""), int(limit))
+    return reply(200, {"documents": [record_view(r) for r in records], "after": after})
+
+
+@app.get("/documents/<document>")
+def document(document: str) -> Response[str]:
+    found = caller().document(unquote(document), query("collection", "default"))
+    return reply(200, record_view(found))
+
+
+@app.delete("/documents/<document>")
+def remove(document: str) -> Response[str]:
+    removed = caller().remove(unquote(document), query("collection", "default"))
+    return reply(202, record_view(removed))
+
+
+@app.post("/documents/<document>/retry")
+def retry(document: str) -> Response[str]:
+    again = caller().retry(unquote(document), query("collection", "default"))
+    return reply(202, record_view(again))
+
+
+@app.post("/documents/retry")
+def retry_all() -> Response[str]:
+    again, more = caller().retry_all(query("code", ""))
+    return reply(202, {"documents": [record_view(record) for record in again], "more": more})
+
+
+@app.post("/search")
+def search() -> Response[str]:
+    body = parsed(SearchBody)
+    me = caller()
+    scope = me.scope(body.collection, body.documents, body.filters)
+    hits, took = me.search(body.query, body.strategy, body.k, scope)
+    return reply(
+        200,
+        {
+            "query": body.query,
+            "strategy": body.strategy,
+            "took_ms": took,
+            "hits": [hit_view(hit) for hit in hits],
+        },
+    )
+
+
+@app.post("/questions")
+def ask() -> Response[str]:
+    body = parsed(QuestionBody)
+    me = caller()
+    scope = me.scope(body.collection, body.documents, body.filters)
+    record = me.ask(body.question, scope, body.session, body.budget.seconds)
+    until = time.monotonic() + preferred_wait()
+    while record.status == "RUNNING" and time.monotonic() < until:
+        time.sleep(POLL)
+        record = me.question(record.question_id)
+    return reply(202 if record.status == "RUNNING" else 200, question_view(record))
+
+
+@app.get("/questions/<question>")
+def question(question: str) -> Response[str]:
+    return reply(200, question_view(caller().question(question)))
+
+
+@app.get("/questions/<question>/events")
+def events(question: str) -> Response[str]:
+    me = caller()
+    after = query("after", "")
+    until = time.monotonic() + number("wait", 0, 0, MAX_WAIT)
+    while True:
+        record = me.question(question)  # first: what it did before it ended is in the events
+        found = me.events(question, after)
+        if found or record.status != "RUNNING" or time.monotonic() >= until:
+            break
+        time.sleep(POLL)
+    return reply(200, {"status": record.status, "events": [event_view(e) for e in found]})
+
+
+@app.post("/reindex")
+def reindex() -> Response[str]:
+    body = parsed(ReindexBody) if app.current_event.body else ReindexBody()
+    return reply(202, {"id": caller().reindex(body.reason), "status": "RUNNING"})
+
+
+@app.get("/reindex/<run>")
+def reindex_status(run: str) -> Response[str]:
+    status, problem = caller().reindex_status(run)
+    return reply(
+        200, {"id": run, "status": status, "error": problem.model_dump() if problem else None}
+    )
+
+
+@app.get("/health")
+def health() -> Response[str]:
+    return reply(200, caller().health())
+
+
+@app.not_found
+def unknown_route(_: Exception) -> Response[str]:
+    known = "POST|GET /documents, POST /search, POST /questions, GET /health, …"
+    error = NotFoundError(
+        f"no route {app.current_event.http_method} {app.current_event.path}",
+        code="unknown_route",
+        action=f"Known routes: {known} The README lists them all.",
+    )
+    return failed(error)
+
+
+def failed(error: FootnoteError) -> Response[str]:
+    status = next((HTTP_STATUS[kind] for kind in type(error).__mro__ if kind in HTTP_STATUS), 500)
+    if status >= 500:
+        logger.error("request failed", code=error.code)
+    problem = {"code": error.code, "message": error.message, "action": error.action}
+    return reply(status, {"error": problem})
+
+
+app.exception_handler(FootnoteError)(failed)
+
+
+# -- the request -----------------------------------------------------------------------------------
+
+
+def caller() -> Service:
+    """The service of whom the API key belongs to: API Gateway has checked the key."""
+    found = services()
+    key_id = app.current_event.request_context.identity.api_key_id
+    if not key_id:
+        raise ForbiddenError("the request carries no API key")
+    who = found.tenants.of(key_id)
+    return Service(found, who.tenant, who.groups)
+
+
+def parsed[Body: Value](kind: type[Body]) -> Body:
+    """The body as `kind`. Raises BadRequestError naming the field that is wrong."""
+    text = app.current_event.decoded_body or ""
+    if not text.strip():
+        raise BadRequestError(
+            "the request has no body",
+            code="invalid_json",
+            action="Send JSON, with the header `content-type: application/json`.",
+        )
+    try:
+        content = json.loads(text)
+    except ValueError as error:
+        raise BadRequestError(f"the body is not JSON: {error}", code="invalid_json") from None
+    try:
+        return kind.model_validate(content)
+    except ValidationError as error:
+        first = error.errors(include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the body"
+        known = ", ".join(kind.model_fields)
+        raise BadRequestError(
+            f"{where}: {first['msg']}", code="invalid_body", action=f"Known fields: {known}."
+        ) from None
+
+
+def query(name: str, default: str) -> str:
+    return app.current_event.get_query_string_value(name, default) or default
+
+
+def number(name: str, default: float, low: float, high: float) -> float:
+    try:
+        value = float(query(name, str(default)))
+    except ValueError:
+        value = math.nan
+    if math.isnan(value):
+        raise BadRequestError(f"{name} is not a number", code="bad_number")
+    return min(max(value, low), high)
+
+
+def one_of(kind: Any, text: str) -> Status | None:
+    """A status from the query string. Raises BadRequestError naming the known ones."""
+    if not text:
+        return None
+    known: dict[str, Status] = {name: name for name in kind.__args__}
+    if text.upper() not in known:
+        raise BadRequestError(
+            f"{text[:50]!r} is not a status", action=f"Known: {', '.join(known)}."
+        )
+    return known[text.upper()]
+
+
+def preferred_wait() -> float:
+    """Seconds of `Prefer: wait=20`; 0 without it."""
+    header = app.current_event.headers.get("prefer", "")
+    name, _, value = header.strip().partition("=")
+    if name.strip().lower() != "wait" or not value.strip().isdecimal():
+        return 0.0
+    return min(float(value), MAX_WAIT)
+
+
+def reply(status: int, body: Mapping[str, object]) -> Response[str]:
+    return Response(
+        status_code=status,
+        content_type="application/json",
+        body=json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+        headers={"Access-Control-Allow-Origin": "*", "Cache-Control": "no-store"},
+    )

@@ -1,0 +1,103 @@
+"""How values look in replies: the JSON of the REST API, also printed by the CLI's `--json`."""
+
+from footnote.metadata.attributes import merged
+from footnote.model import Citation, Event, Hit, QuestionRecord, Record
+
+
+def record_view(record: Record) -> dict[str, object]:
+    """A document's status."""
+    revision = record.revision
+    return {
+        "id": record.document_id,
+        "document": revision.path,
+        "collection": revision.collection,
+        "version": record.version,
+        "status": record.status,
+        "error": record.error.model_dump() if record.error else None,
+        "searchable": bool(record.live_version),
+        "title": record.title,
+        "media_type": record.media_type,
+        "language": record.language,
+        "size": record.size,
+        "pages": record.pages,
+        "chunks": record.chunks,
+        "parts": {"done": len(record.parts_done), "of": record.parts},
+        "warnings": [
+            *record.warnings,
+            *missing_lines(record),
+            *filter(None, [record.sidecar.problem]),
+        ],
+        "metadata": dict(merged((record.sidecar.attributes, record.metadata))),
+        "acl": None if record.sidecar.acl is None else list(record.sidecar.acl),
+        "timings_ms": by_stage(record),
+        "received": record.received,
+        "updated": record.updated,
+        "usd": record.usd,
+    }
+
+
+def missing_lines(record: Record) -> list[str]:
+    """The warning that some chunks have no contextual line."""
+    missing = min(record.lines_missing, record.chunks)  # a part delivered twice counts twice
+    if not missing:
+        return []
+    share = f"{missing} of {record.chunks} chunks have no contextual line"
+    return [f"{share}: the model failed or wrote nothing of use. They are searchable without."]
+
+
+def by_stage(record: Record) -> dict[str, float]:
+    """Milliseconds of work per stage; the parts of `index` ran in parallel and are summed."""
+    stages: dict[str, float] = {}
+    for name, spent in record.timings_ms.items():
+        stage = name.partition("-")[0]
+        stages[stage] = round(stages.get(stage, 0.0) + spent, 1)
+    return stages
+
+
+def hit_view(hit: Hit) -> dict[str, object]:
+    """A passage found."""
+    chunk = hit.chunk
+    return {
+        "rank": hit.rank,
+        "score": round(hit.score, 6),
+        "document": hit.document,
+        "document_id": hit.document_id,
+        "collection": hit.collection,
+        "version": hit.version,
+        "title": chunk.title,
+        "metadata": dict(hit.metadata),
+        "pages": list(chunk.pages),
+        "labels": list(chunk.labels),
+        "section": list(chunk.section),
+        "text": chunk.text,
+        "start": chunk.start,
+        "end": chunk.end,
+    }
+
+
+def question_view(record: QuestionRecord) -> dict[str, object]:
+    """A question, and its answer once there is one."""
+    view: dict[str, object] = {
+        "id": record.question_id,
+        "status": record.status,
+        "question": record.question,
+    }
+    if record.error:
+        view["error"] = record.error.model_dump()
+    if record.answer:
+        answer = record.answer.model_dump(
+            mode="json",
+            # evidence keys say where artifacts lie: nobody else's business
+            exclude={"citations": True, "plan": {"sub_questions": {"__all__": {"evidence_keys"}}}},
+        )
+        citations = [citation_view(citation) for citation in record.answer.citations]
+        view |= {**answer, "citations": citations}
+    return view
+
+
+def citation_view(citation: Citation) -> dict[str, object]:
+    return citation.model_dump(mode="json")
+
+
+def event_view(event: Event) -> dict[str, object]:
+    return event.model_dump(mode="json")

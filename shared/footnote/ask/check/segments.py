@@ -1,0 +1,219 @@
+"""Cuts a passage into what a claim may rest on: a sentence, or a row of a table with its labels."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from footnote.ask.check.context import Context
+from footnote.ask.check.figures import CURRENCIES, SCALES
+from footnote.ask.check.parts import Part, parts_of
+from footnote.ask.write.table_labels import cells_of, columns_of
+from footnote.model import Passage, Table
+from footnote.text.language import sentences
+
+CELL = " | "  # between the cells of a row, see Table in footnote.model
+_SCALE = re.compile(
+    r"(?:\bin|([$\u20ac\u00a3]))\s*(?:us\s*)?([$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
+    r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k)\b"
+    r"(?:\s+of\s+(?:us\s+)?(dollars|euros|pounds|yen))?",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_STOP = re.compile(r"(?<=[a-z]{4})[.!?]\s+(?=[a-z])")
+_LINE = re.compile(r"\n\s*(?=[^\W\d_a-z])")
+MOST_BEGINNINGS = 6  # the last ones: what is read is bounded
+_RESPECTIVELY = re.compile(r",?\s+respectively\b", re.IGNORECASE)
+
+
+type Scale = tuple[int, str]
+
+
+class Grid(NamedTuple):
+    """A table of the document, read once for all its rows that stand in a passage.
+
+    `rows`: by their cells that are not empty, with the empty ones; of two alike the first.
+    """
+
+    start: int
+    end: int
+    columns: Sequence[str]
+    rows: Mapping[tuple[str, ...], Sequence[str]]
+
+
+class Row(NamedTuple):
+    """A row of a table. `cells`: (label of the column, text) of each cell after the row's label.
+
+    `scale`: by what the table multiplies its figures, as a power of ten. `currency`: its sign, if
+    the table says one.
+    """
+
+    label: str
+    cells: tuple[tuple[str, str], ...]
+    scale: int = 0
+    currency: str = ""
+
+
+class Unit(NamedTuple):
+    """A sentence or a row: its span in the document's text, its parts, what stands around it.
+
+    `zipped`: it has lists that a "respectively" puts in order.
+    """
+
+    start: int
+    end: int
+    text: str
+    parts: tuple[Part, ...]
+    context: Context
+    row: Row | None = None
+    zipped: bool = False
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset(part.key for part in self.parts)
+
+
+def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[Unit]:
+    """The units of a passage in order. `tables` of its document say what its rows' labels are."""
+    around = " ".join((passage.document, passage.title, *passage.section)).replace("_", " ")
+    labels = _keys(around.replace("-", " "), language)
+    everything = f"{around}\n{passage.text}".casefold()
+    made: list[Unit] = []
+    before: frozenset[str] = frozenset()
+    headers, grids = _headers(passage, tables), [_grid(table) for table in tables]
+    around_rows = " ".join((*passage.section, passage.text)) if CELL in passage.text else ""
+    scale = scale_of(around_rows)
+    for start, end in spans(passage.text):
+        text = passage.text[start:end]
+        place = passage.start + start, passage.start + end
+        row = None
+        if CELL in text:
+            grid = next((g for g in grids if g.start < place[1] and place[0] < g.end), None)
+            row = _row(text, headers.get(start), grid, scale)
+        context = Context(labels, before, everything)
+        if row:
+            read = f"{row.label} {' '.join(f'{label} {cell}' for label, cell in row.cells)}"
+            made.append(Unit(*place, text, parts_of(read, language), context, row))
+            continue
+        for first in beginnings(text):
+            made += _of_sentence(text[first:], place[0] + first, context, language)
+        before = frozenset(
+            part.key
+            for part in parts_of(text, language)
+            if part.kind in {"name", "period"} or part.text[:1].isupper()
+        )
+    return made
+
+
+def _of_sentence(text: str, start: int, context: Context, language: str) -> Iterator[Unit]:
+    """A sentence as it stands, and what it says of each where it lists things in order."""
+    end = start + len(text)
+    in_order = bool(_RESPECTIVELY.search(text))
+    yield Unit(start, end, text, parts_of(text, language), context, zipped=in_order)
+    for said in unzipped(text):
+        yield Unit(start, end, text, parts_of(said, language), context)
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a passage; also of texts that write no capitals."""
+    for start, end in sentences(text):
+        stops = [found.end() for found in _STOP.finditer(text, start, end)]
+        yield from zip([start, *stops], [*stops, end], strict=True)
+
+
+def beginnings(text: str) -> list[int]:
+    """Where a sentence may begin: also at lines with a capital, behind a heading or a table's rows
+    that have no full stop.
+    """
+    return [0, *(found.end() for found in _LINE.finditer(text))][-MOST_BEGINNINGS:]
+
+
+def _keys(text: str, language: str) -> frozenset[str]:
+    return frozenset(part.key for part in parts_of(text, language))
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def _headers(passage: Passage, tables: Sequence[Table]) -> Mapping[int, str]:
+    """Start of a row in the passage → the first row of its table, where no Table tells."""
+    found: dict[int, str] = {}
+    header = ""
+    for start, end in sentences(passage.text):
+        text = passage.text[start:end]
+        if CELL not in text:
+            header = ""
+        elif not header:
+            header = text
+        else:
+            found[start] = header
+    return {} if tables else found
+
+
+def _row(text: str, header: str | None, grid: Grid | None, scale: Scale) -> Row | None:
+    cells = cells_of(text)
+    labels: Sequence[str] = cells_of(header) if header else ()
+    if grid:
+        cells = list(grid.rows.get(tuple(filter(None, cells)), cells))
+        labels = grid.columns
+    elif not header:
+        return None
+    if not labels or len(cells) < 2:
+        return None
+    columns = tuple(
+        (labels[n] if n < len(labels) else "", cell) for n, cell in enumerate(cells) if n and cell
+    )
+    own = scale_of(" ".join((text, *labels)))
+    return Row(cells[0], columns, *(own if own[0] else scale))
+
+
+def _grid(table: Table) -> Grid:
+    rows = {tuple(filter(None, row)): row for row in reversed(table.rows[table.header_rows :])}
+    return Grid(table.start, table.end, columns_of(table), rows)
+
+
+def scale_of(text: str) -> Scale:
+    """3, 6 or 9 where a table says "in thousands", "in millions" or "in billions", else 0; and the
+    sign of the currency that it says with it.
+    """
+    found = _SCALE.search(text)
+    if found is None:
+        return 0, ""
+    currency = (found[1] or found[2] or found[4] or "").casefold()
+    return SCALES.get(found[3].casefold(), 0), CURRENCIES.get(currency, "")
+
+
+# -- "respectively" --------------------------------------------------------------------------------
+
+_AND = r"\s*(?:,\s*(?:and\s+)?|\s+and\s+)"
+_SUFFIX = r"(?:\s?%|\s(?:percent|thousand|million|billion|basis points))?"
+_MONEY = rf"(?:[$\u20ac\u00a3]\s?)?\(?(?<![\d,.])\d[\d,.]*\)?{_SUFFIX}"
+_LIST = re.compile(rf"{_MONEY}(?:{_AND}{_MONEY})+", re.IGNORECASE)
+_YEARS = re.compile(rf"{_YEAR.pattern}(?:{_AND}(?:fiscal\s+)?{_YEAR.pattern})+", re.IGNORECASE)
+
+
+@lru_cache(maxsize=512)
+def unzipped(text: str) -> tuple[str, ...]:
+    """The statements in "5 and 3 in 2024 and 2023, respectively"; () without such a word."""
+    if not _RESPECTIVELY.search(text):
+        return ()
+    figures = next((m for m in _LIST.finditer(text) if not _YEARS.fullmatch(m[0])), None)
+    years = _YEARS.search(text)
+    if figures is None or years is None or figures.start() == years.start():
+        return ()
+    one = re.split(_AND, figures[0])
+    other = re.split(_AND, years[0])
+    if len(one) != len(other):
+        return ()
+    return tuple(_with(text, (figures, a), (years, b)) for a, b in zip(one, other, strict=True))
+
+
+def _with(text: str, *changes: tuple[re.Match[str], str]) -> str:
+    for found, instead in sorted(changes, key=lambda change: -change[0].start()):
+        text = text[: found.start()] + instead + text[found.end() :]
+    return _RESPECTIVELY.sub("", text)
+
+
+def best_of(units: Sequence[Unit], keys: frozenset[str], most: int = 4) -> Iterator[Unit]:
+    """The units that share most with a claim, those that share more first."""
+    yield from sorted(units, key=lambda u: (-len(keys & u.keys), len(u.parts)))[:most]

@@ -1,0 +1,125 @@
+"""The door that every text of an answer goes through: no link, address or markup that no quote has,
+no instruction, no word of a document's that was not checked.
+
+What a model writes may be what a document told it to write, so nothing here trusts either.
+"""
+
+import re
+from collections.abc import Iterable
+
+from footnote.ask.door.links import spans, suspects
+from footnote.text.disguise import plain
+from footnote.text.instructions import is_instruction
+from footnote.text.language import STOPWORDS, words
+from footnote.text.terms import stem
+
+__all__ = [
+    "blanked",
+    "codes",
+    "content_words",
+    "foreign",
+    "is_instruction",
+    "left_out",
+    "safe_name",
+]
+
+LONGEST = 300  # characters of what is told about a removed sentence
+GAP = "\u2026"
+
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+(?:['\u2019.,-]\w+)*"
+)
+_FIGURE = re.compile(r"\d{1,12}(?:[.,]\d{1,12}){0,4}")
+_ODD_MARK = re.compile(r"[^\w\s.,;:!?'\"()%$\u20ac\u00a3|/\u2019\u2013\u2014\u2026+-]|_")
+_GAPS = re.compile(rf"{GAP}(?:[\s.,;:!?'\"()/\u2019+-]*{GAP})+")
+_CODE = re.compile(r"[\w./-]+")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_UNITS = frozenset(
+    re.findall(
+        r"\S+",
+        "percent pct euro euros eur dollar dollars usd gbp chf yen crowns cent cents thousand"
+        " million millions billion billions trillion bn mn tsd mio mrd hour hours minute minutes"
+        " second seconds day days week weeks month months year years quarter quarters night nights"
+        " mm cm m km kg g t l"
+        " ml kw kwh mw gw c f kb mb gb tb",
+    )
+)
+_FUNCTION = frozenset(word for known in STOPWORDS.values() for word in known)
+
+
+def foreign(text: str, quotes: Iterable[str]) -> str:
+    """The first link, address, markup or hidden character of `text` that none of `quotes` has; ""
+    when all is well. Names of cited files count as quotes.
+    """
+    found = list(suspects(text))
+    if not found:
+        return ""
+    # a quote is told on one line, so what it has is looked for on one line too
+    known = {
+        token
+        for quote in quotes
+        for form in (quote, " ".join(quote.split()))
+        for token in suspects(form)
+    }
+    return next((token for token in found if token not in known), "")
+
+
+def codes(text: str) -> set[str]:
+    """Order numbers, passwords and the like: letters and figures joined by marks."""
+    tokens = (found.strip("./-") for found in _CODE.findall(plain(text)))
+    return {token.casefold() for token in tokens if _is_code(token)}
+
+
+def content_words(text: str) -> set[str]:
+    """The words that say something, in the form in which they are compared."""
+    return {stem(word) for word in words(plain(text)) if word not in _FUNCTION}
+
+
+def left_out(text: str, known: Iterable[str]) -> bool:
+    """Whether a model's text must be left out: it instructs, or it has a link, markup or a code
+    that no `known` text has.
+    """
+    texts = tuple(known)
+    if foreign(text, texts) or is_instruction(text):
+        return True
+    return bool(codes(text) - {code for one in texts for code in codes(one)})
+
+
+def safe_name(name: str) -> str:
+    """A file's name as an answer may show it; "" when the name itself is an attack."""
+    before, dot, suffix = name.rpartition(".")
+    shown = before if dot and suffix.isalnum() and len(suffix) <= 5 else name
+    as_words = re.sub(r"[_/.-]+", " ", shown)
+    return "" if foreign(shown, ()) or is_instruction(as_words) or "\n" in name else name
+
+
+def blanked(text: str, known: Iterable[str]) -> str:
+    """What was removed, told without repeating an attacker: words of `known` texts, function words
+    and figures stay, everything else is an ellipsis.
+    """
+    allowed = {word for one in known for word in words(plain(one))} | _FUNCTION | _UNITS
+    shown = _without_suspects(plain(text))
+    shown = _WORD.sub(lambda found: found[0] if _is_known(found[0], allowed) else GAP, shown)
+    shown = _GAPS.sub(GAP, " ".join(_ODD_MARK.sub("", shown).split()))
+    return GAP if is_instruction(shown) else shown[:LONGEST]
+
+
+def _is_known(word: str, allowed: set[str]) -> bool:
+    parts = words(word)
+    return bool(_FIGURE.fullmatch(word)) or (bool(parts) and all(one in allowed for one in parts))
+
+
+def _is_code(token: str) -> bool:
+    """Letters and figures with two joints, or with one and three figures that are no year."""
+    joints = sum(token.count(mark) for mark in "-./")
+    has_both = any(c.isdigit() for c in token) and any(c.isalpha() for c in token)
+    figures = sum(c.isdigit() for c in _YEAR.sub("", token))
+    return has_both and (joints > 1 or (joints == 1 and figures > 2))
+
+
+def _without_suspects(bare: str) -> str:
+    kept, at = "", 0
+    for start, end in sorted(spans(bare)):
+        kept += bare[at:start] + (f" {GAP} " if end > at else "")
+        at = max(at, end)
+    return kept + bare[at:]

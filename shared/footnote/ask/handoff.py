@@ -1,0 +1,90 @@
+"""What the steps of a question leave for each other in the artifacts bucket: the first stays.
+
+A step may run again, and a whole question twice at once: whoever comes later goes on with what is
+there, so that no step finds its ground changed, and what was paid for is not paid for again.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from footnote.errors import NotFoundError
+from footnote.model import ModelReply, Plan, Usage, Value
+from footnote.ports import BlobStore
+
+type Decision = Literal["enough", "expand", "replan", "next", "capped"]
+
+
+class Progress(Value):
+    """The plan after a round, with everything the answer has to tell about how it came about.
+
+    `decision` and `wave` are what grading said of what comes next.
+    """
+
+    plan: Plan
+    round: int = 1
+    mode: Literal["extractive", "anthropic", "bedrock"] = "extractive"
+    degraded: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    timings_ms: Mapping[str, float] = Field(default_factory=dict)
+    decision: Decision = "enough"
+    wave: tuple[str, ...] = ()
+
+    def decided(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
+        return self.model_copy(update={"decision": decision, "wave": wave})
+
+    def after(
+        self,
+        step: str,
+        replies: Sequence[ModelReply],
+        *,
+        plan: Plan | None = None,
+        round_: int | None = None,
+        degraded: Sequence[str] = (),
+    ) -> "Progress":
+        """The progress once `step` is done: its replies are paid for, its changes made."""
+        said = [text for reply in replies for text in reply.degraded]
+        return Progress(
+            plan=plan or self.plan,
+            round=round_ or self.round,
+            mode=replies[-1].mode if replies else self.mode,
+            degraded=tuple(dict.fromkeys((*self.degraded, *said, *degraded))),
+            usage=spent(self.usage, step, replies),
+            timings_ms=self.timings_ms,
+        )
+
+    def timed(self, step: str, milliseconds: float) -> "Progress":
+        """With the time that `step` took added to what it took in earlier rounds."""
+        total = round(self.timings_ms.get(step, 0.0) + milliseconds, 1)
+        return self.model_copy(update={"timings_ms": {**self.timings_ms, step: total}})
+
+
+def spent(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:
+    """`usage` and what the replies of one step cost."""
+    tokens = sum(reply.input_tokens + reply.output_tokens for reply in replies)
+    usd = sum(reply.usd for reply in replies)
+    before = usage.by_step.get(step, {})
+    step_total = {
+        "tokens": before.get("tokens", 0) + tokens,
+        "usd": round(before.get("usd", 0.0) + usd, 6),
+    }
+    return Usage(
+        tokens=usage.tokens + tokens,
+        usd=round(usage.usd + usd, 6),
+        by_step={**usage.by_step, step: step_total},
+    )
+
+
+def stored[T: Value](artifacts: BlobStore, key: str, kind: type[T]) -> T | None:
+    """What an earlier try has left under the key."""
+    try:
+        return kind.model_validate_json(artifacts.get(key))
+    except NotFoundError:
+        return None
+
+
+def store[T: Value](artifacts: BlobStore, key: str, made: T) -> T:
+    """Leave this under the key, unless something is there; what is there now."""
+    left = artifacts.put_once(key, made.model_dump_json().encode())
+    return type(made).model_validate_json(left)

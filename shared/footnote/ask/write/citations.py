@@ -1,0 +1,288 @@
+"""Checks an answer sentence by sentence against the stored text; what fails is left out.
+
+A sentence stays when it carries a marker that exists, a cited passage says what it says, and what
+it rests on stands in the stored text of the live version. Pages and boxes come from where that
+stands.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from footnote.ask.check import Difference, Source, Verdict, shares
+from footnote.ask.door.screen import codes, foreign, is_instruction
+from footnote.ask.write.claims import Claim
+from footnote.ask.write.explain import closest
+from footnote.ask.write.quotes import locate, unmarked
+from footnote.ask.write.table_labels import labels_at, tables_in
+from footnote.errors import NotFoundError
+from footnote.model import Box, Citation, Document, Page, Passage, Sentence, WordBox, labels_of
+from footnote.text.language import sentences
+
+FOREIGN = "it has a link, an address or markup that is not in its quote"
+NOWHERE = "no passage that it cites says so"
+MAX_JUDGED = 2  # passages that a model is shown for one sentence
+
+type Documents = Callable[[str, str], Document]
+"""(document id, version) → the stored document. Raises NotFoundError."""
+type Words = Callable[[str, str, Page], Sequence[WordBox]]
+"""(document id, version, page) → the words on it."""
+
+
+type Judge = Callable[[str, Passage], bool]
+"""Whether a passage says what a sentence says, asked where rules cannot tell."""
+
+
+class Refusal(NamedTuple):
+    """Why a claim is not shown: a problem with it as a whole, or parts of it that differ.
+
+    `cited`: the passages that it cites, by number.
+    """
+
+    claim: Claim
+    problem: str = ""
+    differences: tuple[Difference, ...] = ()
+    cited: Mapping[int, Passage] = MappingProxyType({})
+
+
+def rules_alone(_sentence: str, _passage: Passage) -> bool:
+    """Judge nothing: what the rules cannot tell is not shown."""
+    return False
+
+
+class Checker:
+    """Takes the claims of one answer in order; keeps the citations that hold, numbered from 1."""
+
+    def __init__(
+        self,
+        passages: Mapping[int, Passage],
+        documents: Documents,
+        words: Words,
+        judge: Judge = rules_alone,
+    ) -> None:
+        self._passages = passages
+        self._documents = documents
+        self._words = words
+        self._judge = judge
+        self._sources: dict[int, Source] = {}
+        self._citations: dict[tuple[str, str, int, int], Citation] = {}
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        return tuple(self._citations.values())
+
+    def check(self, claim: Claim) -> Sentence | Refusal:
+        """The sentence with the numbers of its citations, or why it does not hold."""
+        cited = {n: self._passages[n] for n in claim.markers if n in self._passages}
+        live = {n: source for n in cited if (source := self._source(n))}
+        if problem := self._problem(claim, cited, live):
+            return Refusal(claim, problem, cited=cited)
+        verdicts = {n: source.check(claim.text) for n, source in live.items()}
+        held = self._held(claim.text, verdicts, live)
+        if held and strange(claim.text, {n: held[n].places for n in held}, cited):
+            return Refusal(claim, FOREIGN, cited=cited)
+        stored = {n: self._all_stored(cited[n], verdict.places) for n, verdict in held.items()}
+        in_shares = any(v.holds and not verdicts[n].holds for n, v in held.items())
+        if not any(stored.values()) or (in_shares and not all(stored.values())):
+            return Refusal(claim, NOWHERE, closest(verdicts.values()), {n: cited[n] for n in live})
+        held = {n: verdict for n, verdict in held.items() if stored[n]}
+        numbers = [self._cite(cited[n], place) for n in held for place in stored[n]]
+        return Sentence(
+            text=claim.text,
+            citations=tuple(dict.fromkeys(numbers)),
+            checked="exact" if all(v.outcome == "exact" for v in held.values()) else "supported",
+            judged_by="model" if any(v.outcome == "open" for v in held.values()) else "rules",
+            computed=tuple(dict.fromkeys(name for v in held.values() for name in v.computed)),
+        )
+
+    def pieces(self, claim: Claim) -> list[Claim]:
+        """The claim cut into its sentences: markers stand for the one that they end, and those
+        before it cite nothing. One that stands in a passage as it is remains whole.
+        """
+        cited = [self._passages[n] for n in claim.markers if n in self._passages]
+        spans = sentences(claim.text)
+        if len(spans) < 2 or any(locate(claim.text, passage.text) for passage in cited):
+            return [claim]
+        texts = [claim.text[start:end] for start, end in spans]
+        return [
+            Claim(text, claim.markers if n == len(texts) - 1 else (), claim.new_line and not n)
+            for n, text in enumerate(texts)
+        ]
+
+    def _source(self, n: int) -> Source | None:
+        """The cited passage, read; None when its document is gone or closed meanwhile."""
+        if n not in self._sources:
+            passage = self._passages[n]
+            try:
+                document = self._documents(passage.document_id, passage.version)
+            except NotFoundError:
+                return None
+            tables = tables_in(document, passage.start, passage.end)
+            self._sources[n] = Source(passage, tables, document.language)
+        return self._sources[n]
+
+    def _problem(
+        self, claim: Claim, cited: Mapping[int, Passage], live: Mapping[int, Source]
+    ) -> str:
+        """What rules a claim out before it is compared; "": nothing."""
+        if not claim.markers:
+            return "it cites nothing"
+        if not cited:
+            return f"there is no passage {claim.markers[0]}"
+        if not live:
+            return "what it cites is not there any more"
+        if is_instruction(claim.text):
+            return "it is an instruction, not a statement"
+        if foreign(claim.text, [t for p in cited.values() for t in (p.text, unmarked(p.text))]):
+            return FOREIGN
+        return ""
+
+    def _held(
+        self, text: str, verdicts: Mapping[int, Verdict], live: Mapping[int, Source]
+    ) -> Mapping[int, Verdict]:
+        """The passages that carry the sentence, each by itself, or together each its share; else
+        those in which a model finds what rules cannot tell. A passage that refutes is not asked.
+        """
+        if held := {n: verdict for n, verdict in verdicts.items() if verdict.holds}:
+            return held
+        numbers = list(live)
+        if shared := shares(text, list(live.values())):
+            return {numbers[n]: verdict for n, verdict in shared.items()}
+        asked = [n for n, verdict in verdicts.items() if verdict.outcome == "open"][:MAX_JUDGED]
+        near = {n: live[n].nearest(text) for n in asked}
+        return {
+            n: verdicts[n]._replace(places=(place,))
+            for n, place in near.items()
+            if self._judge(text, cut(self._passages[n], place))
+        }
+
+    def _cite(self, passage: Passage, stored: tuple[Document, int, int]) -> int:
+        """The number of the citation for a place in the stored document of a passage."""
+        document, start, end = stored
+        pages = pages_of(document, start, end)
+        key = (passage.document_id, passage.version, start, end)
+        header, row = labels_at(document, start, end)
+        if harmless((*header, row)) != (*header, row):
+            header, row = (), ""
+        if key not in self._citations:
+            self._citations[key] = Citation(
+                n=len(self._citations) + 1,
+                document=passage.document,
+                document_id=passage.document_id,
+                collection=passage.collection,
+                version=passage.version,
+                pages=tuple(page.number for page in pages),
+                labels=labels_of(pages),
+                boxes=tuple(self._boxes(passage, document, start, end)),
+                section=harmless(section_at(document, start)),
+                header=header,
+                row=row,
+                quote=document.text[start:end],
+                start=start,
+                end=end,
+                verified=True,
+            )
+        return self._citations[key].n
+
+    def _all_stored(
+        self, passage: Passage, places: Sequence[tuple[int, int]]
+    ) -> list[tuple[Document, int, int]]:
+        """Where the stored text has all these places of the passage; []: one is not there."""
+        found = [stored for place in places if (stored := self._stored(passage, place))]
+        return found if len(found) == len(places) else []
+
+    def _stored(self, passage: Passage, place: tuple[int, int]) -> tuple[Document, int, int] | None:
+        """Where the stored text has what stands at a place of the passage."""
+        document = self._documents(passage.document_id, passage.version)
+        quote = quoted(passage, place)
+        span = locate(quote, document.text, passage.start, passage.end) if quote else None
+        if span is None or (is_paged(document) and not pages_of(document, *span)):
+            return None
+        return None if any(map(is_instruction, around(passage, place))) else (document, *span)
+
+    def _boxes(self, passage: Passage, document: Document, start: int, end: int) -> Iterable[Box]:
+        for page in pages_of(document, start, end):
+            if page.words_at is None:
+                continue
+            on_page = self._words(passage.document_id, passage.version, page)
+            yield from boxes(
+                page.number, [word for word in on_page if word.start < end and start < word.end]
+            )
+
+
+def cut(passage: Passage, place: tuple[int, int]) -> Passage:
+    """The passage with the words of a place only: what is cited is what is judged."""
+    start, end = place
+    return passage.model_copy(
+        update={"text": quoted(passage, place), "start": start, "end": end, "sentences": ()}
+    )
+
+
+def quoted(passage: Passage, place: tuple[int, int]) -> str:
+    """The words of a passage at a place of its document."""
+    return passage.text[place[0] - passage.start : place[1] - passage.start]
+
+
+def around(passage: Passage, place: tuple[int, int]) -> list[str]:
+    """The sentences of a passage that a place in its document has a part of."""
+    start, end = place[0] - passage.start, place[1] - passage.start
+    return [passage.text[a:b] for a, b in sentences(passage.text) if a < end and start < b]
+
+
+def strange(
+    text: str,
+    places: Mapping[int, Sequence[tuple[int, int]]],
+    cited: Mapping[int, Passage],
+) -> bool:
+    """Whether a sentence has a link, markup or a code that none of its quotes has."""
+    quotes = [quoted(cited[n], place) for n, mine in places.items() for place in mine]
+    names = [name for n in places for name in (cited[n].document, cited[n].title)]
+    if foreign(text, [*quotes, *map(unmarked, quotes), *names]):
+        return True
+    known = {code for shown in (*quotes, *names) for code in codes(shown)}
+    return bool(codes(text) - known)
+
+
+def harmless(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Labels and titles without those that instruct whoever answers, or are links."""
+    return tuple(one for one in labels if not (is_instruction(one) or foreign(one, ())))
+
+
+def section_at(document: Document, offset: int) -> tuple[str, ...]:
+    """The titles of the sections that a place lies in, outermost first."""
+    around = [section for section in document.sections if section.start <= offset < section.end]
+    return tuple(section.title for section in sorted(around, key=lambda section: section.level))
+
+
+def pages_of(document: Document, start: int, end: int) -> list[Page]:
+    """The pages that a span of the text lies on."""
+    return [page for page in document.pages if page.start < end and start < page.end]
+
+
+def is_paged(document: Document) -> bool:
+    """Whether all of its text is on pages: what surrounds files inside a file is on none."""
+    return bool(document.pages) and not document.pages[0].inside
+
+
+def boxes(page: int, words: Iterable[WordBox]) -> list[Box]:
+    """One rectangle for the words of each line."""
+    made: list[Box] = []
+    for word in sorted(words, key=lambda word: word.start):
+        last = made[-1] if made else None
+        if last and _same_line(last, word):
+            made[-1] = Box(
+                page=page,
+                x0=min(last.x0, word.x0),
+                y0=min(last.y0, word.y0),
+                x1=max(last.x1, word.x1),
+                y1=max(last.y1, word.y1),
+            )
+        else:
+            made.append(Box(page=page, x0=word.x0, y0=word.y0, x1=word.x1, y1=word.y1))
+    return made
+
+
+def _same_line(box: Box, word: WordBox) -> bool:
+    """The word's middle is at the height of the line, and it goes on to the right."""
+    middle = (word.y0 + word.y1) / 2
+    return box.y0 <= middle <= box.y1 and word.x0 >= box.x0

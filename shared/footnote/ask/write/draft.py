@@ -1,0 +1,177 @@
+"""The answer while it is being written: each sentence is checked, mended once or left out."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from footnote.ask.door.screen import blanked, content_words, is_instruction, left_out
+from footnote.ask.write.citations import Checker, Documents, Refusal, Words
+from footnote.ask.write.claims import NOT_SAID, Claim, Claims, claims
+from footnote.ask.write.explain import told
+from footnote.ask.write.judge import judging
+from footnote.ask.write.repair import repair
+from footnote.errors import ModelReplyError
+from footnote.model import ModelReply, ModelRequest, Passage, Plan, Removed, Sentence
+from footnote.ports import LLM
+from footnote.text.language import sentences
+
+type Emit = Callable[[str, Mapping[str, object]], None]
+"""Takes (kind, data) for the trace: "words" {text}, "removed" {text, reason}, "restart" {} when all
+words so far are void.
+"""
+
+_SAYING = content_words("whether anything information about mention state give detail exactly")
+MAX_REPAIRS = 3  # of one answer: each is a call of the writer
+
+
+class Draft:
+    """The sentences that hold, their citations, what was removed, and what models were paid for."""
+
+    def __init__(  # noqa: PLR0917 - three of them are ports
+        self,
+        plan: Plan,
+        passages: Mapping[int, Passage],
+        documents: Documents,
+        words: Words,
+        llm: LLM,
+        emit: Emit,
+    ) -> None:
+        self._plan = plan
+        self._material = (passages, documents, words)
+        self._llm = llm
+        self._emit = emit
+        self.replies: list[ModelReply] = []
+        self.degraded: tuple[str, ...] = ()
+        self._repairs = MAX_REPAIRS
+        self._start()
+
+    def _start(self) -> None:
+        self.checker = Checker(*self._material, judge=judging(self._llm, self.replies.extend))
+        self.sentences: list[Sentence] = []
+        self.removed: list[Removed] = []
+        self.breaks: set[int] = set()  # sentences that begin a new line
+
+    def write(self, request: ModelRequest) -> None:
+        """Streams the reply. One that was cut before anything in it held is written by rule."""
+        reply = self._read(request)
+        if reply and reply.stopped and not self.sentences:
+            self._begin_again()
+            why = f"it was cut short: {reply.stopped}"
+            self._read(request.model_copy(update={"given_up": why}))
+
+    def _read(self, request: ModelRequest) -> ModelReply | None:
+        """Takes in a stream; when its words were written anew half-way, so are the sentences."""
+        reader, streamed = Claims(), ""
+        reply, failure = None, None
+        try:
+            for piece in self._llm.stream(request):
+                if isinstance(piece, ModelReply):
+                    reply = piece
+                    continue
+                streamed += piece
+                self._take(reader.feed(piece))
+        except ModelReplyError as error:
+            failure = error
+        if reply and reply.text != streamed:
+            self._begin_again()
+            self._take(iter(claims(reply.text)))
+        elif not (reply and reply.stopped):  # the half sentence of a cut answer is nobody's claim
+            self._take(reader.close())
+        if failure:
+            self._end(failure)
+        self.replies += [reply] if reply else []
+        return reply
+
+    def _end(self, failure: ModelReplyError) -> None:
+        """What a model that failed leaves: no failure reads as "the documents do not say"."""
+        if not self.sentences:
+            raise failure
+        self.replies += [failure.spent] if failure.spent else []
+        self.degraded = (f"The answer is incomplete: {failure.message}",)
+
+    def _begin_again(self) -> None:
+        self._start()
+        self._emit("restart", {})
+
+    def _take(self, found: Iterator[Claim]) -> None:
+        for claim in found:
+            for piece in self.checker.pieces(claim):
+                self._settle(piece)
+
+    def _settle(self, claim: Claim) -> None:
+        result = self._note(claim) or self.checker.check(claim)
+        if isinstance(result, Refusal):
+            result = self._mended(result) or result
+        if isinstance(result, Refusal):
+            self._remove(result)
+            return
+        if claim.new_line and self.sentences:
+            self.breaks.add(len(self.sentences))
+        self.sentences.append(result)
+        self._emit("words", {"text": with_markers(result)})
+
+    def _mended(self, refusal: Refusal) -> Sentence | None:
+        """The first sentence that holds of what is written in the claim's place."""
+        if not refusal.differences or not self._repairs:
+            return None
+        self._repairs -= 1
+        why = told(refusal.differences) or refusal.problem
+        found, replies = repair(refusal.claim, why, self._plan.question, refusal.cited, self._llm)
+        self.replies += replies
+        said = {sentence.text for sentence in self.sentences}
+        for claim in found:
+            result = self.checker.check(claim)
+            if isinstance(result, Sentence) and result.text not in said:
+                return result.model_copy(update={"repaired": True})
+        return None
+
+    def _remove(self, refusal: Refusal) -> None:
+        """Note what is left out, without words that neither the question nor a passage has."""
+        known = [self._plan.question, *statements(refusal.cited.values())]
+
+        def show(text: str) -> str:
+            return blanked(text, known)
+
+        removed = Removed(
+            text=show(refusal.claim.text),
+            reason=told(refusal.differences, show) or refusal.problem,
+        )
+        self.removed.append(removed)
+        self._emit("removed", removed.model_dump())
+
+    def _note(self, claim: Claim) -> Sentence | None:
+        """A sentence about what is missing needs no citation, and may speak of nothing else."""
+        if claim.markers or not claim.text.startswith(NOT_SAID):
+            return None
+        asked = (self._plan.question, *(q.text for q in self._plan.sub_questions))
+        said = claim.text.removeprefix(NOT_SAID)
+        return Sentence(text=claim.text) if _is_about(said, asked) else None
+
+
+def statements(passages: Iterable[Passage]) -> Iterator[str]:
+    """The sentences of passages that are no instructions to whoever answers."""
+    for passage in passages:
+        spans = sentences(passage.text)
+        said = (passage.text[start:end] for start, end in spans)
+        yield from (sentence for sentence in said if not is_instruction(sentence))
+
+
+def shown(sentences: Sequence[Sentence], breaks: set[int]) -> str:
+    """The answer as one text, each sentence with its markers."""
+    text = ""
+    for n, sentence in enumerate(sentences):
+        between = "\n\n" if n in breaks else " "
+        text += (between if n else "") + with_markers(sentence)
+    return text
+
+
+def with_markers(sentence: Sentence) -> str:
+    """The sentence as it is shown."""
+    markers = "".join(f"[{n}]" for n in sentence.citations)
+    return f"{sentence.text} {markers}".rstrip()
+
+
+def _is_about(said: str, asked: Sequence[str]) -> bool:
+    """Whether what the documents are said not to say is in words of the questions alone."""
+    if said.strip(" :.?!") in {text.strip(" :.?!") for text in asked}:
+        return True
+    new = content_words(said) - content_words(" ".join(asked)) - _SAYING
+    return not new and len(sentences(said)) <= 1 and not left_out(said, asked)

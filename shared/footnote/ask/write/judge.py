@@ -1,0 +1,46 @@
+"""Asks a model whether a passage says what a sentence says, where the rules cannot tell."""
+
+from collections.abc import Callable, Sequence
+
+from footnote.ask.evidence import described
+from footnote.ask.structured_output import Shape, ask_for, tool
+from footnote.ask.write.citations import Judge
+from footnote.ask.write.quotes import unmarked
+from footnote.model import ModelReply, ModelRequest, Passage
+from footnote.ports import LLM
+from footnote.prompts import fenced, load
+
+MAX_TOKENS = 300
+
+
+class JudgeReply(Shape):
+    """The judge's reply. `part`: the words of the sentence that the passage does not say."""
+
+    supported: bool
+    part: str = ""
+
+
+def judging(llm: LLM, paid: Callable[[Sequence[ModelReply]], None]) -> Judge:
+    """A judge that asks `llm`; `paid` is given its replies. A reply of no use is a no."""
+
+    def judge(sentence: str, passage: Passage) -> bool:
+        reply, replies = ask_for(JudgeReply, _request(sentence, passage), llm)
+        paid(replies)
+        return reply is not None and reply.supported
+
+    return judge
+
+
+def _request(sentence: str, passage: Passage) -> ModelRequest:
+    system, prompt = load(
+        "judge",
+        sentence=fenced({"sentence": sentence}),
+        passage=fenced({"passage": f"{described(passage)}\n{unmarked(passage.text)}"}),
+    )
+    return ModelRequest(
+        task="judge",
+        system=system,
+        prompt=prompt,
+        tool=tool("judge", JudgeReply),
+        max_tokens=MAX_TOKENS,
+    )

@@ -1,0 +1,47 @@
+"""Has a sentence that does not hold written once more: the writer is told which part is wrong."""
+
+from collections.abc import Mapping, Sequence
+
+from footnote.ask.evidence import described
+from footnote.ask.write.claims import Claim, claims
+from footnote.ask.write.quotes import unmarked
+from footnote.errors import ModelReplyError
+from footnote.model import ModelReply, ModelRequest, Passage
+from footnote.ports import LLM
+from footnote.prompts import fenced, load
+
+MAX_TOKENS = 400
+NONE = "NONE"
+
+
+def repair(
+    claim: Claim, why: str, question: str, cited: Mapping[int, Passage], llm: LLM
+) -> tuple[list[Claim], list[ModelReply]]:
+    """What stands in for the claim, perhaps nothing, and what that cost."""
+    system, prompt = load(
+        "repair",
+        question=fenced({"question": question}),
+        sentence=fenced({"sentence": claim.text}),
+        problem=fenced({"problem": why}),
+        passages=fenced({str(n): f"{described(p)}\n{unmarked(p.text)}" for n, p in cited.items()}),
+    )
+    request = ModelRequest(
+        task="repair",
+        system=system,
+        prompt=prompt,
+        material={"sentence": claim.text, "passages": dict(cited)},
+        max_tokens=MAX_TOKENS,
+    )
+    try:
+        reply = llm.complete(request)
+    except ModelReplyError as error:
+        return [], [error.spent] if error.spent else []
+    text = reply.text.strip()
+    if text.rstrip(".").upper() == NONE:
+        return [], [reply]
+    return _first_line_kept(claims(text), claim), [reply]
+
+
+def _first_line_kept(found: Sequence[Claim], claim: Claim) -> list[Claim]:
+    """The new sentences; the first begins a line if the old one did."""
+    return [one._replace(new_line=claim.new_line and not n) for n, one in enumerate(found)]

@@ -1,0 +1,108 @@
+"""Writing an answer: by one run at a time, paid for once, and finished after its words are told.
+
+The model is asked only by the run that holds the question's claim. What it wrote is stored before
+anything else is done with it, so that a try which is throttled later leaves only that to the next.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+from footnote.ask.handoff import store, stored
+from footnote.ask.reply_cache import Paid, Replies
+from footnote.errors import ConflictError, UnavailableError
+from footnote.model import Answer, Event, QuestionRecord, Value
+from footnote.ports import LLM, BlobStore, Questions
+from footnote.store.keys import answer_key, replies_key
+
+SHOWN = {"words", "removed", "restart"}  # what is told while the answer is written
+SECONDS = 120.0  # that a run may take to end a question; longer than its function lives
+
+
+class Written(Value):
+    """An answer that is paid for, and the events that tell it; their ids are names."""
+
+    answer: Answer
+    told: tuple[Event, ...]
+
+
+class Writing:
+    """One try of a run to write the answer of a question."""
+
+    def __init__(self, questions: Questions, artifacts: BlobStore, question_id: str) -> None:
+        self._questions = questions
+        self._artifacts = artifacts
+        self._question_id = question_id
+        self._name = ""
+        self._told: list[Event] = []
+        self._untold: deque[Event] = deque()
+        self._is_stored = True
+
+    def begin(self, run: str) -> Answer | None:
+        """The answer, if an earlier try has written it. Raises ConflictError while another run is
+        at it: come again, it may have to be replaced.
+        """
+        if not self._questions.claim(self._question_id, run, SECONDS):
+            raise ConflictError(
+                f"another run writes the answer to question {self._question_id}",
+                action=f"Try again: it ends, or is given up after {SECONDS:.0f} s.",
+            )
+        if written := stored(self._artifacts, answer_key(self._question_id), Written):
+            self._untold.extend(written.told)
+            return written.answer
+        before = self._questions.events(self._question_id)
+        self._name = f"try-{len(before)}"  # an earlier try has left fewer events, or told nothing
+        shown = [event.kind for event in before if event.kind in SHOWN]
+        if shown and shown[-1] != "restart":
+            self.tell("restart", {})  # an earlier try was cut short
+        return None
+
+    @contextmanager
+    def hearing(self, llm: LLM) -> Iterator[LLM]:
+        """The model. Should something else fail meanwhile, its replies are left to the next try."""
+        key = replies_key(self._question_id)
+        paid = Paid(llm, stored(self._artifacts, key, Replies) or Replies())
+        try:
+            yield paid
+        except UnavailableError:
+            if (replies := paid.replies()).said:
+                with suppress(UnavailableError):
+                    self._artifacts.put(key, replies.model_dump_json().encode())
+            raise
+
+    def tell(self, kind: str, data: Mapping[str, object]) -> None:
+        """Add an event. One that cannot be added now is told with the next: it is not worth having
+        the model write again.
+        """
+        event = Event(id=f"{self._name}/{len(self._told)}", kind=kind, data=data)
+        self._told.append(event)
+        self._untold.append(event)
+        with suppress(UnavailableError):
+            self._tell_all()
+
+    def keep(self, answer: Answer) -> Answer:
+        """Store what was written; what is to be finished. If storing fails, this try can do so."""
+        written = Written(answer=answer, told=tuple(self._told))
+        try:
+            written = store(self._artifacts, answer_key(self._question_id), written)
+        except UnavailableError:
+            self._is_stored = False
+        if written.told != tuple(self._told):  # another try's answer was there: that is to be told
+            self._untold = deque(written.told)
+        return written.answer
+
+    def finish(self, record: QuestionRecord, answer: Answer) -> QuestionRecord:
+        """Tell what is not told, then end the question; the record that is there now."""
+        try:
+            self._tell_all()
+        except UnavailableError:
+            if self._is_stored:
+                raise  # the next try begins here
+        done = record.model_copy(update={"status": "DONE", "answer": answer})
+        return self._questions.finish(done)
+
+    def _tell_all(self) -> None:
+        while self._untold:
+            event = self._untold[0]
+            self._questions.add_event(self._question_id, event.kind, event.data, event.id)
+            self._untold.popleft()

@@ -1,0 +1,283 @@
+"""The command line: `footnote add, status, retry, remove, search, ask, reindex, estimate, …`.
+
+A face of the REST API through `client.py`; `--json` prints what the API replied.
+"""
+
+import subprocess
+import sys
+import time
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Annotated, Any
+
+import httpx
+import typer
+
+from footnote.cli import terminal
+from footnote.cli.estimate import estimated, print_estimate, view
+from footnote.cli.progress import add_progress
+from footnote.cli.upload import found_files, upload
+from footnote.client import Client, answered
+from footnote.endpoint import endpoint, roots
+from footnote.errors import BadRequestError, FootnoteError
+from footnote.metadata.attributes import SUFFIX, from_pairs
+from footnote.metadata.filters import from_texts
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Drop files in, ask questions, get answers with checked footnotes.",
+)
+
+INTERRUPTED = 130  # what shells say of a command that Ctrl-C ended
+
+transport: ContextVar[httpx.BaseTransport | None] = ContextVar("transport", default=None)
+"""What requests go through: None is the network; a footnote in this process can stand there."""
+
+type Json = dict[str, Any]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Collection = Annotated[str, typer.Option(help="Where documents are kept apart from others.")]
+InCollection = Annotated[str | None, typer.Option("--collection", help="Only this collection.")]
+Documents = Annotated[
+    list[str] | None, typer.Option("--document", help="Only this document; repeat for more.")
+]
+Filters = Annotated[
+    list[str] | None,
+    typer.Option("--filter", help="k=v, k>=v, k<v … on metadata; repeat for more."),
+]
+Attributes = Annotated[
+    list[str] | None,
+    typer.Option("--metadata", help="k=v to find the documents by; repeat for more."),
+]
+
+
+@app.command()
+def add(
+    paths: Annotated[list[Path], typer.Argument(help="Files, or folders (with all in them).")],
+    collection: Collection = "default",
+    metadata: Attributes = None,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until they end.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Add files. Ends with 1 if one of them did not become searchable."""
+    files = list(found_files(paths))
+    attributes = from_pairs(metadata or [])
+    added: list[Json] = []
+    try:
+        with connected() as client, add_progress(len(files)) as progress:
+            refused = upload(client, files, collection, attributes, progress, added=added)
+            ended: list[Json] = []
+            if wait and added:
+                ended = client.wait(added, progress.note)
+    except KeyboardInterrupt:
+        terminal.print_interrupted(len(added), len(files))
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        terminal.print_json({"documents": ended or added, "refused": refused})
+    elif not wait:
+        terminal.out.print(f"{len(added)} uploaded; `footnote status` shows how they get on")
+    if refused or any(record["status"] != "READY" for record in ended):
+        raise typer.Exit(1)
+
+
+@app.command()
+def status(
+    keys: Annotated[list[str] | None, typer.Argument(help="Documents; all if none.")] = None,
+    collection: Collection = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Show documents: READY, in progress, or why not."""
+    with connected() as client:
+        if keys:
+            records = [client.document(key, collection) for key in keys]
+        else:
+            records = list(client.documents())
+    if as_json:
+        terminal.print_json({"documents": records})
+    else:
+        terminal.print_documents(records)
+
+
+@app.command()
+def retry(
+    key: Annotated[str, typer.Argument(help="The document.")] = "",
+    code: Annotated[str, typer.Option(help="All documents with this error instead.")] = "",
+    collection: Collection = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Work on a document again that FAILED, or on all that did with one code."""
+    if bool(key) == bool(code):
+        raise BadRequestError(
+            "what to retry: a document, or all with a code",
+            code="bad_retry",
+            action="`footnote retry KEY`, or `footnote retry --code CODE`.",
+        )
+    with connected() as client:
+        records = client.retry_all(code) if code else [client.retry(key, collection)]
+    if as_json:
+        terminal.print_json({"documents": records} if code else records[0])
+    else:
+        terminal.print_documents(records)
+
+
+@app.command()
+def remove(
+    keys: Annotated[list[str], typer.Argument(help="Documents to forget.")],
+    collection: Collection = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Delete documents; no answer uses them from then on."""
+    with connected() as client:
+        removed = [client.remove(key, collection) for key in keys]
+        waiting = client.wait_removed(removed)
+    if as_json:
+        terminal.print_json({"removed": removed, "pending": [one["id"] for one in waiting]})
+    else:
+        for record in removed:
+            terminal.out.print(f"removed {record['document']}", markup=False)
+    if waiting:
+        raise typer.Exit(1)
+
+
+@app.command()
+def search(
+    query: str,
+    strategy: Annotated[str, typer.Option(help="lexical, semantic or hybrid.")] = "hybrid",
+    k: Annotated[int, typer.Option("-k", help="How many hits.")] = 10,
+    collection: InCollection = None,
+    document: Documents = None,
+    filters: Filters = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find passages."""
+    with connected() as client:
+        found = client.search(
+            query, strategy=strategy, k=k, **narrowed(collection, document, filters)
+        )
+    if as_json:
+        terminal.print_json(found)
+    else:
+        terminal.print_hits(found)
+
+
+@app.command()
+def ask(
+    question: str,
+    session: Annotated[str, typer.Option(help="Earlier questions with this id count.")] = "",
+    collection: InCollection = None,
+    document: Documents = None,
+    filters: Filters = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every detail of each step.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a question; every sentence of the answer points at its page."""
+    with connected() as client:
+        started = client.start(question, session=session, **narrowed(collection, document, filters))
+        for event in client.follow(started["id"]):
+            if not as_json:
+                terminal.print_event(event, detailed=trace)
+        answer = answered(client.question(started["id"]))
+        if trace:
+            answer["trace"] = client.events(started["id"], wait=0)["events"]
+    if as_json:
+        terminal.print_json(answer)
+    else:
+        terminal.print_answer(answer)
+
+
+@app.command()
+def reindex(
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Build a new index from the stored artifacts and switch to it; searches go on meanwhile."""
+    with connected() as client:
+        run = client.reindex()
+        while wait and run["status"] == "RUNNING":
+            run = client.reindex_status(run["id"])
+            time.sleep(0.5 if run["status"] == "RUNNING" else 0)
+    if as_json:
+        terminal.print_json(run)
+    else:
+        terminal.out.print(f"re-index {run['status']}")
+    if run["status"] == "FAILED":
+        raise typer.Exit(1)
+
+
+@app.command()
+def estimate(
+    paths: Annotated[list[Path], typer.Argument(help="Files, or folders (with all in them).")],
+    context_model: Annotated[str, typer.Option(help="Model that writes contextual lines.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say what adding files would cost. Reads them here; nothing is sent, nothing is paid."""
+    files = [one for one in found_files(paths) if not one[1].endswith(SUFFIX)]
+    found, prices = estimated(files, context_model, terminal.err)
+    if as_json:
+        terminal.print_json(view(found, prices))
+    else:
+        print_estimate(found, prices, terminal.out)
+    if any(one.error for one in found):
+        raise typer.Exit(1)
+
+
+@app.command(name="endpoint")
+def show_endpoint(as_json: AsJson = False) -> None:
+    """Print the URL and the API key of the running stack."""
+    url, key = endpoint()
+    if as_json:
+        terminal.print_json({"url": url, "key": key})
+    else:
+        terminal.out.print(f"url {url}\nkey {key}", markup=False)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Say what is missing on this machine and how to get it, and whether footnote answers."""
+    local = next((root for root in roots() if (root / "local" / "doctor.py").is_file()), None)
+    code = 0
+    if local:
+        command = [sys.executable, "-m", "local.doctor", *(["--json"] if as_json else [])]
+        code = subprocess.run(command, cwd=local, check=False).returncode  # noqa: S603  # our own module
+    elif as_json:
+        terminal.print_json(answers())
+    if not as_json:
+        terminal.out.print(answers()["message"], markup=False)
+    raise typer.Exit(code)
+
+
+def run() -> None:
+    """Run; an error of ours is three lines, not a traceback."""
+    try:
+        app()
+    except FootnoteError as error:
+        terminal.err.print(f"{error.code}: {error.message}\n{error.action}", markup=False)
+        sys.exit(1)
+
+
+# -- what the commands share ---------------------------------------------------------------------
+
+
+def connected() -> Client:
+    url, key = endpoint()
+    return Client(url, key, transport=transport.get())
+
+
+def answers() -> Json:
+    """Whether a footnote is there and healthy."""
+    try:
+        with connected() as client:
+            return {"ok": True, "message": f"footnote answers: {client.health()['status']}"}
+    except FootnoteError as error:
+        return {"ok": False, "message": f"{error.message} {error.action}"}
+
+
+def narrowed(
+    collection: str | None, documents: list[str] | None, filters: list[str] | None
+) -> Json:
+    return {
+        "collection": collection,
+        "documents": documents or [],
+        "filters": from_texts(filters or []),
+    }

@@ -1,0 +1,120 @@
+"""`footnote estimate`: works out what files would cost on this machine, and shows it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from footnote.errors import BadDocumentError, ConfigurationError, FootnoteError
+from footnote.ingest.chunk.units import Count
+from footnote.ingest.costs import (
+    CHARACTERS_A_TOKEN,
+    PAGE_CHUNKS,
+    PAGE_TOKENS,
+    Estimate,
+    Prices,
+    estimate,
+    total,
+)
+from footnote.ingest.read.accept import accept
+from footnote.model import Problem, Revision
+from footnote.wiring.bootstrap import on_this_machine, price_list
+
+FREE = "embedding, and OCR by Tesseract: footnote does both itself"
+ASSUMED = (
+    f"A page that needs OCR is taken for {PAGE_TOKENS:,} tokens in {PAGE_CHUNKS} chunks.",
+    f"A token of Claude is taken for {CHARACTERS_A_TOKEN} characters, a line for a full one.",
+    "List prices of us-east-1, November 2026. Servers, Lambda and tables: see the README.",
+    "The same text or page is paid for once with one model, however often it comes.",
+)
+OPEN_IT = "Check that the file is there and that you may read it."
+NO_LIBRARIES = "Install what reads files: `make setup` in a checkout, then `.venv/bin/footnote`."
+
+
+def estimated(
+    files: Sequence[tuple[Path, str]], model: str, progress: Console
+) -> tuple[list[Estimate], Prices]:
+    """An estimate a file, in order. Raises ConfigurationError where parsers are not installed."""
+    services = on_this_machine()
+    try:
+        known = price_list(model or services.settings.context_model)
+        count, limit = services.tokenizer.count, services.settings.max_upload_bytes
+        with progress.status("reading"):
+            return [_one(path, name, count, known, limit) for path, name in files], known
+    except ImportError as error:
+        raise ConfigurationError(
+            f"files cannot be read here: {error.name or error} is not installed",
+            code="no_parsers",
+            action=NO_LIBRARIES,
+        ) from error
+
+
+def _one(path: Path, name: str, count: Count, prices: Prices, limit: int) -> Estimate:
+    try:
+        size = path.stat().st_size
+        accept(Revision(key=f"local/default/{name}", version="", sequencer=""), size, limit)
+        return estimate(path.read_bytes(), name, count, prices)
+    except OSError as error:
+        reason = f"{path} cannot be opened: {error.strerror}"
+        refused: FootnoteError = BadDocumentError(reason, code="unreadable", action=OPEN_IT)
+    except BadDocumentError as error:
+        refused = error
+    problem = Problem(code=refused.code, message=refused.message, action=refused.action)
+    return Estimate(document=name, error=problem)
+
+
+def view(found: Sequence[Estimate], prices: Prices) -> dict[str, Any]:
+    """As JSON, for scripts."""
+    return {
+        "documents": [one.model_dump() for one in found],
+        "total": total(found).model_dump(exclude={"document", "media_type", "error"}),
+        "prices": prices.model_dump(),
+        "free": FREE,
+        "assumed": list(ASSUMED),
+    }
+
+
+def print_estimate(found: Sequence[Estimate], prices: Prices, out: Console) -> None:
+    table = Table("document", box=None, pad_edge=False, header_style="dim")
+    for heading in ("format", "pages", "chunks", "tokens", "OCR", "lines"):
+        table.add_column(heading, justify="left" if heading == "format" else "right")
+    for one in found:
+        if one.error is None:
+            table.add_row(Text(one.document), *_cells(one))
+    summed = total(found)
+    table.add_row(Text("all", style="bold"), *_cells(summed))
+    out.print(table)
+    for one in found:
+        if one.error:
+            what = f"{one.document}: {one.error.code}: {one.error.message} {one.error.action}"
+            out.print(Text(what, style="red"))
+    for line in _sums(summed, prices):
+        out.print(Text(line))
+    for line in ASSUMED:
+        out.print(Text(line, style="dim"))
+
+
+def _cells(one: Estimate) -> list[str]:
+    kind = one.media_type.rpartition("/")[2].rpartition(".")[2]
+    counts = (one.pages, one.chunks, one.tokens, one.ocr_pages)
+    return [kind, *(f"{number:,}" for number in counts), _usd(one.line_usd)]
+
+
+def _sums(summed: Estimate, prices: Prices) -> list[str]:
+    read, written = summed.line_input_tokens, summed.line_output_tokens
+    ocr = f"{summed.ocr_pages:,} pages: {_usd(summed.ocr_usd)} with OcrProvider=textract"
+    lines = f"{summed.line_calls:,} calls, {read:,} tokens in, {written:,} out, {prices.model}:"
+    lines += f" {_usd(summed.line_usd)} with ContextualLines=on"
+    return [
+        f"storage  {summed.stored / 1e6:,.1f} MB: {_usd(summed.stored_usd)} a month",
+        f"OCR      {ocr}, else free",
+        f"lines    {lines}, else none",
+        f"free     {FREE}",
+    ]
+
+
+def _usd(amount: float | None) -> str:
+    return "price unknown" if amount is None else f"${amount:,.4f}"

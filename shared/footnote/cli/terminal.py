@@ -1,0 +1,257 @@
+"""How answers, documents and progress look in a terminal. Documents' text is never markup."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from footnote.errors import FootnoteError
+from footnote.model import TERMINAL
+
+type Json = dict[str, Any]
+
+STEPS = {
+    "UPLOADING": 0,
+    "RECEIVED": 1,
+    "PARSING": 2,
+    "CHUNKING": 4,
+    "INDEXING": 5,
+    "READY": 10,
+    "FAILED": 10,
+    "UNSUPPORTED": 10,
+    "DELETED": 10,
+}
+"""How far along a document is, of 10; the parts of INDEXING fill what is between 5 and 10."""
+COLOURS = {"READY": "green", "FAILED": "red", "UNSUPPORTED": "yellow", "DELETED": "dim"}
+
+out = Console(highlight=False, soft_wrap=False)
+err = Console(stderr=True, highlight=False)
+
+
+def headline(text: str) -> Text:
+    return Text(text, style="bold cyan")
+
+
+def print_json(value: object) -> None:
+    """One JSON value on standard output, for scripts."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201  # the CLI's output
+
+
+class AddProgress:
+    """A bar a file while it is worked on, a line a file once it has ended."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.fields[status]:<11}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[name]}", markup=False),
+            TimeElapsedColumn(),
+            console=err,
+            transient=True,
+        )
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def begin(self, document_id: str, name: str) -> None:
+        shown = name if len(name) <= 60 else f"…{name[-59:]}"
+        self._tasks[document_id] = self._progress.add_task(
+            "", total=10, name=shown, status="UPLOADING"
+        )
+
+    def saw(self, record: Json) -> None:
+        task = self._tasks.get(record["id"])
+        if task is None:
+            return
+        status = record["status"]
+        parts = record["parts"]
+        within = 5 * parts["done"] / parts["of"] if status == "INDEXING" and parts["of"] else 0
+        self._progress.update(task, completed=STEPS[status] + within, status=status)
+
+    def note(self, record: Json) -> None:
+        """Take in a change; the last one ends the file's bar."""
+        if record["status"] in TERMINAL:
+            self.end(record)
+        else:
+            self.saw(record)
+
+    def end(self, record: Json) -> None:
+        """The file has ended: its bar becomes a line."""
+        if (task := self._tasks.pop(record["id"], None)) is not None:
+            self._progress.remove_task(task)
+        err.print(document_line(record))
+
+
+def document_line(record: Json) -> Text:
+    """`READY  report.pdf  12 pages, 40 chunks`, or the reason it is not."""
+    status = record["status"]
+    line = Text(f"{status:<12}", style=COLOURS.get(status, "cyan"))
+    line.append(record["document"], style="bold")
+    if error := record["error"]:
+        line.append(f"  {error['code']}: {error['message']} {error['action']}", style="default")
+    elif status == "READY":
+        pages = f"{record['pages']} pages, " if record["pages"] else ""
+        spent = f", ${record['usd']:.4f}" if record["usd"] else ""
+        line.append(f"  {pages}{record['chunks']} chunks{spent}", style="dim")
+    for warning in record["warnings"][:3]:
+        line.append(f"\n{'':<12}warning: {warning}", style="yellow")
+    return line
+
+
+def print_refusal(document: str, error: FootnoteError) -> None:
+    """A file that was not even taken."""
+    name = clipped(document, 80)
+    err.print(Text(f"REFUSED     {name}  {error.code}: {error.message} {error.action}", "red"))
+
+
+def print_interrupted(uploaded: int, files: int) -> None:
+    """Adding was ended by Ctrl-C: what goes on all the same."""
+    err.print(
+        f"interrupted: {uploaded} of {files} files are uploaded and go on being worked on; "
+        "`footnote status` shows how they get on"
+    )
+
+
+def print_sidecar(name: str) -> None:
+    """A file that says something of a document."""
+    err.print(Text(f"SIDECAR     {clipped(name, 80)}"))
+
+
+def print_documents(records: Sequence[Json]) -> None:
+    for record in records:
+        out.print(document_line(record))
+    counts: dict[str, int] = {}
+    for record in records:
+        counts[record["status"]] = counts.get(record["status"], 0) + 1
+    summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    out.print(Text(summary or "no documents yet: `footnote add PATH`", style="dim"))
+
+
+def print_hits(found: Json) -> None:
+    for hit in found["hits"]:
+        head = Text(f"{hit['rank']:>2}. ", style="bold")
+        head.append(
+            place(hit["document"], hit["pages"], hit["section"], hit["labels"]), style="cyan"
+        )
+        head.append(f"  {hit['score']:.3f}", style="dim")
+        out.print(head)
+        out.print(Padding(Text(clipped(hit["text"], 300)), (0, 0, 0, 4)))
+    out.print(
+        Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
+    )
+
+
+def print_answer(answer: Json) -> None:
+    """The answer, then a line per citation: document, page, section, quote."""
+    out.print(Text(answer["answer"], style="bold" if answer["found"] else "yellow"))
+    for citation in answer["citations"]:
+        mark = "✓" if citation["verified"] else "✗"
+        line = Text(f"  [{citation['n']}] {mark} ", style="green" if mark == "✓" else "red")
+        line.append(
+            place(
+                citation["document"],
+                citation["pages"],
+                citation["section"],
+                citation["labels"],
+            ),
+            style="cyan",
+        )
+        out.print(line)
+        out.print(Padding(Text(f"“{clipped(citation['quote'], 240)}”", style="dim"), (0, 0, 0, 6)))
+        if labels := [label for label in citation["header"] if label]:
+            shown = f"columns: {clipped(' | '.join(labels), 200)}"
+            out.print(Padding(Text(shown, style="dim"), (0, 0, 0, 6)))
+    for removed in answer["removed"]:
+        out.print(Text(f"  removed: “{removed['text']}”: {removed['reason']}", style="yellow"))
+    total = answer["timings_ms"].get("total", 0)
+    out.print(
+        Text(
+            f"  {answer['mode']}, {how_checked(answer)}"
+            f"confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
+            f"{answer['usage']['tokens']} tokens, ${answer['usage']['usd']:.4f}",
+            style="dim",
+        )
+    )
+    for note in answer["degraded"]:
+        out.print(Text(f"  note: {note}", style="yellow"))
+
+
+def how_checked(answer: Json) -> str:
+    """`2 exact, 1 supported, `: how the sentences of an answer were checked; "" without any."""
+    ways = [
+        f"{count} {way}"
+        for way in ("exact", "supported")
+        if (count := sum(one["checked"] == way for one in answer["sentences"]))
+    ]
+    return f"{', '.join(ways)}, " if ways else ""
+
+
+def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:
+    """One step of answering, as it happens; with `detailed`, all that is known of it."""
+    if detailed:
+        err.print(
+            Text(f"  · {event['kind']} {json.dumps(event['data'], ensure_ascii=False)}", "dim")
+        )
+    elif event["kind"] in EVENTS:
+        err.print(Text(f"  · {EVENTS[event['kind']](event['data'])}", style="dim"))
+
+
+def _planned(data: Json) -> str:
+    questions = "".join(f"\n      {clipped(question, 90)}" for question in data["questions"])
+    return f"plan: {data['kind']}{questions if len(data['questions']) > 1 else ''}"
+
+
+def _found(data: Json) -> str:
+    return (
+        f"found: {data['passages']} passages, best {data['best']:.2f}, {data['ms']:.0f} ms: "
+        f"{clipped(data['question'], 60)}"
+    )
+
+
+def _judged(data: Json) -> str:
+    missing = {one["missing"] for one in data["verdicts"] if one["missing"]}
+    why = f": {clipped('; '.join(missing), 90)}" if missing else ""
+    return f"verdict: {data['decision']} in round {data['round']}{why}"
+
+
+def _answered(data: Json) -> str:
+    removed = f", {data['removed']} sentences removed" if data["removed"] else ""
+    return f"answered: {data['citations']} citations checked{removed}"
+
+
+EVENTS: dict[str, Callable[[Json], str]] = {
+    "plan": _planned,
+    "found": _found,
+    "verdict": _judged,
+    "answered": _answered,
+    "failed": lambda data: f"failed: {data['code']}: {data['message']}",
+}
+"""How each kind of event reads in one line; others are shown in detail only."""
+
+
+def place(
+    document: str, pages: Sequence[int], section: Sequence[str], labels: Sequence[str] = ()
+) -> str:
+    """`report.pdf, page 3, Risks > Supply`; `page 3 (labelled iv)` where the file says so."""
+    parts = [document]
+    if pages:
+        numbers = ", ".join(str(page) for page in pages)
+        numbers += f" (labelled {', '.join(labels)})" if labels else ""
+        parts.append(f"page{'s' if len(pages) > 1 else ''} {numbers}")
+    if section:
+        parts.append(" > ".join(section))
+    return ", ".join(parts)
+
+
+def clipped(text: str, length: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= length else flat[: length - 1] + "…"

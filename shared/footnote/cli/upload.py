@@ -1,0 +1,102 @@
+"""Uploading from the command line: which files, in which order, and what became of each."""
+
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+from footnote.cli import terminal
+from footnote.cli.progress import AddTotals
+from footnote.client import Client
+from footnote.errors import FootnoteError, ForbiddenError, NotFoundError
+from footnote.metadata.attributes import SUFFIX
+
+type Json = dict[str, Any]
+
+UPLOADERS = 4
+
+
+def found_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
+    """Files and the paths they get: their names, or where they lie in the folder given."""
+    for path in paths:
+        if path.is_file():
+            yield path, path.name
+        elif path.is_dir():
+            for file in sorted(path.rglob("*")):
+                if file.is_file() and not any(
+                    part.startswith(".") for part in file.relative_to(path).parts
+                ):
+                    yield file, file.relative_to(path).as_posix()
+        else:
+            raise NotFoundError(f"{path} is neither a file nor a folder", code="no_such_file")
+
+
+def upload(
+    client: Client,
+    files: list[tuple[Path, str]],
+    collection: str,
+    attributes: Json,
+    progress: terminal.AddProgress | AddTotals,
+    *,
+    added: list[Json],
+) -> list[Json]:
+    """Upload in parallel; what was taken goes into `added`. What was refused, and why.
+
+    Sidecars first: a document is never seen by more people than its sidecar allows. Where that was
+    refused, the document is not sent.
+    """
+    refused: list[Json] = []
+    sidecars = [one for one in files if one[1].endswith(SUFFIX)]
+    documents = [one for one in files if not one[1].endswith(SUFFIX)]
+    for some, metadata in ((sidecars, None), (documents, attributes)):
+        closed = {item["document"] for item in refused}
+        with ThreadPoolExecutor(UPLOADERS) as pool:
+            running = {
+                pool.submit(_send, client, file, name, collection, metadata, closed): name
+                for file, name in some
+            }
+            try:
+                for done in as_completed(running):
+                    _note(done, running[done], added, refused, progress)
+            except KeyboardInterrupt:
+                pool.shutdown(wait=True, cancel_futures=True)  # those at work end, no other begins
+                raise
+    return refused
+
+
+def _send(  # noqa: PLR0917 - a file and where it goes
+    client: Client,
+    file: Path,
+    name: str,
+    collection: str,
+    metadata: Json | None,
+    closed: set[str],
+) -> Json:
+    if name + SUFFIX in closed:
+        raise ForbiddenError(
+            f"{name} is not sent without its sidecar, which was refused",
+            code="sidecar_refused",
+            action="Leave the sidecar out, or use an API key of the group @all.",
+        )
+    return client.add(file, name, collection, metadata)
+
+
+def _note(
+    done: Future[Json],
+    name: str,
+    added: list[Json],
+    refused: list[Json],
+    progress: terminal.AddProgress | AddTotals,
+) -> None:
+    try:
+        item = done.result()
+    except FootnoteError as error:
+        problem = {"code": error.code, "message": error.message, "action": error.action}
+        refused.append({"document": name, "error": problem})
+        terminal.print_refusal(name, error)
+        return
+    added.append(item)
+    if item["sidecar"]:
+        terminal.print_sidecar(name)
+    else:
+        progress.begin(item["id"], item["document"])

@@ -1,0 +1,78 @@
+"""One delivery of the index step: a part of a document embedded and written; the last publishes."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from footnote.clock import timed
+from footnote.contracts import IndexRequest
+from footnote.errors import SupersededError
+from footnote.ingest.index.embed import indexed
+from footnote.ingest.index.situate import Situator
+from footnote.ingest.upkeep.annotate import annotation, catch_up
+from footnote.model import Chunk, Facts, Record
+from footnote.ports import BlobStore, Catalog, Embedder, SearchIndex
+from footnote.store import keys
+from footnote.store.artifacts import dump_chunks, load_chunks, load_document
+from footnote.store.visibility import is_live, published
+
+
+@dataclass(frozen=True)
+class Indexing:
+    """What it works on and with what; without a situator chunks get no contextual lines."""
+
+    request: IndexRequest
+    artifacts: BlobStore
+    catalog: Catalog
+    index: SearchIndex
+    embedder: Callable[[], Embedder]
+    situator: Situator | None
+    problems: Counter[str] = field(default_factory=Counter)
+    """Why chunks have no line: codes of `lines.problem` and of failed calls."""
+
+    def run(self) -> None:
+        """Raises SupersededError when a newer event came; then nothing of this one is left."""
+        request = self.request
+        try:
+            record = published(self.catalog, request) or self._indexed()
+        except SupersededError:
+            if not is_live(self.catalog, request):  # published by another delivery of this part?
+                self.index.remove(request)  # no: written for nothing
+            raise
+        if record and record.has_past:  # most files are new: a search for nothing costs a refresh
+            self.index.remove_older(request)
+            keys.remove_older(self.artifacts, request)
+
+    def _indexed(self) -> Record | None:
+        """The document's record, if this part was the last and the version is published."""
+        request = self.request
+        chunks = load_chunks(self.artifacts.get(request.chunks_key))
+        if self.situator and any(chunk.line is None for chunk in chunks):
+            chunks = self._with_lines(chunks, self.situator)
+        with timed(f"index-{request.part}") as timings:
+            record = self.catalog.get(request.document_id)
+            note = annotation(self.artifacts, record, request)
+            self.index.write(indexed(chunks, request.revision, self.embedder(), note))
+            catch_up(self.catalog, self.artifacts, self.index, request.revision, note.number)
+        record = self.catalog.finish_part(request, request.part, timings)
+        if len(record.parts_done) < request.parts:
+            return None
+        return self.catalog.publish(request)
+
+    def _with_lines(self, chunks: list[Chunk], situator: Situator) -> list[Chunk]:
+        """The chunks with contextual lines, and stored so: a re-index asks no model."""
+        request = self.request
+        with timed(f"lines-{request.part}") as timings:
+            document = load_document(self.artifacts.get(keys.document_key(request)))
+            found = situator.situate(chunks, document)
+        self.problems.update(found.problems)
+        known = self.catalog.get(request.document_id)  # FAILED stays, by another part of it
+        facts = Facts(
+            usd=found.usd,
+            lines_missing=self.problems.total(),
+            timings_ms=timings,
+            error=known.error,
+        )
+        self.catalog.advance(request, known.status, facts)  # before all that may fail: it is paid
+        self.artifacts.put(request.chunks_key, dump_chunks(found.chunks))
+        return found.chunks

@@ -1,0 +1,198 @@
+"""A contextual line for each chunk: a cheap model's sentence on where it stands in its document.
+
+Anthropic's "contextual retrieval" (https://www.anthropic.com/news/contextual-retrieval) with the
+text around a chunk instead of the whole document: so a chunk costs the same in any document.
+"""
+
+import hashlib
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from footnote import prompts
+from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
+from footnote.ingest.chunk.units import Count
+from footnote.ingest.index.line_rules import problem
+from footnote.model import Chunk, Document, ModelRequest, Value
+from footnote.ports import LLM, ReplyCache
+
+THREADS = 4  # calls at a time: parts of documents are worked on in parallel anyway
+# The index step has 300 s, and needs some 20 of them for the rest. After SECONDS no call is begun;
+# one that was takes four attempts of CALL_SECONDS and three pauses of 8 s at most.
+SECONDS = 120.0
+CALL_SECONDS = 20.0
+MOST_FAILURES = 3  # of the service: then it is left alone for the rest of the part
+REPLY_TOKENS = 100
+NOTHING = "NONE"  # as prompts/context.md asks for it
+_BEGINNING, _OUTLINE, _BEFORE, _AFTER, _PASSAGE = 800, 1_200, 1_200, 600, 2_000  # characters
+
+
+class Line(Value):
+    """What became of asking for a line: its text, or "" and, unless there was nothing to say, a
+    code of what was wrong. As JSON it is what is cached.
+    """
+
+    text: str = ""
+    code: str = ""
+
+
+class Situated(NamedTuple):
+    """Chunks with their lines, dollars spent, and how often what went wrong, by code."""
+
+    chunks: list[Chunk]
+    usd: float
+    problems: Mapping[str, int]
+
+
+class Situator:
+    """Has `llm()` write lines; the same chunk in the same surroundings is paid for once.
+
+    Failures of the model, a key that cannot be had among them, are not raised: these chunks stay
+    without a line.
+    """
+
+    def __init__(
+        self,
+        llm: Callable[[], LLM],
+        model: str,
+        cache: ReplyCache,
+        count: Count,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._llm = llm
+        self._model = model
+        self._cache = cache
+        self._count = count
+        self._now = now
+
+    def situate(self, chunks: Sequence[Chunk], document: Document) -> Situated:
+        """The chunks; those that were never asked for have a line, or a problem that is counted."""
+        keys: dict[str, str] = {}
+        asked: dict[str, Mapping[str, str]] = {}
+        for chunk, given in zip(chunks, materials(chunks, document), strict=True):
+            if chunk.line is None:
+                keys[chunk.id] = line_key(self._model, given)
+                asked[keys[chunk.id]] = given
+        known = self._cache.get(list(asked))
+        lines = {key: Line.model_validate_json(stored) for key, stored in known.items()}
+        part = _Part(self._llm, self._cache, self._count, self._now)
+        with ThreadPoolExecutor(THREADS, "lines") as pool:
+            wanted = [(key, given) for key, given in asked.items() if key not in known]
+            lines |= dict(pool.map(lambda one: part.ask(*one), wanted))
+        placed = [
+            _placed(chunk, lines[keys[chunk.id]]) if chunk.id in keys else chunk for chunk in chunks
+        ]
+        problems = Counter(lines[key].code for key in keys.values() if lines[key].code)
+        return Situated(placed, round(sum(part.spent), 9), problems)
+
+
+class _Part:
+    """The calls for one part of a document, until its time is up or the service has failed."""
+
+    def __init__(
+        self, llm: Callable[[], LLM], cache: ReplyCache, count: Count, now: Callable[[], float]
+    ) -> None:
+        self._llm = llm
+        self._cache = cache
+        self._count = count
+        self._now = now
+        self._until = now() + SECONDS
+        self._failures: list[str] = []
+        self.spent: list[float] = []
+
+    def ask(self, key: str, given: Mapping[str, str]) -> tuple[str, Line]:
+        if len(self._failures) >= MOST_FAILURES or self._now() > self._until:
+            return key, Line(code="given_up")
+        try:
+            reply = self._llm().complete(request(given))
+        except ModelReplyError as error:
+            self.spent.append(error.usd)
+            return key, self._kept(key, Line(code=error.code))
+        except UnavailableError as error:
+            self._failures.append(error.code)
+            return key, Line(code=error.code)
+        except ConfigurationError as error:  # the next call would not go better
+            self._failures += [error.code] * MOST_FAILURES
+            return key, Line(code=error.code)
+        self.spent.append(reply.usd)
+        text = reply.text.strip()
+        code = "" if text == NOTHING else problem(text, list(given.values()), self._count)
+        line = Line(text="" if code or text == NOTHING else text, code=code)
+        return key, self._kept(key, line)
+
+    def _kept(self, key: str, line: Line) -> Line:
+        """Cached, and at once: it has been paid for."""
+        if line.code not in PASSING:
+            self._cache.put({key: line.model_dump_json()})
+        return line
+
+
+def materials(chunks: Sequence[Chunk], document: Document) -> Iterable[Mapping[str, str]]:
+    """What the model is given for each chunk: bounded texts by name."""
+    outline = _outline(document)
+    for chunk in chunks:
+        start = max(chunk.start - _BEFORE, 0)
+        yield {
+            "title": document.title[:200],
+            "outline": outline,
+            "beginning": document.text[: min(_BEGINNING, start)],
+            "section": " > ".join(chunk.section)[:400],
+            "before": document.text[start : chunk.start],
+            "after": document.text[chunk.end : chunk.end + _AFTER],
+            "passage": chunk.text[:_PASSAGE],
+        }
+
+
+def request(given: Mapping[str, str]) -> ModelRequest:
+    def shown(*names: str) -> str:
+        return prompts.fenced({name: given[name] for name in names if given[name].strip()})
+
+    filled = prompts.load(
+        "context",
+        document=shown("title", "outline", "beginning"),
+        around=shown("section", "before", "after"),
+        passage=shown("passage"),
+    )
+    return ModelRequest(
+        task="context", system=filled.system, prompt=filled.prompt, max_tokens=REPLY_TOKENS
+    )
+
+
+def line_key(model: str, given: Mapping[str, str]) -> str:
+    """Stands for the model, the prompt's wording, the chunk and all that is shown around it."""
+    shown = hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+    return f"line#{model}#{prompts.digest_of('context')}#{shown}"
+
+
+def _outline(document: Document) -> str:
+    """The headings, as many levels of them as fit."""
+    found = ""
+    for level in sorted({section.level for section in document.sections}):
+        titles = [section.title for section in document.sections if section.level <= level]
+        longer = "\n".join(titles)
+        if len(longer) > _OUTLINE:
+            return found or longer[:_OUTLINE]
+        found = longer
+    return found
+
+
+def _placed(chunk: Chunk, line: Line) -> Chunk:
+    """Not asked for (None) stays what failed for reasons that pass."""
+    if not line.text:
+        return chunk if line.code in PASSING else chunk.model_copy(update={"line": ""})
+    context = f"{chunk.context}\n{line.text}" if chunk.context else line.text
+    return chunk.model_copy(update={"line": line.text, "context": context})
+
+
+PASSING = frozenset(
+    {
+        "given_up",
+        UnavailableError.default_code,
+        ConfigurationError.default_code,
+        ModelReplyError.default_code,
+    }
+)
+"""Codes of what another delivery may mend."""

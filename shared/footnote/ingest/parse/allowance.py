@@ -1,0 +1,52 @@
+"""What the files inside a file may take, and what every parser takes and makes."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.ingest.parse.refusals import too_large
+from footnote.model import Parsed
+
+MAX_FILES = 500
+MAX_OCR_PAGES = 150
+MAX_BYTES = 200 << 20
+MAX_DEPTH = 2  # an attachment of a message in an archive is read, a file in that one is not
+
+
+class Allowance:
+    """What the files inside a file may take, all of them together, however deep they lie; and who
+    reads the pictures in them, `ocr_pages` at most of one file in one invocation.
+    """
+
+    def __init__(
+        self,
+        files: int = MAX_FILES,
+        size: int = MAX_BYTES,
+        sight: OcrEngines | None = None,
+        ocr_pages: int = MAX_OCR_PAGES,
+    ) -> None:
+        self.sight = sight or OcrEngines()
+        self.ocr_pages = ocr_pages
+        self._files = files
+        self._bytes = size
+        self._depth = 0
+
+    @contextmanager
+    def entered(self, size: int, name: str) -> Iterator[None]:
+        """While a file inside is read. Raises BadDocumentError where there is no room for it."""
+        if self._depth == MAX_DEPTH:
+            raise too_large(name, f"it lies in files in files, and {MAX_DEPTH} deep is the limit")
+        if not self._files:
+            raise too_large(name, "too many files came before it")
+        if size > self._bytes:
+            raise too_large(name, "the files before it took the room that there is")
+        self._files -= 1
+        self._bytes -= size
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+
+type Parser = Callable[[bytes, str, Allowance], Parsed]

@@ -1,0 +1,194 @@
+"""A document while it is being written: parsers of flowing formats add to it piece by piece."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+
+from footnote.ingest.parse.characters import clean, squeeze
+from footnote.model import Document, Page, Parsed, Section, Table, WordBox
+from footnote.text.language import detect
+
+type Heading = tuple[str, int, int]  # title, level, where it starts
+
+MAX_LEVEL = 6
+_LONGEST_TITLE = 200
+_BEGINNING = 300
+_NOT_A_TITLE = re.compile(
+    r"(?:word document$|arxiv:|microsoft (?:word|powerpoint|excel)|untitled|document\s?\d*$"
+    r"|powerpoint presentation|slide \d+|print|layout \d|title$|title of|(?:table of )?contents"
+    r"|united states$|form \d+-\w+$|securities and exchange commission|exhibit|book\s?\d+$"
+    r"|sheet\s?\d+$|welcome$|washington\b|total\b|table \d)",
+    re.IGNORECASE,
+)
+_FILE = re.compile(
+    r"\.(?:docx?|pptx?|xlsx?|pdf|indd|html?|qxd|tmp|tex|dvi|pmd|txt)\s*$", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+class Draft:
+    """Text so far, and what is known about parts of it."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._headings: list[Heading] = []
+        self._tables: list[Table] = []
+        self._pages: list[tuple[int, float, float]] = []
+        self._pages_inside: list[Page] = []
+        self._words: dict[int, list[WordBox]] = {}
+        self.warnings: list[str] = []
+
+    def paragraph(self, text: str, before: str = "\n\n") -> int:
+        """Add text, after a blank line unless told otherwise; where it starts (or would)."""
+        text = clean(text).strip()
+        if not text:
+            return self._length
+        separator = before if self._parts else ""
+        start = self._length + len(separator)
+        self._parts.append(separator + text)
+        self._length = start + len(text)
+        return start
+
+    def item(self, text: str) -> None:
+        self.paragraph(text, before="\n")
+
+    def heading(self, text: str, level: int) -> None:
+        text = squeeze(text)
+        if text:
+            start = self.paragraph(text)
+            self._headings.append((text, min(level, MAX_LEVEL), start))
+
+    def table(self, rows: Iterable[Sequence[str]], header_rows: int = 1) -> None:
+        cells = tuple(row for row in (tuple(map(squeeze, row)) for row in rows) if any(row))
+        if not cells:
+            return
+        start = self.paragraph("\n".join(line(row) for row in cells))
+        self._tables.append(
+            Table(
+                start=start, end=self._length, rows=cells, header_rows=min(header_rows, len(cells))
+            )
+        )
+
+    def embed(self, document: Document, level: int, name: str = "") -> int:
+        """Add another document whole; its headings go under one of `level`. By how much its spans
+        have moved.
+        """
+        before = len(document.text) - len(document.text.lstrip())
+        shift = self.paragraph(document.text) - before
+        self._headings += [
+            (section.title, min(section.level + level, MAX_LEVEL), section.start + shift)
+            for section in document.sections
+        ]
+        self._tables += [
+            table.model_copy(update={"start": table.start + shift, "end": table.end + shift})
+            for table in document.tables
+        ]
+        self.warnings += [
+            f"{name}: {warning}" if name else warning for warning in document.warnings
+        ]
+        return shift
+
+    def enclose(self, parsed: Parsed, level: int, name: str) -> None:
+        """Add a file that lies in this one, with its pages and where their words are."""
+        text = parsed.document.text
+        shift = self.embed(parsed.document, level, name)
+        first = shift + len(text) - len(text.lstrip())  # blanks at both ends are gone
+        for page in parsed.document.pages:
+            number = len(self._pages_inside) + 1
+            self._pages_inside.append(
+                page.model_copy(
+                    update={
+                        "number": number,
+                        "start": min(max(page.start + shift, first), self._length),
+                        "end": min(page.end + shift, self._length),
+                        "label": page.label or str(page.number),
+                        "inside": f"{name}, {page.inside}" if page.inside else name,
+                    }
+                )
+            )
+            if boxes := parsed.words.get(page.number):
+                self._words[number] = [
+                    box._replace(start=box.start + shift, end=box.end + shift) for box in boxes
+                ]
+
+    def page(self, width: float = 0.0, height: float = 0.0) -> None:
+        """From here on the text is on the next page."""
+        self._pages.append((self._length, width, height))
+
+    def opening(self) -> list[str]:
+        """The heading that the text begins with, as a candidate for its title."""
+        return opening(self._headings)
+
+    def parsed(self, media_type: str, name: str, titles: Iterable[str] = ()) -> Parsed:
+        """The finished document. `titles`: where to take its title from, best first."""
+        text = "".join(self._parts)
+        document = Document(
+            title=title(titles, name),
+            media_type=media_type,
+            language=detect(text),
+            text=text,
+            pages=pages(self._pages, len(text)) or tuple(self._pages_inside),
+            sections=sections(self._headings, len(text)),
+            tables=tuple(self._tables),
+            warnings=tuple(self.warnings),
+        )
+        return Parsed(document, self._words)
+
+
+def line(row: Sequence[str]) -> str:
+    """A table row as a line of text; blank cells are kept where cells follow them."""
+    return " | ".join(row).rstrip(" |") if any(row) else ""
+
+
+def pages(starts: Sequence[tuple[int, float, float]], length: int) -> tuple[Page, ...]:
+    """Pages that tile the text: each goes on to where the next starts."""
+    ends = [*(start for start, _, _ in starts), length][1:]
+    return tuple(
+        Page(number=n, start=start if n > 1 else 0, end=end, width=width, height=height)
+        for n, ((start, width, height), end) in enumerate(zip(starts, ends, strict=True), start=1)
+    )
+
+
+def sections(headings: Sequence[Heading], length: int) -> tuple[Section, ...]:
+    """A heading's section goes on to the next heading of its level or above."""
+    ends = [length] * len(headings)
+    is_open: list[int] = []
+    for i, (_, level, start) in enumerate(headings):
+        while is_open and headings[is_open[-1]][1] >= level:
+            ends[is_open.pop()] = start
+        is_open.append(i)
+    return tuple(
+        Section(title=heading, level=level, start=start, end=end)
+        for (heading, level, start), end in zip(headings, ends, strict=True)
+    )
+
+
+def opening(headings: Sequence[Heading]) -> list[str]:
+    """The first heading where the text begins with it; one further on names only a part."""
+    return [heading for heading, _, start in headings[:1] if start < _BEGINNING]
+
+
+def title(candidates: Iterable[str], name: str) -> str:
+    """The first that is a title, else the file's name. A year in the name that it lacks is added:
+    of a company's yearly reports nothing else may tell them apart.
+    """
+    stem = squeeze(re.sub(r"[_+]+", " ", PurePosixPath(name).stem))
+    for candidate in map(squeeze, candidates):
+        if is_title(candidate):
+            found = candidate[:_LONGEST_TITLE]
+            years = _YEAR.findall(stem)
+            return found if set(years) <= set(_YEAR.findall(found)) else f"{found} ({stem})"
+    return stem or "Untitled"
+
+
+def is_title(text: str) -> bool:
+    """Whether this names a document: words, and not a file name or what software fills in."""
+    letters = sum(map(str.isalpha, text))
+    words = re.findall(r"[^\W\d_]{2,}", text)
+    return (
+        bool(words)
+        and (letters > 3 or not text.isascii())
+        and not _NOT_A_TITLE.match(text)
+        and not _FILE.search(text)
+    )

@@ -1,0 +1,57 @@
+"""CSV and TSV: one table, a line a row, whatever the delimiter and the encoding."""
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+from itertools import islice
+from pathlib import PurePosixPath
+
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import decode
+from footnote.ingest.parse.refusals import reading, too_large
+from footnote.model import Parsed
+
+MAX_CELLS = 2_000_000
+_LONGEST_FIELD = 10_000_000
+_SAMPLE = 64 << 10
+_NUMBER = frozenset("0123456789.,-+%$€£() /:")
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    decoded, warnings = decode(body, name)
+    draft = Draft()
+    draft.warnings.extend(warnings)
+    is_tsv = PurePosixPath(name.casefold()).suffix in {".tsv", ".tab"}
+    with reading(name, (csv.Error,)):
+        rows = _rows(decoded.replace("\x00", ""), "\t" if is_tsv else "", name)
+    draft.table(rows, header_rows=1 if _has_header(rows) else 0)
+    return draft.parsed("text/tab-separated-values" if is_tsv else "text/csv", name)
+
+
+def _rows(text: str, delimiter: str, name: str) -> list[list[str]]:
+    csv.field_size_limit(_LONGEST_FIELD)  # of the process; the default refuses a long cell
+    rows: list[list[str]] = []
+    left = MAX_CELLS
+    for row in csv.reader(StringIO(text), delimiter=delimiter or _delimiter(text[:_SAMPLE])):
+        rows.append(row)
+        left -= len(row)
+        if left < 0:
+            raise too_large(name, f"more than {MAX_CELLS:,} cells")
+    return rows
+
+
+def _delimiter(sample: str) -> str:
+    """The candidate that gives the most rows the same number of cells, more than one."""
+
+    def fit(delimiter: str) -> tuple[int, int]:
+        widths = [len(row) for row in islice(csv.reader(StringIO(sample), delimiter=delimiter), 50)]
+        usual = max(set(widths), key=lambda width: (width > 1, widths.count(width)), default=0)
+        return (widths.count(usual) if usual > 1 else 0, usual)
+
+    return max(",;\t|", key=fit)
+
+
+def _has_header(rows: Sequence[Sequence[str]]) -> bool:
+    """The first row is a header unless it holds numbers."""
+    first = [cell.strip() for cell in rows[0]] if rows else []
+    return len(rows) > 1 and not any(cell and set(cell) <= _NUMBER for cell in first)

@@ -1,0 +1,172 @@
+"""DOCX: paragraphs, lists and tables in document order, sections by heading styles, footnotes."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from zipfile import BadZipFile
+
+import docx
+from docx.document import Document as WordDocument
+from docx.opc.exceptions import OpcError
+from docx.oxml import parse_xml
+from docx.oxml.ns import qn
+from lxml import etree
+
+from footnote.ingest.parse import properties, zip_bounds
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.media_types import DOCX
+from footnote.ingest.parse.refusals import reading
+from footnote.model import Parsed
+
+type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
+
+_BROKEN: tuple[type[Exception], ...] = (
+    *zip_bounds.ZIP_ERRORS,
+    OpcError,
+    BadZipFile,
+    etree.LxmlError,
+    KeyError,  # a part that is referred to and not there
+    ValueError,  # another kind of package
+    AttributeError,  # a main part that is not a document
+    IndexError,
+)
+_BODY_LEVEL = 9  # the outline level that Word gives to body text
+_MAX_DEPTH = 8  # of tables in cells and controls in controls
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    zip_bounds.check(body, name, trees="word/")
+    draft = Draft()
+    with reading(name, _BROKEN):
+        document = docx.Document(BytesIO(body))
+        _Writer(draft, document).write(document.element.body)
+        _footnotes(draft, document)
+        titles = [document.core_properties.title or "", *_first_title(document), *draft.opening()]
+    return properties.told(draft.parsed(DOCX, name, titles), properties.office(body, name))
+
+
+def _first_title(document: WordDocument) -> Iterator[str]:
+    """The first paragraph in the style "Title"."""
+    for paragraph in document.paragraphs[:20]:
+        if (
+            paragraph.style is not None
+            and paragraph.style.name == "Title"
+            and paragraph.text.strip()
+        ):
+            yield paragraph.text
+            return
+
+
+class _Writer:
+    """Writes the body of a document to a draft; knows the heading level of each style."""
+
+    def __init__(self, draft: Draft, document: WordDocument) -> None:
+        self._draft = draft
+        self._levels = _heading_levels(document)
+        self._in_list = False
+
+    def write(self, container: Element, depth: int = 0) -> None:
+        if depth > _MAX_DEPTH:
+            return
+        for child in container:
+            if child.tag == qn("w:p"):
+                self._paragraph(child)
+            elif child.tag == qn("w:tbl"):
+                self._draft.table(_rows(child))
+            elif child.tag in {qn("w:sdt"), qn("w:sdtContent"), qn("w:ins"), qn("w:customXml")}:
+                self.write(child, depth + 1)
+
+    def _paragraph(self, paragraph: Element) -> None:
+        text = _text(paragraph)
+        if not text.strip():
+            return
+        style = _value(paragraph, "w:pPr/w:pStyle")
+        outline = _value(paragraph, "w:pPr/w:outlineLvl")
+        level = int(outline) + 1 if outline.isdecimal() else self._levels.get(style, 0)
+        is_item = paragraph.find(qn("w:pPr") + "/" + qn("w:numPr")) is not None
+        if 0 < level <= _BODY_LEVEL:
+            self._draft.heading(text, level)
+        elif is_item:
+            self._draft.paragraph(f"- {text.strip()}", before="\n" if self._in_list else "\n\n")
+        else:
+            self._draft.paragraph(text)
+        self._in_list = is_item and not level
+
+
+def _heading_levels(document: WordDocument) -> dict[str, int]:
+    """Style id → heading level; a style inherits the level of the one it is based on."""
+    own: dict[str, int] = {}
+    based_on: dict[str, str] = {}
+    for style in document.styles.element.findall(qn("w:style")):
+        key = style.get(qn("w:styleId"), "")
+        based_on[key] = _value(style, "w:basedOn")
+        name = _value(style, "w:name").casefold()
+        outline = _value(style, "w:pPr/w:outlineLvl")
+        if name.startswith("heading ") and name[8:].isdecimal():
+            own[key] = int(name[8:])
+        elif outline.isdecimal() and int(outline) < _BODY_LEVEL:
+            own[key] = int(outline) + 1
+        elif name == "title":
+            own[key] = 1
+    return {key: _inherited(key, own, based_on) for key in based_on}
+
+
+def _inherited(key: str, own: dict[str, int], based_on: dict[str, str]) -> int:
+    seen: set[str] = set()
+    while key and key not in own and key not in seen:
+        seen.add(key)
+        key = based_on.get(key, "")
+    return own.get(key, 0)
+
+
+def _value(element: Element, path: str) -> str:
+    found = element.find("/".join(qn(step) for step in path.split("/")))
+    return "" if found is None else found.get(qn("w:val"), "")
+
+
+def _text(element: Element) -> str:
+    """The text as it is shown: insertions in, deletions and fallback drawings out."""
+    pieces: list[str] = []
+    for run in element.iter(qn("w:r")):
+        if next(run.iterancestors(_FALLBACK), None) is None:
+            pieces += [_SHOWN[node.tag] or node.text or "" for node in run if node.tag in _SHOWN]
+    return "".join(pieces)
+
+
+_SHOWN = {
+    qn("w:t"): "",
+    qn("w:tab"): "\t",
+    qn("w:ptab"): "\t",
+    qn("w:noBreakHyphen"): "-",
+    qn("w:br"): "\n",
+    qn("w:cr"): "\n",
+}
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+
+
+def _rows(table: Element) -> list[list[str]]:
+    """A row is a list of cells; a cell that goes on from the row above is blank."""
+    rows: list[list[str]] = []
+    for row in table.iter(qn("w:tr")):
+        cells: list[str] = []
+        for cell in row.iter(qn("w:tc")):
+            if next(cell.iterancestors(qn("w:tr"))) is not row:
+                continue  # of a table inside a cell: its text is part of that cell
+            merged = cell.find(qn("w:tcPr") + "/" + qn("w:vMerge"))
+            goes_on = merged is not None and merged.get(qn("w:val")) != "restart"
+            cells.append("" if goes_on else "\n".join(_text(p) for p in cell.iter(qn("w:p"))))
+            span = _value(cell, "w:tcPr/w:gridSpan")
+            cells.extend([""] * (min(int(span), 63) - 1 if span.isdecimal() else 0))
+        if next(row.iterancestors(qn("w:tbl"))) is table:
+            rows.append(cells)
+    return rows
+
+
+def _footnotes(draft: Draft, document: WordDocument) -> None:
+    for relation in document.part.rels.values():
+        if relation.is_external or not relation.reltype.endswith("/footnotes"):
+            continue
+        notes = [_text(note).strip() for note in parse_xml(relation.target_part.blob)]
+        if any(notes):
+            draft.heading("Footnotes", 1)
+            for note in filter(None, notes):
+                draft.item(f"- {note}")

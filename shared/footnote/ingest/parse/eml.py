@@ -1,0 +1,143 @@
+"""EML: who wrote what to whom and when, the body, and attachments as sections of their own."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from email import message_from_bytes
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
+
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import html, properties, txt
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import decode, squeeze
+from footnote.ingest.parse.nested_files import Inside
+from footnote.ingest.parse.refusals import reading
+from footnote.ingest.parse.text_formats import EML
+from footnote.model import Document, Parsed
+
+type Part = Message[str, str]
+
+BROKEN: tuple[type[Exception], ...] = (
+    MessageError,
+    LookupError,  # an encoding that nobody knows
+    ValueError,  # bytes that are not what their encoding says
+    TypeError,
+    AttributeError,  # a part without what its type must have
+    RecursionError,  # parts in parts, hundreds deep
+)
+_HEADERS = ("From", "To", "Cc", "Date")
+_LONGEST_HEADER = 4000
+_SEALED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+_SIGNATURES = {
+    "application/pgp-signature",
+    "application/pkcs7-signature",
+    "application/x-pkcs7-signature",
+}
+
+
+def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+    draft = Draft()
+    with reading(name, BROKEN):
+        message = message_from_bytes(body.lstrip())
+        write(draft, message, Inside(draft, room))
+        titles = [header(message, "Subject")]
+        found = headers(message)
+    return properties.told(draft.parsed(EML, name, titles), properties.message(found))
+
+
+def write(draft: Draft, message: Part, inside: Inside, level: int = 1) -> None:
+    """Add a message as a section that its subject names; what is attached goes under it."""
+    parts = list(_parts(message))
+    draft.heading(header(message, "Subject"), level)
+    lines = [(key, header(message, key)) for key in _HEADERS]
+    draft.paragraph("\n".join(f"{key}: {value}" for key, value in lines if value))
+    for part in parts:
+        if _is_body(part):
+            with inside.warned():
+                draft.embed(_document(part), level)
+    attached = [part for part in parts if not _is_body(part)]
+    for number, part in enumerate(attached, start=1):
+        _attach(draft, part, number, inside, level + 1)
+
+
+def headers(message: Part) -> dict[str, str]:
+    """The headers that say what a message is."""
+    return {key: header(message, key) for key in ("Subject", *_HEADERS)}
+
+
+def header(message: Part, key: str) -> str:
+    """A header as a mail program shows it; as it stands where it is not well-formed."""
+    raw = str(message.get(key, ""))[:_LONGEST_HEADER]
+    try:
+        return squeeze(str(make_header(decode_header(raw))))
+    except (MessageError, LookupError, ValueError):
+        return squeeze(raw)
+
+
+def _parts(part: Part) -> Iterator[Part]:
+    """What a reader sees of a message, in order; of alternatives one."""
+    kind = part.get_content_type()
+    if kind == "message/rfc822" or kind in _SEALED or not part.is_multipart():
+        yield part
+        return
+    children = [child for child in part.get_payload() if isinstance(child, Message)]
+    for child in _chosen(children) if kind == "multipart/alternative" else children:
+        yield from _parts(child)
+
+
+def _chosen(alternatives: list[Part]) -> list[Part]:
+    """The plain text, unless it only says that there is a better one, which comes last."""
+    plain_texts = [part for part in alternatives if part.get_content_type() == "text/plain"]
+    if plain_texts and 2 * _length(plain_texts[0]) >= _length(alternatives[-1]):
+        return plain_texts[:1]
+    return alternatives[-1:]
+
+
+def _length(part: Part) -> int:
+    length = 0
+    for text in filter(_is_body, part.walk()):
+        with suppress(BadDocumentError):  # not text at all: the other alternative is
+            length += len(_document(text).text)
+    return length
+
+
+def _is_body(part: Part) -> bool:
+    if part.get_content_maintype() == "multipart":
+        return not part.is_multipart()  # its parts were not found: what is there is text
+    is_text = part.get_content_type() in {"text/plain", "text/html"}
+    return is_text and not part.get_filename() and part.get_content_disposition() != "attachment"
+
+
+def _document(part: Part) -> Document:
+    text, _ = decode(_bytes(part), "The message", part.get_content_charset(""))
+    body = text.encode("utf-8", "replace")
+    is_page = part.get_content_type() == "text/html" and body.strip()
+    return (html.parse if is_page else txt.parse)(body, "").document
+
+
+def _bytes(part: Part) -> bytes:
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _attach(draft: Draft, part: Part, number: int, inside: Inside, level: int) -> None:
+    kind = part.get_content_type()
+    forwarded = part.get_payload() if kind == "message/rfc822" and part.is_multipart() else []
+    if kind in _SEALED:
+        draft.warnings.append("The message is encrypted; only what is outside of that was read.")
+    elif forwarded:
+        for message in forwarded:
+            if isinstance(message, Message):
+                write(draft, message, inside, level)
+    elif kind not in _SIGNATURES:
+        inside.add(_bytes(part), squeeze(_filename(part)) or f"attachment {number}", level)
+
+
+def _filename(part: Part) -> str:
+    name = part.get_filename("")
+    try:
+        return str(make_header(decode_header(name)))
+    except (MessageError, LookupError, ValueError):
+        return name

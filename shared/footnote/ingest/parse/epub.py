@@ -1,0 +1,83 @@
+"""EPUB: the chapters in the order that a reader turns them, each read as the web page it is."""
+
+import posixpath
+from collections.abc import Iterator
+from io import BytesIO
+from urllib.parse import unquote, urlsplit
+from zipfile import ZipFile
+
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import html, properties, safe_xml, zip_bounds
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.media_types import EPUB
+from footnote.ingest.parse.refusals import corrupt, encrypted, reading
+from footnote.ingest.parse.safe_xml import Element, local
+from footnote.model import Parsed
+
+_BROKEN = (*zip_bounds.ZIP_ERRORS, KeyError)
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+_PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"})
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    draft = Draft()
+    with reading(name, _BROKEN), ZipFile(BytesIO(body)) as book:
+        zip_bounds.bound(book.infolist(), name, trees="")
+        package_path = _attribute(_root(book, _CONTAINER, name), "rootfile", "full-path")
+        package = _root(book, package_path, name)
+        chapters = list(_chapters(package, posixpath.dirname(package_path)))
+        if not chapters:
+            raise corrupt(name, "it names no chapters")
+        _refuse_locked(book, chapters, name)
+        for chapter in chapters:
+            _write(draft, book, chapter)
+    titles = [squeeze("".join(map(str, e.itertext()))) for e in _named(package, "title")]
+    found = draft.parsed(EPUB, name, [*titles[:1], *draft.opening()])
+    return properties.told(found, properties.book(package))
+
+
+def _write(draft: Draft, book: ZipFile, chapter: str) -> None:
+    """Add a chapter; one that is missing or broken is named, and the others are read."""
+    try:
+        with reading(chapter, _BROKEN):
+            body = book.read(chapter)
+        if body.strip():
+            draft.embed(html.parse(body, chapter).document, 0, chapter)
+    except BadDocumentError as refused:
+        draft.warnings.append(f"Left out: {refused.message}")
+
+
+def _chapters(package: Element, folder: str) -> Iterator[str]:
+    """Names of the members that are chapters, in the spine's order."""
+    items = {item.get("id", ""): item for item in _named(package, "item")}
+    for reference in _named(package, "itemref"):
+        item = items.get(reference.get("idref", ""))
+        if item is None or item.get("media-type") not in _PAGES:
+            continue
+        if "nav" not in (item.get("properties") or "").split():
+            path = unquote(urlsplit(item.get("href", "")).path)
+            yield posixpath.normpath(posixpath.join(folder, path))
+
+
+def _refuse_locked(book: ZipFile, chapters: list[str], name: str) -> None:
+    """Fonts are often obscured, which does no harm; locked chapters cannot be read."""
+    if _ENCRYPTION in book.namelist():
+        locked = {
+            e.get("URI", "") for e in _named(_root(book, _ENCRYPTION, name), "CipherReference")
+        }
+        if locked.intersection(chapters):
+            raise encrypted(name)
+
+
+def _root(book: ZipFile, path: str, name: str) -> Element:
+    return safe_xml.root(book.read(path), name)
+
+
+def _named(root: Element, tag: str) -> list[Element]:
+    return [element for element in root.iter() if local(element.tag) == tag]
+
+
+def _attribute(root: Element, tag: str, attribute: str) -> str:
+    return next((str(e.get(attribute, "")) for e in _named(root, tag)), "")

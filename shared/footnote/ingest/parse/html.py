@@ -1,0 +1,208 @@
+"""HTML: the main content with its headings, lists and tables; what a browser hides is left out."""
+
+import re
+
+from lxml import etree, html
+
+from footnote.ingest.parse import properties
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import decode, squeeze
+from footnote.ingest.parse.refusals import reading
+from footnote.ingest.parse.text_formats import HTML
+from footnote.model import Parsed
+
+_BROKEN: tuple[type[Exception], ...] = (etree.LxmlError, ValueError)
+_CHARSET = re.compile(
+    rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)|<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE
+)
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_SKIP = frozenset(
+    re.findall(
+        r"\w+",
+        "script style noscript template head nav svg math iframe object canvas audio video "
+        "select button input textarea footer dialog map",
+    )
+)
+_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "menu", "dialog"})
+_FURNITURE = re.compile(
+    r"(?:^|[\s_-])(?:navbox|navbar|nav|sidebar-toc|toc|breadcrumbs?|cookie|cookies|mw-editsection"
+    r"|mw-jump-link|noprint|catlinks|skip-link|vector-page-toolbar|vector-column-start"
+    r"|vector-page-titlebar-toc)(?:$|[\s_-])"
+)
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])"
+)
+_BLOCKS = frozenset(
+    re.findall(
+        r"\w+",
+        "address article aside blockquote body center dd details div dl dt fieldset "
+        "figcaption figure footer form header hr html li main ol p pre section summary table "
+        "tbody td tfoot th thead tr ul caption h1 h2 h3 h4 h5 h6",
+    )
+)
+_MENU = 20  # links
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    declared = _CHARSET.search(body[:4096])
+    encoding = (declared[1] or declared[2]).decode() if declared else ""
+    text, warnings = decode(body, name, encoding)
+    with reading(name, _BROKEN):
+        # deeper than 256 levels too: the walk below does not recurse
+        parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
+        root = html.document_fromstring(_DECLARATION.sub("", text, count=1), parser=parser)
+    writer = _Writer()
+    writer.draft.warnings.extend(warnings)
+    writer.write(_main(root))
+    titles = [heading for heading in _first(root, "h1") if heading]
+    titles += [heading.split(" | ")[0] for heading in _first(root, "title")]
+    return properties.told(writer.draft.parsed(HTML, name, titles), properties.web(*_said(root)))
+
+
+def _said(root: html.HtmlElement) -> tuple[list[tuple[str, str]], str]:
+    """The names and contents of the meta elements, and the title."""
+    pairs = [
+        (element.get("name") or element.get("property") or "", element.get("content") or "")
+        for element in root.iter("meta")
+    ]
+    return pairs, next(iter(_first(root, "title")), "")
+
+
+def _first(root: html.HtmlElement, tag: str) -> list[str]:
+    found = root.find(f".//{tag}")
+    return [] if found is None else [squeeze("".join(found.itertext()))]
+
+
+def _main(root: html.HtmlElement) -> html.HtmlElement:
+    """The element that says it is the content, where it has most of the text."""
+    everything = len("".join(root.itertext()))
+    for path in (".//main", ".//*[@role='main']", ".//article"):
+        found = root.findall(path)
+        if len(found) == 1 and len("".join(found[0].itertext())) * 3 > everything:
+            main: html.HtmlElement = found[0]
+            return main
+    return root
+
+
+class _Writer:
+    """Walks the tree once, without recursion, and writes blocks to a draft."""
+
+    def __init__(self) -> None:
+        self.draft = Draft()
+        self._text: list[str] = []
+        self._rows: list[list[str]] | None = None
+        self._header_rows = 0
+        self._table_depth = 0
+        self._keep_lines = 0
+
+    def write(self, root: html.HtmlElement) -> None:
+        skipping: html.HtmlElement | None = None
+        for event, element in etree.iterwalk(root, events=("start", "end")):
+            if skipping is None and event == "start":
+                if _is_hidden(element):
+                    skipping = element
+                else:
+                    self._start(element)
+            elif event == "end":
+                if skipping is None:
+                    self._end(element)
+                elif skipping is element:
+                    skipping = None
+                if skipping is None and element is not root:
+                    self._text.append(element.tail or "")
+        self._flush()
+
+    def _start(self, element: html.HtmlElement) -> None:
+        tag = element.tag
+        if tag in _BLOCKS and self._rows is None:
+            self._flush()
+        if tag == "table":
+            self._table_depth += 1
+            if self._table_depth == 1 and _is_data(element):
+                self._rows, self._header_rows = [], 0
+        elif self._rows is not None and tag == "tr":
+            self._rows.append([])
+        elif self._rows is not None and tag in {"td", "th"}:
+            self._text.clear()
+        elif tag == "br":
+            self._text.append("\n" if self._rows is None else " ")
+        elif tag == "pre":
+            self._keep_lines += 1
+        self._text.append(element.text or "")
+
+    def _end(self, element: html.HtmlElement) -> None:
+        tag = element.tag
+        if tag == "table":
+            self._table_depth -= 1
+            if self._table_depth == 0 and self._rows is not None:
+                self.draft.table(self._rows, max(1, self._header_rows))
+                self._rows = None
+                self._text.clear()
+        elif self._rows is not None:
+            if tag in {"td", "th"}:
+                self._cell(element)
+            elif tag in _BLOCKS:
+                self._text.append(" ")
+        elif tag in _HEADINGS:
+            self.draft.heading("".join(self._text), _HEADINGS[tag])
+            self._text.clear()
+        elif tag in _BLOCKS:
+            self._flush(item=tag in {"li", "dd", "dt", "tr"})
+        if tag == "pre":
+            self._keep_lines -= 1
+
+    def _cell(self, element: html.HtmlElement) -> None:
+        rows = self._rows or [[]]
+        rows[-1:] = [[*(rows[-1] if rows else []), squeeze("".join(self._text))]]
+        self._rows = rows
+        span = element.get("colspan", "1")
+        rows[-1].extend([""] * (min(int(span), 50) - 1 if span.isdecimal() else 0))
+        self._text.clear()
+        if element.tag == "th" and all(row for row in rows) and len(rows) - 1 <= self._header_rows:
+            self._header_rows = len(rows) if _all_headers(element) else self._header_rows
+
+    def _flush(self, *, item: bool = False) -> None:
+        text = "".join(self._text)
+        self._text.clear()
+        if not self._keep_lines:
+            text = "\n".join(filter(None, map(squeeze, text.split("\n")))) if "\n" in text else text
+        if item:
+            self.draft.item(f"- {squeeze(text)}" if squeeze(text) else "")
+        else:
+            self.draft.paragraph(text if self._keep_lines else squeeze(text))
+
+
+def _all_headers(cell: html.HtmlElement) -> bool:
+    row = cell.getparent()
+    return row is not None and all(child.tag == "th" for child in row)
+
+
+def _is_hidden(element: html.HtmlElement) -> bool:
+    if not isinstance(element.tag, str) or element.tag in _SKIP:
+        return True
+    if element.get("hidden") is not None or element.get("role") in _ROLES:
+        return True
+    if _HIDDEN.search(element.get("style", "").casefold()):
+        return True
+    marks = f"{element.get('class', '')} {element.get('id', '')}"
+    if element.tag in {"html", "body", "main"}:
+        return False
+    return bool(_FURNITURE.search(marks.casefold())) or (element.tag == "ul" and _is_menu(element))
+
+
+def _is_menu(items: html.HtmlElement) -> bool:
+    """A long list of short links and nothing else."""
+    links = items.findall(".//a")
+    if len(links) < _MENU:
+        return False
+    linked = sum(len(squeeze("".join(link.itertext()))) for link in links)
+    return linked < 25 * len(links) and linked > 0.9 * len(squeeze("".join(items.itertext())))
+
+
+def _is_data(table: html.HtmlElement) -> bool:
+    """Not a table that lays out a page: those nest tables, or hold whole articles in a cell."""
+    if table.find(".//table") is not None or table.get("role") == "presentation":
+        return False
+    rows = table.findall(".//tr")
+    return len(rows) > 1 and any(len(row) > 1 for row in rows)

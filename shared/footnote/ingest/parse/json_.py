@@ -1,0 +1,49 @@
+"""JSON and JSON lines: what the keys say, as headings, lines and tables."""
+
+import json
+from typing import Any
+
+from footnote.ingest.parse import tree
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import decode
+from footnote.ingest.parse.refusals import corrupt, too_large
+from footnote.ingest.parse.text_formats import JSON, JSONL
+from footnote.model import Parsed
+
+MAX_VALUES = 2_000_000
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    # before they are objects in memory, which take ten times the room
+    if sum(map(body.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        raise too_large(name, f"more than {MAX_VALUES:,} values")
+    text, warnings = decode(body, name)
+    draft = Draft()
+    draft.warnings.extend(warnings)
+    try:
+        value: tree.Value = _loaded(text)
+        kind = JSON
+    except ValueError:
+        value, kind = _lines(text, name), JSONL
+    except RecursionError as error:
+        raise too_large(name, f"values nested more than {tree.MAX_DEPTH} deep") from error
+    tree.write(draft, value, name)
+    return draft.parsed(kind, name, tree.names(value))
+
+
+def _loaded(text: str) -> Any:
+    """The value; numbers stay as they are written."""
+    return json.loads(text.strip(), parse_int=str, parse_float=str, parse_constant=str)
+
+
+def _lines(text: str, name: str) -> list[tree.Value]:
+    """A value a line. Raises BadDocumentError, naming the line, where one is not."""
+    values: list[tree.Value] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        try:
+            if line.strip():
+                values.append(_loaded(line))
+        except (ValueError, RecursionError) as error:
+            why = "it is not JSON" if len(values) < 2 else f"line {number:,} of it is not JSON"
+            raise corrupt(name, why) from error
+    return values

@@ -1,0 +1,131 @@
+"""Which format a file is in: by its content; its name only tells text formats apart."""
+
+import re
+from io import BytesIO
+from pathlib import PurePosixPath
+from zipfile import ZipFile
+
+from footnote.ingest.parse import text_formats
+from footnote.ingest.parse.refusals import corrupt, encrypted, unsupported
+from footnote.ingest.parse.zip_bounds import ZIP_ERRORS
+
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+DOCX = f"{_OFFICE}.wordprocessingml.document"
+PPTX = f"{_OFFICE}.presentationml.presentation"
+XLSX = f"{_OFFICE}.spreadsheetml.sheet"
+_OPEN = "application/vnd.oasis.opendocument"
+ODT, ODS, ODP = f"{_OPEN}.text", f"{_OPEN}.spreadsheet", f"{_OPEN}.presentation"
+PDF = "application/pdf"
+EPUB = "application/epub+zip"
+RTF = "application/rtf"
+XLS = "application/vnd.ms-excel"
+MSG = "application/vnd.ms-outlook"
+ZIP = "application/zip"
+
+IMAGES = {
+    re.compile(rb"\x89PNG\r\n"): "image/png",
+    re.compile(rb"\xff\xd8\xff"): "image/jpeg",
+    re.compile(rb"II\*\0|MM\0\*|II\+\0|MM\0\+"): "image/tiff",
+    re.compile(rb"GIF8[79]a"): "image/gif",
+    re.compile(rb"RIFF.{4}WEBP", re.DOTALL): "image/webp",
+    re.compile(rb"BM.{12}[\x0c(4@l|]\0\0\0", re.DOTALL): "image/bmp",
+}
+
+_FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
+_DECLARED = {ODT, ODS, ODP, EPUB}
+_BINARY_ENDINGS = {
+    ".pdf",
+    ".docx",
+    ".pptx",
+    ".xlsx",
+    ".odt",
+    ".ods",
+    ".odp",
+    ".epub",
+    ".xls",
+    ".msg",
+}
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_CONVERT = "Save it as {0}, for example with `soffice --convert-to {0}`, and upload that."
+_MESSAGE = "__properties_version1.0"
+_SHEETS = ("Workbook", "Book")
+_LEGACY = (
+    ("WordDocument", "an old Word file (.doc)", _CONVERT.format("docx")),
+    ("PowerPoint Document", "an old PowerPoint file (.ppt)", _CONVERT.format("pptx")),
+)
+_BINARY = (
+    (b"\x1f\x8b", "a compressed archive"),
+    (b"7z\xbc\xaf", "a compressed archive"),
+    (b"Rar!", "a compressed archive"),
+    (b"BZh", "a compressed archive"),
+    (b"MZ", "a program"),
+    (b"\x7fELF", "a program"),
+    (b"ID3", "a sound file"),
+    (b"%!PS", "a PostScript file"),
+    (b"SQLite format 3", "a database"),
+    (b"PAR1", "a Parquet file"),
+)
+
+
+def media_type(body: bytes, name: str) -> str:
+    """The media type of a file that `parse` reads; raises UnsupportedError for any other."""
+    if body.startswith(b"PK\x03\x04"):  # before PDF: one may lie near the start, unpacked
+        return _in_zip(body, name)
+    if body.startswith(_OLE):
+        return _in_ole(body, name)
+    if b"%PDF-" in body[:1024]:
+        return PDF
+    if body.startswith(b"{\\rtf"):
+        return RTF
+    for sign, image in IMAGES.items():
+        if sign.match(body):
+            return image
+    for magic, what in _BINARY:
+        if body.startswith(magic):
+            raise unsupported(name, what)
+    ending = PurePosixPath(name.casefold()).suffix
+    kind = text_formats.of_text(body, name)
+    if ending in _BINARY_ENDINGS and kind == "text/plain":
+        raise corrupt(name, f"it does not begin as a {ending} file must")
+    return kind
+
+
+def _in_zip(body: bytes, name: str) -> str:
+    try:
+        with ZipFile(BytesIO(body)) as archive:
+            names = archive.namelist()
+            declared = archive.open("mimetype").read(100) if "mimetype" in names else b""
+    except ZIP_ERRORS as error:
+        raise corrupt(name, "it ends too early, or its directory is broken") from error
+    kind = declared.decode("latin-1").strip().removesuffix("-template")
+    if kind in _DECLARED:
+        return kind
+    is_office = "[Content_Types].xml" in names
+    if is_office or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
+        for folder, office in _FOLDERS.items():
+            if any(entry.startswith(folder) for entry in names):
+                return office
+        raise corrupt(name, "it has no document in it")
+    if any(entry.endswith(".iwa") for entry in names):
+        raise unsupported(name, "a Pages, Numbers or Keynote file", "Export it as PDF.")
+    return ZIP
+
+
+def _in_ole(body: bytes, name: str) -> str:
+    """By the names of its streams; a message first, for it may have any of the others attached."""
+
+    def has(stream: str) -> bool:
+        return stream.encode("utf-16-le") in body
+
+    if has(_MESSAGE):
+        return MSG
+    if has("EncryptedPackage"):
+        raise encrypted(name)
+    for stream, what, action in _LEGACY:
+        if has(stream):
+            raise unsupported(name, what, action)
+    if any(map(has, _SHEETS)):
+        return XLS
+    if PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
+        raise corrupt(name, "it ends too early, or its directory is broken")
+    raise unsupported(name, "an old office file")

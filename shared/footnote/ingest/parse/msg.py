@@ -1,0 +1,112 @@
+"""MSG: an Outlook message, made into the e-mail that it is and read as such."""
+
+import struct
+from datetime import UTC, datetime, timedelta
+from email.mime.application import MIMEApplication
+from email.mime.message import MIMEMessage
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.utils import format_datetime
+
+from olefile import OleFileIO
+
+from footnote.ingest.parse import eml, ole, properties
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import decode, squeeze
+from footnote.ingest.parse.media_types import MSG
+from footnote.ingest.parse.nested_files import Inside
+from footnote.ingest.parse.refusals import reading, too_large
+from footnote.model import Parsed
+
+type Storage = tuple[str, ...]  # a folder in the file; () is the message itself
+
+MAX_DEPTH = 8  # of messages in messages
+MAX_STORAGES = 5_000
+_BROKEN: tuple[type[Exception], ...] = (*eml.BROKEN, *ole.BROKEN)
+# properties by their numbers: https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxprops
+_HEADERS = {"Subject": "0037", "To": "0E04", "Cc": "0E03"}
+_SENDER, _ADDRESSES = "0C1A", ("5D01", "0C1F")
+_TEXT, _HTML, _RICH = "1000", "1013", "10090102"
+_DATA, _EMBEDDED, _LONG_NAME, _SHORT_NAME = "37010102", "3701000D", "3707", "3704"
+_SENT = (0x00390040, 0x0E060040)  # submitted, delivered
+_PROPERTIES = "__properties_version1.0"
+_SINCE = datetime(1601, 1, 1, tzinfo=UTC)
+_LAST = 2_650_467_743_990_000_000  # the last moment of the year 9999
+
+
+def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+    draft = Draft()
+    with reading(name, _BROKEN), ole.opened(body, name) as file:
+        message = _Outlook(file, name).message((), 0)
+        eml.write(draft, message, Inside(draft, room))
+        if file.exists(f"__substg1.0_{_RICH}") and not message.get_payload():
+            draft.warnings.append("The body is compressed rich text, which is not read.")
+    found = draft.parsed(MSG, name, [eml.header(message, "Subject")])
+    return properties.told(found, properties.message(eml.headers(message)))
+
+
+class _Outlook:
+    def __init__(self, file: OleFileIO, name: str) -> None:
+        self._file = file
+        self._name = name
+        self._storages: list[Storage] = [tuple(path) for path in file.listdir(False, True)]
+        if len(self._storages) > MAX_STORAGES:
+            raise too_large(name, f"{len(self._storages):,} parts")
+
+    def message(self, at: Storage, depth: int) -> eml.Part:
+        if depth > MAX_DEPTH:
+            raise too_large(self._name, f"messages nested more than {MAX_DEPTH} deep")
+        made = MIMEMultipart("mixed")
+        for key, number in _HEADERS.items():
+            made[key] = squeeze(self._text(at, number))
+        sender = squeeze(self._text(at, _SENDER))
+        address = next(filter(None, (self._text(at, number) for number in _ADDRESSES)), "")
+        made["From"] = f"{sender} <{address}>" if "@" in address and address != sender else sender
+        made["Date"] = self._date(at)
+        bodies = [(self._text(at, _TEXT), "plain"), (self._text(at, _HTML), "html")]
+        parts = [MIMEText(text, kind, "utf-8") for text, kind in bodies if text.strip()]
+        if parts:
+            made.attach(MIMEMultipart("alternative", None, parts))
+        for storage in self._attachments(at):
+            made.attach(self._attachment(storage, depth))
+        return made
+
+    def _attachments(self, at: Storage) -> list[Storage]:
+        return [
+            storage
+            for storage in self._storages
+            if storage[:-1] == at and storage[-1].startswith("__attach_version1.0_")
+        ]
+
+    def _attachment(self, at: Storage, depth: int) -> eml.Part:
+        embedded = (*at, f"__substg1.0_{_EMBEDDED}")
+        if embedded in self._storages:
+            return MIMEMessage(self.message(embedded, depth + 1))
+        part = MIMEApplication(self._bytes((*at, f"__substg1.0_{_DATA}")))
+        filename = self._text(at, _LONG_NAME) or self._text(at, _SHORT_NAME)
+        part.add_header("Content-Disposition", "attachment", filename=("utf-8", "", filename))
+        return part
+
+    def _text(self, at: Storage, number: str) -> str:
+        """A property that is a text, in whichever of its types it is stored."""
+        wide = self._bytes((*at, f"__substg1.0_{number}001F"))
+        if wide:
+            return wide.decode("utf-16-le", "replace")
+        narrow = self._bytes((*at, f"__substg1.0_{number}001E"))
+        narrow = narrow or self._bytes((*at, f"__substg1.0_{number}0102"))
+        return decode(narrow, self._name)[0] if narrow else ""
+
+    def _date(self, at: Storage) -> str:
+        """When it was sent; the properties are entries of 16 bytes at the end of a header."""
+        properties = self._bytes((*at, _PROPERTIES))
+        for offset in range(len(properties) % 16, len(properties) - 15, 16):
+            tag, _, ticks = struct.unpack_from("<IIQ", properties, offset)
+            if tag in _SENT and 0 < ticks < _LAST:
+                return format_datetime(_SINCE + timedelta(microseconds=ticks // 10))
+        return ""
+
+    def _bytes(self, stream: Storage) -> bytes:
+        if not self._file.exists(list(stream)):
+            return b""
+        return bytes(self._file.openstream(list(stream)).read())

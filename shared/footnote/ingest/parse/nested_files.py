@@ -1,0 +1,54 @@
+"""Files inside files (attachments, members of archives): each parsed as if it had come alone, and
+written into the document around it as a section that bears its name.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from footnote.errors import BadDocumentError, UnsupportedError
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.builder import Draft
+
+_LONGEST_NAME = 120
+_LONGEST_WARNING = 250
+
+
+class Inside:
+    """The files in one file, as they are read; counts them."""
+
+    def __init__(self, draft: Draft, room: Allowance) -> None:
+        self._draft = draft
+        self._room = room
+        self.read = 0
+        self.refusals: list[BadDocumentError] = []
+
+    def add(self, body: bytes, path: str, level: int = 1) -> None:
+        """Write the file at `path` as a section; one that cannot be read becomes a warning."""
+        with self.warned():
+            with self._room.entered(len(body), shown(path)):
+                parsed = parse(body, shown(path), self._room)
+            self._draft.heading(shown(path), level)
+            self._draft.enclose(parsed, level, shown(path))
+            self.read += 1
+
+    @contextmanager
+    def warned(self) -> Iterator[None]:
+        """A refusal within becomes a warning."""
+        try:
+            yield
+        except BadDocumentError as refused:
+            self.refusals.append(refused)
+            what = refused.message.partition("; footnote reads")[0].rstrip(".")
+            self._draft.warnings.append(f"Left out: {what[:_LONGEST_WARNING]}.")
+
+    @property
+    def only_unsupported(self) -> bool:
+        """Whether nothing could be read, and all of it for its kind."""
+        kinds = [isinstance(refused, UnsupportedError) for refused in self.refusals]
+        return not self.read and bool(kinds) and all(kinds)
+
+
+def shown(path: str) -> str:
+    """The path as a heading may say it; never used to open anything."""
+    return path if len(path) <= _LONGEST_NAME else f"…{path[-_LONGEST_NAME:]}"

@@ -1,0 +1,70 @@
+"""Who reads the pictures in a document: the OCR engines there are, in order, and what they cost."""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import legibility, tessdata
+from footnote.model import Picture, SeenLine
+from footnote.ports import PageReader
+from footnote.text.language import detect
+
+_ENOUGH = 30  # words from which on a language can be told; fewer are taken as they are
+
+
+def installed() -> Sequence[PageReader]:
+    """The Tesseract inside the PDF library, where it has language data."""
+    folder = tessdata.folder()
+    module = import_module("footnote.ingest.parse.pdf.tesseract") if folder else None
+    return [module.Tesseract(folder)] if module else []
+
+
+class OcrEngines:
+    """Reads pictures for one document, files inside it included. The engines are asked for when
+    the first picture comes: a text file needs none.
+    """
+
+    def __init__(self, readers: Callable[[], Sequence[PageReader]] = installed) -> None:
+        self._readers = readers
+        self.usd = 0.0
+        self.is_foreign = False
+        """What was read last is in a language that its reader does not know."""
+
+    @property
+    def is_available(self) -> bool:
+        return bool(self._readers())
+
+    def read(self, picture: Picture) -> tuple[SeenLine, ...]:
+        """The lines on a picture; none if they are noise. The first engine reads; where it sees
+        nothing, or a language that is not its own, one that knows more languages tries as well.
+        """
+        first, *others = self._readers()
+        lines = self._lines(first, picture)
+        language = _language(lines)
+        self.is_foreign = bool(lines) and bool(language) and language not in first.languages
+        if lines and not self.is_foreign:
+            return lines
+        for other in others:
+            knows = {language} & other.languages if lines else other.languages - first.languages
+            if knows and (found := self._lines(other, picture)):
+                self.is_foreign = False
+                return found
+        return lines
+
+    def _lines(self, reader: PageReader, picture: Picture) -> tuple[SeenLine, ...]:
+        try:
+            reading = reader.read(picture)
+        except BadDocumentError:  # not a picture for this engine
+            return ()
+        self.usd = round(self.usd + reading.usd, 9)
+        seen = _words(reading.lines)
+        return reading.lines if seen and not legibility.is_noise(seen) else ()
+
+
+def _words(lines: Sequence[SeenLine]) -> list[str]:
+    return [word.text for line in lines for word in line.words]
+
+
+def _language(lines: Sequence[SeenLine]) -> str:
+    words = _words(lines)
+    return detect(" ".join(words)) if len(words) >= _ENOUGH else ""

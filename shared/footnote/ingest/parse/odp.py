@@ -1,0 +1,44 @@
+"""ODP: a page a slide; its title is a section; text boxes, tables and notes."""
+
+from footnote.ingest.parse import odf, odt, properties
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.media_types import ODP
+from footnote.ingest.parse.safe_xml import Element, local
+from footnote.model import Parsed
+
+_FURNITURE = frozenset({"date-time", "footer", "header", "page-number", "page"})
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    content, title = odf.body(body, name)
+    draft = Draft()
+    for slide in content:
+        if local(slide.tag) == "page":
+            draft.page()
+            _write(draft, slide, name)
+    return properties.told(
+        draft.parsed(ODP, name, [title, *draft.opening()]), properties.odf(body, name)
+    )
+
+
+def _write(draft: Draft, slide: Element, name: str) -> None:
+    shapes = {odf.attribute(shape, "class"): shape for shape in slide}
+    title = shapes.get("title")
+    if title is not None:
+        draft.heading(odf.said(title), 1)
+    for shape in slide:
+        if shape is not title and odf.attribute(shape, "class") not in _FURNITURE:
+            _shape(draft, shape, name)
+
+
+def _shape(draft: Draft, shape: Element, name: str) -> None:
+    if local(shape.tag) == "notes":
+        boxes = [box for box in shape if odf.attribute(box, "class") == "notes"]
+        notes = squeeze(" ".join(map(odf.said, boxes)))
+        draft.paragraph(f"Notes: {notes}" if notes else "")
+    elif local(shape.tag) == "g":
+        for inner in shape:
+            _shape(draft, inner, name)
+    else:
+        odt.write(draft, shape, name)

@@ -1,0 +1,33 @@
+"""ODS: a page a sheet; what the cells show, in tables."""
+
+from footnote.ingest.parse import odf, properties, worksheet
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.media_types import ODS
+from footnote.ingest.parse.safe_xml import Element, local
+from footnote.model import Parsed
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    content, title = odf.body(body, name)
+    hidden = _hidden_styles(content)
+    draft = Draft()
+    for sheet in content:
+        if local(sheet.tag) != "table":
+            continue
+        draft.page()
+        heading = odf.attribute(sheet, "name")
+        if odf.attribute(sheet, "style-name") in hidden:
+            draft.warnings.append(f"The hidden sheet {heading!r} is left out.")
+        else:
+            worksheet.write(draft, heading, list(odf.rows(sheet, name)))
+    return properties.told(draft.parsed(ODS, name, [title]), properties.odf(body, name))
+
+
+def _hidden_styles(content: Element) -> frozenset[str]:
+    """Names of the styles whose sheets are not displayed."""
+    styles = [e for e in content.getroottree().getroot().iter() if local(e.tag) == "style"]
+    return frozenset(
+        odf.attribute(style, "name")
+        for style in styles
+        if any(odf.attribute(properties, "display") == "false" for properties in style)
+    )

@@ -1,0 +1,32 @@
+"""Compound (OLE) files, which XLS and MSG are: bounded before olefile follows their chains."""
+
+import struct
+from io import BytesIO
+
+from olefile import DEFECT_INCORRECT, OleFileIO
+
+from footnote.ingest.parse.refusals import corrupt
+
+BROKEN: tuple[type[Exception], ...] = (
+    OSError,  # olefile's own are of this kind
+    struct.error,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
+_SHIFTS = {(9, 6), (12, 6)}  # of the two sizes of sectors that there are
+_SHARE = 2  # a table of sectors may have room for this many times the sectors of the file
+
+
+def opened(body: bytes, name: str) -> OleFileIO:
+    """The file. A chain of sectors may bite its tail: it is then as long as the table allows."""
+    shifts = struct.unpack_from("<HH", body, 30)
+    tables, more_tables = *struct.unpack_from("<I", body, 44), *struct.unpack_from("<I", body, 72)
+    size = 1 << shifts[0] if shifts in _SHIFTS else 0
+    covered = tables * size * size // 4  # bytes
+    if not size or covered > _SHARE * (len(body) + size * size // 4) or more_tables > tables:
+        raise corrupt(name, "it says that it is larger than it is")
+    return OleFileIO(BytesIO(body), raise_defects=DEFECT_INCORRECT)

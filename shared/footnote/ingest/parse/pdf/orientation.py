@@ -1,0 +1,96 @@
+"""The frame in which a page is read: turned until its lines run from left to right and mirrored
+where they run from right to left; and back, to where its words stand on the page as it is shown.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pymupdf
+
+from footnote.ingest.parse.pdf.page_items import Fragment, Sheet, Turn, Word
+from footnote.ingest.parse.pdf.scripts import is_ltr, is_rtl, logical
+
+_STRAIGHT = 0.95  # of a line's direction: what is more askew is read as it lies
+
+
+def turn(content: Mapping[str, Any]) -> Turn:
+    """How far clockwise a page must be turned for most of its letters to run to the right.
+
+    `content`: of PyMuPDF's `extractDICT`.
+    """
+    letters: Counter[Turn] = Counter()
+    for block in content["blocks"]:
+        for line in block.get("lines", ()):
+            letters[_turn(line["dir"])] += sum(len(span["text"]) for span in line["spans"])
+    return max(letters, key=lambda one: letters[one]) if letters else 0
+
+
+def _turn(direction: tuple[float, float]) -> Turn:
+    x, y = direction
+    if y < -_STRAIGHT:
+        return 90
+    if x < -_STRAIGHT:
+        return 180
+    return 270 if y > _STRAIGHT else 0
+
+
+def back(turn: Turn, rotation: int) -> Turn:
+    """How far a page turned by `turn` is turned to be shown, when the file rotates it so."""
+    turns: tuple[Turn, ...] = (0, 90, 180, 270)
+    return turns[(rotation - turn) // 90 % 4]
+
+
+def matrix(turn: Turn, width: float, height: float) -> Any:
+    """Turns a page of that size clockwise, its new top left corner at the origin."""
+    library: Any = pymupdf  # not typed
+    turned = library.Matrix(turn)
+    corner = library.Rect(0, 0, width, height) * turned
+    return turned * library.Matrix(1, 0, 0, 1, -corner.x0, -corner.y0)
+
+
+def size(turn: Turn, width: float, height: float) -> tuple[float, float]:
+    return (height, width) if turn in {90, 270} else (width, height)
+
+
+def left_to_right(sheet: Sheet, fragments: Sequence[Fragment]) -> tuple[Sheet, list[Fragment]]:
+    """Where most words are Hebrew, Arabic or the like, the page as a mirror shows it: then columns,
+    indents and cells follow each other as they do on others.
+    """
+    words = [word.text for fragment in fragments for word in fragment.words]
+    leftward = sum(is_rtl(word) for word in words if not word.isascii())
+    if not leftward or leftward <= sum(map(is_ltr, words)):
+        return sheet, list(fragments)
+    return sheet._replace(mirrored=True), [_mirrored(part, sheet.width) for part in fragments]
+
+
+def _mirrored(fragment: Fragment, width: float) -> Fragment:
+    words = (word._replace(x0=width - word.x1, x1=width - word.x0) for word in fragment.words)
+    return fragment._replace(
+        x0=width - fragment.x1, x1=width - fragment.x0, words=tuple(logical(words))
+    )
+
+
+def shown_size(sheet: Sheet) -> tuple[float, float]:
+    """Width and height of the page as a reader sees it."""
+    return size(sheet.turn, sheet.width, sheet.height)
+
+
+def shown(sheet: Sheet, words: Sequence[Word]) -> Sequence[Word]:
+    """The words where they stand on the page as a reader sees it."""
+    if not (sheet.mirrored or sheet.turn):
+        return words
+    if sheet.mirrored:
+        words = [w._replace(x0=sheet.width - w.x1, x1=sheet.width - w.x0) for w in words]
+    return [_turned(word, sheet) for word in words]
+
+
+def _turned(word: Word, sheet: Sheet) -> Word:
+    x0, y0, x1, y1, text = word
+    if sheet.turn == 90:
+        return Word(sheet.height - y1, x0, sheet.height - y0, x1, text)
+    if sheet.turn == 180:
+        return Word(sheet.width - x1, sheet.height - y1, sheet.width - x0, sheet.height - y0, text)
+    if sheet.turn == 270:
+        return Word(y0, sheet.width - x1, y1, sheet.width - x0, text)
+    return word

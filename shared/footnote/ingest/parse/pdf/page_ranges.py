@@ -1,0 +1,117 @@
+"""Long PDFs in parts: which pages an invocation reads, how that is stored, and one of all again.
+
+A part is raw: rows as they stand on its pages. What needs the whole document (running headers,
+headings, tables over pages) is found when all are read, so parts give the document that one
+invocation would have given.
+"""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.pdf import composed, opened, outline_of
+from footnote.ingest.parse.pdf.headings import Entry
+from footnote.ingest.parse.pdf.ocr import Ocr
+from footnote.ingest.parse.pdf.page_items import Fragment, Row, Sheet, Word
+from footnote.ingest.parse.pdf.reader import Read, Reader, unread
+from footnote.model import Parsed
+
+UNTOLD = "Nothing of the file but its pages could be read: headings are told by their type."
+type Span = tuple[int, int]  # first and last page
+
+
+class Part(NamedTuple):
+    """Some pages in a row. `outline`, `info` and `warnings` are the file's: the first part brings
+    them, and where its pages are lost the one that begins with page 2.
+    """
+
+    read: Sequence[Read]
+    outline: Sequence[Entry] = ()
+    info: dict[str, str] | None = None
+    warnings: Sequence[str] = ()
+    ms: float = 0.0
+
+    @property
+    def first(self) -> int:
+        return self.read[0].sheet.number
+
+    @property
+    def last(self) -> int:
+        return self.read[-1].sheet.number
+
+
+def spans(body: bytes, name: str, pages_a_part: int) -> list[Span]:
+    """The parts that a PDF is to be read in. Raises BadDocumentError, as `parse` does."""
+    with opened(body, name) as (file, _):
+        pages = file.page_count
+    starts = range(1, pages + 1, pages_a_part)
+    return [(first, min(first + pages_a_part - 1, pages)) for first in starts]
+
+
+def read_part(body: bytes, name: str, room: Allowance, span: Span) -> Part:
+    """The pages of a part, or as many as OCR has time for: at least one."""
+    ocr = Ocr(room.sight, pages=room.ocr_pages)
+    reader = Reader(ocr)
+    with opened(body, name) as (file, warnings):
+        read: list[Read] = []
+        for number in range(span[0], span[1] + 1):
+            if read and ocr.is_used_up:
+                break
+            read.append(reader.read(file, number))
+        if span[0] > 2:
+            return Part(read)
+        return Part(read, outline_of(file), dict(file.metadata or {}), warnings)
+
+
+def lost_part(span: Span) -> Part:
+    """Pages that stop whoever reads them."""
+    return Part([unread(number, "stopped") for number in range(span[0], span[1] + 1)])
+
+
+def whole(parts: Sequence[Part], name: str) -> Parsed:
+    """The document, from parts that hold each page once, in order."""
+    read = [*chain.from_iterable(part.read for part in parts)]
+    first = next((part for part in parts if part.info is not None), Part(read, warnings=[UNTOLD]))
+    return composed(read, name, first.outline, first.info or {}, first.warnings)
+
+
+# -- stored --------------------------------------------------------------------------------------
+
+
+def dump_part(part: Part) -> bytes:
+    return gzip.compress(json.dumps(part, separators=(",", ":")).encode(), 1, mtime=0)
+
+
+def load_part(body: bytes, after: int, texts: dict[str, str]) -> Part:
+    """A stored part, without pages up to `after`. `texts`: words that were met, each kept once."""
+    read, outline, info, warnings, ms = json.loads(gzip.decompress(body))
+    return Part(
+        read=[_read(one, texts) for one in read if one[0][0] > after],
+        outline=[(level, title, page, y) for level, title, page, y in outline],
+        info=info,
+        warnings=warnings,
+        ms=ms,
+    )
+
+
+def _read(stored: Sequence[Any], texts: dict[str, str]) -> Read:
+    (number, width, height, rows, *frame), *became = stored
+    made = tuple(_row(row, texts) for row in rows)
+    return Read(Sheet(number, width, height, made, *frame), *became)
+
+
+def _row(stored: Sequence[Any], texts: dict[str, str]) -> Row:
+    cells, *rest = stored
+    return Row(tuple(tuple(_fragments(cell, texts)) for cell in cells), *rest)
+
+
+def _fragments(cell: Iterable[Sequence[Any]], texts: dict[str, str]) -> Iterator[Fragment]:
+    for x0, y0, x1, y1, words, size, bold, upright in cell:
+        made = tuple(
+            Word(left, top, right, bottom, texts.setdefault(text, text))
+            for left, top, right, bottom, text in words
+        )
+        yield Fragment(x0, y0, x1, y1, made, size, bold, upright)

@@ -1,0 +1,158 @@
+"""Page by page from file to sheets: by the text layer, or by OCR where that is missing or junk."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import pymupdf
+
+from footnote.ingest.parse.legibility import is_garbled
+from footnote.ingest.parse.pdf import ocr, orientation, page, reading_order
+from footnote.ingest.parse.pdf.ocr import Ocr
+from footnote.ingest.parse.pdf.page_items import Fragment, Sheet
+from footnote.ingest.parse.pdf.page_labels import label
+
+BROKEN: tuple[type[Exception], ...] = (
+    pymupdf.FileDataError,
+    pymupdf.EmptyFileError,
+    pymupdf.mupdf.FzErrorBase,
+    RuntimeError,  # PyMuPDF's own: "document closed", "cycle in resources"
+    ValueError,  # "page not in document"
+    IndexError,
+    KeyError,  # an entry of a dictionary that must be there
+    TypeError,  # a value of another type than the standard says, deep in PyMuPDF
+    AttributeError,  # the same
+    AssertionError,
+    OverflowError,
+)
+_FEW = 200  # letters: a stamp or a page number on a scan, and not its text
+_VAIN = 3  # pages in which OCR read no better than the layer: it is a language we do not know
+
+type Outcome = Literal[
+    "text", "ocr", "empty", "oversized", "skipped", "garbled", "damaged", "stopped"
+]
+_NOTES: dict[Outcome, str] = {
+    "ocr": "text that was read by OCR: check what matters on the page itself.",
+    "empty": "no text: blank or an image.",
+    "oversized": "no text but images too large for OCR: scan with fewer dots per inch.",
+    "skipped": "no text layer and will not be read, as OCR reads only so much of one file:"
+    " split it to have all of it.",
+    "garbled": "a text layer that may not say what the page shows.",
+    "damaged": "damage and could not be read.",
+    "stopped": "more in it than there is time or memory for, and was left out.",
+}
+_FOREIGN = "text in a language that OCR does not read: letters may be wrong or missing."
+
+
+class Read(NamedTuple):
+    """What became of a page."""
+
+    sheet: Sheet
+    outcome: Outcome
+    has_hidden: bool = False
+    is_foreign: bool = False  # read by OCR, in a language that it does not know
+
+
+class Reader:
+    """Reads the pages of one document, with what OCR may do for it."""
+
+    def __init__(self, reader: Ocr) -> None:
+        self._ocr = reader
+        self._vain = 0
+
+    def read(self, file: Any, number: int) -> Read:
+        try:
+            leaf = file[number - 1]
+            if page.is_bomb(leaf):
+                return unread(number, "damaged")
+            layer = page.layer(leaf)
+            fragments, outcome = self._best(leaf, layer)
+            blank = Sheet(number, layer.width, layer.height, ())
+            blank = blank._replace(turn=orientation.back(layer.turn, leaf.rotation))
+            if outcome == "ocr":  # it saw the page as it is shown
+                blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
+            sheet, fragments = orientation.left_to_right(blank, fragments)
+            rows = tuple(reading_order.rows(fragments))
+            sheet = sheet._replace(rows=rows, label=_label(file, number))
+            foreign = outcome == "ocr" and self._ocr.is_foreign
+            return Read(sheet, outcome, layer.has_hidden, foreign)
+        except BROKEN:
+            return unread(number, "damaged")
+
+    def _best(self, leaf: Any, layer: page.Layer) -> tuple[list[Fragment], Outcome]:
+        """The text layer, or what OCR sees where that is better."""
+        garbled = layer.is_garbled and self._vain < _VAIN
+        kept: Outcome = "text" if layer.fragments else "empty"
+        if not garbled and _letters(layer.fragments) >= _FEW:
+            return layer.fragments, kept
+        if not garbled and layer.fragments and not page.is_mostly_image(leaf):
+            return layer.fragments, kept
+        seen, why = self._seen(leaf)
+        if _is_better(seen, layer.fragments, garbled=garbled):
+            return seen, "ocr"
+        self._vain += garbled and why is None
+        if kept == "empty" and why:
+            return [], why
+        return layer.fragments, "garbled" if garbled and why else kept
+
+    def _seen(self, leaf: Any) -> tuple[list[Fragment], Outcome | None]:
+        """What OCR sees, or why it did not look."""
+        if not self._ocr.is_available:
+            return [], "empty"
+        if self._ocr.is_used_up:
+            return [], "skipped"
+        picture = ocr.picture(leaf)
+        if picture is None:
+            return [], "oversized"
+        return self._ocr.read(picture), None
+
+
+def _is_better(seen: Sequence[Fragment], layer: Sequence[Fragment], *, garbled: bool) -> bool:
+    if garbled:
+        return bool(seen) and not is_garbled(_words(seen))
+    return _letters(seen) > 2 * _letters(layer)
+
+
+def notes(read: Sequence[Read]) -> list[str]:
+    """Warnings that name the pages of each outcome but plain text."""
+    found = []
+    for outcome, note in _NOTES.items():
+        numbers = [one.sheet.number for one in read if one.outcome == outcome]
+        found += [f"{_pages(numbers)} {note}"] if numbers else []
+    if foreign := [one.sheet.number for one in read if one.is_foreign]:
+        found.append(f"{_pages(foreign)} {_FOREIGN}")
+    if hidden := [one.sheet.number for one in read if one.has_hidden]:
+        found.append(f"{_pages(hidden)} hidden text, which is left out.")
+    return found
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    """Numbers in words: "Page 3 has", "Pages 3, 5-9 have"."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1][1:] = [number]
+        else:
+            ranges.append([number])
+    listed = ", ".join("-".join(map(str, part)) for part in ranges)
+    return f"Page {listed} has" if len(numbers) == 1 else f"Pages {listed} have"
+
+
+def _label(file: Any, number: int) -> str:
+    """What is printed on the page; a file whose labels are broken has none."""
+    try:
+        return label(file, number)
+    except BROKEN:
+        return ""
+
+
+def unread(number: int, outcome: Outcome) -> Read:
+    """A page that nothing was read of."""
+    return Read(Sheet(number, 0.0, 0.0, ()), outcome)
+
+
+def _words(fragments: Sequence[Fragment]) -> list[str]:
+    return [word.text for fragment in fragments for word in fragment.words]
+
+
+def _letters(fragments: Sequence[Fragment]) -> int:
+    return sum(map(len, _words(fragments)))

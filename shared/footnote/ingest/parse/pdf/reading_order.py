@@ -1,0 +1,255 @@
+"""Reading order: columns of prose are read one after the other, what else stands side by side is
+a row of cells ("Total current liabilities | 5,466 | 4,587"), however far apart it is set.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from footnote.ingest.parse.pdf.drop_caps import with_initials
+from footnote.ingest.parse.pdf.page_items import Fragment, Row
+from footnote.ingest.parse.pdf.superscripts import with_raised
+
+type Gutter = tuple[float, float]  # between two columns: where the left ends, the right begins
+
+_PROSE = 20  # letters that make a fragment a line of prose
+_LINES = 4  # of prose that make a column
+_NARROWEST = 60  # points that a column has
+_FULL = 0.4  # of a column's height is filled with lines
+_SAME_ROW = 0.5  # of the lower height is shared
+_APART = (
+    0.7  # of the lower height between their middles: a large heading is not beside all it spans
+)
+_OPENING = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF|\(|[-\u2013\u2014+]?[$€£¥]\(?|\(\$)\Z")
+_SIGNS = "$€£¥₹F"
+_CURRENCY = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF)\Z")
+_CLOSING = re.compile(r"(?:\)|%|\)%|%\)|\*+|\([a-z0-9]{1,2}\)|[\u2020\u2021*]+|[,;.])\Z")
+_BULLET = re.compile(r"[\u2022\u2023\u25aa-\u25cf\uf0a7\uf0b7\u27a2]\Z")
+_MARKER = re.compile(
+    r"(?:[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2\u2713o*\u2013-]"
+    r"|\(?[A-Za-z0-9]{1,3}[.)]|\(?[ivxIVX]{1,5}[.)]|\d+(?:\.\d+)*\.?|\([a-z0-9]{1,3}\)"
+    r"|(?i:item|note|part|article|section|exhibit)\s+\w+\.?)\Z"
+)
+
+
+def rows(fragments: Sequence[Fragment]) -> list[Row]:
+    """The rows of a page in reading order; turned text comes last."""
+    upright = with_initials([fragment for fragment in fragments if fragment.upright])
+    turned = [fragment for fragment in fragments if not fragment.upright]
+    found: list[Row] = []
+    for column, band in enumerate(_bands(upright)):
+        found += _band_rows(band, column)
+    last = found[-1].column + 1 if found else 0
+    found += [_row(((fragment,),), last + i) for i, fragment in enumerate(turned)]
+    return found
+
+
+def _bands(fragments: Sequence[Fragment]) -> Iterator[list[Fragment]]:
+    """Areas of a page that are read one after the other."""
+    gutters = _gutters(fragments)
+    if not gutters:
+        yield list(fragments)
+        return
+    wide = sorted((f for f in fragments if _crosses(f, gutters)), key=_middle)
+    narrow = sorted((f for f in fragments if not _crosses(f, gutters)), key=_middle)
+    while wide or narrow:
+        limit = wide[0].y0 if wide else float("inf")
+        above = [f for f in narrow if _middle(f) < limit]
+        yield from _columns(above, gutters)
+        narrow = narrow[len(above) :]
+        until = narrow[0].y0 if narrow else float("inf")
+        across = [f for f in wide if _middle(f) <= until] or wide[:1]
+        wide = wide[len(across) :]
+        # what stands beside a wide line belongs to its row
+        beside = [f for f in narrow if _middle(f) < max((w.y1 for w in across), default=0)]
+        narrow = narrow[len(beside) :]
+        if across:
+            yield across + beside
+
+
+def _columns(fragments: Sequence[Fragment], gutters: Sequence[Gutter]) -> Iterator[list[Fragment]]:
+    """One area a column, unless there is no prose in it: then it is a table, and one area."""
+    if not any(_is_prose(f) for f in fragments):
+        if fragments:
+            yield list(fragments)
+        return
+    columns: list[list[Fragment]] = [[] for _ in range(len(gutters) + 1)]
+    for fragment in fragments:
+        middle = fragment.x0 + fragment.x1
+        columns[sum(middle > left + right for left, right in gutters)].append(fragment)
+    yield from filter(None, columns)
+
+
+def _gutters(fragments: Sequence[Fragment]) -> list[Gutter]:
+    """Where columns begin: many lines start there, as many lines of prose end before, few cross."""
+    prose = [fragment for fragment in fragments if _is_prose(fragment)]
+    found: list[Gutter] = []
+    if len(prose) < _LINES:
+        return found
+    for edge in sorted(_margins(fragments)):
+        beyond = max((right for _, right in found), default=0.0)
+        left = [f for f in prose if beyond - 2 < f.x0 and f.x1 < edge]
+        if edge - beyond < _NARROWEST or len(left) < _LINES or not _is_filled(left):
+            continue
+        if _faces_prose(prose, left, edge) or _faces_table(fragments, left, edge):
+            found.append((max(f.x1 for f in left), edge))
+    return found or _fold(fragments)
+
+
+def _fold(fragments: Sequence[Fragment]) -> list[Gutter]:
+    """The middle of a sheet that shows two pages side by side."""
+    left, right = min(f.x0 for f in fragments), max(f.x1 for f in fragments)
+    height = max(f.y1 for f in fragments) - min(f.y0 for f in fragments)
+    middle = (left + right) / 2
+    before = [f for f in fragments if f.x1 <= middle]
+    if right - left < 1.2 * height or len(before) < 2 * _LINES:
+        return []
+    return [(middle, middle)] if _faces_table(fragments, before, middle) else []
+
+
+def _faces_prose(prose: Sequence[Fragment], left: Sequence[Fragment], edge: float) -> bool:
+    right = [f for f in prose if abs(f.x0 - edge) < 12]
+    fewer = min(len(left), len(right))
+    crossing = sum(f.x0 < edge - 2 and f.x1 > edge + 2 for f in prose)
+    if fewer < _LINES or crossing > 2 * fewer:
+        return False
+    return _is_filled(right) and _side_by_side(left, right)
+
+
+def _faces_table(every: Sequence[Fragment], left: Sequence[Fragment], edge: float) -> bool:
+    """Something else stands beside the prose: nothing crosses, and its rows are not the lines'."""
+    right = [f for f in every if f.x0 >= edge - 2]
+    if len(right) < 2 * _LINES or not _side_by_side(left, right):
+        return False
+    if any(f.x0 < edge - 2 and f.x1 > edge + 2 for f in every):
+        return False
+    lines = [_middle(f) for f in left]
+    aligned = sum(any(abs(_middle(f) - line) < 1 for line in lines) for f in right)
+    return aligned < 0.4 * len(right)
+
+
+def _margins(fragments: Sequence[Fragment]) -> list[float]:
+    """Left edges that several lines share."""
+    edges: dict[int, list[float]] = {}
+    for fragment in fragments:
+        edges.setdefault(round(fragment.x0 / 6), []).append(fragment.x0)
+    return [min(starts) for starts in edges.values() if len(starts) >= _LINES]
+
+
+def _is_prose(fragment: Fragment) -> bool:
+    text = fragment.text
+    letters = sum(map(str.isalpha, text))
+    return letters >= _PROSE and letters > 0.6 * len(text) and len(fragment.words) > 2
+
+
+def _is_filled(column: Sequence[Fragment]) -> bool:
+    """Lines follow each other as in prose; cells of a table leave room where others are longer."""
+    ordered = sorted(column, key=_middle)
+    steps = [b.y0 - a.y0 for a, b in pairwise(ordered) if b.y0 - a.y0 > 1]
+    if not steps:
+        return False
+    height = median(f.y1 - f.y0 for f in column)
+    return median(steps) < 1.9 * height and height * len(column) > _FULL * (
+        max(f.y1 for f in column) - min(f.y0 for f in column)
+    ) * (0.5 if len(column) > 20 else 1)
+
+
+def _side_by_side(left: Sequence[Fragment], right: Sequence[Fragment]) -> bool:
+    top = max(min(f.y0 for f in left), min(f.y0 for f in right))
+    bottom = min(max(f.y1 for f in left), max(f.y1 for f in right))
+    lines = sum(top <= _middle(f) <= bottom for f in right)
+    return lines >= 3 and bottom > top
+
+
+def _crosses(fragment: Fragment, gutters: Iterable[Gutter]) -> bool:
+    return any(fragment.x0 < left - 2 and fragment.x1 > right + 2 for left, right in gutters)
+
+
+def _middle(fragment: Fragment) -> float:
+    return (fragment.y0 + fragment.y1) / 2
+
+
+def _band_rows(band: Iterable[Fragment], column: int) -> Iterator[Row]:
+    row: list[Fragment] = []
+    for fragment in sorted(band, key=_middle):
+        if row and not _same_row(row, fragment):
+            yield _row(_cells(row), column)
+            row = []
+        row.append(fragment)
+    if row:
+        yield _row(_cells(row), column)
+
+
+def _same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
+    tallest = max(row, key=lambda other: other.y1 - other.y0)
+    shared = min(tallest.y1, fragment.y1) - max(tallest.y0, fragment.y0)
+    lower = min(tallest.y1 - tallest.y0, fragment.y1 - fragment.y0)
+    apart = abs((tallest.y0 + tallest.y1) / 2 - _middle(fragment))
+    if shared < _SAME_ROW * lower or apart > _APART * lower:
+        return False
+    # lines set so tight that they overlap are still lines: a row does not stand on itself
+    return all(
+        fragment.x0 >= other.x1 - 1 or fragment.x1 <= other.x0 + 1 or shared > 0.8 * lower
+        for other in row
+    )
+
+
+def _cells(row: Iterable[Fragment]) -> tuple[tuple[Fragment, ...], ...]:
+    """Fragments from left to right; "$", "%", list markers and footnote marks join their cell."""
+    cells: list[list[Fragment]] = []
+    ordered = sorted(row, key=lambda other: other.x0)
+    for fragment in with_raised(_currency_apart(ordered)):
+        if cells and _joins(cells[-1], fragment, first=len(cells) == 1):
+            cells[-1].append(fragment)
+        else:
+            cells.append([fragment])
+    return tuple(map(tuple, cells))
+
+
+def _currency_apart(row: Sequence[Fragment]) -> list[Fragment]:
+    """The row with "44 $" cut: the sign belongs to the figure in the next column."""
+    found: list[Fragment] = []
+    for i, part in enumerate(row):
+        *words, last = part.words
+        if words and last.text[-1] in _SIGNS and i + 1 < len(row) and _CURRENCY.match(last.text):
+            kept = tuple(words)
+            found.append(part._replace(words=kept, x1=max(word.x1 for word in kept)))
+            found.append(part._replace(words=(last,), x0=last.x0, x1=last.x1))
+        else:
+            found.append(part)
+    return found
+
+
+def _joins(cell: Sequence[Fragment], fragment: Fragment, *, first: bool) -> bool:
+    gap = fragment.x0 - cell[-1].x1
+    if gap < 0.8 * min(fragment.size, cell[-1].size):
+        return True
+    if _OPENING.match(cell[-1].text) or (_CLOSING.match(fragment.text) and gap < 2 * fragment.size):
+        return True
+    if (
+        first
+        and _is_prose(fragment)
+        and gap < 1.5 * fragment.size
+        and not cell[0].text[-1:].isdigit()
+    ):
+        return True  # a heading that runs into its paragraph
+    if _BULLET.match(cell[-1].text) and gap < 3 * fragment.size:
+        return True
+    starts = first and len(cell) == 1 and _MARKER.match(cell[0].text)
+    return bool(starts) and gap < 6 * fragment.size and any(map(str.isalpha, fragment.text))
+
+
+def _row(cells: tuple[tuple[Fragment, ...], ...], column: int) -> Row:
+    every = [fragment for cell in cells for fragment in cell]
+    longest = max(every, key=lambda fragment: sum(len(word.text) for word in fragment.words))
+    return Row(
+        cells,
+        column,
+        min(fragment.x0 for fragment in every),
+        min(fragment.y0 for fragment in every),
+        max(fragment.x1 for fragment in every),
+        max(fragment.y1 for fragment in every),
+        longest.size,
+        all(fragment.bold for fragment in every if any(map(str.isalpha, fragment.text))),
+    )

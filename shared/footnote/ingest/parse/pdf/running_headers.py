@@ -1,0 +1,60 @@
+"""Running headers and footers: lines that return at the same place of many pages."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from footnote.ingest.parse.pdf.page_items import Row, Sheet
+
+_MARGIN = 0.1  # of the page's height, above and below
+_EDGE = 2  # rows at each end of a page: a page that is not full ends above its margin
+_FULL = 6  # rows that a page has whose first and last ones may be running
+_SHARE = 0.2  # of the pages have it at the same height of the margin
+_SHARE_EDGE = 0.4  # of the pages have it as one of their first or last rows
+_FEWEST = 3
+_NUMBER = re.compile(r"\d+")
+
+type Mark = tuple[str, int | str]  # what a line says, and where it stands
+
+
+def without_running(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """The pages without the lines that only say where one is."""
+    marks = [[_marks(row, i, sheet) for i, row in enumerate(sheet.rows)] for sheet in sheets]
+    counts = Counter(mark for page in marks for mark in set[Mark]().union(*page))
+    usual = {mark for mark, n in counts.items() if n >= max(_FEWEST, _share(mark) * len(sheets))}
+    return [_kept(sheet, page, usual) for sheet, page in zip(sheets, marks, strict=True)]
+
+
+def _kept(sheet: Sheet, marks: Sequence[set[Mark]], usual: set[Mark]) -> Sheet:
+    rows = tuple(row for row, own in zip(sheet.rows, marks, strict=True) if usual.isdisjoint(own))
+    return sheet._replace(rows=rows) if rows else sheet
+
+
+def _share(mark: Mark) -> float:
+    return _SHARE if isinstance(mark[1], int) else _SHARE_EDGE
+
+
+def _marks(row: Row, i: int, sheet: Sheet) -> set[Mark]:
+    """What a row at the edge of a page may be known by; nothing for other rows."""
+    margin = _MARGIN * sheet.height
+    places: set[int | str] = set()
+    if row.y1 < margin or row.y0 > sheet.height - margin:
+        # the same height within two points either way
+        places |= {round((row.y0 + shift) / 4) for shift in (-2, 2)}
+    if len(sheet.rows) >= _FULL and (i < _EDGE or i >= len(sheet.rows) - _EDGE):
+        places.add("first" if i < _EDGE else "last")
+    if not places:
+        return set()
+    return {(words, place) for words in _said(row.text, sheet.number) for place in places}
+
+
+def _said(text: str, page: int) -> set[str]:
+    """The line as it is, and with a number in it told from the page's own: "54" on page 60 is
+    "-6", as is "55" on page 61.
+    """
+    folded = text.casefold()
+    numbers = [*_NUMBER.finditer(folded)]
+    ends = [*numbers[:1], *numbers[-1:]]
+    return {folded} | {
+        f"{folded[: n.start()]}#{int(n[0][:9]) - page}{folded[n.end() :]}" for n in ends
+    }

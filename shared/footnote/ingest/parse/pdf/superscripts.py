@@ -1,0 +1,106 @@
+"""What is raised above the line, footnotes' marks and exponents: "revenue" with a small "1" is not
+the word "revenue1", nor "5,466" with a small "2" the number 54,662.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from footnote.ingest.parse.pdf.page_items import Fragment, Word
+
+type Letter = tuple[str, Mapping[str, Any] | None]  # and the span it is raised by
+
+_MARK = re.compile(
+    r"[(\[]?(?:[-+\u2212]?\d{1,3}|[a-z])(?:[,;\u2013-](?:\d{1,3}|[a-z]))*[)\]]?[,.;:]?"
+)
+_RAISED = str.maketrans(
+    "0123456789+-\u2212=()abcdefghijklmnoprstuvwxyz",
+    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207b\u207c\u207d\u207e"
+    "\u1d43\u1d47\u1d9c\u1d48\u1d49\u1da0\u1d4d\u02b0\u2071\u02b2\u1d4f\u02e1\u1d50\u207f\u1d52\u1d56"
+    "\u02b3\u02e2\u1d57\u1d58\u1d5b\u02b7\u02e3\u02b8\u1dbb",
+)
+SMALLER = 0.85  # than the line: the size of what is raised
+HIGHER = 0.12  # of the line's size: how far above its baseline that stands
+_POINTS = re.compile(r"[^\w\s]+")
+
+
+def raised(text: str) -> str | None:
+    """A footnote's mark or an exponent in raised characters; None: it is neither."""
+    return text.translate(_RAISED) if _MARK.fullmatch(text) else None
+
+
+def with_raised(row: Sequence[Fragment]) -> list[Fragment]:
+    """The fragments of a row, from left to right; marks that are one by themselves are raised."""
+    if len({fragment.size for fragment in row}) < 2:
+        return list(row)
+    found: list[Fragment] = []
+    for i, fragment in enumerate(row):
+        beside = [other for other in row[max(i - 1, 0) : i + 2] if other.size > fragment.size]
+        if any(_is_above(fragment, other) for other in beside) and len(fragment.words) == 1:
+            word = fragment.words[0]
+            mark = word._replace(text=raised(word.text) or word.text)
+            found.append(fragment._replace(words=(mark,)))
+        else:
+            found.append(fragment)
+    return found
+
+
+def _is_above(mark: Fragment, line: Fragment) -> bool:
+    """Smaller and higher than its neighbour, and next to it."""
+    gap = max(mark.x0 - line.x1, line.x0 - mark.x1)
+    is_high = mark.y1 < line.y1 - HIGHER * line.size and mark.y0 < line.y1 - line.size / 2
+    return mark.size <= SMALLER * line.size and is_high and gap < line.size
+
+
+def with_marks(words: Sequence[Word], line: Mapping[str, Any], size: float) -> list[Word]:
+    """The words of a line; what is raised in it ("revenue" and a small "1") is a word of its own.
+
+    `line`: of PyMuPDF's `extractDICT`; `size`: of most of its letters.
+    """
+    spans = line["spans"]
+    base = max(span["origin"][1] for span in spans if span["size"] > SMALLER * size)
+    marks = [_is_mark(span, size, base) for span in spans]
+    if not any(marks):
+        return list(words)
+    letters = [
+        (letter, span if is_mark else None)
+        for span, is_mark in zip(spans, marks, strict=True)
+        for letter in span["text"]
+        if not letter.isspace()
+    ]
+    if "".join(letter for letter, _ in letters) != "".join(word.text for word in words):
+        return list(words)  # something was left out or turned around
+    return list(_split(words, letters))
+
+
+def _is_mark(span: Mapping[str, Any], size: float, base: float) -> bool:
+    is_high = span["origin"][1] < base - HIGHER * size and span["size"] <= SMALLER * size
+    return is_high and bool(_MARK.fullmatch(span["text"].strip()))
+
+
+def _split(words: Sequence[Word], letters: Sequence[Letter]) -> Iterator[Word]:
+    at = 0
+    for word in words:
+        own = letters[at : at + len(word.text)]
+        at += len(word.text)
+        yield from _parts(word, own)
+
+
+def _parts(word: Word, letters: Sequence[Letter]) -> list[Word]:
+    """The word, cut before and after what is raised; a full stop after a mark stays with it."""
+    parts: list[Word] = []
+    x = word.x0
+    for mark, run in groupby(letters, lambda letter: letter[1]):
+        text = "".join(letter for letter, _ in run)
+        if mark is not None:
+            x0, _, x1, _ = mark["bbox"]
+            if parts:
+                parts[-1] = parts[-1]._replace(x1=max(x0, parts[-1].x0))
+            parts.append(Word(max(x0, word.x0), word.y0, x1, word.y1, raised(text) or text))
+            x = x1
+        elif parts and _POINTS.fullmatch(text):
+            parts[-1] = parts[-1]._replace(x1=word.x1, text=parts[-1].text + text)
+        else:
+            parts.append(Word(x, word.y0, max(word.x1, x), word.y1, text))
+    return parts

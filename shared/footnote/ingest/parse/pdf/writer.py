@@ -1,0 +1,192 @@
+"""From rows to text: paragraphs, headings and tables, and where each word went."""
+
+import re
+from collections.abc import Container, Sequence
+
+from footnote.ingest.parse.builder import Heading
+from footnote.ingest.parse.pdf import orientation, scripts, tables
+from footnote.ingest.parse.pdf.grid import Grid, grid
+from footnote.ingest.parse.pdf.headings import Found
+from footnote.ingest.parse.pdf.page_items import Row, Sheet
+from footnote.model import Table, WordBox
+
+_BULLET = re.compile(
+    r"[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2*"
+    r"\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d]"
+    r"|[-\u2013\u2014o]\s|\(?(?:\d{1,2}|\w)[.)]\s|(?i:item)\s\d"
+)
+_ENDS = (".", "!", "?", ":", ";", "\u201d", '"', ")")
+_FULL = 0.8  # of the column's width: a line that reaches this far goes on in the next
+_CLOSE = 0.75  # of a line's height, between two lines of a paragraph
+_INDENT = 0.8  # of the type's size, at the start of a paragraph
+_BROKEN = re.compile(r"[^\W\d_]{2,}-\Z")
+
+PARAGRAPH, LINE, BLANK = "\n\n", "\n", " "
+
+
+class Writer:
+    """The text so far, with what was found in it."""
+
+    def __init__(self, found: Found, vocabulary: Container[str]) -> None:
+        self._found = found
+        self._vocabulary = vocabulary
+        self._parts: list[str] = []
+        self._length = 0
+        self._before: Row | None = None  # the last row of the page before
+        self._open_table: Grid | None = None  # the table that the last page ended with
+        self._last: list[WordBox] = []  # the boxes of the page that was written last
+        self.headings: list[Heading] = []
+        self.tables: list[Table] = []
+        self.words: dict[int, list[WordBox]] = {}
+        self.starts: list[tuple[int, float, float]] = []
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def page(self, sheet: Sheet, index: int) -> None:
+        places = {row: place for (page, row), place in self._found.items() if page == index}
+        heading_rows = {row + i: row for row, place in places.items() for i in range(place[2])}
+        runs = tables.runs(sheet.rows, heading_rows)
+        groups = heading_rows | {i: -1 - first for first, end in runs for i in range(first, end)}
+        boxes = self.words.setdefault(sheet.number, [])
+        spans: list[tuple[int, int]] = []
+        self._open(sheet)
+        for i, row in enumerate(sheet.rows):
+            if i:
+                self._separate(_separator(sheet.rows, i, groups), row)
+            start = self._length
+            self._write(row, sheet, boxes)
+            spans.append((start, self._length))
+        self.headings += [(place[0], place[1], spans[i][0]) for i, place in sorted(places.items())]
+        self._tables(sheet.rows, runs, spans)
+
+    def _tables(
+        self, rows: Sequence[Row], runs: Sequence[tables.Run], spans: Sequence[tuple[int, int]]
+    ) -> None:
+        """Add the tables of a page; the first may go on from the page before."""
+        for first, end in runs:
+            made = grid(rows[first:end])
+            start = spans[first][0]
+            whole = None
+            if self._open_table is not None and tables.is_continued(rows, first):
+                whole = tables.joined(self._open_table, made)
+            if whole is not None:
+                made, start = whole, self.tables.pop().start
+            self._open_table = made if end == len(rows) else None
+            self.tables.append(
+                Table(
+                    start=start,
+                    end=spans[end - 1][1],
+                    rows=made.rows,
+                    header_rows=made.header_rows,
+                )
+            )
+        if rows and not runs:
+            self._open_table = None
+
+    def _open(self, sheet: Sheet) -> None:
+        """Begin a page; a sentence may go on from the page before."""
+        if sheet.rows and self._before is not None:
+            first = sheet.rows[0]
+            self._separate(LINE if goes_on(self._before, first) else PARAGRAPH, first)
+        self.starts.append((self._length, *orientation.shown_size(sheet)))
+        self._before = sheet.rows[-1] if sheet.rows else self._before
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+    def _separate(self, separator: str, row: Row) -> None:
+        """Add the separator; at a word broken over two lines, columns or pages, join its halves
+        instead, and leave no blank in writings that have none.
+        """
+        last, following = self._parts[-1], row.cells[0][0].words[0].text
+        if separator == PARAGRAPH or not following[0].isalpha():
+            self._add(separator)
+        elif scripts.are_unspaced(last, following):
+            self._add(LINE if separator == LINE else "")
+        elif not _BROKEN.search(last) or (separator == LINE and not following[0].islower()):
+            self._add(separator)
+        elif self._is_one_word(last, following):
+            self._parts[-1] = last[:-1]
+            self._length -= 1
+            self._last[-1] = self._last[-1]._replace(end=self._length)
+
+    def _is_one_word(self, broken: str, rest: str) -> bool:
+        """Of "decom-" and "pose" yes; "well-" and "known" keep their hyphen."""
+        first, second = _last_word(broken), _first_word(rest)
+        if not second[:1].islower() or f"{first}-{second}" in self._vocabulary:
+            return False
+        return first + second in self._vocabulary or first not in self._vocabulary
+
+    def _write(self, row: Row, sheet: Sheet, boxes: list[WordBox]) -> None:
+        add, at = self._parts.append, self._length  # this runs for every word
+        for i, cell in enumerate(row.cells):
+            words = [word for fragment in cell for word in fragment.words]
+            if i:
+                add(" | ")
+                at += 3
+            before = None
+            for word, (x0, y0, x1, y1, text) in zip(
+                words, orientation.shown(sheet, words), strict=True
+            ):
+                if before and (text.isascii() or not scripts.is_joined(before, word)):
+                    add(BLANK)
+                    at += 1
+                add(text)
+                boxes.append(WordBox(x0, y0, x1, y1, at, at + len(text)))
+                at += len(text)
+                before = word
+        self._length = at
+        self._last = boxes
+
+
+def goes_on(above: Row, row: Row) -> bool:
+    """Whether a sentence runs from the end of a column or page on to the beginning of the next."""
+    is_open = len(above.cells) == 1 and not above.text.endswith(_ENDS)
+    return is_open and row.text[:1].islower()
+
+
+def _last_word(text: str) -> str:
+    return re.split(r"[\W\d_]", text.casefold().rstrip("-"))[-1]
+
+
+def _first_word(text: str) -> str:
+    return re.split(r"[\W\d_]", text, maxsplit=1)[0]
+
+
+def _separator(rows: Sequence[Row], i: int, groups: dict[int, int]) -> str:
+    """What stands between a row and the one before: the rows of a heading or table are a group."""
+    if groups.get(i) != groups.get(i - 1):
+        return PARAGRAPH
+    if i in groups:
+        return BLANK if groups[i] >= 0 else LINE
+    above, row = rows[i - 1], rows[i]
+    if row.column != above.column:
+        return LINE if row.size == above.size and goes_on(above, row) else PARAGRAPH
+    return _in_column(rows, above, row)
+
+
+def is_new_paragraph(rows: Sequence[Row], i: int) -> bool:
+    """Whether a paragraph of text begins with row `i`."""
+    return _separator(rows, i, {}) == PARAGRAPH
+
+
+def _in_column(rows: Sequence[Row], above: Row, row: Row) -> str:
+    height = above.y1 - above.y0
+    is_near = -height < row.y0 - above.y1 < _CLOSE * height
+    if not is_near or abs(row.size - above.size) > 1.1:
+        return PARAGRAPH
+    if _BULLET.match(row.text) or len(row.cells) > 1 or len(above.cells) > 1:
+        return LINE
+    if above.text.endswith(_ENDS) and row.x0 - above.x0 > _INDENT * row.size:
+        return PARAGRAPH
+    return BLANK if _reaches_edge(rows, above) else LINE
+
+
+def _reaches_edge(rows: Sequence[Row], row: Row) -> bool:
+    column = [other for other in rows if other.column == row.column]
+    left = min(other.x0 for other in column)
+    right = max(other.x1 for other in column if len(other.cells) == 1)
+    return row.x1 - left > _FULL * (right - left)

@@ -1,0 +1,88 @@
+"""PPTX: a page a slide; the slide's title is a section; bullets, tables and speaker notes."""
+
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+
+from lxml import etree
+from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.exc import PythonPptxError
+from pptx.shapes.autoshape import Shape
+from pptx.shapes.base import BaseShape
+from pptx.shapes.graphfrm import GraphicFrame
+from pptx.shapes.group import GroupShape
+from pptx.slide import Slide
+
+from footnote.ingest.parse import properties, zip_bounds
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.media_types import PPTX
+from footnote.ingest.parse.refusals import reading
+from footnote.model import Parsed
+
+_BROKEN: tuple[type[Exception], ...] = (
+    *zip_bounds.ZIP_ERRORS,
+    PythonPptxError,
+    etree.LxmlError,
+    KeyError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    TypeError,
+    AssertionError,
+)
+_FURNITURE = frozenset(
+    {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER, PP_PLACEHOLDER.SLIDE_NUMBER}
+)
+_POINT = 12_700  # EMU
+_MAX_DEPTH = 16  # of groups in groups
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    zip_bounds.check(body, name, trees="ppt/")
+    draft = Draft()
+    with reading(name, _BROKEN):
+        deck = Presentation(BytesIO(body))
+        width, height = (deck.slide_width or 0) / _POINT, (deck.slide_height or 0) / _POINT
+        for slide in deck.slides:
+            draft.page(width, height)
+            _write(draft, slide)
+        title = deck.core_properties.title or ""
+    found = draft.parsed(PPTX, name, [title, *draft.opening()])
+    return properties.told(found, properties.office(body, name))
+
+
+def _write(draft: Draft, slide: Slide) -> None:
+    title = slide.shapes.title
+    if title is not None and title.has_text_frame:
+        draft.heading(title.text_frame.text, 1)
+    for shape in _flat(slide.shapes):
+        if title is not None and shape.shape_id == title.shape_id:
+            continue
+        if isinstance(shape, GraphicFrame) and shape.has_table:
+            draft.table([[cell.text for cell in row.cells] for row in shape.table.rows])
+        elif isinstance(shape, Shape) and shape.has_text_frame:
+            _bullets(draft, shape)
+    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+        notes = squeeze(slide.notes_slide.notes_text_frame.text)
+        draft.paragraph(f"Notes: {notes}" if notes else "")
+
+
+def _bullets(draft: Draft, shape: Shape) -> None:
+    """A text box: each line is a paragraph, so that bullets do not read as one sentence."""
+    if shape.is_placeholder and shape.placeholder_format.type in _FURNITURE:
+        return
+    for paragraph in shape.text_frame.paragraphs:
+        text = squeeze(paragraph.text)
+        if text:
+            draft.paragraph(f"- {text}" if paragraph.level else text)
+
+
+def _flat(shapes: Iterable[BaseShape], depth: int = 0) -> Iterator[BaseShape]:
+    """Shapes from top to bottom and left to right; groups opened."""
+    for shape in sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0)):
+        if isinstance(shape, GroupShape):
+            if depth < _MAX_DEPTH:
+                yield from _flat(shape.shapes, depth + 1)
+        else:
+            yield shape

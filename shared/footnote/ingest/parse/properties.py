@@ -1,0 +1,198 @@
+"""What a file says about itself: title, authors, dates and the like, under the same names whatever
+its format: `title`, `author` (a list), `created`, `modified`, `subject`, `keywords` (a list), … .
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from email.errors import MessageError
+from email.utils import getaddresses, parsedate_to_datetime
+from io import BytesIO
+from zipfile import ZipFile
+
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import safe_xml, zip_bounds
+from footnote.ingest.parse.safe_xml import Element, local
+from footnote.metadata.attributes import cleaned, listed, typed
+from footnote.metadata.filters import period
+from footnote.model import Parsed
+
+_MAX_BYTES = 1 << 20  # of the XML that describes a file
+_LISTS = frozenset({"author", "keywords", "to", "cc"})
+_DATES = frozenset({"created", "modified", "date", "published"})
+_PDF_DATE = re.compile(
+    r"D?:?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:(Z)|([+-])(\d\d)'?(\d\d)?'?)?"
+)
+_FRONT_LINE = re.compile(r"([\w][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(.*))?")
+_QUOTED = re.compile(r"([\"'])(.*)\1")
+
+_CORE = {
+    "title": "title",
+    "creator": "author",
+    "created": "created",
+    "modified": "modified",
+    "subject": "subject",
+    "keywords": "keywords",
+    "description": "description",
+    "category": "category",
+}
+"""Tags of docProps/core.xml (ECMA-376, part 2, 11.1)."""
+_ODF = {
+    "title": "title",
+    "initial-creator": "author",
+    "creation-date": "created",
+    "date": "modified",
+    "subject": "subject",
+    "keyword": "keywords",
+    "description": "description",
+}
+"""Tags of meta.xml (OpenDocument 1.3, part 3, 4.3)."""
+_BOOK = {
+    "title": "title",
+    "creator": "author",
+    "date": "published",
+    "publisher": "publisher",
+    "subject": "keywords",
+    "description": "description",
+    "identifier": "identifier",
+}
+"""Dublin Core as EPUB has it; its language is the document's."""
+_WEB = {
+    "og:title": "title",
+    "author": "author",
+    "article:author": "author",
+    "article:published_time": "created",
+    "article:modified_time": "modified",
+    "date": "created",
+    "dcterms.created": "created",
+    "dcterms.modified": "modified",
+    "keywords": "keywords",
+    "description": "description",
+    "og:description": "description",
+}
+
+
+def told(parsed: Parsed, found: Mapping[str, object]) -> Parsed:
+    """The document with what its file says about itself, cleaned and within bounds."""
+    metadata = cleaned({name: _plain(name, value) for name, value in found.items()})
+    return parsed._replace(document=parsed.document.model_copy(update={"metadata": metadata}))
+
+
+def _plain(name: str, value: object) -> object:
+    """Authors and keywords as lists, dates only where they are dates."""
+    if name in _LISTS and isinstance(value, str):
+        return listed(value, ";" if name == "author" else ";,")
+    if name in _DATES and not (isinstance(value, str) and period(value.strip())):
+        return ""
+    return value
+
+
+def pdf(info: Mapping[str, str | None]) -> dict[str, object]:
+    """The document information (ISO 32000-1, 14.3.3)."""
+    return {
+        **{name: info.get(name) or "" for name in ("title", "author", "subject", "keywords")},
+        "created": pdf_date(info.get("creationDate") or ""),
+        "modified": pdf_date(info.get("modDate") or ""),
+    }
+
+
+def pdf_date(text: str) -> str:
+    """`D:20230501103000+02'00'` in ISO 8601; "" when it is no date."""
+    found = _PDF_DATE.fullmatch(text.strip())
+    if not found:
+        return ""
+    year, month, day, hour, minute, second, utc, sign, ahead, minutes = found.groups()
+    date = f"{year}-{month or '01'}-{day or '01'}"
+    if hour:
+        zone = f"{sign}{ahead}:{minutes or '00'}" if sign else "Z" if utc else ""
+        date += f"T{hour}:{minute}:{second or '00'}{zone}"
+    return date if period(date) else ""
+
+
+def office(body: bytes, name: str) -> dict[str, object]:
+    """The core properties of DOCX, PPTX and XLSX."""
+    return _described(body, name, "docProps/core.xml", _CORE)
+
+
+def odf(body: bytes, name: str) -> dict[str, object]:
+    """The metadata of ODT, ODS and ODP."""
+    return _described(body, name, "meta.xml", _ODF)
+
+
+def book(package: Element) -> dict[str, object]:
+    """The metadata of an EPUB's package."""
+    return _tagged(package.iter(), _BOOK)
+
+
+def _described(body: bytes, name: str, part: str, known: Mapping[str, str]) -> dict[str, object]:
+    """A file whose description is missing or broken is read without it."""
+    with (
+        suppress(*zip_bounds.ZIP_ERRORS, KeyError, BadDocumentError),
+        ZipFile(BytesIO(body)) as found,
+    ):
+        if found.getinfo(part).file_size <= _MAX_BYTES:
+            return _tagged(safe_xml.root(found.read(part), name).iter(), known)
+    return {}
+
+
+def _tagged(elements: Iterable[Element], known: Mapping[str, str]) -> dict[str, object]:
+    said = ((known.get(local(one.tag), ""), "".join(map(str, one.itertext()))) for one in elements)
+    return _gathered((name, text) for name, text in said if name)
+
+
+def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
+    """Of what is said more than once all where there may be several, else the first."""
+    texts: dict[str, list[str]] = {}
+    for name, text in pairs:
+        if text.strip():
+            texts.setdefault(name, []).append(text)
+    return {name: ";".join(all_) if name in _LISTS else all_[0] for name, all_ in texts.items()}
+
+
+def web(pairs: Iterable[tuple[str, str]], title: str) -> dict[str, object]:
+    """What the meta elements of a page say: their names (or properties) and contents."""
+    said = ((_WEB.get(name.strip().casefold(), ""), content) for name, content in pairs)
+    return _gathered([*((name, text) for name, text in said if name), ("title", title)])
+
+
+def message(headers: Mapping[str, str]) -> dict[str, object]:
+    """Addresses, date and subject of an e-mail; names where there are no addresses."""
+    found: dict[str, object] = {"subject": headers.get("Subject", "")}
+    for name in ("From", "To", "Cc"):
+        people = getaddresses([headers.get(name, "")])
+        found[name.lower()] = [address or person for person, address in people]
+    found["from"] = next(iter(getaddresses([headers.get("From", "")])), ("", ""))[1]
+    with suppress(ValueError, TypeError, IndexError, MessageError):
+        found["date"] = parsedate_to_datetime(headers.get("Date", "")).isoformat()
+    return found
+
+
+def front_matter(text: str) -> dict[str, object]:
+    """The plain part of YAML that front matter is made of: scalars and lists of them."""
+    found: dict[str, object] = {}
+    items: list[str] = []
+    for line in text.split("\n"):
+        if line.lstrip().startswith("- "):
+            items.append(_unquoted(line.lstrip()[2:]))
+        elif pair := _FRONT_LINE.fullmatch(line.rstrip()):
+            items = []
+            written = (pair[2] or "").strip()
+            found[pair[1]] = _front_value(written) if written else items
+    return found
+
+
+def _front_value(written: str) -> object:
+    if written.startswith("[") and written.endswith("]"):
+        return list(_items(written[1:-1]))
+    if _QUOTED.fullmatch(written):
+        return _unquoted(written)
+    return typed(written)
+
+
+def _items(written: str) -> Iterator[str]:
+    yield from (_unquoted(item) for item in written.split(",") if item.strip())
+
+
+def _unquoted(text: str) -> str:
+    quoted = _QUOTED.fullmatch(text.strip())
+    return quoted[2] if quoted else text.strip()

@@ -1,0 +1,55 @@
+"""Why a file is not read, in words for whoever uploaded it: one function a reason."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from footnote.errors import BadDocumentError, UnsupportedError
+
+FORMATS = (
+    "PDF, DOCX, PPTX, XLSX, XLS, ODT, ODS, ODP, EPUB, RTF, HTML, Markdown, text, CSV, TSV, JSON, "
+    "XML, e-mail (EML, MBOX, MSG), images and ZIP of these"
+)
+
+
+def corrupt(name: str, why: str) -> BadDocumentError:
+    return BadDocumentError(
+        f"{name} is damaged: {why}.",
+        code="corrupt",
+        action="Open it in its own application, save it again and upload the copy.",
+    )
+
+
+def encrypted(name: str) -> BadDocumentError:
+    return BadDocumentError(
+        f"{name} is protected by a password.",
+        code="encrypted",
+        action="Save a copy without the password and upload that.",
+    )
+
+
+def too_large(name: str, why: str) -> BadDocumentError:
+    return BadDocumentError(
+        f"{name} is too large to read: {why}.",
+        code="too_large",
+        action="Split it into smaller files and upload those.",
+    )
+
+
+def no_text(name: str, what: str, action: str) -> BadDocumentError:
+    return BadDocumentError(f"{name}: {what}", code="no_text", action=action)
+
+
+def unsupported(name: str, what: str, action: str = "") -> UnsupportedError:
+    return UnsupportedError(
+        f"{name} is {what}; footnote reads {FORMATS}.",
+        action=action or "Convert it to one of these, for example PDF, and upload that.",
+    )
+
+
+@contextmanager
+def reading(name: str, errors: tuple[type[Exception], ...]) -> Iterator[None]:
+    """A library's border: its `errors` become "corrupt", and its words are not passed on."""
+    try:
+        yield
+    except errors as error:
+        raise corrupt(name, f"it could not be read ({type(error).__name__})") from error

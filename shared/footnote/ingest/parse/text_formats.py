@@ -1,0 +1,92 @@
+"""Which text format a text is in: by how it begins; else by the ending of its name."""
+
+import re
+from pathlib import PurePosixPath
+
+from footnote.ingest.parse.refusals import unsupported
+
+HTML = "text/html"
+JSON = "application/json"
+JSONL = "application/jsonl"
+EML = "message/rfc822"
+MBOX = "application/mbox"
+XML = "application/xml"
+
+_ENDINGS = {
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".tab": "text/tab-separated-values",
+    ".html": HTML,
+    ".htm": HTML,
+    ".xhtml": HTML,
+    ".json": JSON,
+    ".geojson": JSON,
+    ".jsonl": JSONL,
+    ".ndjson": JSONL,
+    ".eml": EML,
+    ".mbox": MBOX,
+    ".xml": XML,
+}
+_UNREAD = {  # text, but its marks would be indexed as if they were words
+    ".ipynb": "a notebook",
+    ".svg": "an image",
+}
+_HEAD = 4096
+_TAIL = 64
+_PAGE = re.compile(
+    r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])",
+    re.IGNORECASE | re.DOTALL,
+)
+_DRAWING = re.compile(
+    r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+)?svg[\s>]", _PAGE.flags
+)
+_VALUES = re.compile(r'(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
+_VALUE_A_LINE = re.compile(r"\}\r?\n\{")
+_HEADERS = re.compile(r"(?:[!-9;-~]{1,60}:(?:[ \t][^\n]*|\r?)\n(?:[ \t]+[^\n]*\n)*)+")
+_OF_MAIL = re.compile(
+    r"^(from|to|date|subject|message-id|received|mime-version|return-path|delivered-to):",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FEWEST_HEADERS = 3
+_MAILBOX = re.compile(r"From \S+ [^\n]*\d\d:\d\d[^\n]* \d{4}[^\n]{0,9}\n[!-9;-~]{1,60}:")
+
+
+def of_text(body: bytes, name: str) -> str:
+    """The media type of a text; raises UnsupportedError for those that footnote does not read."""
+    ending = PurePosixPath(name.casefold()).suffix
+    head, tail = _latin(body[:_HEAD]), _latin(body[-_TAIL:]).rstrip()
+    if _PAGE.match(head):
+        return HTML
+    if _DRAWING.match(head):
+        raise unsupported(name, "an image")
+    if ending in _UNREAD:
+        raise unsupported(name, _UNREAD[ending])
+    if ending in _ENDINGS:
+        return _ENDINGS[ending]
+    if head.startswith("<?xml"):
+        return XML
+    return _by_shape(head, tail)
+
+
+def _by_shape(head: str, tail: str) -> str:
+    if _MAILBOX.match(head):
+        return MBOX
+    if _is_mail(head):
+        return EML
+    if _VALUES.match(head) and tail.endswith(("}", "]")):
+        return JSONL if _VALUE_A_LINE.search(head) else JSON
+    return "text/plain"
+
+
+def _is_mail(head: str) -> bool:
+    headers = _HEADERS.match(head)
+    found = {key.casefold() for key in _OF_MAIL.findall(headers[0])} if headers else set()
+    return len(found) >= _FEWEST_HEADERS and bool(found - {"to", "date", "subject"})
+
+
+def _latin(sample: bytes) -> str:
+    """Enough of the text to know it by, whatever its encoding; without marks and blanks before."""
+    text = sample.replace(b"\x00", b"").decode("latin-1")
+    return text.lstrip("\xef\xbb\xbf\xff\xfe \t\r\n")

@@ -1,0 +1,24 @@
+"""Plain text: as it is written, with its first line as a possible title."""
+
+from footnote.ingest.parse.builder import title
+from footnote.ingest.parse.characters import clean, decode
+from footnote.model import Document, Parsed
+from footnote.text.language import detect
+
+_HEADLINE = 80
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    decoded, warnings = decode(body, name)
+    text = clean(decoded)
+    first, _, rest = text.strip().partition("\n")
+    # a line of its own above a blank one
+    is_headline = len(first) <= _HEADLINE and rest.startswith("\n") and first[-1:] not in ".,;"
+    document = Document(
+        title=title([first] if is_headline else [], name),
+        media_type="text/plain",
+        language=detect(text),
+        text=text,
+        warnings=warnings,
+    )
+    return Parsed(document, {})

@@ -1,0 +1,51 @@
+"""A sheet's cells as a section: blocks of rows become tables, lines above them paragraphs."""
+
+from collections.abc import Iterator, Sequence
+
+from footnote.ingest.parse.builder import Draft
+
+_MAX_HEADER_ROWS = 4
+
+
+def write(draft: Draft, sheet: str, rows: Sequence[Sequence[str]]) -> None:
+    """Add a sheet as a section of tables."""
+    if not any(any(row) for row in rows):
+        return
+    draft.heading(sheet, 1)
+    for block in _blocks(rows):
+        table = list(block)
+        while table and sum(map(bool, table[0])) == 1:
+            draft.paragraph(" ".join(table.pop(0)))  # a line of its own above a table
+        used = sorted({i for row in table for i, cell in enumerate(row) if cell})
+        cells = [[row[i] if i < len(row) else "" for i in used] for row in table]
+        draft.table(cells, _header_rows(cells))
+
+
+def _blocks(rows: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    """Rows between blank rows; what goes on with numbers after a blank row is the same table."""
+    block: list[Sequence[str]] = []
+    after_blank = False
+    for row in rows:
+        if not any(row):
+            after_blank = True
+            continue
+        if block and after_blank and not any(map(_is_number, row)):
+            yield block
+            block = []
+        block.append(row)
+        after_blank = False
+    if block:
+        yield block
+
+
+def _header_rows(rows: Sequence[Sequence[str]]) -> int:
+    """The rows above the first that holds a number (a year may be a heading)."""
+    for i, row in enumerate(rows[: _MAX_HEADER_ROWS + 1]):
+        if any(_is_number(cell) for cell in row[1:]):
+            return i
+    return 1
+
+
+def _is_number(cell: str) -> bool:
+    digits = cell.replace(".", "").replace("-", "").replace("%", "").replace(",", "")
+    return digits.isdecimal() and not (len(cell) == 4 and cell[:2] in {"19", "20"})

@@ -1,0 +1,64 @@
+"""XLS: the sheets of old Excel files, as those of XLSX are read."""
+
+from io import StringIO
+
+import xlrd
+
+from footnote.ingest.parse import ole, worksheet
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.media_types import XLS
+from footnote.ingest.parse.refusals import encrypted, reading, too_large
+from footnote.model import Parsed
+
+MAX_CELLS = 5_000_000
+_BROKEN: tuple[type[Exception], ...] = (
+    *ole.BROKEN,
+    xlrd.XLRDError,
+    AssertionError,
+    EOFError,
+    MemoryError,  # a record that claims to be larger than the file
+)
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    draft = Draft()
+    with reading(name, _BROKEN):
+        book = _opened(body, name)
+        left = MAX_CELLS
+        for sheet in book.sheets():
+            draft.page()
+            if sheet.visibility:
+                draft.warnings.append(f"The hidden sheet {sheet.name!r} is left out.")
+                continue
+            left -= sum(map(sheet.row_len, range(sheet.nrows))) + sheet.nrows
+            if left < 0:
+                raise too_large(name, f"more than {MAX_CELLS:,} cells")
+            rows = [[_shown(cell, book) for cell in sheet.row(n)] for n in range(sheet.nrows)]
+            worksheet.write(draft, sheet.name, rows)
+    return draft.parsed(XLS, name)
+
+
+def _opened(body: bytes, name: str) -> xlrd.Book:
+    # olefile takes the stream out: xlrd follows a chain of sectors that bites its tail for ever
+    with ole.opened(body, name) as file:
+        stream = next((kind for kind in ("Workbook", "Book") if file.exists(kind)), "Workbook")
+        content = file.openstream(stream).read()
+    try:
+        return xlrd.open_workbook(file_contents=content, logfile=StringIO(), ragged_rows=True)
+    except xlrd.XLRDError as error:
+        if "encrypted" in str(error):
+            raise encrypted(name) from error
+        raise
+
+
+def _shown(cell: xlrd.sheet.Cell, book: xlrd.Book) -> str:
+    if cell.ctype == xlrd.XL_CELL_DATE:
+        moment = xlrd.xldate_as_datetime(cell.value, book.datemode).isoformat(" ")
+        return str(moment).removesuffix(" 00:00:00")
+    if cell.ctype == xlrd.XL_CELL_NUMBER:
+        return f"{cell.value:.12g}"
+    if cell.ctype == xlrd.XL_CELL_BOOLEAN:
+        return str(bool(cell.value)).upper()
+    if cell.ctype == xlrd.XL_CELL_ERROR:
+        return str(xlrd.error_text_from_code.get(cell.value, "#ERROR"))
+    return " ".join(str(cell.value).split())

@@ -1,0 +1,78 @@
+"""XML: data as JSON would be, by its tags; a text with marked-up words in its own order."""
+
+import re
+
+from footnote.ingest.parse import tree
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import decode, squeeze
+from footnote.ingest.parse.safe_xml import Element, local, root
+from footnote.ingest.parse.text_formats import XML
+from footnote.model import Parsed
+
+_ENCODING = re.compile(rb"<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE)
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_TITLES = frozenset({"title", "head", "heading", "article-title", "label"})
+_ROWS = frozenset({"tr", "row"})
+_NOT_SAID = re.compile(r"\{http://www\.w3\.org/(?:2001/XMLSchema-instance|XML/1998/namespace)\}")
+
+
+def parse(body: bytes, name: str) -> Parsed:
+    declared = _ENCODING.search(body[:200])
+    text, warnings = decode(body, name, declared[1].decode() if declared else "")
+    top = root(_DECLARATION.sub("", text, count=1).strip().encode(), name, "utf-8")
+    draft = Draft()
+    draft.warnings.extend(warnings)
+    if any(_is_mixed(element) for element in top.iter()):
+        _prose(draft, top, 1)
+    else:
+        tree.write(draft, _value(top), name)
+    return draft.parsed(XML, name, [*_titles(top), *draft.opening()])
+
+
+def _titles(top: Element) -> list[str]:
+    return [said for e in top.iter() if local(e.tag) in _TITLES and (said := _said(e))][:1]
+
+
+def _is_mixed(element: Element) -> bool:
+    """Whether words stand beside elements, as they do in a text and not in data."""
+    return len(element) > 0 and any(
+        piece and piece.strip() for piece in (element.text, *(child.tail for child in element))
+    )
+
+
+def _value(element: Element) -> tree.Value:
+    """An element as a value: attributes and children are its fields, those of one name a list."""
+    fields: dict[str, list[tree.Value]] = {}
+    for key, said in element.items():
+        if not _NOT_SAID.match(str(key)):
+            fields.setdefault(local(key), []).append(str(said))
+    if not len(element) and not fields:
+        return _said(element)
+    if not len(element):
+        fields.setdefault("text", []).append(_said(element))
+    for child in element:
+        fields.setdefault(local(child.tag), []).append(_value(child))
+    return {key: values if len(values) > 1 else values[0] for key, values in fields.items()}
+
+
+def _prose(draft: Draft, element: Element, level: int) -> None:
+    """Elements in their order: those that hold words are paragraphs, the others sections."""
+    below = level + any(local(child.tag) in _TITLES for child in element)
+    for child in element:
+        tag = local(child.tag)
+        if tag in _TITLES:
+            draft.heading(_said(child), level)
+        elif tag == "table":
+            draft.table([[_said(cell) for cell in row] for row in child.iter(*_rows(child))])
+        elif len(child) and not _is_mixed(child):
+            _prose(draft, child, below)
+        else:
+            draft.paragraph(_said(child))
+
+
+def _rows(table: Element) -> set[str]:
+    return {str(e.tag) for e in table.iter() if local(e.tag) in _ROWS}
+
+
+def _said(element: Element) -> str:
+    return squeeze("".join(map(str, element.itertext())))

@@ -1,0 +1,61 @@
+"""ZIP: each file in it a section that bears its path; nothing is ever written to disk."""
+
+from io import BytesIO
+from zipfile import ZipFile, ZipInfo
+
+from footnote.ingest.parse import zip_bounds
+from footnote.ingest.parse.allowance import MAX_FILES, Allowance
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.media_types import ZIP
+from footnote.ingest.parse.nested_files import Inside, shown
+from footnote.ingest.parse.refusals import (
+    encrypted,
+    no_text,
+    reading,
+    too_large,
+    unsupported,
+)
+from footnote.model import Parsed
+
+_LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")  # of file managers
+_LOCKED = 0x1  # the flag of an entry with a password
+
+
+def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+    draft = Draft()
+    inside = Inside(draft, room)
+    with reading(name, zip_bounds.ZIP_ERRORS), ZipFile(BytesIO(body)) as package:
+        entries = [e for e in package.infolist() if not e.is_dir() and not _is_litter(e.filename)]
+        zip_bounds.bound(entries, name)
+        if len(entries) > MAX_FILES:
+            raise too_large(name, f"{len(entries):,} files, and {MAX_FILES:,} is the limit")
+        for entry in entries:
+            with inside.warned():
+                inside.add(_content(package, entry), entry.filename)
+    _refuse_unread(inside, name, [shown(entry.filename) for entry in entries])
+    return draft.parsed(ZIP, name)
+
+
+def _is_litter(path: str) -> bool:
+    return path.startswith(_LITTER[0]) or path.rpartition("/")[2] in _LITTER
+
+
+def _content(package: ZipFile, entry: ZipInfo) -> bytes:
+    path = shown(entry.filename)
+    if entry.flag_bits & _LOCKED:
+        raise encrypted(path)
+    with reading(path, zip_bounds.ZIP_ERRORS):
+        return package.read(entry)
+
+
+def _refuse_unread(inside: Inside, name: str, paths: list[str]) -> None:
+    """An archive of which nothing could be read says why, as a file alone would."""
+    if inside.read or not inside.refusals:
+        return
+    if inside.only_unsupported:
+        some = ", ".join(paths[:3]) + (", …" if len(paths) > 3 else "")
+        raise unsupported(name, f"an archive of files that cannot be read ({some})")
+    if {refused.code for refused in inside.refusals} == {"encrypted"}:
+        raise encrypted(name)
+    first = inside.refusals[0]
+    raise no_text(name, f"nothing in it could be read: {first.message}", first.action)

@@ -1,0 +1,20 @@
+"""What every upload must be before it is read."""
+
+from footnote.errors import BadDocumentError
+from footnote.model import NOBODY, Revision
+
+
+def accept(revision: Revision, size: int, max_bytes: int) -> None:
+    """Refuse a file by its key and size alone, before anything is loaded."""
+    if revision.tenant == NOBODY:
+        raise BadDocumentError(
+            f"the key {revision.key!r} is not <tenant>/<collection>/<path>",
+            code="bad_key",
+            action="Upload the file again under <tenant>/<collection>/.",
+        )
+    if size > max_bytes:
+        raise BadDocumentError(
+            f"{revision.path} has {size:,} bytes; the limit is {max_bytes:,}",
+            code="too_large",
+            action="Split the file, or deploy with a larger MaxUploadBytes.",
+        )

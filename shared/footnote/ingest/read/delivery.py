@@ -1,0 +1,119 @@
+"""One delivery of the parse step: a file, pages of a long PDF, or the message that joins them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from footnote.clock import timed
+from footnote.contracts import ChunkRequest, ParseRequest
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.ingest.read import long_pdf
+from footnote.ingest.read.accept import accept
+from footnote.ingest.read.page_cache import charged
+from footnote.ingest.upkeep.annotate import note
+from footnote.metadata.collect import described
+from footnote.metadata.sidecar import sidecar_at
+from footnote.model import Document, Facts, Parsed, Upload
+from footnote.ports import BlobStore, Catalog, PageReader, Uploads
+from footnote.store import keys
+from footnote.store.artifacts import dump_document, dump_metadata, load_document, pack_words
+from footnote.store.visibility import must_be_there
+
+type Next = list[ChunkRequest] | list[ParseRequest]
+
+
+@dataclass(frozen=True)
+class Parsing:
+    """What it works on, with what, and how much of it one invocation may take."""
+
+    request: ParseRequest
+    uploads: Uploads
+    artifacts: BlobStore
+    catalog: Catalog
+    readers: Callable[[], Sequence[PageReader]]
+    max_bytes: int
+    pages_a_part: int
+    ocr_pages: int
+
+    def run(self) -> Next:
+        """The messages that follow. Raises BadDocumentError, UnsupportedError, SupersededError."""
+        there = must_be_there(self.uploads, self.request)
+        if not self.request.of:
+            return self._begin(there)
+        return self._read_on() if self.request.part else self._join(there)
+
+    def _begin(self, there: Upload) -> Next:
+        request = self.request
+        self.catalog.receive(request, request.size, sidecar_at(self.uploads, request.key))
+        note(self.uploads, self.catalog, request.key)  # again: it may have come in between
+        accept(request, request.size, self.max_bytes)
+        self.catalog.advance(request, "PARSING", Facts())
+        room = self._room()
+        with timed("parse") as timings, charged(self.catalog, request, room.sight):
+            body = self.uploads.read(request.key, request.version)
+            pages_a_part = 1 if request.page_by_page else self.pages_a_part
+            found = long_pdf.read(request, body, room, pages_a_part, self.artifacts)
+        if isinstance(found, list):
+            return found
+        return self._done(self._store(found, there), timings)
+
+    def _read_on(self) -> Next:
+        """Read pages of a part. One that comes late, when all are joined, leaves nothing behind."""
+        request = self.request
+        if self._is_joined():
+            return []
+        self.catalog.advance(request, "PARSING", Facts())
+        room = self._room()
+        with charged(self.catalog, request, room.sight):
+            body = self.uploads.read(request.key, request.version)
+            long_pdf.store_part(request, body, room, self.artifacts)
+        if self._is_joined():
+            return []
+        return long_pdf.onward(request, self.artifacts)
+
+    def _is_joined(self) -> bool:
+        is_joined = bool(self.artifacts.keys(keys.document_key(self.request)))
+        if is_joined:
+            long_pdf.clear(self.request, self.artifacts)
+        return is_joined
+
+    def _join(self, there: Upload) -> Next:
+        with timed("parse") as timings:
+            found = long_pdf.joined(self.request, self._room(), self.artifacts)
+        if found is not None:
+            parsed, ms = found
+            took = {"parse": round(timings["parse"] + ms, 1)}
+            following = self._done(self._store(parsed, there), took)
+            long_pdf.clear(self.request, self.artifacts)
+            return following
+        document_key = keys.document_key(self.request)
+        if not self.artifacts.keys(document_key):
+            return []  # pages are missing
+        return self._done(load_document(self.artifacts.get(document_key)), {})
+
+    def _room(self) -> Allowance:
+        return Allowance(sight=OcrEngines(self.readers), ocr_pages=self.ocr_pages)
+
+    def _store(self, parsed: Parsed, there: Upload) -> Document:
+        request = self.request
+        tags = self.uploads.tags(request.key, request.version)
+        document, words = pack_words(described(parsed, there.attributes, tags))
+        self.artifacts.put(keys.metadata_key(request), dump_metadata(document.metadata))
+        if words:  # only formats with pages have any
+            self.artifacts.put(keys.words_key(request), words)
+        self.artifacts.put(keys.document_key(request), dump_document(document))
+        return document
+
+    def _done(self, document: Document, timings: dict[str, float]) -> list[ChunkRequest]:
+        request = self.request
+        facts = Facts(
+            title=document.title,
+            media_type=document.media_type,
+            language=document.language,
+            pages=len(document.pages),
+            metadata=document.metadata,
+            warnings=document.warnings,
+            timings_ms=timings,
+        )
+        self.catalog.advance(request, "CHUNKING", facts)
+        return [ChunkRequest(**request.identity, document_key=keys.document_key(request))]

@@ -1,0 +1,120 @@
+"""Long PDFs, read in parts by as many invocations: what is stored, what is left, and the whole."""
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from footnote.contracts import ParseRequest
+from footnote.ingest.parse import parse, with_text
+from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.media_types import PDF, media_type
+from footnote.model import Parsed, Revision
+from footnote.ports import BlobStore
+from footnote.store import keys
+
+if TYPE_CHECKING:
+    from footnote.ingest.parse.pdf.page_ranges import Part
+
+
+def read(
+    request: ParseRequest, body: bytes, room: Allowance, pages_a_part: int, artifacts: BlobStore
+) -> Parsed | list[ParseRequest]:
+    """The document in a file, or, of a PDF that is too long for one invocation, a message for each
+    part that is left. Raises BadDocumentError or UnsupportedError.
+    """
+    if not body.strip(b"\x00 \t\r\n") or media_type(body, request.path) != PDF:
+        return parse(body, request.path, room)
+    from footnote.ingest.parse.pdf.page_ranges import read_part, spans, whole
+
+    parts = spans(body, request.path, pages_a_part)
+    messages = [request.model_copy(update={"part": one, "of": parts[-1][1]}) for one in parts]
+    if len(messages) != 1:
+        return messages or parse(body, request.path, room)
+    part = read_part(body, request.path, room, parts[0])
+    if part.last == messages[0].of:
+        return with_text(whole([part], request.path), PDF, request.path, room)
+    _store(messages[0], part, artifacts)
+    return onward(messages[0], artifacts)
+
+
+def store_part(request: ParseRequest, body: bytes, room: Allowance, artifacts: BlobStore) -> None:
+    """Read pages of a part that are not stored, as many as there is time for, and store them."""
+    left = unread(request, artifacts)
+    if left is None:
+        return
+    from footnote.ingest.parse.pdf.page_ranges import lost_part, read_part
+
+    started = time.perf_counter()
+    part = lost_part(left) if request.lost else read_part(body, request.path, room, left)
+    part = part._replace(ms=round((time.perf_counter() - started) * 1000, 1))
+    _store(request, part, artifacts)
+
+
+def _store(request: ParseRequest, part: "Part", artifacts: BlobStore) -> None:
+    from footnote.ingest.parse.pdf.page_ranges import dump_part
+
+    artifacts.put(keys.part_key(request, part.first, part.last), dump_part(part))
+
+
+def unread(request: ParseRequest, artifacts: BlobStore) -> tuple[int, int] | None:
+    """The pages of a part from the first on that is not stored."""
+    if request.part is None:
+        return None
+    first, last = request.part
+    for stored in sorted(keys.parts_stored(artifacts, request)):
+        if stored[0] <= first <= stored[1]:
+            first = stored[1] + 1
+    return (first, last) if first <= last else None
+
+
+def onward(request: ParseRequest, artifacts: BlobStore) -> list[ParseRequest]:
+    """After a part: the rest of it, or, when no page is missing, the message that joins all.
+
+    Of several that end at once each may send that: joining is idempotent.
+    """
+    if left := unread(request, artifacts):
+        return [request.model_copy(update={"part": left, "lost": False})]
+    if chosen(keys.parts_stored(artifacts, request), request.of) is None:
+        return []
+    return [request.model_copy(update={"part": None, "lost": False})]
+
+
+def chosen(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[int, int]] | None:
+    """Parts that hold all pages, in order, where a later one may begin inside an earlier one;
+    None: some page is in none of them.
+    """
+    found: list[tuple[int, int]] = []
+    reached = 0
+    for span in sorted(stored, key=lambda span: (span[0], -span[1])):
+        if span[0] > reached + 1:
+            return None
+        if span[1] > reached:
+            found.append(span)
+            reached = span[1]
+    return found if reached >= pages else None
+
+
+def joined(
+    request: ParseRequest, room: Allowance, artifacts: BlobStore
+) -> tuple[Parsed, float] | None:
+    """The document and the milliseconds that its parts took; None: pages are missing. Raises
+    BadDocumentError.
+    """
+    from footnote.ingest.parse.pdf.page_ranges import load_part, whole
+
+    parts = chosen(keys.parts_stored(artifacts, request), request.of)
+    if parts is None:
+        return None
+    loaded, reached, texts = [], 0, dict[str, str]()
+    for first, last in parts:
+        body = artifacts.get(keys.part_key(request, first, last))
+        loaded.append(load_part(body, reached, texts))
+        reached = last
+    parsed = with_text(whole(loaded, request.path), PDF, request.path, room)
+    return parsed, sum(part.ms for part in loaded)
+
+
+def clear(revision: Revision, artifacts: BlobStore) -> None:
+    """Delete the parts: the document is stored."""
+    parts = keys.parts_stored(artifacts, revision)
+    artifacts.delete([keys.part_key(revision, *part) for part in parts])

@@ -1,0 +1,51 @@
+"""What costs money is paid for once, and is written down even when the step fails afterwards."""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.model import Facts, Picture, Reading, Revision
+from footnote.ports import Catalog, PageReader, ReplyCache
+
+
+class CachedReader:
+    """A `PageReader` that asks the cache first: a redelivery, or the same page uploaded again, has
+    been paid for.
+    """
+
+    def __init__(self, reader: PageReader, cache: ReplyCache) -> None:
+        self._reader = reader
+        self._cache = cache
+
+    @property
+    def name(self) -> str:
+        return self._reader.name
+
+    @property
+    def languages(self) -> frozenset[str]:
+        return self._reader.languages
+
+    def read(self, picture: Picture) -> Reading:
+        key = page_key(self.name, picture)
+        if key in (found := self._cache.get([key])):
+            return Reading.model_validate_json(found[key])
+        reading = self._reader.read(picture)
+        self._cache.put({key: reading.model_copy(update={"usd": 0.0}).model_dump_json()})
+        return reading
+
+
+def page_key(name: str, picture: Picture) -> str:
+    shape = f"{picture.columns} {picture.rows} {picture.width} {picture.height} ".encode()
+    return f"page#{name}#{hashlib.sha256(shape + picture.pixels).hexdigest()}"
+
+
+@contextmanager
+def charged(catalog: Catalog, revision: Revision, sight: OcrEngines) -> Iterator[None]:
+    """What OCR cost inside this block is added to the document's cost, however it is left."""
+    before = sight.usd
+    try:
+        yield
+    finally:
+        if spent := round(sight.usd - before, 9):
+            catalog.advance(revision, "PARSING", Facts(usd=spent))

@@ -1,0 +1,63 @@
+"""Annotating: what the sidecar in the bucket says now goes into the table, then into the index.
+
+Events of sidecars come late, twice and in any order, so none is believed: the bucket is looked at.
+`annotation`, a number in the record, makes that safe. It is read before the bucket is, and written
+back, one higher, only if nobody else wrote in between: so each writer has looked at the bucket
+after the one before it, and the last one has seen the newest. In the index a chunk takes an
+annotation only if its own number is lower. Who writes whole chunks looks at the record again
+afterwards; who annotates changes the record first: one of the two sees the other.
+"""
+
+from footnote.errors import ConflictError, NotFoundError, UnavailableError
+from footnote.metadata.attributes import merged
+from footnote.metadata.sidecar import sidecar_at
+from footnote.model import Annotation, Metadata, Record, Revision, document_id
+from footnote.ports import BlobStore, Catalog, SearchIndex, Uploads
+from footnote.store.artifacts import load_metadata
+from footnote.store.keys import metadata_key
+
+_ATTEMPTS = 5
+
+
+def note(uploads: Uploads, catalog: Catalog, key: str) -> Record | None:
+    """Bring the record up to what the sidecar in the bucket says; None: there is no document."""
+    for _ in range(_ATTEMPTS):
+        try:
+            record = catalog.get(document_id(key))
+        except NotFoundError:
+            return None
+        if record.status == "DELETED":
+            return None
+        there = sidecar_at(uploads, key)
+        if there == record.sidecar:
+            return record
+        try:
+            return catalog.annotate(record, there)
+        except ConflictError:
+            continue
+    raise UnavailableError(f"the sidecar of {key} is being changed; it was not noted")
+
+
+def annotation(artifacts: BlobStore, record: Record, revision: Revision) -> Annotation:
+    """What the chunks of a revision carry: its own attributes and the sidecar's, which win."""
+    return Annotation(
+        number=record.annotation,
+        metadata=merged((record.sidecar.attributes, _own(artifacts, revision))),
+        acl=record.sidecar.acl,
+    )
+
+
+def _own(artifacts: BlobStore, revision: Revision) -> Metadata:
+    try:
+        return load_metadata(artifacts.get(metadata_key(revision)))
+    except NotFoundError:  # superseded just now
+        return {}
+
+
+def catch_up(
+    catalog: Catalog, artifacts: BlobStore, index: SearchIndex, revision: Revision, number: int
+) -> None:
+    """After chunks were written with the annotation `number`: annotate them if it changed since."""
+    record = catalog.get(revision.document_id)
+    if record.annotation != number:
+        index.annotate(revision, annotation(artifacts, record, revision))

@@ -1,0 +1,53 @@
+"""What a sweep makes of bucket, table, index and artifacts when they disagree. Pure.
+
+The bucket is right: what is in it now is what queries should see.
+"""
+
+from footnote.metadata.sidecar import document_of
+from footnote.model import Record, Revision, Status, Upload, digest, fence
+from footnote.store.keys import event_folder
+
+STAGE: dict[Status, str] = {
+    "RECEIVED": "parse",
+    "PARSING": "parse",
+    "CHUNKING": "chunk",
+    "INDEXING": "index",
+}
+"""Whose queue a document that has not ended waits in or is worked on from."""
+_DIGITS = 32  # of `fence`: more than S3's sequencers have
+
+
+def substitute(stored: str) -> str:
+    """A sequencer for what no event has told: above the stored one ("": none), below every one
+    that S3 gives to a later event. It differs only in digits that S3's do not have.
+    """
+    found_before = int(stored[_DIGITS:] or "0", 16)
+    return f"{fence(stored)[:_DIGITS]}{found_before + 1:08X}"
+
+
+def missed(record: Record | None, upload: Upload) -> bool:
+    """Whether the table does not know what is in the bucket."""
+    if upload.key.endswith("/") or document_of(upload.key):
+        return False  # the console's folder marker and a sidecar are no documents
+    return record is None or record.status == "DELETED" or record.version != upload.version
+
+
+def orphaned(record: Record | None, revision: Revision) -> bool:
+    """Whether chunks of this event are neither seen by queries nor going to be."""
+    if record is None:
+        return True
+    return revision.version != record.live_version and not _at_work(record, revision)
+
+
+def of_nothing(record: Record | None, folder: str) -> bool:
+    """Whether artifacts in this folder (`<sequencer>-<version>`) serve no version."""
+    if record is None:
+        return True
+    if record.live_version and folder.endswith(f"-{digest(record.live_version)}"):
+        return False
+    return record.status == "DELETED" or folder != event_folder(record.revision)
+
+
+def _at_work(record: Record, revision: Revision) -> bool:
+    """Also FAILED: a message that was given up may be delivered again and count on them."""
+    return record.status != "DELETED" and fence(record.sequencer) == fence(revision.sequencer)

@@ -1,0 +1,95 @@
+"""What becomes of a message whose step failed: put off, given up with a reason, or buried."""
+
+import random
+
+from footnote.contracts import QUEUES, AnnotateRequest, Message, ParseRequest, RemoveRequest
+from footnote.errors import NotFoundError
+from footnote.metadata.sidecar import UNREAD, document_of
+from footnote.model import TERMINAL, Facts, Problem, Status, fence
+from footnote.ports import Catalog, Queues
+
+LONGEST = 900  # seconds, the most that SQS delays a message
+
+
+def put_off(queues: Queues, request: Message, first: int) -> int:
+    """Queue a message anew; the seconds until it comes. `first`: seconds before the second try.
+
+    Not by its visibility: that would use up receives, which are for steps that were killed.
+    """
+    delay = pause(request.waits, first)
+    again = request.model_copy(update={"waits": request.waits + 1})
+    queues.send(QUEUES[type(request)], [again], delay)
+    return delay
+
+
+def pause(waits: int, first: int) -> int:
+    """Seconds before the next try: doubled by each, plus or minus half, so that not all return
+    at the same moment.
+    """
+    mean = min(LONGEST, first << min(waits, 20))
+    return min(LONGEST, round(mean * random.uniform(0.5, 1.5)))  # noqa: S311 - no secret
+
+
+def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
+    """Record why a document is not going to be READY, or why its removal is not complete.
+
+    Of a sidecar nothing is said: its document is as it was, and a sweep looks after it.
+    """
+    if isinstance(request, AnnotateRequest) or document_of(request.key):
+        return
+    status: Status = "DELETED" if isinstance(request, RemoveRequest) else "FAILED"
+    if isinstance(request, ParseRequest):  # it may not have come so far as to be known
+        catalog.receive(request, request.size, UNREAD)
+    catalog.advance(request, status, Facts(error=problem))
+
+
+def has_ended(catalog: Catalog, request: Message) -> bool:
+    """Whether this event's work is over: well, or with a reason of its own."""
+    try:
+        record = catalog.get(request.document_id)
+    except NotFoundError:
+        return False
+    return fence(record.sequencer) == fence(request.sequencer) and record.status in TERMINAL
+
+
+def divided(request: Message) -> list[ParseRequest]:
+    """Of a part of a PDF on which its step was stopped: smaller parts, so that only the pages are
+    lost that do it; and of a single page: that it is lost. Of a whole one: that each page is to be
+    a part. Nothing for any other message.
+    """
+    if not isinstance(request, ParseRequest) or request.lost:
+        return []
+    if request.part is None:
+        # by its name: whoever opens it here may be stopped as well
+        if request.of or request.page_by_page or not request.key.lower().endswith(".pdf"):
+            return []
+        return [request.model_copy(update={"page_by_page": True, "waits": 0})]
+    first, last = request.part
+    if first == last:
+        return [request.model_copy(update={"lost": True, "waits": 0})]
+    size = max(1, (last - first + 1) // 10)
+    return [
+        request.model_copy(update={"part": (start, min(start + size - 1, last)), "waits": 0})
+        for start in range(first, last + 1, size)
+    ]
+
+
+def stopped(step: str, request: Message, receives: int) -> Problem:
+    """Why a message is buried whose step never came to say what is wrong."""
+    return Problem(
+        code="stopped",
+        message=f"{request.path}: the {step} step was stopped {receives} times before it ended "
+        "(out of time or memory), or could not be started",
+        action=f"Look at the log of the {step} step, give it more time or memory or split the "
+        "file, then run `footnote retry`.",
+    )
+
+
+def malformed(step: str, request: Message, receives: int) -> Problem:
+    """Why a document FAILED of which a message came that the step does not understand."""
+    return Problem(
+        code="bad_message",
+        message=f"{request.path}: the {step} step could not make sense of a message about it, "
+        f"{receives} times",
+        action="Run `footnote retry`; the message is in the step's dead-letter queue.",
+    )

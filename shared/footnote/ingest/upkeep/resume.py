@@ -1,0 +1,31 @@
+"""Going on with a document whose work has stopped: from the last artifact that is stored."""
+
+from collections.abc import Sequence
+
+from footnote.contracts import ChunkRequest, IndexRequest, ParseRequest
+from footnote.model import Record
+from footnote.ports import BlobStore
+from footnote.store.keys import chunks_folder, document_key
+
+
+def resume(
+    record: Record, artifacts: BlobStore
+) -> Sequence[ParseRequest | ChunkRequest | IndexRequest]:
+    """The messages that lead from where a document is to its end; all of one queue.
+
+    Where it is, the facts tell that each step records when it has stored its artifacts; a status
+    may be FAILED.
+    """
+    event = record.revision.identity
+    if record.parts:
+        chunks = artifacts.keys(chunks_folder(record.revision))
+        left = [part for part in range(record.parts) if part not in record.parts_done]
+        if len(chunks) == record.parts:
+            return [
+                IndexRequest(**event, chunks_key=chunks[part], part=part, parts=record.parts)
+                for part in left or [0]  # all are in, but the version was not published
+            ]
+    stored = document_key(record.revision)
+    if record.media_type and artifacts.keys(stored):
+        return [ChunkRequest(**event, document_key=stored)]
+    return [ParseRequest(**event, size=record.size)]

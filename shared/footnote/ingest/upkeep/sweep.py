@@ -1,0 +1,244 @@
+"""Sweep step: ends what has stopped; makes table, index and artifacts agree with the bucket.
+
+Each comparison works on one page a run and goes on there in the next, so that a run stays short
+however much there is. Whatever is read first is what changes first: an event that comes in between
+is newer than anything the sweep decides, and wins.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby, islice
+
+from footnote.clock import age
+from footnote.contracts import QUEUES, AnnotateRequest, ParseRequest, RemoveRequest
+from footnote.errors import NotFoundError, SupersededError
+from footnote.ingest.upkeep.compare import STAGE, missed, of_nothing, orphaned, substitute
+from footnote.ingest.upkeep.resume import resume
+from footnote.metadata.attributes import SUFFIX
+from footnote.metadata.sidecar import document_of, sidecar_at
+from footnote.model import NO_SIDECAR, Facts, Problem, Record, Revision, Upload, document_id
+from footnote.ports import BlobStore, Catalog, Queues, SearchIndex, Uploads
+from footnote.store.visibility import revisions
+
+CURSORS = "sweep/cursors.json"
+type Found = tuple[Counter[str], str]  # what was done, and where the next page starts
+
+
+def patience(queues: Queues, bounds: Mapping[str, float], backlog: float) -> dict[str, float]:
+    """Seconds by queue: its bound, or `backlog` while messages wait there. Those of files that
+    parse has not got yet wait in two queues.
+    """
+    upstream = {"parse": ("admit", "parse")}
+    return {
+        queue: backlog
+        if any(queues.waiting(one) for one in upstream.get(queue, (queue,)))
+        else bound
+        for queue, bound in bounds.items()
+    }
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One run. `patience`: seconds that an event or a stage's work may take, by queue."""
+
+    uploads: Uploads
+    artifacts: BlobStore
+    catalog: Catalog
+    index: SearchIndex
+    queues: Queues
+    patience: Mapping[str, float]
+    limit: int
+    now: float
+
+    def run(self) -> Counter[str]:
+        """How often each thing was done."""
+        done = self.unstick()
+        cursors = self._cursors()
+        for name, compare in COMPARISONS.items():
+            found, cursors[name] = compare(self, cursors.get(name, ""))
+            done += found
+            self.artifacts.put(CURSORS, json.dumps(cursors).encode())
+        return done
+
+    def _cursors(self) -> dict[str, str]:
+        try:
+            return dict(json.loads(self.artifacts.get(CURSORS)))
+        except NotFoundError:
+            return {}
+
+    # -- what has stopped ------------------------------------------------------------------------
+
+    def unstick(self) -> Counter[str]:
+        """Queue anew what takes too long; what took too long again has FAILED."""
+        done: Counter[str] = Counter()
+        late = (
+            record
+            for record in self.catalog.unfinished()
+            if age(record.updated, self.now) > self.patience[STAGE[record.status]]
+        )
+        for record in islice(late, self.limit):
+            with suppress(SupersededError):  # it moved on meanwhile
+                if record.requeued:
+                    problem = Facts(error=stuck(record))
+                    self.catalog.advance(record.revision, "FAILED", problem)
+                    done["failed"] += 1
+                else:
+                    self._requeue(record)
+                    done["requeued"] += 1
+        return done
+
+    def _requeue(self, record: Record) -> None:
+        self._send(resume(record, self.artifacts))  # first: it is not to be forgotten
+        self.catalog.advance(record.revision, record.status, Facts(requeued=True))
+
+    # -- comparisons -----------------------------------------------------------------------------
+
+    def compare_bucket(self, after: str) -> Found:
+        """Files that the table does not know, or knows older: parse them."""
+        done: Counter[str] = Counter()
+        page = self.uploads.listing(after, self.limit)
+        for listed in page:
+            if document := document_of(listed.key):
+                done["annotated"] += self._sidecar_missed(document, listed)
+                continue
+            record = self._record(listed.revision.document_id)
+            if not missed(record, listed):
+                continue
+            there = self.uploads.current(listed.key)  # after its record, or a delete could lose
+            if there and missed(record, there) and self._event_is_late(there):
+                self._parse(there, record)
+                done["found"] += 1
+        return done, page[-1].key if len(page) == self.limit else ""
+
+    def _sidecar_missed(self, document: str, listed: Upload) -> bool:
+        """Have a sidecar noted that its document does not know; whether that was so."""
+        record = self._record(document_id(document))
+        if record is None or record.status == "DELETED":
+            return False
+        late = record.sidecar.version != listed.version and self._event_is_late(listed)
+        return late and self._annotate(record)
+
+    def _annotate(self, record: Record) -> bool:
+        self.queues.send("annotate", [AnnotateRequest(**record.revision.identity)])
+        return True
+
+    def _event_is_late(self, upload: Upload) -> bool:
+        return age(upload.modified, self.now) > self.patience["parse"]
+
+    def _parse(self, upload: Upload, record: Record | None) -> None:
+        sequencer = substitute(record.sequencer if record else "")
+        event = upload.revision.model_copy(update={"sequencer": sequencer})
+        self.queues.send("parse", [ParseRequest(**event.identity, size=upload.size)])
+        with suppress(SupersededError):
+            self.catalog.receive(event, upload.size, sidecar_at(self.uploads, upload.key))
+
+    def compare_table(self, after: str) -> Found:
+        """Documents whose file is gone: remove them. Chunks of READY ones: all there?"""
+        done: Counter[str] = Counter()
+        page, after = self.catalog.page(after, self.limit)
+        for record in page:
+            if record.status == "DELETED":
+                continue
+            if self.uploads.current(record.key) is None:
+                self._remove(record)
+                done["gone"] += 1
+                continue
+            if record.status == "READY":
+                done["reopened"] += self._make_whole(record)
+            done["annotated"] += self._catch_up(record)
+        return done, after
+
+    def _catch_up(self, record: Record) -> bool:
+        """Annotate anew where the sidecar is gone or was never looked for, or where the index did
+        not follow the table.
+        """
+        said = record.sidecar != NO_SIDECAR
+        if said and self.uploads.current(record.key + SUFFIX) is None:
+            return self._annotate(record)
+        if not record.annotation:
+            return False
+        behind = any(
+            self.index.count(one) > self.index.count(one, record.annotation)
+            for one in revisions(self.artifacts, record)
+        )
+        return behind and self._annotate(record)
+
+    def _remove(self, record: Record) -> None:
+        sequencer = substitute(record.sequencer)
+        self.queues.send("remove", [RemoveRequest(key=record.key, version="", sequencer=sequencer)])
+
+    def _make_whole(self, record: Record) -> bool:
+        """Index the chunks again if the index does not hold each once; whether that was so."""
+        found = self.index.count(record.revision)
+        if found == record.chunks:
+            return False
+        try:
+            again = self.catalog.reopen(record.revision)
+        except SupersededError:  # it was replaced meanwhile
+            return False
+        if found > record.chunks:
+            self.index.remove(record.revision)
+        self._send(resume(again, self.artifacts))
+        return True
+
+    def compare_index(self, after: str) -> Found:
+        """Chunks of events that no query sees nor will see: remove them."""
+        page, after = self.index.revisions(after, self.limit)
+        orphans = [
+            revision
+            for revision, _ in page
+            if orphaned(self._record(revision.document_id), revision)
+        ]
+        for revision in orphans:
+            self.index.remove(revision)
+        return Counter(orphans=len(orphans)), after
+
+    def compare_parsed(self, after: str) -> Found:
+        return self._compare_artifacts("parsed/", after)
+
+    def compare_chunks(self, after: str) -> Found:
+        return self._compare_artifacts("chunks/", after)
+
+    def _compare_artifacts(self, prefix: str, after: str) -> Found:
+        """Artifacts that serve no version: remove them."""
+        page = self.artifacts.keys(prefix, after, self.limit)
+        useless: list[str] = []
+        for owner, keys in groupby(page, key=lambda key: key.split("/")[1]):
+            record = self._record(owner)
+            useless += [key for key in keys if of_nothing(record, key.split("/")[2])]
+        self.artifacts.delete(useless)
+        return Counter(artifacts=len(useless)), page[-1] if len(page) == self.limit else ""
+
+    def _send(self, messages: Sequence[Revision]) -> None:
+        self.queues.send(QUEUES[type(messages[0])], messages)
+
+    def _record(self, document_id: str) -> Record | None:
+        try:
+            return self.catalog.get(document_id)
+        except NotFoundError:
+            return None
+
+
+COMPARISONS: dict[str, Callable[[Sweep, str], Found]] = {
+    "bucket": Sweep.compare_bucket,
+    "table": Sweep.compare_table,
+    "index": Sweep.compare_index,
+    "parsed": Sweep.compare_parsed,
+    "chunks": Sweep.compare_chunks,
+}
+
+
+def stuck(record: Record) -> Problem:
+    """Why a document is given up that nothing was heard of."""
+    stage = STAGE[record.status]
+    return Problem(
+        code="stuck",
+        message=f"{record.revision.path} is {record.status} since {record.updated}, although it "
+        f"was queued again: the {stage} step was stopped each time (out of time or memory), or "
+        "its messages were lost",
+        action=f"Look at the log of the {stage} step, give it more time or memory or split the "
+        "file, then run `footnote retry`.",
+    )

@@ -1,0 +1,294 @@
+"""Filters on attributes: one field of terms that keep name, type and order, and spans of them.
+
+An attribute is the term `name U+001F type value`, a list one term for each of its texts. Numbers
+are their IEEE 754 bits in hexadecimal, so made that their order as text is that of the numbers
+(negative ones inverted); dates are in UTC. So both indexes compare text, and mean the same.
+"""
+
+import re
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from footnote.errors import BadRequestError
+from footnote.metadata.attributes import is_number, typed
+from footnote.model import Filter, Metadata, Range, Scalar
+
+FIELDS = {
+    "document": "path",
+    "path": "path",
+    "document_id": "document_id",
+    "version": "version",
+    "language": "language",
+    "collection": "collection",
+    "page": "pages",
+}
+"""Names in filters that are fields of a chunk; any other is an attribute's."""
+NUMBERED = frozenset({"page"})
+MOST_FILTERS = 50
+MOST_VALUES = 100
+
+_LONGEST_TERM = 1000  # characters that are compared; one of more than 32,766 bytes cannot be stored
+_MARK = "\x1f"
+_LAST = "\U0010ffff"
+_DATE = re.compile(
+    r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
+    r"(?P<time>[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?)?)?",
+    re.ASCII,
+)
+_FILTER = TypeAdapter[Filter](Filter)
+_COMPARISONS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
+_OPERATOR = re.compile(r">=|<=|>|<|=")
+
+
+class Span(NamedTuple):
+    """Texts from `low` to `high`; whether the ends themselves are inside."""
+
+    low: str
+    high: str
+    with_low: bool = True
+    with_high: bool = True
+
+    def holds(self, text: str) -> bool:
+        above = self.low <= text if self.with_low else self.low < text
+        return above and (text <= self.high if self.with_high else text < self.high)
+
+
+# -- attributes as terms -------------------------------------------------------------------------
+
+
+def terms(metadata: Metadata) -> list[str]:
+    """What a chunk with these attributes is found by."""
+    return [
+        _term(name, *_typed_text(value))
+        for name, values in metadata.items()
+        for value in (values if isinstance(values, list) else [values])
+    ]
+
+
+def _term(name: str, kind: str, value: str) -> str:
+    return f"{name[:_LONGEST_TERM]}{_MARK}{kind}{value[:_LONGEST_TERM]}"
+
+
+def _typed_text(value: Scalar) -> tuple[str, str]:
+    match value:
+        case bool():
+            return "b", as_text(value)
+        case int() | float():
+            return "n", _ordered(value)
+    found = _DATE.fullmatch(value)
+    if found and found["day"] and (span := period(value)):
+        return "d", span[0]
+    return "s", value
+
+
+def _ordered(number: float) -> str:
+    (bits,) = struct.unpack(">Q", struct.pack(">d", number + 0.0))  # -0.0 is 0.0
+    return f"{bits ^ (0xFFFFFFFFFFFFFFFF if bits >> 63 else 1 << 63):016x}"
+
+
+def as_text(value: Scalar) -> str:
+    """A value as one types it: true, 2023, 0.5."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case float() if value.is_integer():
+            return str(int(value))
+        case _:
+            return str(value)
+
+
+def period(text: str) -> tuple[str, str] | None:
+    """The time that an ISO 8601 year, month, day or moment stands for: its start, and the start of
+    what comes after it, in UTC. None: it is no date.
+    """
+    found = _DATE.fullmatch(text)
+    if not found:
+        return None
+    try:
+        if found["time"]:
+            moment = datetime.fromisoformat(text)
+            start = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+            return _instant(start), _instant(start + timedelta(microseconds=1))
+        year, month, day = (int(found[part] or 1) for part in ("year", "month", "day"))
+        start = datetime(year, month, day, tzinfo=UTC)
+        end = _after(start, by_day=bool(found["day"]), by_month=bool(found["month"]))
+        return _instant(start), _instant(end)
+    except (ValueError, OverflowError):  # the 31st of February, or beyond the year 9999
+        return None
+
+
+def _after(start: datetime, *, by_day: bool, by_month: bool) -> datetime:
+    if by_day:
+        return start + timedelta(days=1)
+    if by_month and start.month < 12:
+        return start.replace(month=start.month + 1)
+    return start.replace(year=start.year + 1, month=1)
+
+
+def _instant(moment: datetime) -> str:
+    return moment.replace(tzinfo=None).isoformat(timespec="microseconds")
+
+
+# -- filters as spans of terms -------------------------------------------------------------------
+
+
+def spans(name: str, wanted: Filter) -> list[Span]:
+    """Where one of an attribute's terms must lie. None: the bounds cannot be compared."""
+    if isinstance(wanted, Range):
+        return list(_between(name, wanted))
+    values = wanted if isinstance(wanted, tuple) else (wanted,)
+    return [span for value in values for span in _equal(name, value)]
+
+
+def _equal(name: str, value: Scalar) -> Iterator[Span]:
+    """The value itself; and what looks the same: from a shell or a tag everything is text."""
+    text = as_text(value)
+    alike = {_term(name, "s", text): None, _term(name, *_typed_text(value)): None}
+    if isinstance(value, str):
+        alike[_term(name, *_typed_text(typed(value)))] = None
+    yield from (Span(term, term) for term in alike)
+    if not isinstance(value, bool) and (time := period(text)):
+        yield Span(_term(name, "d", time[0]), _term(name, "d", time[1]), with_high=False)
+
+
+def _between(name: str, wanted: Range) -> Iterator[Span]:
+    """The range among numbers, among dates, or among texts, whichever its bounds are."""
+    bounds = {which: bound for which, bound in wanted if bound is not None}
+    kinds = {which: _comparable(bound) for which, bound in bounds.items()}
+    for kind in ("n", "d", "s"):
+        if bounds and all(kind in known for known in kinds.values()):
+            inside = {which: known[kind] for which, known in kinds.items()}
+            yield from _span(name, kind, inside)
+
+
+def _comparable(bound: Scalar) -> dict[str, tuple[str, str]]:
+    """A bound by type: where it starts and where it ends, which differ for a day or a year."""
+    known: dict[str, tuple[str, str]] = {}
+    if isinstance(bound, bool):
+        return known
+    number = typed(bound) if isinstance(bound, str) else bound
+    if isinstance(number, int | float) and is_number(number) and not isinstance(number, bool):
+        known["n"] = (_ordered(number), _ordered(number))
+    if time := period(as_text(bound)):
+        known["d"] = time
+    if isinstance(bound, str) and not known:
+        known["s"] = (bound, bound)
+    return known
+
+
+def _span(name: str, kind: str, bounds: Mapping[str, tuple[str, str]]) -> Iterator[Span]:
+    lows, highs = [(_term(name, kind, ""), True)], [(_term(name, kind, _LAST), True)]
+    for which, (start, end) in bounds.items():
+        match which:
+            case "gte":
+                lows.append((_term(name, kind, start), True))
+            case "gt":  # after the last moment of the day
+                lows.append((_term(name, kind, end), start != end))
+            case "lt":
+                highs.append((_term(name, kind, start), False))
+            case _:
+                highs.append((_term(name, kind, end), start == end))
+    low, with_low = max(lows, key=lambda one: (one[0], not one[1]))
+    high, with_high = min(highs)
+    if low <= high:
+        yield Span(low, high, with_low, with_high)
+
+
+def text_spans(wanted: Filter) -> list[Span]:
+    """Where the text of a field must lie that is no attribute."""
+    if not isinstance(wanted, Range):
+        values = wanted if isinstance(wanted, tuple) else (wanted,)
+        return [Span(as_text(value), as_text(value)) for value in values]
+    lows, highs = [("", True)], [(_LAST, True)]
+    for which, bound in wanted:
+        if bound is not None:
+            ends = lows if which in {"gt", "gte"} else highs
+            ends.append((as_text(bound), which in {"gte", "lte"}))
+    low, with_low = max(lows, key=lambda one: (one[0], not one[1]))
+    high, with_high = min(highs)
+    return [Span(low, high, with_low, with_high)] if low <= high else []
+
+
+# -- what requests say ---------------------------------------------------------------------------
+
+
+def parsed(given: Mapping[str, object]) -> dict[str, Filter]:
+    """The filters of a request. Raises BadRequestError naming the one that is malformed."""
+    if len(given) > MOST_FILTERS:
+        raise _bad(f"{len(given)} filters are given; the limit is {MOST_FILTERS}")
+    return {name: _filter(name, wanted) for name, wanted in given.items()}
+
+
+def _filter(name: str, given: object) -> Filter:
+    try:
+        wanted = _FILTER.validate_python(given)
+    except ValidationError:
+        raise _bad(
+            f"the filter on {name[:100]!r} is neither a value, nor a list of values, nor a range",
+        ) from None
+    if isinstance(wanted, tuple) and not 0 < len(wanted) <= MOST_VALUES:
+        raise _bad(f"the filter on {name[:100]!r} has {len(wanted)} values: 1 to {MOST_VALUES}")
+    if isinstance(wanted, Range) and not comparable(name, wanted):
+        raise _bad(
+            f"the range on {name[:100]!r} has no bounds that can be compared: numbers, ISO dates "
+            "or texts, all of one kind"
+        )
+    if name in NUMBERED and any(type(one) is not int for one in numbers(wanted)):
+        raise _bad(f"the filter on {name!r} is not a whole number")
+    return wanted
+
+
+def comparable(name: str, wanted: Range) -> bool:
+    bounds = [_comparable(bound) for _, bound in wanted if bound is not None]
+    kinds = {"s"} if name in FIELDS and name not in NUMBERED else {"n", "d", "s"}
+    if kinds == {"s"}:
+        return bool(bounds)
+    return bool(bounds) and any(all(kind in known for known in bounds) for kind in kinds)
+
+
+def numbers(wanted: Filter) -> list[Scalar]:
+    """The values of a filter, typed."""
+    if isinstance(wanted, Range):
+        values: Iterable[Scalar] = (bound for _, bound in wanted if bound is not None)
+    else:
+        values = wanted if isinstance(wanted, tuple) else (wanted,)
+    return [typed(value) if isinstance(value, str) else value for value in values]
+
+
+def _bad(message: str) -> BadRequestError:
+    return BadRequestError(
+        message,
+        code="bad_filter",
+        action='Send {"name": value}, {"name": [value, …]} or {"name": {"gte": …, "lt": …}}.',
+    )
+
+
+def from_texts(given: Sequence[str]) -> dict[str, object]:
+    """`k=v`, `k>=v` … of a command line, as a request has them; `k=v` twice is either of both.
+
+    Raises BadRequestError naming the one that is malformed.
+    """
+    equal: dict[str, list[str]] = {}
+    ranges: dict[str, dict[str, str]] = {}
+    for text in given:
+        mark = _OPERATOR.search(text)
+        name = text[: mark.start()].strip() if mark else ""
+        if mark is None or not name:
+            raise BadRequestError(
+                f"--filter {text[:100]!r} is not k=v, k>v, k>=v, k<v or k<=v", code="bad_filter"
+            )
+        value = text[mark.end() :].strip()
+        if mark[0] == "=":
+            equal.setdefault(name, []).append(value)
+        else:
+            ranges.setdefault(name, {})[_COMPARISONS[mark[0]]] = value
+    if both := sorted(equal.keys() & ranges.keys()):
+        raise BadRequestError(
+            f"--filter on {both[0][:100]!r} asks for a value and for a range", code="bad_filter"
+        )
+    single = {name: each[0] if len(each) == 1 else each for name, each in equal.items()}
+    return {**single, **ranges}

@@ -1,0 +1,131 @@
+"""Sidecars: `report.pdf.metadata.json` beside `report.pdf`, as Bedrock's knowledge bases have them.
+
+The form is theirs, with the field `acl` beside theirs
+(https://docs.aws.amazon.com/bedrock/latest/userguide/kb-metadata.html and
+https://docs.aws.amazon.com/bedrock/latest/APIReference/API_agent_MetadataAttributeValue.html).
+"""
+
+import json
+import re
+from typing import NoReturn
+
+from footnote.errors import BadRequestError, NotFoundError, UnavailableError
+from footnote.metadata.attributes import SUFFIX, checked
+from footnote.model import Acl, Metadata, Sidecar
+from footnote.ports import Uploads
+
+MAX_BYTES = 10 * 1024  # as there
+MAX_GROUPS = 100
+_GROUP = re.compile(r"[\w.:/=+@-]{1,128}")  # what the tag of an API key can hold, without blanks
+_KNOWN = frozenset({"metadataAttributes", "acl", "documentStructureConfiguration"})
+_VALUES: dict[str, tuple[str, tuple[type, ...]]] = {
+    "STRING": ("stringValue", (str,)),
+    "NUMBER": ("numberValue", (int, float)),
+    "BOOLEAN": ("booleanValue", (bool,)),
+    "STRING_LIST": ("stringListValue", (list,)),
+}
+UNREAD = Sidecar(
+    acl=(),
+    problem=f"Whether it has a sidecar {SUFFIX} is not known yet: until the next sweep only keys "
+    "of the group @all see this document.",
+)
+"""Of a document that is recorded by whom cannot look."""
+_ATTEMPTS = 3  # at a sidecar that changes under our eyes
+
+
+def document_of(key: str) -> str:
+    """The key of the document that a sidecar is beside; "" when the key is no sidecar's."""
+    document = key.removesuffix(SUFFIX)
+    return "" if document == key or document.endswith("/") or not document else document
+
+
+def sidecar_at(uploads: Uploads, key: str) -> Sidecar:
+    """The sidecar of the document at `key` that is in the bucket now; one that cannot be used has
+    a `problem`, and lets nobody read.
+    """
+    for _ in range(_ATTEMPTS):
+        there = uploads.current(key + SUFFIX)
+        if there is None:
+            return Sidecar()
+        if there.size > MAX_BYTES:
+            return _useless(
+                there.version, f"it has {there.size:,} bytes; the limit is {MAX_BYTES:,}"
+            )
+        try:
+            body = uploads.read(there.key, there.version)
+        except NotFoundError:  # that version was deleted in between
+            continue
+        return read(body, there.version)
+    raise UnavailableError(f"the sidecar of {key} changed {_ATTEMPTS} times while it was read")
+
+
+def read(body: bytes, version: str) -> Sidecar:
+    """What a sidecar says."""
+    try:
+        found = json.loads(
+            body.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number
+        )
+        return Sidecar(version=version, attributes=_attributes(found), acl=_acl(found))
+    except BadRequestError as error:
+        return _useless(version, error.message)
+    except UnicodeDecodeError:
+        return _useless(version, "it is not UTF-8")
+    except (ValueError, RecursionError):
+        return _useless(version, "it is not JSON")
+
+
+def _useless(version: str, why: str) -> Sidecar:
+    return Sidecar(
+        version=version,
+        acl=(),
+        problem=f"The sidecar {SUFFIX} cannot be used: {why}. Until it is mended or deleted, only "
+        "keys of the group @all see this document.",
+    )
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Of two fields with one name the last would win: an `acl` could be hidden so."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise BadRequestError("a field is in it twice")
+    return found
+
+
+def _no_number(name: str) -> NoReturn:
+    raise BadRequestError(f"{name} is no JSON number")
+
+
+def _attributes(found: object) -> Metadata:
+    if not isinstance(found, dict):
+        raise BadRequestError("it is not an object with `metadataAttributes` or `acl`")
+    if unknown := sorted(set(found) - _KNOWN):  # `acls` must not pass for no acl
+        raise BadRequestError(f"{unknown[0][:100]!r} is no field of a sidecar")
+    given = found.get("metadataAttributes", {})
+    if not isinstance(given, dict):
+        raise BadRequestError("`metadataAttributes` is not an object")
+    return checked({name: _plain(name, value) for name, value in given.items()})
+
+
+def _plain(name: str, value: object) -> object:
+    """The value itself, or the one in `{"value": {"type": "STRING", "stringValue": …}}`."""
+    if not isinstance(value, dict):
+        return value
+    typed = value.get("value")
+    if isinstance(typed, dict) and isinstance(typed.get("type"), str):
+        field, kind = _VALUES.get(typed["type"], ("", ()))
+        inner = typed.get(field)
+        if isinstance(inner, kind) and (kind == (bool,) or not isinstance(inner, bool)):
+            return inner
+    raise BadRequestError(f"the attribute {name[:100]!r} has no value of the type it names")
+
+
+def _acl(found: dict[str, object]) -> Acl:
+    if "acl" not in found:
+        return None
+    groups = found["acl"]
+    if not isinstance(groups, list) or len(groups) > MAX_GROUPS:
+        raise BadRequestError(f"`acl` is not a list of groups (up to {MAX_GROUPS})")
+    for group in groups:
+        if not (isinstance(group, str) and _GROUP.fullmatch(group)):
+            raise BadRequestError(f"{str(group)[:100]!r} in `acl` is not the name of a group")
+    return tuple(dict.fromkeys(groups))

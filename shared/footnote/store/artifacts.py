@@ -1,0 +1,84 @@
+"""How documents, word boxes and chunks are stored: gzip, and the same bytes for the same content.
+
+Word boxes are one gzip member a page, so that one page's boxes can be read with a range request.
+"""
+
+import gzip
+import json
+from collections.abc import Iterable, Sequence
+from itertools import batched
+
+from footnote.model import Chunk, Document, Metadata, Parsed, Revision, WordBox
+from footnote.ports import BlobStore
+from footnote.store import keys
+
+CHUNKS_A_PART = (
+    64  # about 1 s of embedding on one core: parts of a document are indexed in parallel
+)
+_LEVEL = 6
+
+
+def dump_document(document: Document) -> bytes:
+    return _packed(document.model_dump_json().encode())
+
+
+def load_document(body: bytes) -> Document:
+    return Document.model_validate_json(gzip.decompress(body))
+
+
+def pack_words(parsed: Parsed) -> tuple[Document, bytes]:
+    """The document with `words_at` set on its pages, and the words artifact that it points into."""
+    blob = bytearray()
+    pages = []
+    for page in parsed.document.pages:
+        boxes = parsed.words.get(page.number)
+        if not boxes:
+            pages.append(page)
+            continue
+        member = _packed(_json([[*(round(x, 1) for x in box[:4]), *box[4:]] for box in boxes]))
+        pages.append(page.model_copy(update={"words_at": (len(blob), len(member))}))
+        blob += member
+    return parsed.document.model_copy(update={"pages": tuple(pages)}), bytes(blob)
+
+
+def unpack_words(member: bytes) -> list[WordBox]:
+    """The word boxes in one page's member of the words artifact."""
+    return [WordBox(*box) for box in json.loads(gzip.decompress(member))]
+
+
+def dump_metadata(metadata: Metadata) -> bytes:
+    return _packed(_json(metadata))
+
+
+def load_metadata(body: bytes) -> Metadata:
+    return dict(json.loads(gzip.decompress(body)))
+
+
+def dump_chunks(chunks: Iterable[Chunk]) -> bytes:
+    """One JSON object a line."""
+    return _packed(b"".join(chunk.model_dump_json().encode() + b"\n" for chunk in chunks))
+
+
+def load_chunks(body: bytes) -> list[Chunk]:
+    # not splitlines(): it also splits at characters that JSON leaves as they are
+    lines = gzip.decompress(body).split(b"\n")
+    return [Chunk.model_validate_json(line) for line in lines if line]
+
+
+def store_chunks(
+    chunks: Sequence[Chunk], revision: Revision, artifacts: BlobStore
+) -> tuple[str, ...]:
+    """Store chunks in parts; the key of each, in order."""
+    found = []
+    for number, part in enumerate(batched(chunks, CHUNKS_A_PART, strict=False)):
+        found.append(keys.chunks_key(revision, number))
+        artifacts.put(found[-1], dump_chunks(part))
+    return tuple(found)
+
+
+def _packed(content: bytes) -> bytes:
+    return gzip.compress(content, compresslevel=_LEVEL, mtime=0)
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()

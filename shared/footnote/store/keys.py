@@ -1,0 +1,92 @@
+"""Where artifacts lie: `<kind>/<document id>/<sequencer>-<version>/<name>`.
+
+The sequencer is part of the key so that "everything older than this event" is a comparison of
+keys, and a late worker can never delete what a newer upload wrote.
+"""
+
+from footnote.errors import NotFoundError
+from footnote.model import Revision, digest, fence
+from footnote.ports import BlobStore
+
+
+def document_key(revision: Revision) -> str:
+    return f"{_folder('parsed', revision)}/document.json.gz"
+
+
+def words_key(revision: Revision) -> str:
+    return f"{_folder('parsed', revision)}/words.bin"
+
+
+def metadata_key(revision: Revision) -> str:
+    """Where a version's own attributes are: what its sidecar adds is in its record."""
+    return f"{_folder('parsed', revision)}/metadata.json.gz"
+
+
+def part_key(revision: Revision, first: int, last: int) -> str:
+    """Where a part of a long PDF lies until all are joined."""
+    return f"{_parts_folder(revision)}{first:06d}-{last:06d}.json.gz"
+
+
+def parts_stored(artifacts: BlobStore, revision: Revision) -> list[tuple[int, int]]:
+    """First and last pages of the parts that are stored."""
+    names = (key.rpartition("/")[2] for key in artifacts.keys(_parts_folder(revision)))
+    pairs = (name.partition(".")[0].split("-") for name in names)
+    return [(int(first), int(last)) for first, last in pairs]
+
+
+def chunks_key(revision: Revision, part: int) -> str:
+    return f"{chunks_folder(revision)}{part:05d}.jsonl.gz"
+
+
+def chunks_folder(revision: Revision) -> str:
+    return f"{_folder('chunks', revision)}/"
+
+
+def sequencer_of(artifacts: BlobStore, document_id: str, version: str) -> str:
+    """The (padded) sequencer of a stored version. Raises NotFoundError when it is not stored."""
+    for key in artifacts.keys(f"parsed/{document_id}/"):
+        sequencer, _, stored = key.split("/")[2].partition("-")
+        if stored == digest(version):
+            return sequencer
+    raise NotFoundError(f"nothing is stored of document {document_id}, version {version}")
+
+
+def remove_older(artifacts: BlobStore, revision: Revision) -> int:
+    """Delete the artifacts of the document's earlier events; how many blobs that were."""
+    older = [
+        key
+        for kind in ("parsed", "chunks")
+        for key in artifacts.keys(f"{kind}/{revision.document_id}/")
+        if key.split("/")[2] < fence(revision.sequencer)
+    ]
+    artifacts.delete(older)
+    return len(older)
+
+
+def event_folder(revision: Revision) -> str:
+    """The part of the key that names event and version."""
+    return f"{fence(revision.sequencer)}-{digest(revision.version)}"
+
+
+def _parts_folder(revision: Revision) -> str:
+    return f"{_folder('parsed', revision)}/pages/"
+
+
+def _folder(kind: str, revision: Revision) -> str:
+    return f"{kind}/{revision.document_id}/{event_folder(revision)}"
+
+
+def plan_key(question_id: str, round_: int) -> str:
+    return f"questions/{question_id}/plan-{round_}.json"
+
+
+def evidence_key(question_id: str, round_: int, sub_question: str) -> str:
+    return f"questions/{question_id}/evidence/{round_}/{sub_question}.json"
+
+
+def replies_key(question_id: str) -> str:
+    return f"questions/{question_id}/replies.json"
+
+
+def answer_key(question_id: str) -> str:
+    return f"questions/{question_id}/answer.json"

@@ -1,0 +1,51 @@
+"""Canonical documents as answers and re-indexing read them back from the artifacts bucket."""
+
+from collections.abc import Sequence
+
+from footnote.errors import NotFoundError
+from footnote.model import Chunk, Document, Page, Revision, WordBox, may_read
+from footnote.ports import BlobStore, Catalog
+from footnote.store.artifacts import load_chunks, load_document, unpack_words
+from footnote.store.keys import chunks_folder, document_key, words_key
+from footnote.store.visibility import live_revision
+
+
+class StoredDocuments:
+    """Documents and word boxes by id and version; each is loaded once. Only what is live and what
+    these groups may read is there: a document that was deleted, replaced or closed to them while a
+    question is answered is not found.
+    """
+
+    def __init__(self, artifacts: BlobStore, catalog: Catalog, groups: Sequence[str]) -> None:
+        self._artifacts = artifacts
+        self._catalog = catalog
+        self._groups = groups
+        self._documents: dict[tuple[str, str], tuple[Revision, Document]] = {}
+
+    def document(self, document_id: str, version: str) -> Document:
+        """Raises NotFoundError."""
+        return self._load(document_id, version)[1]
+
+    def words(self, document_id: str, version: str, page: Page) -> Sequence[WordBox]:
+        """The words of a page with their boxes; none for formats that have none."""
+        if page.words_at is None:
+            return ()
+        revision, _ = self._load(document_id, version)
+        return unpack_words(self._artifacts.get(words_key(revision), page.words_at))
+
+    def _load(self, document_id: str, version: str) -> tuple[Revision, Document]:
+        if (document_id, version) not in self._documents:
+            record = self._catalog.get(document_id)
+            readable = may_read(record.sidecar.acl, self._groups)
+            if record.live_version != version or not readable:
+                raise NotFoundError(f"version {version} of {record.revision.path} is not live")
+            revision = live_revision(self._artifacts, record)
+            document = load_document(self._artifacts.get(document_key(revision)))
+            self._documents[document_id, version] = revision, document
+        return self._documents[document_id, version]
+
+
+def stored_chunks(artifacts: BlobStore, revision: Revision) -> list[Chunk]:
+    """All chunks of a revision, from all its parts, in order."""
+    parts = (load_chunks(artifacts.get(key)) for key in artifacts.keys(chunks_folder(revision)))
+    return [chunk for part in parts for chunk in part]

@@ -1,0 +1,50 @@
+"""The words of a text that carry its subject, in the form in which two texts are compared."""
+
+import re
+from functools import lru_cache
+
+from footnote.text.language import STOPWORDS, detect, words
+
+_PERIOD = re.compile(r"(?:fy|cy|q|h|f)?((?:19|20)\d\d)(?:[a-z]|'s)?")
+_ENDINGS = (("ies", "y", 5), ("sses", "ss", 6), ("ing", "", 6), ("ed", "", 5), ("es", "e", 5))
+# a code is one thing ("OC-26-0015") although its parts are words: it has a letter and a digit
+_CODE = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[^\W\d])\w+(?:[-./]\w+)+(?![\w-])")
+_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+
+
+@lru_cache(maxsize=4096)  # the same sentences are looked at several times for one question
+def terms(text: str) -> tuple[str, ...]:
+    """Stems of the words that are not stop words, numbers without their separators, then codes."""
+    stop = STOPWORDS["en"] | STOPWORDS.get(detect(text), frozenset())
+    stems = [stem(word) for word in words(text) if word not in stop]
+    return (*stems, *(code.casefold() for code in _CODE.findall(text)))
+
+
+def stem(word: str) -> str:
+    """A word without its common English endings; good enough to match, not to show."""
+    if period := _PERIOD.fullmatch(word):
+        return period[1]
+    if word[0].isdigit():
+        return number(word)
+    word = word.removesuffix("'s")
+    for ending, instead, shortest in _ENDINGS:
+        if word.endswith(ending) and len(word) >= shortest:
+            word = word.removesuffix(ending) + instead
+            break
+    else:
+        if word.endswith("s") and len(word) > 3 and word[-2] not in "sui":
+            word = word[:-1]
+    return word.removesuffix("e") if len(word) > 4 else word
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers in a text: "5,466.0" and "5466" are the same one."""
+    return {number(found) for found in _NUMBER.findall(text)}
+
+
+def number(text: str) -> str:
+    """A number in the one form in which two are compared."""
+    bare = re.sub(r",(?=\d{3}(?:\D|$))", "", text).strip(",.")
+    if bare.count(".") == 1:
+        bare = bare.rstrip("0").rstrip(".")
+    return bare.lstrip("0") or "0"

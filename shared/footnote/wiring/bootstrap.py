@@ -1,0 +1,42 @@
+"""Chooses the services of this process by its environment: AWS, or everything in memory."""
+
+from functools import cache
+
+from footnote.ingest.costs import Prices
+from footnote.settings import Settings
+from footnote.wiring.services import Services
+
+
+@cache
+def services() -> Services:
+    """This process's services, chosen by its environment."""
+    settings = Settings.from_env()
+    if settings.backend == "aws":
+        return Services(settings)
+    from footnote.wiring.pipeline import Pipeline
+
+    return Pipeline(settings)
+
+
+def on_this_machine() -> Services:
+    """Services without a deployment, for what the command line works out by itself."""
+    settings = Settings.from_env()
+    if settings.backend == "memory":
+        return services()
+    from footnote.wiring.pipeline import Pipeline
+
+    return Pipeline(settings)
+
+
+def price_list(model: str) -> Prices:
+    """What OCR by Textract and contextual lines by a model cost."""
+    from footnote.adapters.anthropic_models import MODELS
+    from footnote.adapters.textract import USD_A_PAGE
+
+    known = MODELS.get(model)
+    return Prices(
+        page_usd=USD_A_PAGE,
+        model=model,
+        input_usd=known.input_usd if known else None,
+        output_usd=known.output_usd if known else None,
+    )

@@ -1,0 +1,242 @@
+"""Both flows in this process, with the very steps that are deployed: for tests, evals, trials.
+
+What SQS, Lambda and Step Functions do on the stack, a loop does here; the steps are the `.run` of
+each `functions/<verb>/app.py`, on memory adapters.
+"""
+
+import importlib.util
+import json
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from footnote.adapters.extractive import Extractive
+from footnote.adapters.memory import (
+    MemoryBlobStore,
+    MemoryQuestions,
+    MemoryQueues,
+    MemoryReplies,
+    MemoryTenants,
+    MemoryUploads,
+    MemoryVectors,
+)
+from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.contracts import (
+    AbandonRequest,
+    AdmitRequest,
+    FailRequest,
+    GradeRequest,
+    GradeResult,
+    PlanRequest,
+    PlanResult,
+    PrepareRequest,
+    PrepareResult,
+    PromoteRequest,
+    PromoteResult,
+    RebuildRequest,
+    RemoveRequest,
+    RetrieveRequest,
+    SynthesizeRequest,
+)
+from footnote.errors import ConfigurationError, FootnoteError, NotFoundError
+from footnote.ingest.index.embed import CachedEmbedder
+from footnote.ingest.parse.ocr_engines import installed
+from footnote.model import Problem, Record, Revision, Value
+from footnote.ports import LLM, Embedder, PageReader, Tokenizer
+from footnote.settings import Settings
+from footnote.wiring.services import Services
+
+MODEL = Path(__file__).resolve().parents[3] / ".footnote" / "tools" / "model"
+FUNCTIONS = Path(__file__).resolve().parents[3] / "functions"
+QUEUE_STEPS = ("admit", "parse", "chunk", "index", "remove", "annotate")
+MAX_ATTEMPTS = 4  # of Promote, as in statemachines/reindex.asl.json
+
+
+class Pipeline(Services):
+    """footnote in one process. `embedder` and `tokenizer` default to the real model."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        llm: LLM | None = None,
+        embedder: Embedder | None = None,
+        tokenizer: Tokenizer | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        super().__init__(settings or Settings(backend="memory"), clock)
+        self._given = (llm, embedder, tokenizer)
+        self.receives: dict[tuple[str, str], int] = {}
+
+    @cached_property
+    def uploads(self) -> MemoryUploads:
+        return MemoryUploads(self.clock)
+
+    @cached_property
+    def artifacts(self) -> MemoryBlobStore:
+        return MemoryBlobStore()
+
+    @cached_property
+    def queues(self) -> MemoryQueues:
+        return MemoryQueues()
+
+    @cached_property
+    def catalog(self) -> MemoryCatalog:
+        return MemoryCatalog(self.clock)
+
+    @cached_property
+    def questions(self) -> MemoryQuestions:
+        return MemoryQuestions()
+
+    @cached_property
+    def tenants(self) -> MemoryTenants:
+        return MemoryTenants({})
+
+    @cached_property
+    def workflow(self) -> "InProcess":
+        return InProcess(self)
+
+    @cached_property
+    def llm(self) -> LLM:
+        return self._given[0] or Extractive()
+
+    @cached_property
+    def context_llm(self) -> LLM:
+        return self._given[0] or Extractive()
+
+    @cached_property
+    def encoder(self) -> Embedder:
+        given = self._given[1]
+        if given is None:
+            from footnote.adapters.minilm import MiniLM
+
+            given = MiniLM(MODEL)
+        return given
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        return CachedEmbedder(self.encoder, MemoryVectors())
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        given = self._given[2]
+        if given is None:
+            from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+
+            given = MiniLMTokenizer(MODEL)
+        return given
+
+    @cached_property
+    def replies(self) -> MemoryReplies:
+        return MemoryReplies()
+
+    @cached_property
+    def readers(self) -> Sequence[PageReader]:
+        return installed()
+
+    @cached_property
+    def index(self) -> MemorySearchIndex:
+        return MemorySearchIndex(self.embedder.model, self.embedder.dimensions)
+
+    # -- add -------------------------------------------------------------------------------------
+
+    def upload(self, key: str, body: bytes) -> Record:
+        """Put a file in the bucket and let everything that follows happen."""
+        revision = self.uploads.put(key, body)
+        self.drain()
+        return self.catalog.get(revision.document_id)
+
+    def drain(self) -> None:
+        """Deliver messages until no queue has any: what fails is delivered again, up to the cap."""
+        self._notify()
+        while waiting := [queue for queue in QUEUE_STEPS if self.queues.sent[queue]]:
+            queue = waiting[0]
+            self._deliver(queue, self.queues.sent[queue].pop(0))
+
+    def _notify(self) -> None:
+        """The bucket's events, as S3 sends them to the queues."""
+        for revision, size in self.uploads.take_events():
+            if size is None:
+                self.queues.send("remove", [RemoveRequest(**revision.identity)])
+            else:
+                self.queues.send("admit", [AdmitRequest(**revision.identity, size=size)])
+
+    def _deliver(self, queue: str, message: Revision) -> None:
+        body = message.model_dump_json()
+        count = self.receives.pop((queue, body), 0) + 1
+        if not step_of(queue).receive(body, self, count) and count <= self.settings.max_receives:
+            self.receives[queue, body] = count
+            self.queues.sent[queue].append(message)
+
+
+class InProcess:
+    """The Workflow port: runs the state machines' steps one after another, at once."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._runs: dict[str, tuple[str, Problem | None]] = {}
+
+    def ask(self, tenant: str, question_id: str) -> None:
+        who, run = {"tenant": tenant, "question_id": question_id}, uuid.uuid4().hex
+        try:
+            self._answer(who, run)
+        except FootnoteError as error:
+            cause = json.dumps({"errorMessage": error.message})
+            failed = FailRequest(**who, run=run, error=type(error).__name__, cause=cause)
+            self._run("fail", failed)
+
+    def _answer(self, who: dict[str, str], run: str) -> None:
+        state: PlanResult | GradeResult = self._run("plan", PlanRequest(**who, run=run))
+        while state.wave:
+            at = {**who, "plan_key": state.plan_key}
+            found = tuple(
+                self._run("retrieve", RetrieveRequest(**at, round=state.round, sub_question=sub))
+                for sub in state.wave
+            )
+            asked = GradeRequest(**at, run=run, round=state.round, found=found)
+            state = self._run("grade", asked)
+        at = {**who, "plan_key": state.plan_key}
+        self._run("synthesize", SynthesizeRequest(**at, run=run, round=state.round))
+
+    def reindex(self, reason: str) -> str:
+        run = uuid.uuid4().hex
+        prepared: PrepareResult = self._run("prepare", PrepareRequest(reason=reason))
+        generation, batches = prepared.generation, prepared.batches
+        for attempt in range(MAX_ATTEMPTS):
+            for batch in batches:
+                self._run("rebuild", RebuildRequest(generation=generation, batch=batch))
+            result: PromoteResult = self._run(
+                "promote", PromoteRequest(generation=generation, attempt=attempt)
+            )
+            if result.promoted:
+                self._runs[run] = ("DONE", None)
+                return run
+            batches = result.batches
+        self._run("abandon", AbandonRequest(generation=generation))
+        problem = Problem(code="incomplete", message="documents are missing", action="Try again.")
+        self._runs[run] = ("FAILED", problem)
+        return run
+
+    def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
+        if reindex_id not in self._runs:
+            raise NotFoundError(f"no re-index {reindex_id}")
+        return self._runs[reindex_id]
+
+    def _run(self, verb: str, request: Value) -> Any:
+        return step_of(verb).run(request, self._services)
+
+
+@cache
+def step_of(verb: str) -> Any:
+    """The handler of a step, loaded from its folder as Lambda loads it."""
+    path = FUNCTIONS / verb / "app.py"
+    spec = importlib.util.spec_from_file_location(f"functions.{verb}.app", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise ConfigurationError(f"no step {verb!r}: {path} is missing")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.handler

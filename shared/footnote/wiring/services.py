@@ -1,0 +1,246 @@
+"""What a step may reach: one cached property per port, its adapter imported on first use.
+
+So `chunk` starts without anthropic installed, and a cold start pays for what it uses.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from footnote.ask.deadline import Step, allotted, begin, rounds
+from footnote.errors import ConfigurationError
+from footnote.ports import (
+    LLM,
+    BlobStore,
+    Catalog,
+    Embedder,
+    PageReader,
+    Questions,
+    Queues,
+    ReplyCache,
+    SearchIndex,
+    Tenants,
+    Tokenizer,
+    Uploads,
+    Workflow,
+)
+from footnote.settings import Settings
+
+if TYPE_CHECKING:
+    from opensearchpy import Urllib3AWSV4SignerAuth
+
+    from footnote.adapters.dynamodb_cache import DynamoCache
+    from footnote.ingest.index.situate import Situator
+
+
+class Services:
+    """What a step may reach. Built from settings; nothing is opened before it is asked for."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
+        self.settings = settings
+        self.clock = clock
+
+    @cached_property
+    def uploads(self) -> Uploads:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.s3 import S3Uploads
+
+        return S3Uploads(client("s3", None), self.settings.uploads_bucket)
+
+    @cached_property
+    def artifacts(self) -> BlobStore:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.s3 import S3BlobStore
+
+        return S3BlobStore(client("s3", None), self.settings.artifacts_bucket)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.dynamodb_catalog import DynamoCatalog
+
+        return DynamoCatalog(client("dynamodb", None), self.settings.documents_table)
+
+    @cached_property
+    def questions(self) -> Questions:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.dynamodb_questions import DynamoQuestions
+
+        return DynamoQuestions(client("dynamodb", None), self.settings.questions_table)
+
+    @cached_property
+    def queues(self) -> Queues:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.sqs import SqsQueues
+
+        urls = {
+            "admit": self.settings.admit_queue,
+            "parse": self.settings.parse_queue,
+            "chunk": self.settings.chunk_queue,
+            "index": self.settings.index_queue,
+            "remove": self.settings.remove_queue,
+            "annotate": self.settings.annotate_queue,
+        }
+        return SqsQueues(client("sqs", None), urls)
+
+    @cached_property
+    def index(self) -> SearchIndex:
+        from footnote.adapters.opensearch import OpenSearchIndex
+
+        index = OpenSearchIndex(
+            self.settings.opensearch_url,
+            self.settings.embedding_model,
+            self.settings.embedding_dimensions,
+            auth=self._opensearch_auth(),
+            shards=self.settings.opensearch_shards,
+            replicas=self.settings.opensearch_replicas,
+        )
+        index.ensure()
+        return index
+
+    def _opensearch_auth(self) -> "Urllib3AWSV4SignerAuth | None":
+        if self.settings.opensearch_auth == "none":
+            return None
+        import boto3
+
+        from footnote.adapters.opensearch_client import aws_auth
+
+        session = boto3.Session()
+        if (credentials := session.get_credentials()) is None:
+            raise ConfigurationError("no AWS credentials to sign requests to OpenSearch with")
+        return aws_auth(credentials, session.region_name)
+
+    @cached_property
+    def encoder(self) -> Embedder:
+        """The embedding model itself: for what is embedded once and not worth keeping."""
+        from footnote.adapters.minilm import MiniLM
+
+        return MiniLM()
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedding model behind its cache: for chunks and searches."""
+        from footnote.adapters.dynamodb_vectors import DynamoVectors
+        from footnote.ingest.index.embed import CachedEmbedder
+
+        return CachedEmbedder(self.encoder, DynamoVectors(self._cache()))
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+
+        return MiniLMTokenizer()
+
+    @cached_property
+    def replies(self) -> ReplyCache:
+        from footnote.adapters.dynamodb_replies import DynamoReplies
+
+        return DynamoReplies(self._cache())
+
+    def _cache(self) -> "DynamoCache":
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.dynamodb_cache import DynamoCache
+
+        return DynamoCache(client("dynamodb", None), self.settings.vectors_table)
+
+    @cached_property
+    def readers(self) -> Sequence[PageReader]:
+        """OCR engines; the first reads, others read what it cannot."""
+        from footnote.ingest.parse.ocr_engines import installed
+
+        if self.settings.ocr_provider == "tesseract":
+            return installed()
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.textract import Textract
+        from footnote.ingest.read.page_cache import CachedReader
+
+        textract = CachedReader(Textract(client("textract", None)), self.replies)
+        return [textract, *(one for one in installed() if one.languages - textract.languages)]
+
+    @cached_property
+    def llm(self) -> LLM:
+        from footnote.adapters.extractive import Extractive
+
+        extractive = Extractive()
+        if not self.settings.anthropic_key_parameter:
+            return extractive
+        from footnote.adapters.anthropic import AnthropicLLM
+        from footnote.adapters.fallback import Fallback
+        from footnote.adapters.timed_llm import Punctual
+
+        model = AnthropicLLM(
+            self._anthropic_key(),
+            base_url=self.settings.anthropic_base_url or None,
+            planner_model=self.settings.planner_model or None,
+            writer_model=self.settings.writer_model or None,
+        )
+        return Fallback(Punctual(model, self.clock), extractive)
+
+    def llm_until(self, step: Step, deadline: float | None) -> LLM:
+        """`llm` for a step of a question, with as much time as it may have. Raises DeadlineError
+        when it is too late for this step.
+        """
+        from footnote.adapters.timed_llm import Until
+
+        begin(step, deadline, self.clock())
+        return Until(self.llm, allotted(step, deadline, self.clock()))
+
+    def rounds_until(self, deadline: float | None, done: int) -> int:
+        """How many rounds of retrieval a question may have when so many are done."""
+        return rounds(self.settings.max_rounds, done, deadline, self.clock())
+
+    @cached_property
+    def context_llm(self) -> LLM:
+        """Writes contextual lines. Nothing stands in for it: a chunk can do without."""
+        from footnote.adapters.extractive import Extractive
+
+        if not self.settings.anthropic_key_parameter:
+            return Extractive()
+        from footnote.adapters.anthropic import AnthropicLLM
+        from footnote.ingest.index.situate import CALL_SECONDS
+
+        return AnthropicLLM(
+            self._anthropic_key(),
+            base_url=self.settings.anthropic_base_url or None,
+            context_model=self.settings.context_model,
+            timeout=CALL_SECONDS,
+        )
+
+    @cached_property
+    def situator(self) -> "Situator":
+        from footnote.ingest.index.situate import Situator
+
+        model, count = self.settings.context_model, self.tokenizer.count
+        return Situator(lambda: self.context_llm, model, self.replies, count)
+
+    def _anthropic_key(self) -> str:
+        from aws_lambda_powertools.utilities.parameters import get_parameter
+        from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
+
+        name = self.settings.anthropic_key_parameter
+        try:
+            return str(get_parameter(name, decrypt=True, max_age=300))
+        except GetParameterError as error:
+            raise ConfigurationError(
+                f"the parameter {name!r} with the model's key cannot be read: {error}",
+                action="Store the key under that name, see the README, or empty the parameter.",
+            ) from error
+
+    @cached_property
+    def workflow(self) -> Workflow:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.stepfunctions import StepFunctionsWorkflow
+
+        return StepFunctionsWorkflow(
+            client("stepfunctions", None),
+            self.settings.ask_machine,
+            self.settings.reindex_machine,
+        )
+
+    @cached_property
+    def tenants(self) -> Tenants:
+        from footnote.adapters.apigateway_tenants import ApiGatewayTenants
+        from footnote.adapters.aws_clients import client
+
+        return ApiGatewayTenants(client("apigateway", None))

@@ -1,0 +1,265 @@
+"""Turns plain functions into Lambda handlers: validate in, log, run, hand on.
+
+`@step` is for states of a state machine, `@queue_step` for steps fed by a queue. Both keep the
+function itself as `.run`, which is how `wiring/pipeline.py` calls the very same steps in-process.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, get_type_hints
+from urllib.parse import unquote_plus
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from footnote.contracts import QUEUES, Message
+from footnote.errors import (
+    BadDocumentError,
+    FootnoteError,
+    SupersededError,
+    UnavailableError,
+    UnsupportedError,
+)
+from footnote.ingest.upkeep.failure import divided, give_up, has_ended, malformed, put_off, stopped
+from footnote.model import Facts, Problem, Revision, Status, Value
+from footnote.wiring.bootstrap import services
+from footnote.wiring.services import Services
+
+logger = Logger(service="footnote")
+
+
+class Step[In: Value, Out]:
+    """A Lambda handler around `run(request, services)`."""
+
+    def __init__(self, run: Callable[[In, Services], Out]) -> None:
+        self.run = run
+        self.request_type: type[In] = get_type_hints(run)["request"]
+        self.verb = self.request_type.__name__.removesuffix("Request").lower()
+
+    def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Run for one state of a state machine."""
+        logger.append_keys(step=self.verb, request_id=context.aws_request_id)
+        started = time.perf_counter()
+        try:
+            result = self.run(self.request_type.model_validate(event), services())
+        except Exception:  # the one place: logged with its step, then Step Functions decides
+            logger.exception("step failed", event_keys=sorted(event))
+            raise
+        logger.info("step done", ms=round((time.perf_counter() - started) * 1000))
+        return result.model_dump(mode="json") if isinstance(result, Value) else {}
+
+
+def step[In: Value, Out: Value](run: Callable[[In, Services], Out]) -> Step[In, Out]:
+    """A state of a state machine: its input is the request, its output the result."""
+    return Step(run)
+
+
+class QueueStep[In: Message](Step[In, Sequence[Revision]]):
+    """A Lambda handler for a queue: a batch in, the numbers of those to deliver again out."""
+
+    def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Run for a batch of SQS messages."""
+        logger.append_keys(step=self.verb, request_id=context.aws_request_id)
+        failed = []
+        for record in event["Records"]:
+            receives = int(record["attributes"]["ApproximateReceiveCount"])
+            if not self.receive(record["body"], services(), receives):
+                failed.append({"itemIdentifier": record["messageId"]})
+        return {"batchItemFailures": failed}
+
+    def receive(self, body: str, services: Services, receives: int) -> bool:
+        """Work on a message that was handed out so many times; False: hand it out again. After
+        the last time it is only recorded what is known: every worker before was stopped.
+        """
+        limit = services.settings.max_receives
+        if receives > limit:
+            self._bury(body, services)
+            return False
+        return self.deliver(body, services, last=receives == limit)
+
+    def deliver(self, body: str, services: Services, *, last: bool) -> bool:
+        """Work on one message; False: deliver it again (or, the last time, bury it)."""
+        if (requests := self._understood(body)) is None:
+            return False
+        problems = [(request, self._attempt(request, services)) for request in requests]
+        failed = [(request, problem) for request, problem in problems if problem]
+        for request, problem in failed if last else ():
+            with recording(request):
+                if problem.code != "internal" or not self._divide(request, services):
+                    give_up(services.catalog, request, problem)
+        return not failed
+
+    def _bury(self, body: str, services: Services) -> None:
+        receives = services.settings.max_receives
+        requests = self._understood(body)
+        named = requests if requests is not None else who_is_named(body)
+        for request in named:
+            why = malformed if requests is None else stopped
+            with recording(request):
+                if has_ended(services.catalog, request) or self._divide(request, services):
+                    continue
+                give_up(services.catalog, request, why(self.verb, request, receives))
+                logger.error("given up", document_id=request.document_id)
+
+    def _divide(self, request: Message, services: Services) -> bool:
+        """Queue the parts of what cannot be worked on as a whole; False: it has none."""
+        if parts := divided(request):
+            services.catalog.advance(request, "PARSING", Facts())  # it is at work still
+            services.queues.send(QUEUES[type(request)], parts)
+        return bool(parts)
+
+    def _understood(self, body: str) -> list[In] | None:
+        try:
+            return list(self.requests(body))
+        # pydantic's and json's errors are ValueErrors; the others: JSON of another shape
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            logger.exception("not a message of ours", reason=str(error)[:500])
+            return None
+
+    def _attempt(self, request: In, services: Services) -> Problem | None:
+        logger.append_keys(document_id=request.document_id, version=request.version)
+        started = time.perf_counter()
+        try:
+            self._work(request, services)
+        except SupersededError as error:
+            logger.info("superseded", reason=error.message)
+        except FootnoteError as error:
+            if isinstance(error, UnavailableError) and put_off_for(services, request, error):
+                return None
+            logger.exception("delivery failed", code=error.code)
+            return Problem(code=error.code, message=error.message, action=error.action)
+        except Exception as error:  # the one place: logged with its step, then the queue decides
+            logger.exception("delivery failed")
+            return Problem(
+                code="internal",
+                message=f"working on {request.path} failed: {type(error).__name__}",
+                action="Run `footnote retry`; if it fails again, look at the step's log.",
+            )
+        else:
+            logger.info("step done", ms=round((time.perf_counter() - started) * 1000))
+        return None
+
+    def _work(self, request: In, services: Services) -> None:
+        try:
+            results = self.run(request, services)
+        except BadDocumentError as error:
+            logger.warning("document refused", code=error.code)
+            refuse(services, request, error)
+            return
+        for queue, messages in by_queue(results):
+            services.queues.send(queue, messages)
+
+    def requests(self, body: str) -> Iterator[In]:
+        """The requests in a message: our own contract, or an S3 event's records."""
+        message = json.loads(body)
+        if "key" in message:
+            yield self.request_type.model_validate(message)
+            return
+        for record in message.get("Records", []):  # none in S3's own test event
+            fields = from_s3(record, self.request_type)
+            if str(fields["key"]).endswith("/"):  # the console's folder marker is no document
+                logger.info("folder marker skipped", sequencer=fields["sequencer"])
+                continue
+            yield self.request_type.model_validate(fields)
+
+
+class ForwardStep[In: Message](QueueStep[In]):
+    """A queue step that only hands on: what a batch becomes is sent together, in few calls."""
+
+    def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Run for a batch of SQS messages. If sending fails, all are delivered again."""
+        logger.append_keys(step=self.verb, request_id=context.aws_request_id)
+        failed, results = [], []
+        for record in event["Records"]:
+            try:
+                requests = list(self.requests(record["body"]))
+            except (ValueError, LookupError, TypeError, AttributeError) as error:
+                logger.exception("not a message of ours", reason=str(error)[:500])
+                failed.append(record["messageId"])
+                continue
+            results += [result for one in requests for result in self.run(one, services())]
+        try:
+            for queue, messages in by_queue(results):
+                services().queues.send(queue, messages)
+        except FootnoteError as error:
+            logger.exception("delivery failed", code=error.code)
+            failed = [record["messageId"] for record in event["Records"]]
+        logger.info("step done", messages=len(event["Records"]), handed_on=len(results))
+        return {"batchItemFailures": [{"itemIdentifier": one} for one in failed]}
+
+
+def queue_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
+    """A step fed by a queue; what it returns goes on to the queues of `contracts.QUEUES`."""
+    return QueueStep(run)
+
+
+def forward_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
+    """A queue step that changes nothing but the message; see `ForwardStep`."""
+    return ForwardStep(run)
+
+
+def who_is_named(body: str) -> list[Message]:
+    """The document that a message of the wrong shape is about, if it tells."""
+    with suppress(ValueError, LookupError, TypeError):
+        message = json.loads(body)
+        return [Message(**{name: message[name] for name in ("key", "version", "sequencer")})]
+    return []
+
+
+def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, Any]:
+    """A request from an S3 event record. Keys arrive URL-encoded, with + for a space."""
+    thing = record["s3"]["object"]
+    fields = {
+        "key": unquote_plus(thing["key"]),
+        "version": thing.get("versionId", ""),
+        "sequencer": thing["sequencer"],
+    }
+    if "size" in request_type.model_fields:
+        fields["size"] = thing.get("size", 0)
+    return fields
+
+
+def by_queue(messages: Sequence[Revision]) -> Iterator[tuple[str, list[Revision]]]:
+    """Messages grouped by the queue that carries their type."""
+    for kind, queue in QUEUES.items():
+        if mine := [message for message in messages if type(message) is kind]:
+            yield queue, mine
+
+
+def refuse(services: Services, revision: Revision, error: BadDocumentError) -> None:
+    """Record why a file cannot be read; this is a final answer, not a failure of ours."""
+    status: Status = "UNSUPPORTED" if isinstance(error, UnsupportedError) else "FAILED"
+    problem = Problem(code=error.code, message=error.message, action=error.action)
+    services.catalog.advance(revision, status, Facts(error=problem))
+
+
+def put_off_for(services: Services, request: Message, error: UnavailableError) -> bool:
+    """A service throttles or is down: try later. False: too often, or the queue is down too."""
+    settings = services.settings
+    if request.waits >= settings.max_waits:
+        return False
+    try:
+        seconds = put_off(services.queues, request, settings.retry_seconds)
+    except FootnoteError as other:
+        logger.warning("could not be put off", code=other.code, reason=other.message)
+        return False
+    logger.warning(
+        "put off", code=error.code, reason=error.message, seconds=seconds, waits=request.waits + 1
+    )
+    return True
+
+
+@contextmanager
+def recording(request: Message) -> Iterator[None]:
+    """What cannot be recorded of a failure is logged; the message fails in any case."""
+    try:
+        yield
+    except FootnoteError as error:
+        logger.warning(
+            "could not record the failure",
+            document_id=request.document_id,
+            code=error.code,
+            reason=error.message,
+        )
