@@ -14,11 +14,11 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from evals.metrics import Share, latency, mean, precision_recall
 from footnote.ask.check import Source, Verdict, shares
-from footnote.model import Passage
+from footnote.model import Json, Passage
 from footnote.text.terms import stem
 
 TRUE = {"verbatim": 0.97, "paraphrase": 0.90}  # least share that must be kept
@@ -31,8 +31,6 @@ REPORTED = (
     ("GPT-4", 0.610, 0.770),
     ("GPT-3.5", 0.393, 0.320),
 )
-
-type Json = dict[str, Any]
 
 
 class Outcome(NamedTuple):

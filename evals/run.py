@@ -12,16 +12,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from evals.metrics import Place, hit, latency, mean, places, recall
 from footnote.client import Client
 from footnote.endpoint import endpoint
+from footnote.model import Json
 
 K = 5
 POOL = 20  # hits that give the first five pages
-
-type Json = dict[str, Any]
 
 
 class Case(NamedTuple):

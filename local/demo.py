@@ -11,11 +11,11 @@ from pathlib import Path
 
 from footnote.cli import terminal
 from footnote.cli.upload import found_files
-from footnote.client import Client, Json, answered
+from footnote.client import Client, answered
 from footnote.clock import iso
 from footnote.errors import FootnoteError
 from footnote.metadata.attributes import SUFFIX
-from footnote.model import TERMINAL, document_id
+from footnote.model import TERMINAL, Json, document_id
 from local import lifecycle
 from local.deploy import deploy_stack, session
 from local.paths import ROOT

@@ -3,7 +3,6 @@
 from footnote.ask.write.run import SECONDS
 from footnote.contracts import FailRequest, FailResult
 from footnote.errors import problem_of
-from footnote.model import Problem
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -13,7 +12,6 @@ def handler(request: FailRequest, services: Services) -> FailResult:
     record = services.questions.get(request.tenant, request.question_id)
     # another run of this question may be writing the answer: that run ends it
     if services.questions.claim(request.question_id, request.run, SECONDS):
-        code, message, action = problem_of(request.error, request.cause)
-        problem = Problem(code=code, message=message, action=action)
+        problem = problem_of(request.error, request.cause)
         services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
     return FailResult(question_id=request.question_id)

@@ -22,21 +22,16 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import TERMINAL
+from footnote.model import TERMINAL, Json
 
-type Json = dict[str, Any]
-
-ERRORS: dict[int, type[FootnoteError]] = {
-    400: BadRequestError,
-    403: ForbiddenError,
-    404: NotFoundError,
-    409: ConflictError,
+KINDS = (BadRequestError, ForbiddenError, NotFoundError, ConflictError, UnavailableError)
+ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in KINDS} | {
     413: BadRequestError,
     429: UnavailableError,
     502: UnavailableError,
-    503: UnavailableError,
     504: UnavailableError,
 }
+"""HTTP status → error: ours, and those of API Gateway."""
 UPLOAD_SECONDS = 600.0
 FEW = 3  # documents that are asked for one by one
 PAGE = 500  # documents of a list in one request, the most there may be

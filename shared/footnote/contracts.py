@@ -2,7 +2,7 @@
 
 from typing import Literal, Self
 
-from footnote.model import Answer, Revision, Value
+from footnote.model import Answer, QueueName, Revision, Value
 
 # -- add: upload -> admit -> parse -> chunk -> index; delete -> remove; sidecar -> annotate -------
 
@@ -232,7 +232,7 @@ class SweepResult(Value):
     annotated: int = 0  # documents that did not say what their sidecar does
 
 
-QUEUES: dict[type[Revision], str] = {
+QUEUES: dict[type[Revision], QueueName] = {
     AdmitRequest: "admit",
     ParseRequest: "parse",
     ChunkRequest: "chunk",

@@ -16,15 +16,17 @@ FootnoteError                   code, message, action: what happened, to which, 
 
 import json
 
-from footnote.model import ModelReply
+from footnote.model import ModelReply, Problem
 
 
 class FootnoteError(Exception):
     """Base class: catch this to catch anything footnote raises on purpose.
 
-    `code` is stable and machine-readable, `action` tells a person what to do next.
+    `code` is stable and machine-readable, `action` tells a person what to do next. `http_status` is
+    what the REST API replies with; the client makes the same error of it again.
     """
 
+    http_status = 500
     default_code = "error"
     default_action = "Look at the log of the step that failed."
 
@@ -33,6 +35,11 @@ class FootnoteError(Exception):
         self.message = message
         self.code = code or self.default_code
         self.action = action or self.default_action
+
+    @property
+    def problem(self) -> Problem:
+        """The error as records and replies keep it."""
+        return Problem(code=self.code, message=self.message, action=self.action)
 
 
 class BadDocumentError(FootnoteError):
@@ -52,6 +59,7 @@ class UnsupportedError(BadDocumentError):
 class BadRequestError(FootnoteError):
     """The request is malformed or out of bounds."""
 
+    http_status = 400
     default_code = "bad_request"
     default_action = "Correct the request and send it again."
 
@@ -59,6 +67,7 @@ class BadRequestError(FootnoteError):
 class NotFoundError(FootnoteError):
     """There is no such thing for this tenant."""
 
+    http_status = 404
     default_code = "not_found"
     default_action = "List what there is and check the name."
 
@@ -66,6 +75,7 @@ class NotFoundError(FootnoteError):
 class ConflictError(FootnoteError):
     """The thing exists but its state does not allow what was asked."""
 
+    http_status = 409
     default_code = "conflict"
     default_action = "Look at its status and try again when it has changed."
 
@@ -73,6 +83,7 @@ class ConflictError(FootnoteError):
 class ForbiddenError(FootnoteError):
     """The caller belongs to no tenant."""
 
+    http_status = 403
     default_code = "forbidden"
     default_action = "Use an API key that carries a `tenant` tag."
 
@@ -125,6 +136,7 @@ class ModelReplyError(FootnoteError):
 class UnavailableError(FootnoteError):
     """A dependency refused or timed out. `spent`: what of a model's answer had come by then."""
 
+    http_status = 503
     default_code = "unavailable"
     default_action = "Try again in a moment."
     spent: ModelReply | None = None
@@ -134,17 +146,20 @@ KILLED = frozenset({"States.Timeout", "Sandbox.Timedout"})
 """Step Functions' and Lambda's names for a step whose time was up."""
 
 
-def problem_of(error: str, cause: str) -> tuple[str, str, str]:
-    """Code, message and action for what Step Functions caught: `error` is a class name, `cause`
-    Lambda's JSON. Only our own errors' messages are shown; others may carry anything.
+def problem_of(error: str, cause: str) -> Problem:
+    """What Step Functions caught: `error` is a class name, `cause` Lambda's JSON. Only our own
+    errors' messages are shown; others may carry anything.
     """
     for kind in _all_kinds(FootnoteError):
         if kind.__name__ == error:
-            return kind.default_code, _message(cause), kind.default_action
+            return kind(_message(cause)).problem
     if error in KILLED:
-        late = DeadlineError("a step took too long and was stopped")
-        return late.code, late.message, late.action
-    return "internal", f"a step failed: {error[:100]}", "Ask again; if it persists, see its log."
+        return DeadlineError("a step took too long and was stopped").problem
+    return Problem(
+        code="internal",
+        message=f"a step failed: {error[:100]}",
+        action="Ask again; if it persists, see its log.",
+    )
 
 
 def _all_kinds(kind: type[FootnoteError]) -> list[type[FootnoteError]]:

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
-from footnote.ask.plan import MAX_QUESTION
+from footnote.ask.bounds import check_k, check_text
+from footnote.ask.plan import HISTORY
 from footnote.ask.retrieve import search
 from footnote.clock import age
 from footnote.contracts import QUEUES
@@ -45,13 +46,11 @@ from footnote.model import (
 from footnote.wiring.services import Services
 
 MAX_KEY_BYTES = 1024  # of S3
-MAX_K = 100
 AT_WORK: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRIED: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
 MAX_RETRIED = 200  # in one call: a few seconds
 # an Express execution may take 300, and the API's function 29 to start it: then nobody works on it
 QUESTION_SECONDS = 330
-HISTORY = 5  # earlier questions of a session that resolve "and the year before?"
 
 
 class Service:
@@ -162,8 +161,7 @@ class Service:
         try:
             self._services.queues.send(queue, messages)
         except FootnoteError as error:
-            problem = Problem(code=error.code, message=error.message, action=error.action)
-            catalog.advance(record.revision, "FAILED", Facts(error=problem))
+            catalog.advance(record.revision, "FAILED", Facts(error=error.problem))
             raise
         return catalog.get(record.document_id)
 
@@ -173,9 +171,8 @@ class Service:
         self, query: str, strategy: Strategy = "hybrid", k: int = 10, scope: Scope | None = None
     ) -> tuple[list[Hit], float]:
         """Hits, best first, and the milliseconds it took."""
-        self._check_text(query, "query")
-        if not 1 <= k <= MAX_K:
-            raise BadRequestError(f"k is {k}; it must be between 1 and {MAX_K}", code="bad_k")
+        check_text(query, "query")
+        check_k(k)
         started = time.perf_counter()
         asked = SearchQuery(text=query, scope=scope or self.scope(), strategy=strategy, k=k)
         services = self._services
@@ -207,7 +204,7 @@ class Service:
         """Start answering; the record's id leads to the trace and the answer. `seconds`: until then
         it should be there; more than the setting allows counts as that.
         """
-        self._check_text(question, "question")
+        check_text(question, "question")
         questions = self._services.questions
         most = float(self._services.settings.question_seconds)
         earlier = questions.session(self._tenant, session, HISTORY) if session else []
@@ -230,8 +227,8 @@ class Service:
         try:
             self._services.workflow.ask(self._tenant, record.question_id)
         except FootnoteError as error:
-            problem = Problem(code=error.code, message=error.message, action=error.action)
-            questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
+            failed = {"status": "FAILED", "error": error.problem}
+            questions.finish(record.model_copy(update=failed))
             raise
         return record
 
@@ -310,16 +307,6 @@ class Service:
                 action="Shorten the file's name or its folders' names.",
             )
         return key
-
-    def _check_text(self, text: str, what: str) -> None:
-        if not text.strip():
-            raise BadRequestError(f"the {what} is empty", code=f"empty_{what}")
-        if len(text) > MAX_QUESTION:
-            raise BadRequestError(
-                f"the {what} has {len(text):,} characters; the limit is {MAX_QUESTION:,}",
-                code=f"{what}_too_long",
-                action="Shorten it; put long material into a document and add that.",
-            )
 
     def _known(self, name: str, collection: str | None) -> Revision:
         """A document that can be searched in. Raises NotFoundError: a typo finds no answer."""

@@ -10,6 +10,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from footnote.errors import ConfigurationError
+from footnote.model import QUEUE_NAMES, Mode
 
 PREFIX = "FOOTNOTE_"
 
@@ -45,6 +46,7 @@ class Settings(BaseModel):
 
     ocr_provider: Literal["tesseract", "textract"] = "tesseract"
 
+    model_provider: Mode | Literal[""] = ""  # "": whose key is named below
     anthropic_key_parameter: str = ""  # name of an SSM SecureString; empty: extractive
     anthropic_base_url: str = ""
     planner_model: str = ""  # empty: the adapter's default
@@ -69,6 +71,18 @@ class Settings(BaseModel):
     max_rounds: int = 2  # of retrieval for one question
     question_seconds: int = 120  # until a question should have its answer
     upload_seconds: int = 3600  # how long a presigned upload is good for
+
+    @property
+    def mode(self) -> Mode:
+        """Whose models plan, grade and write."""
+        named: Mode = "anthropic" if self.anthropic_key_parameter else "extractive"
+        return self.model_provider or named
+
+    @property
+    def queues(self) -> dict[str, str]:
+        """The URL of each queue, by name."""
+        fields = self.model_dump()
+        return {name: fields[f"{name}_queue"] for name in QUEUE_NAMES}
 
     @property
     def bounds(self) -> dict[str, int]:

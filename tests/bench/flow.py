@@ -18,10 +18,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 from urllib.request import Request, urlopen
 
 from evals.metrics import latency
+from footnote.model import Json
 from local.deploy import session
 from local.process import marked, memory_mib
 from local.state import Stack, running_stack
@@ -60,7 +60,6 @@ WORDS = [
     "summit",
 ]
 COUNTS = ("ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible")
-type Json = dict[str, Any]
 
 
 @dataclass

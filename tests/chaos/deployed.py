@@ -16,7 +16,6 @@ from footnote.wiring.services import Services
 from tests.stack import ROOT
 
 PATIENT = Config(read_timeout=310, retries={"max_attempts": 0}, inject_host_prefix=False)
-ADDING = ("admit", "parse", "chunk", "index", "remove", "annotate")
 ASKING = ("plan", "retrieve", "grade", "synthesize", "fail")
 COUNTED = [
     "ApproximateNumberOfMessages",
@@ -38,7 +37,7 @@ class Deployed:
         self.functions = dict(self._functions())
         self.services = Services(Settings.from_env(self.environment("sweep")))
         settings = self.services.settings
-        self.queues = {name: getattr(settings, f"{name}_queue") for name in ADDING}
+        self.queues = settings.queues
 
     def aws(self, service: str):
         address = {"endpoint_url": self.stack["aws_url"], "region_name": self.stack["region"]}

@@ -11,9 +11,9 @@ from urllib.parse import unquote_plus
 
 from footnote.errors import FootnoteError
 from footnote.metadata.attributes import SUFFIX
-from footnote.model import ALL
+from footnote.model import ALL, QUEUE_NAMES
 from footnote.service import Service
-from tests.chaos.deployed import ADDING, ASKING, Deployed
+from tests.chaos.deployed import ASKING, Deployed
 from tests.chaos.fates import Fates
 from tests.chaos.files import BAD, FORMATS, lines
 from tests.chaos.proxy import Proxy
@@ -83,7 +83,7 @@ class StackWorld:
         """All of it: history, rest, retry, rest. `hidden`: seconds until a message comes back from
         a killed function.
         """
-        steps = (*ADDING, *ASKING, "sweep")
+        steps = (*QUEUE_NAMES, *ASKING, "sweep")
         reroute = {**self.proxy.variables, **HASTE}
         with self.proxy, self.stack.hidden_for(hidden):
             self.fates.calm = True
@@ -199,7 +199,7 @@ class StackWorld:
     def _rest(self) -> None:
         if not self.stack.wait_until_quiet(QUIET):
             self.busy += self.stack.at_work()
-        for queue in ADDING:
+        for queue in QUEUE_NAMES:
             self.dead[queue] += len(self.stack.dead_letters(queue))
 
     def _sweep(self) -> bool:

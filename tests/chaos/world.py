@@ -14,10 +14,10 @@ from footnote.errors import UnavailableError
 from footnote.ingest.index.embed import CachedEmbedder, cache_key
 from footnote.metadata.attributes import SUFFIX
 from footnote.metadata.sidecar import sidecar_at
-from footnote.model import ALL, Revision
+from footnote.model import ALL, QUEUE_NAMES, Revision
 from footnote.service import Service
 from footnote.settings import Settings
-from footnote.wiring.pipeline import QUEUE_STEPS, Pipeline, step_of
+from footnote.wiring.pipeline import Pipeline, step_of
 from tests.chaos.faults import SWEEP_RATE, Faults, Faulty, Killed
 from tests.chaos.sidecars import SIDECARS
 from tests.chaos.sidecars import sidecar as made_sidecar
@@ -270,7 +270,7 @@ class World:
     def _collect(self) -> None:
         """Messages that steps sent, some of them twice: SQS delivers at least once."""
         sent = self.real["queues"].sent
-        for queue in QUEUE_STEPS:
+        for queue in QUEUE_NAMES:
             for message in sent[queue]:
                 copies = 2 if self.chance.random() < DUPLICATED and not self.faults.calm else 1
                 self.waiting += [Delivery(queue, message.model_dump_json())] * copies

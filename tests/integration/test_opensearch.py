@@ -12,11 +12,11 @@ from opensearchpy import OpenSearch
 
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
+from footnote.model import STRATEGIES
 from tests.contract.language_suite import LanguageSuite
 from tests.contract.search_suite import (
     DIMENSIONS,
     MODEL,
-    STRATEGIES,
     SearchSuite,
     find,
     indexed,

@@ -71,8 +71,8 @@ def test_no_round_begins_that_there_is_no_time_for():
 
 @pytest.mark.parametrize("error", ["Sandbox.Timedout", "States.Timeout"])
 def test_a_step_that_was_stopped_for_its_time_says_so(error):
-    code, message, _ = problem_of(error, '{"errorMessage": "secret"}')
-    assert (code, message) == ("timeout", "a step took too long and was stopped")
+    problem = problem_of(error, '{"errorMessage": "secret"}')
+    assert (problem.code, problem.message) == ("timeout", "a step took too long and was stopped")
 
 
 # -- keeping to it ---------------------------------------------------------------------------------

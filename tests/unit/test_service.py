@@ -144,7 +144,7 @@ def test_the_longest_text_is_searched(service):
 def test_the_number_of_hits_has_bounds(service, k):
     with pytest.raises(BadRequestError) as error:
         service.search("fees", k=k)
-    assert error.value.message == f"k is {k}; it must be between 1 and 100"
+    assert error.value.message == f"k is {k}; it must be from 1 to 100"
 
 
 def test_a_scope_is_of_the_tenant_and_names_documents_by_path(pipeline, service):

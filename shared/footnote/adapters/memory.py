@@ -18,6 +18,7 @@ from footnote.errors import (
 )
 from footnote.model import (
     NOBODY,
+    QUEUE_NAMES,
     Caller,
     Event,
     Picture,
@@ -27,8 +28,6 @@ from footnote.model import (
     Upload,
     Vector,
 )
-
-QUEUES = ("admit", "parse", "chunk", "index", "remove", "annotate")
 
 
 class MemoryBlobStore:
@@ -140,7 +139,7 @@ class MemoryUploads:
 class MemoryQueues:
     """`sent` holds each queue's messages, oldest first. A delay is noted; nobody waits for it."""
 
-    def __init__(self, queues: Sequence[str] = QUEUES) -> None:
+    def __init__(self, queues: Sequence[str] = QUEUE_NAMES) -> None:
         self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
         self.delays: list[int] = []
 

@@ -5,12 +5,12 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.memory_words import beginnings, words
+from footnote.adapters.search_rules import POOL, check_k, vector_of
 from footnote.errors import (
-    BadRequestError,
     ConflictError,
     ForbiddenError,
     NotFoundError,
@@ -18,6 +18,7 @@ from footnote.errors import (
 from footnote.metadata.attributes import typed
 from footnote.metadata.filters import FIELDS, NUMBERED, numbers, spans, terms, text_spans
 from footnote.model import (
+    STRATEGIES,
     Annotation,
     Filter,
     Hit,
@@ -31,8 +32,6 @@ from footnote.model import (
     may_read,
 )
 
-_MOST_HITS = 1000
-_POOL = 100
 _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
 _K1, _B = 1.2, 0.75
 _LEAST = 0.001  # what min-max gives the last of a leg, so that it differs from not found
@@ -96,8 +95,7 @@ class MemorySearchIndex:
     def search(self, query: SearchQuery) -> list[Hit]:
         if not query.scope.tenant:
             raise ForbiddenError("a search without a tenant finds nothing")
-        if not 0 < query.k <= _MOST_HITS:
-            raise BadRequestError(f"k is {query.k}; it must be from 1 to {_MOST_HITS}")
+        check_k(query.k)
         self.ensure()
         entries = self._get(self._read)
         scores = self._score(query, list(entries.values()))
@@ -109,22 +107,19 @@ class MemorySearchIndex:
 
     def _score(self, query: SearchQuery, entries: Sequence[Entry]) -> Scores:
         seen = [entry for entry in entries if _in_scope(entry.indexed, query.scope)]
-        if query.strategy == "lexical":
-            return _lexical(query.text, entries, seen)
-        semantic = _semantic(self._vector_of(query), seen)
-        if query.strategy == "semantic":
-            return semantic
-        pool = max(_POOL, query.k)
-        return _mean(_top(_lexical(query.text, entries, seen), pool), _top(semantic, pool))
-
-    def _vector_of(self, query: SearchQuery) -> Vector:
-        vector = query.vector
-        if vector is None or len(vector) != self._dimensions or not any(vector):
-            raise BadRequestError(
-                f"a {query.strategy} search needs the query's vector of "
-                f"{self._dimensions} dimensions"
-            )
-        return vector
+        legs: list[Scores] = []
+        for leg in STRATEGIES[query.strategy]:
+            match leg:
+                case "words":
+                    legs.append(_lexical(query.text, entries, seen))
+                case "meaning":
+                    legs.append(_semantic(vector_of(query, self._dimensions), seen))
+                case other:
+                    assert_never(other)
+        if len(legs) == 1:
+            return legs[0]
+        pool = max(POOL, query.k)
+        return _mean([_top(leg, pool) for leg in legs])
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
         first, last = hit.chunk.ordinal - before, hit.chunk.ordinal + after
@@ -316,7 +311,7 @@ def _top(scores: Scores, pool: int) -> Scores:
     return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:pool])
 
 
-def _mean(*legs: Scores) -> Scores:
+def _mean(legs: Sequence[Scores]) -> Scores:
     """The mean of the legs' scores, each brought to 0..1; not found in a leg counts as 0."""
     scaled = [_min_max(leg) for leg in legs]
     ids = {chunk_id for leg in scaled for chunk_id in leg}

@@ -18,7 +18,6 @@ from opensearchpy import OpenSearch, exceptions
 from footnote.adapters.opensearch_bulk import deliver, item
 from footnote.adapters.opensearch_client import Auth, connect, translated
 from footnote.adapters.opensearch_mapping import (
-    Json,
     generation_body,
     hybrid_pipeline,
     slug,
@@ -40,7 +39,7 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import Annotation, Hit, IndexedChunk, Revision, SearchQuery
+from footnote.model import STRATEGIES, Annotation, Hit, IndexedChunk, Json, Revision, SearchQuery
 
 _ATTEMPTS = 3  # at what another re-index or removal may disturb
 _DROPPED = (404, 503)  # what a search says whose generation is dropped under it
@@ -143,8 +142,8 @@ class OpenSearchIndex:
 
     def search(self, query: SearchQuery) -> list[Hit]:
         body = search_body(query, self._field, self._dimensions)
-        hybrid = query.strategy == "hybrid"
-        return self._hits(body, {"search_pipeline": self._pipeline} if hybrid else {})
+        fused = len(STRATEGIES[query.strategy]) > 1
+        return self._hits(body, {"search_pipeline": self._pipeline} if fused else {})
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
         found = self._hits(neighbours_body(hit, before, after), {})

@@ -2,9 +2,7 @@
 server's own. Only filters of the server's core are used: managed domains have no others.
 """
 
-from typing import Any
-
-type Json = dict[str, Any]
+from footnote.model import Json
 
 NEUTRAL, NEUTRAL_QUERY = "neutral", "neutral_query"
 _STANDARD = {"type": "custom", "tokenizer": "standard"}

@@ -10,8 +10,8 @@ from opensearchpy import OpenSearch, exceptions
 
 from footnote.adapters.exact_terms import encodable
 from footnote.adapters.opensearch_client import TRANSIENT, translated
-from footnote.adapters.opensearch_mapping import Json
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
+from footnote.model import Json
 
 _TIMEOUT = 60
 _BATCH_BYTES = 4_000_000  # small Amazon domains take no more than 10 MB a request

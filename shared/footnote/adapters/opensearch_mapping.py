@@ -1,7 +1,6 @@
 """What an index generation and the hybrid search pipeline look like in OpenSearch."""
 
 import re
-from typing import Any
 
 from footnote.adapters.opensearch_analysis import (
     COMPOUNDING,
@@ -13,8 +12,7 @@ from footnote.adapters.opensearch_analysis import (
     whole,
 )
 from footnote.errors import ConfigurationError
-
-type Json = dict[str, Any]
+from footnote.model import Json
 
 OTHER = "other"
 LANGUAGES = {

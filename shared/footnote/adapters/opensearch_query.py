@@ -2,20 +2,23 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from footnote.adapters.exact_terms import encodable, exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
-from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, Json, language_field
-from footnote.errors import BadRequestError, ForbiddenError
+from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, language_field
+from footnote.adapters.search_rules import POOL, check_k, vector_of
+from footnote.errors import ForbiddenError
 from footnote.metadata.filters import FIELDS, NUMBERED, Span, numbers, spans, terms, text_spans
 from footnote.model import (
     ALL,
+    STRATEGIES,
     Annotation,
     Chunk,
     Filter,
     Hit,
     IndexedChunk,
+    Json,
     Range,
     Revision,
     Scope,
@@ -25,10 +28,6 @@ from footnote.model import (
 )
 from footnote.text.language import detect
 
-POOL = 100
-"""Candidates of each leg. Fixed, or else the order of a hybrid query's hits depends on k."""
-
-_MOST_HITS = 1000
 # A word is a clause for each field and language, and a query of more than 1,024 fails. So a short
 # question is looked up in all languages, a longer one in what it is written in, and cut off there.
 _SHORT_QUERY, _LONGEST_QUERY = 9, 80  # words
@@ -92,20 +91,20 @@ def _within(field: str, inside: Sequence[Span]) -> Json:
 
 def search_body(query: SearchQuery, field: str, dimensions: int) -> Json:
     """The request for a query; `field` holds the vectors."""
-    if not 0 < query.k <= _MOST_HITS:
-        raise BadRequestError(f"k is {query.k}; it must be from 1 to {_MOST_HITS}")
+    check_k(query.k)
     scope = scope_filter(query.scope)
     pool = max(POOL, query.k)
-    match query.strategy:
-        case "lexical":
-            legs: Json = _lexical(query.text, scope)
-        case "semantic":
-            legs = _semantic(_vector_of(query, dimensions), field, scope, pool)
-        case "hybrid":
-            vector = _vector_of(query, dimensions)
-            both = [_lexical(query.text, scope), _semantic(vector, field, scope, pool)]
-            legs = {"hybrid": {"queries": both, "pagination_depth": pool}}
-    return {"size": query.k, "_source": SOURCE, "query": legs}
+    legs: list[Json] = []
+    for leg in STRATEGIES[query.strategy]:
+        match leg:
+            case "words":
+                legs.append(_lexical(query.text, scope))
+            case "meaning":
+                legs.append(_semantic(vector_of(query, dimensions), field, scope, pool))
+            case other:
+                assert_never(other)
+    fused = {"hybrid": {"queries": legs, "pagination_depth": pool}}
+    return {"size": query.k, "_source": SOURCE, "query": fused if len(legs) > 1 else legs[0]}
 
 
 SOURCE: Json = {
@@ -153,14 +152,6 @@ def _semantic(vector: Vector, field: str, scope: list[Json], pool: int) -> Json:
     return {
         "knn": {field: {"vector": vector, "k": pool, "filter": {"bool": {"filter": scope}}}},
     }
-
-
-def _vector_of(query: SearchQuery, dimensions: int) -> Vector:
-    if query.vector is None or len(query.vector) != dimensions or not any(query.vector):
-        raise BadRequestError(
-            f"a {query.strategy} search needs the query's vector of {dimensions} dimensions"
-        )
-    return query.vector
 
 
 def neighbours_body(hit: Hit, before: int, after: int) -> Json:

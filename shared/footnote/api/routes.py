@@ -15,11 +15,9 @@ from pydantic import Field, ValidationError
 from footnote.api.views import event_view, hit_view, question_view, record_view
 from footnote.errors import (
     BadRequestError,
-    ConflictError,
     FootnoteError,
     ForbiddenError,
     NotFoundError,
-    UnavailableError,
 )
 from footnote.model import Status, Strategy, Value
 from footnote.service import Service
@@ -28,13 +26,6 @@ from footnote.wiring.bootstrap import services
 logger = Logger(service="footnote")
 app = APIGatewayRestResolver()
 
-HTTP_STATUS: dict[type[FootnoteError], int] = {
-    BadRequestError: 400,
-    ForbiddenError: 403,
-    NotFoundError: 404,
-    ConflictError: 409,
-    UnavailableError: 503,
-}
 MAX_WAIT = 20.0  # seconds; API Gateway gives up after 29
 POLL = 0.15
 
@@ -198,11 +189,9 @@ def unknown_route(_: Exception) -> Response[str]:
 
 
 def failed(error: FootnoteError) -> Response[str]:
-    status = next((HTTP_STATUS[kind] for kind in type(error).__mro__ if kind in HTTP_STATUS), 500)
-    if status >= 500:
+    if error.http_status >= 500:
         logger.error("request failed", code=error.code)
-    problem = {"code": error.code, "message": error.message, "action": error.action}
-    return reply(status, {"error": problem})
+    return reply(error.http_status, {"error": error.problem.model_dump()})
 
 
 app.exception_handler(FootnoteError)(failed)

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from footnote.errors import NotFoundError
-from footnote.model import ModelReply, Plan, Usage, Value
+from footnote.model import Mode, ModelReply, Plan, Usage, Value
 from footnote.ports import BlobStore
 
 type Decision = Literal["enough", "expand", "replan", "next", "capped"]
@@ -24,7 +24,7 @@ class Progress(Value):
 
     plan: Plan
     round: int = 1
-    mode: Literal["extractive", "anthropic", "bedrock"] = "extractive"
+    mode: Mode = "extractive"
     degraded: tuple[str, ...] = ()
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)

@@ -6,15 +6,14 @@ from typing import Literal
 
 from pydantic import Field
 
+from footnote.ask.bounds import MAX_QUESTION, check_text
 from footnote.ask.door.vet import DROPPED, Asked, has_content, kept, named, said_at_once
 from footnote.ask.handoff import Progress
 from footnote.ask.structured_output import Shape, ask_for, tool
-from footnote.errors import BadRequestError
 from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
 from footnote.ports import LLM
 from footnote.prompts import fenced, load
 
-MAX_QUESTION = 4_000  # characters; what is longer is a document
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
 HISTORY = 3  # exchanges; older ones hardly resolve "and the year before?"
@@ -102,14 +101,7 @@ def cleaned(
 def checked(question: str) -> str:
     """The question without needless whitespace. Raises BadRequestError when it cannot be asked."""
     text = " ".join(question.split())
-    if not text:
-        raise BadRequestError("the question is empty", code="empty_question")
-    if len(text) > MAX_QUESTION:
-        raise BadRequestError(
-            f"the question has {len(text)} characters, at most {MAX_QUESTION} are allowed",
-            code="question_too_long",
-            action="Ask a shorter question, or put the long text into a document and add that.",
-        )
+    check_text(text, "question")
     return text
 
 

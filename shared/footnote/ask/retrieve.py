@@ -4,24 +4,24 @@ A search that fails is an error, never an answer from nothing; without an embedd
 words alone and says so.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+from footnote.ask.bounds import check_k
 from footnote.ask.passages import joined, passage_of, trimmed
 from footnote.ask.scoring import scored
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.model import (
+    STRATEGIES,
     Evidence,
     Hit,
     Scope,
     SearchQuery,
-    Strategy,
     SubQuestion,
 )
 from footnote.ports import Catalog, Embedder, SearchIndex
 
-MAX_K = 100
 MAX_FETCH = 1_000  # hits looked through for k live ones
 VARIANT_WEIGHT = 0.6  # of another wording's scores against the question's own
 NAMED_BONUS = 1.0  # for a document that the question names
@@ -30,42 +30,19 @@ PER_QUERY = 12
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
 
 
-type Search = Callable[[SearchQuery, SearchIndex, Embedder], list[Hit]]
-
-
-def lexical(query: SearchQuery, index: SearchIndex, _embedder: Embedder) -> list[Hit]:
-    """By words: title, section path, text, exact terms."""
-    return index.search(query)
-
-
-def by_vector(query: SearchQuery, index: SearchIndex, embedder: Embedder) -> list[Hit]:
-    """By meaning (`semantic`), or by meaning and words at once (`hybrid`)."""
-    vector = query.vector or embedder.embed([query.text], "query")[0]
-    return index.search(query.model_copy(update={"vector": vector}))
-
-
-STRATEGIES: dict[Strategy, Search] = {
-    "lexical": lexical,
-    "semantic": by_vector,
-    "hybrid": by_vector,
-}
-"""Name → how to search. A new strategy is a function and a line here."""
-
-
 def search(
     query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: Catalog
 ) -> list[Hit]:
     """The best `query.k` hits, none of them of a deleted or replaced version or of a document that
     the caller may not read, none twice.
     """
-    run = _strategy(query.strategy)
-    if not 1 <= query.k <= MAX_K:
-        raise BadRequestError(f"k is {query.k}; it must be from 1 to {MAX_K}", code="bad_k")
+    check_k(query.k)
     if not query.text.strip():
         raise BadRequestError("the query is empty", code="empty_query")
+    query = _with_vector(query, embedder)
     fetch = query.k * 2 + 10
     while True:
-        found = run(query.model_copy(update={"k": fetch}), index, embedder)
+        found = index.search(query.model_copy(update={"k": fetch}))
         hits = _without_doubles(_live(found, catalog, query.scope.groups))[: query.k]
         if len(hits) == query.k or len(found) < fetch or fetch >= MAX_FETCH:
             break
@@ -117,16 +94,6 @@ def best_score(evidence: Evidence) -> float:
     return round(max(near, default=0.0), 4)
 
 
-def _strategy(name: str) -> Search:
-    for known, run in STRATEGIES.items():
-        if known == name:
-            return run
-    raise BadRequestError(
-        f"unknown strategy {name!r}; known: {', '.join(sorted(STRATEGIES))}",
-        code="unknown_strategy",
-    )
-
-
 def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[SearchQuery]:
     told = [f"{sub.text} {finding}" for finding in findings if finding]
     texts = dict.fromkeys([sub.text, *sub.variants, *told])
@@ -139,11 +106,17 @@ def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[Se
     return queries
 
 
+def _with_vector(query: SearchQuery, embedder: Embedder) -> SearchQuery:
+    if "meaning" not in STRATEGIES[query.strategy] or query.vector is not None:
+        return query
+    return query.model_copy(update={"vector": embedder.embed([query.text], "query")[0]})
+
+
 def _with_vectors(
     queries: list[SearchQuery], embedder: Embedder
 ) -> tuple[list[SearchQuery], tuple[str, ...]]:
     """The queries with their vectors; without an embedder they go by words, and it is said."""
-    if queries[0].strategy == "lexical":
+    if "meaning" not in STRATEGIES[queries[0].strategy]:
         return queries, ()
     try:
         vectors = embedder.embed([query.text for query in queries], "query")

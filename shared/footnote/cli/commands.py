@@ -8,7 +8,7 @@ import sys
 import time
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import httpx
 import typer
@@ -22,6 +22,7 @@ from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError
 from footnote.metadata.attributes import SUFFIX, from_pairs
 from footnote.metadata.filters import from_texts
+from footnote.model import STRATEGIES, Json
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -35,7 +36,6 @@ INTERRUPTED = 130  # what shells say of a command that Ctrl-C ended
 transport: ContextVar[httpx.BaseTransport | None] = ContextVar("transport", default=None)
 """What requests go through: None is the network; a footnote in this process can stand there."""
 
-type Json = dict[str, Any]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Collection = Annotated[str, typer.Option(help="Where documents are kept apart from others.")]
 InCollection = Annotated[str | None, typer.Option("--collection", help="Only this collection.")]
@@ -143,7 +143,7 @@ def remove(
 @app.command()
 def search(
     query: str,
-    strategy: Annotated[str, typer.Option(help="lexical, semantic or hybrid.")] = "hybrid",
+    strategy: Annotated[str, typer.Option(help=f"One of: {', '.join(STRATEGIES)}.")] = "hybrid",
     k: Annotated[int, typer.Option("-k", help="How many hits.")] = 10,
     collection: InCollection = None,
     document: Documents = None,

@@ -20,7 +20,7 @@ from footnote.ingest.costs import (
     total,
 )
 from footnote.ingest.read.accept import accept
-from footnote.model import Problem, Revision
+from footnote.model import Revision
 from footnote.wiring.bootstrap import on_this_machine, price_list
 
 FREE = "embedding, and OCR by Tesseract: footnote does both itself"
@@ -62,8 +62,7 @@ def _one(path: Path, name: str, count: Count, prices: Prices, limit: int) -> Est
         refused: FootnoteError = BadDocumentError(reason, code="unreadable", action=OPEN_IT)
     except BadDocumentError as error:
         refused = error
-    problem = Problem(code=refused.code, message=refused.message, action=refused.action)
-    return Estimate(document=name, error=problem)
+    return Estimate(document=name, error=refused.problem)
 
 
 def view(found: Sequence[Estimate], prices: Prices) -> dict[str, Any]:

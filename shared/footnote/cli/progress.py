@@ -1,14 +1,12 @@
 """How adding many files looks in a terminal: one line for all, a line for each that went wrong."""
 
 from collections import Counter
-from typing import Any, Self
+from typing import Self
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from footnote.cli.terminal import AddProgress, document_line, err
-from footnote.model import TERMINAL
-
-type Json = dict[str, Any]
+from footnote.model import TERMINAL, Json
 
 FEW = 20  # files that have a line each
 WORDS = {"READY": "ready", "FAILED": "failed", "UNSUPPORTED": "unsupported", "DELETED": "deleted"}

@@ -10,9 +10,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.text import Text
 
 from footnote.errors import FootnoteError
-from footnote.model import TERMINAL
-
-type Json = dict[str, Any]
+from footnote.model import TERMINAL, Json
 
 STEPS = {
     "UPLOADING": 0,

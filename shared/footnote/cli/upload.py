@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
 
 from footnote.cli import terminal
 from footnote.cli.progress import AddTotals
 from footnote.client import Client
 from footnote.errors import FootnoteError, ForbiddenError, NotFoundError
 from footnote.metadata.attributes import SUFFIX
-
-type Json = dict[str, Any]
+from footnote.model import Json
 
 UPLOADERS = 4
 

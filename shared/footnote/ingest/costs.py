@@ -84,8 +84,7 @@ def estimate(body: bytes, name: str, count: Count, prices: Prices) -> Estimate:
                 stored=len(body),
             )
             return _priced(scan, counting.pages, prices)
-        problem = Problem(code=error.code, message=error.message, action=error.action)
-        return Estimate(document=name, size=len(body), error=problem)
+        return Estimate(document=name, size=len(body), error=error.problem)
     return _priced(_measured(parsed, body, name, count), counting.pages, prices)
 
 

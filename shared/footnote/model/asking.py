@@ -8,6 +8,9 @@ from pydantic import Field
 from footnote.model.identity import Value
 from footnote.model.searching import Strategy
 
+type Mode = Literal["extractive", "anthropic"]
+"""Who plans, grades and writes: the documents' own sentences, or the models of a provider."""
+
 
 class ScoredSentence(Value):
     """A sentence of a passage (offsets into the document) and how near it is to the question.
@@ -156,7 +159,7 @@ class Answer(Value):
     citations: tuple[Citation, ...] = ()
     confidence: float = 0.0
     degraded: tuple[str, ...] = ()
-    mode: Literal["extractive", "anthropic", "bedrock"] = "extractive"
+    mode: Mode = "extractive"
     plan: Plan | None = None
     rounds: int = 0
     removed: tuple[Removed, ...] = ()  # sentences that failed the check and were left out
@@ -189,7 +192,7 @@ class ModelReply(Value):
     """
 
     text: str
-    mode: Literal["extractive", "anthropic", "bedrock"]
+    mode: Mode
     model: str
     input_tokens: int = 0
     output_tokens: int = 0

@@ -1,7 +1,7 @@
 """What the tables keep: documents, questions and their traces."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field
 
@@ -20,6 +20,10 @@ Status = Literal[
     "RECEIVED", "PARSING", "CHUNKING", "INDEXING", "READY", "FAILED", "UNSUPPORTED", "DELETED"
 ]
 TERMINAL: frozenset[Status] = frozenset({"READY", "FAILED", "UNSUPPORTED", "DELETED"})
+
+
+type QueueName = Literal["admit", "parse", "chunk", "index", "remove", "annotate"]
+QUEUE_NAMES: tuple[QueueName, ...] = get_args(QueueName.__value__)
 
 
 class Problem(Value):

@@ -8,7 +8,14 @@ from pydantic import Field
 from footnote.model.documents import Chunk
 from footnote.model.identity import Acl, Metadata, Revision, Scalar, Value, Vector
 
+type Leg = Literal["words", "meaning"]
 Strategy = Literal["lexical", "semantic", "hybrid"]
+STRATEGIES: Mapping[Strategy, tuple[Leg, ...]] = {
+    "lexical": ("words",),
+    "semantic": ("meaning",),
+    "hybrid": ("words", "meaning"),
+}
+"""The legs that a strategy searches with; where there are several, their scores are fused."""
 
 
 class Range(Value):

@@ -45,14 +45,13 @@ from footnote.contracts import (
 from footnote.errors import ConfigurationError, FootnoteError, NotFoundError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed
-from footnote.model import Problem, Record, Revision, Value
+from footnote.model import QUEUE_NAMES, Problem, Record, Revision, Value
 from footnote.ports import LLM, Embedder, PageReader, Tokenizer
 from footnote.settings import Settings
 from footnote.wiring.services import Services
 
 MODEL = Path(__file__).resolve().parents[3] / ".footnote" / "tools" / "model"
 FUNCTIONS = Path(__file__).resolve().parents[3] / "functions"
-QUEUE_STEPS = ("admit", "parse", "chunk", "index", "remove", "annotate")
 MAX_ATTEMPTS = 4  # of Promote, as in statemachines/reindex.asl.json
 
 
@@ -153,7 +152,7 @@ class Pipeline(Services):
     def drain(self) -> None:
         """Deliver messages until no queue has any: what fails is delivered again, up to the cap."""
         self._notify()
-        while waiting := [queue for queue in QUEUE_STEPS if self.queues.sent[queue]]:
+        while waiting := [queue for queue in QUEUE_NAMES if self.queues.sent[queue]]:
             queue = waiting[0]
             self._deliver(queue, self.queues.sent[queue].pop(0))
 

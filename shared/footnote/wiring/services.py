@@ -6,7 +6,7 @@ So `chunk` starts without anthropic installed, and a cold start pays for what it
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from footnote.ask.deadline import Step, allotted, begin, rounds
 from footnote.errors import ConfigurationError
@@ -74,15 +74,7 @@ class Services:
         from footnote.adapters.aws_clients import client
         from footnote.adapters.sqs import SqsQueues
 
-        urls = {
-            "admit": self.settings.admit_queue,
-            "parse": self.settings.parse_queue,
-            "chunk": self.settings.chunk_queue,
-            "index": self.settings.index_queue,
-            "remove": self.settings.remove_queue,
-            "annotate": self.settings.annotate_queue,
-        }
-        return SqsQueues(client("sqs", None), urls)
+        return SqsQueues(client("sqs", None), self.settings.queues)
 
     @cached_property
     def index(self) -> SearchIndex:
@@ -160,22 +152,31 @@ class Services:
 
     @cached_property
     def llm(self) -> LLM:
+        """The provider's models; where they are of no use, the documents' own sentences."""
         from footnote.adapters.extractive import Extractive
-
-        extractive = Extractive()
-        if not self.settings.anthropic_key_parameter:
-            return extractive
-        from footnote.adapters.anthropic import AnthropicLLM
         from footnote.adapters.fallback import Fallback
         from footnote.adapters.timed_llm import Punctual
 
-        model = AnthropicLLM(
-            self._anthropic_key(),
-            base_url=self.settings.anthropic_base_url or None,
-            planner_model=self.settings.planner_model or None,
-            writer_model=self.settings.writer_model or None,
-        )
-        return Fallback(Punctual(model, self.clock), extractive)
+        extractive = Extractive()
+        model = self._provider()
+        return Fallback(Punctual(model, self.clock), extractive) if model else extractive
+
+    def _provider(self) -> LLM | None:
+        """None: no provider's models are to be used. A new provider is a case here."""
+        match self.settings.mode:
+            case "extractive":
+                return None
+            case "anthropic":
+                from footnote.adapters.anthropic import AnthropicLLM
+
+                return AnthropicLLM(
+                    self._anthropic_key(),
+                    base_url=self.settings.anthropic_base_url or None,
+                    planner_model=self.settings.planner_model or None,
+                    writer_model=self.settings.writer_model or None,
+                )
+            case other:
+                assert_never(other)
 
     def llm_until(self, step: Step, deadline: float | None) -> LLM:
         """`llm` for a step of a question, with as much time as it may have. Raises DeadlineError
@@ -195,7 +196,7 @@ class Services:
         """Writes contextual lines. Nothing stands in for it: a chunk can do without."""
         from footnote.adapters.extractive import Extractive
 
-        if not self.settings.anthropic_key_parameter:
+        if self.settings.mode != "anthropic":
             return Extractive()
         from footnote.adapters.anthropic import AnthropicLLM
         from footnote.ingest.index.situate import CALL_SECONDS

@@ -129,7 +129,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             if isinstance(error, UnavailableError) and put_off_for(services, request, error):
                 return None
             logger.exception("delivery failed", code=error.code)
-            return Problem(code=error.code, message=error.message, action=error.action)
+            return error.problem
         except Exception as error:  # the one place: logged with its step, then the queue decides
             logger.exception("delivery failed")
             return Problem(
@@ -173,10 +173,7 @@ class ForwardStep[In: Message](QueueStep[In]):
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         failed, results = [], []
         for record in event["Records"]:
-            try:
-                requests = list(self.requests(record["body"]))
-            except (ValueError, LookupError, TypeError, AttributeError) as error:
-                logger.exception("not a message of ours", reason=str(error)[:500])
+            if (requests := self._understood(record["body"])) is None:
                 failed.append(record["messageId"])
                 continue
             results += [result for one in requests for result in self.run(one, services())]
@@ -231,8 +228,7 @@ def by_queue(messages: Sequence[Revision]) -> Iterator[tuple[str, list[Revision]
 def refuse(services: Services, revision: Revision, error: BadDocumentError) -> None:
     """Record why a file cannot be read; this is a final answer, not a failure of ours."""
     status: Status = "UNSUPPORTED" if isinstance(error, UnsupportedError) else "FAILED"
-    problem = Problem(code=error.code, message=error.message, action=error.action)
-    services.catalog.advance(revision, status, Facts(error=problem))
+    services.catalog.advance(revision, status, Facts(error=error.problem))
 
 
 def put_off_for(services: Services, request: Message, error: UnavailableError) -> bool:

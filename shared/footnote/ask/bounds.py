@@ -1,0 +1,24 @@
+"""Bounds of what may be asked, checked at the door and again by the steps."""
+
+from footnote.errors import BadRequestError
+
+MAX_K = 100
+MAX_QUESTION = 4_000  # characters, of a query too; what is longer is a document
+
+
+def check_k(k: int) -> None:
+    """Raises BadRequestError when so many hits are too many, or none."""
+    if not 1 <= k <= MAX_K:
+        raise BadRequestError(f"k is {k}; it must be from 1 to {MAX_K}", code="bad_k")
+
+
+def check_text(text: str, what: str) -> None:
+    """Raises BadRequestError when a "question" or "query" is empty or too long."""
+    if not text.strip():
+        raise BadRequestError(f"the {what} is empty", code=f"empty_{what}")
+    if len(text) > MAX_QUESTION:
+        raise BadRequestError(
+            f"the {what} has {len(text):,} characters; the limit is {MAX_QUESTION:,}",
+            code=f"{what}_too_long",
+            action="Shorten it; put long material into a document and add that.",
+        )
