@@ -81,7 +81,7 @@ MAX_BYTES = 50_000_000  # of a file in any other format
 MAX_CHARACTERS = 25_000_000
 """Limit on the text of one document.
 
-It makes some 50,000 chunks. The chunk step cuts them with half of its time and memory
+That much makes some 50,000 chunks. The chunk step cuts them with half of its time and memory
 (docs/benchmarks.md)."""
 
 

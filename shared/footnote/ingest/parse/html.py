@@ -49,7 +49,7 @@ def parse(body: bytes, name: str) -> Parsed:
     encoding = (declared[1] or declared[2]).decode() if declared else ""
     text, warnings = decode(body, name, encoding)
     with reading(name, _BROKEN):
-        # a huge tree may be deeper than 256 levels: the walk below does not recurse
+        # huge_tree lifts the limit of 256 levels: the walk below does not recurse
         parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
         root = html.document_fromstring(_DECLARATION.sub("", text, count=1), parser=parser)
     writer = _Writer()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from footnote.text.language import STOPWORDS
 
-_UNMAPPED = frozenset({"Co", "Cc", "Cn", "Cs"})  # private use, control, unassigned, half a pair
+_UNMAPPED = frozenset({"Co", "Cc", "Cn", "Cs"})  # private use, control, unassigned, surrogate
 _MOST_UNMAPPED = 0.1  # share of the characters
 _ENOUGH = 100  # characters above which their kinds can be judged
 _FEWEST_LETTERS = 0.4  # share of letters and figures among the characters

@@ -75,9 +75,8 @@ def media_type(body: bytes, name: str) -> str:
 
     Raises UnsupportedError for any other format, BadDocumentError for a damaged or encrypted file.
     """
-    if body.startswith(
-        b"PK\x03\x04"
-    ):  # before PDF: an archive may hold one unpacked near its start
+    # before PDF: an archive may hold one unpacked near its start
+    if body.startswith(b"PK\x03\x04"):
         return _in_zip(body, name)
     if body.startswith(_OLE):
         return _in_ole(body, name)

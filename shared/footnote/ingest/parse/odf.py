@@ -48,7 +48,7 @@ def attribute(element: Element, name: str) -> str:
 
 
 def count(element: Element, name: str) -> int:
-    """Returns a number of repetitions: 1 where none is stated, and few enough to do no harm."""
+    """Returns how often something repeats: 1 where unstated, 1,000 at most to do no harm."""
     digits = attribute(element, name)
     return min(int(digits), _MAX_REPEATED) if digits.isdecimal() and len(digits) < 12 else 1
 
@@ -70,7 +70,7 @@ def said(element: Element, unsaid: frozenset[str] = frozenset(_UNSAID)) -> str:
 
 
 def rows(table: Element, name: str) -> Iterator[list[str]]:
-    """Yields the rows of a table, without blank cells at their ends.
+    """Yields the rows of a table; blank cells at the end of a row are cut.
 
     A repeated blank row comes once. Raises BadDocumentError past `MAX_CHARACTERS`.
     """

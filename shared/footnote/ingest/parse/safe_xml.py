@@ -11,7 +11,7 @@ MAX_TAGS = 4_000_000
 
 
 def root(body: bytes, name: str, encoding: str | None = None) -> Element:
-    """Returns the root element. Raises BadDocumentError if `body` is malformed or not safe."""
+    """Returns the root element. Raises BadDocumentError if it is malformed, unsafe or too large."""
     zip_bounds.refuse_dtd(body[: zip_bounds.PROLOG], name)
     if body.count(b"<") > MAX_TAGS:
         raise too_large(name, f"more than {MAX_TAGS:,} tags")

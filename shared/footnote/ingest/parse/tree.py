@@ -1,4 +1,4 @@
-"""Writes nested values, such as JSON: keys become headings, lists of objects become tables."""
+"""Writes nested values (JSON, XML): keys become headings, lists of objects become tables."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Parses XML: data by its tags, as JSON by its keys; a text with markup in its own order."""
+"""Parses XML: data as JSON is, with tags for keys; a text with markup in document order."""
 
 import re
 
