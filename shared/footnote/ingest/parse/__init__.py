@@ -1,8 +1,8 @@
-"""From any file to a canonical document: `PARSERS` has one function a format, `parse` picks it.
+"""Turns any file into a canonical document: `PARSERS` has a parser per format, `parse` picks it.
 
-A format is a module here with `parse(body, name)`; it is imported when the first such file comes.
-One whose files hold other files, or pictures of text, has `parse(body, name, room)`: the room says
-how much, and who reads pictures.
+Each format is a module here with `parse(body, name)`, imported when the first such file comes.
+Formats whose files hold other files, or pictures of text, have `parse(body, name, room)`. The room
+limits what nested files may take, and holds the OCR engines.
 """
 
 from collections.abc import Callable
@@ -76,17 +76,19 @@ PARSERS: dict[str, Parser] = {
 }
 _SLIDES = frozenset({PPTX, ODP})
 _MAY_BE_LARGE = frozenset({PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, ZIP, *IMAGES.values()})
-"""Most of a large one is pictures."""
-MAX_BYTES = 50_000_000  # of any other
+"""Formats without the limit `MAX_BYTES`: pictures make up most of a large file."""
+MAX_BYTES = 50_000_000  # of a file in any other format
 MAX_CHARACTERS = 25_000_000
-"""Of text in one document: some 50,000 chunks, which the chunk step cuts in half its time and
-memory (docs/benchmarks.md)."""
+"""Limit on the text of one document.
+
+That much makes some 50,000 chunks. The chunk step cuts them with half of its time and memory
+(docs/benchmarks.md)."""
 
 
 def parse(body: bytes, name: str, room: Allowance | None = None) -> Parsed:
-    """The document in a file called `name`. Raises BadDocumentError or UnsupportedError.
+    """Parses the file called `name`. Raises BadDocumentError or UnsupportedError.
 
-    `room`: what is left for files inside files, where this is one of them.
+    `room` is what is left for nested files, where this file is one of them.
     """
     if not body.strip(b"\x00 \t\r\n"):
         raise BadDocumentError(
@@ -102,7 +104,7 @@ def parse(body: bytes, name: str, room: Allowance | None = None) -> Parsed:
 
 
 def with_text(parsed: Parsed, kind: str, name: str, room: Allowance) -> Parsed:
-    """The document, if it has text and not too much. Raises BadDocumentError."""
+    """Returns the document if it has text, and not too much; else raises BadDocumentError."""
     length = len(parsed.document.text)
     if length > MAX_CHARACTERS:
         raise too_large(name, f"{length:,} characters, and {MAX_CHARACTERS:,} is the limit")

@@ -1,4 +1,4 @@
-"""What the files inside a file may take, and what every parser takes and makes."""
+"""The limits for files inside a file, and the type of every parser."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,12 +10,14 @@ from footnote.model import Parsed
 MAX_FILES = 500
 MAX_OCR_PAGES = 150
 MAX_BYTES = 200 << 20
-MAX_DEPTH = 2  # an attachment of a message in an archive is read, a file in that one is not
+MAX_DEPTH = 2  # reads an attachment of a message in an archive, but no file inside it
 
 
 class Allowance:
-    """What the files inside a file may take, all of them together, however deep they lie; and who
-    reads the pictures in them, `ocr_pages` at most of one file in one invocation.
+    """What all files inside a file may take together, however deep they lie.
+
+    The engines in `sight` read their pictures: at most `ocr_pages` pages of one file in one
+    invocation.
     """
 
     def __init__(
@@ -33,7 +35,10 @@ class Allowance:
 
     @contextmanager
     def entered(self, size: int, name: str) -> Iterator[None]:
-        """While a file inside is read. Raises BadDocumentError where there is no room for it."""
+        """Counts a nested file of `size` bytes against the limits while it is read.
+
+        Raises BadDocumentError where there is no room for it.
+        """
         if self._depth == MAX_DEPTH:
             raise too_large(name, f"it lies in files in files, and {MAX_DEPTH} deep is the limit")
         if not self._files:

@@ -1,4 +1,4 @@
-"""A document while it is being written: parsers of flowing formats add to it piece by piece."""
+"""The draft of a document: parsers of flowing formats add to it piece by piece."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from footnote.ingest.parse.characters import clean, squeeze
 from footnote.model import Document, Page, Parsed, Section, Table, WordBox
 from footnote.text.language import detect
 
-type Heading = tuple[str, int, int]  # title, level, where it starts
+type Heading = tuple[str, int, int]  # title, level, start offset
 
 MAX_LEVEL = 6
 _LONGEST_TITLE = 200
@@ -27,7 +27,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 class Draft:
-    """Text so far, and what is known about parts of it."""
+    """The text so far, with its headings, tables, pages and word boxes."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -40,7 +40,10 @@ class Draft:
         self.warnings: list[str] = []
 
     def paragraph(self, text: str, before: str = "\n\n") -> int:
-        """Add text, after a blank line unless told otherwise; where it starts (or would)."""
+        """Adds text; `before` separates it from what stands there, by default with a blank line.
+
+        Returns the offset at which the text starts, or the draft's end if `text` is empty.
+        """
         text = clean(text).strip()
         if not text:
             return self._length
@@ -71,8 +74,9 @@ class Draft:
         )
 
     def embed(self, document: Document, level: int, name: str = "") -> int:
-        """Add another document whole; its headings go under one of `level`. By how much its spans
-        have moved.
+        """Adds a whole document; its headings go under a heading of `level`.
+
+        Returns by how many characters its spans have moved.
         """
         before = len(document.text) - len(document.text.lstrip())
         shift = self.paragraph(document.text) - before
@@ -90,10 +94,10 @@ class Draft:
         return shift
 
     def enclose(self, parsed: Parsed, level: int, name: str) -> None:
-        """Add a file that lies in this one, with its pages and where their words are."""
+        """Adds a file that lies in this one, with its pages and word boxes."""
         text = parsed.document.text
         shift = self.embed(parsed.document, level, name)
-        first = shift + len(text) - len(text.lstrip())  # blanks at both ends are gone
+        first = shift + len(text) - len(text.lstrip())  # blanks at both ends were cut
         for page in parsed.document.pages:
             number = len(self._pages_inside) + 1
             self._pages_inside.append(
@@ -113,15 +117,15 @@ class Draft:
                 ]
 
     def page(self, width: float = 0.0, height: float = 0.0) -> None:
-        """From here on the text is on the next page."""
+        """Starts the next page, of this size in points: text added from now on lies on it."""
         self._pages.append((self._length, width, height))
 
     def opening(self) -> list[str]:
-        """The heading that the text begins with, as a candidate for its title."""
+        """Returns the heading that the text begins with, as a candidate for its title."""
         return opening(self._headings)
 
     def parsed(self, media_type: str, name: str, titles: Iterable[str] = ()) -> Parsed:
-        """The finished document. `titles`: where to take its title from, best first."""
+        """Returns the finished document. `titles` are candidates for its title, best first."""
         text = "".join(self._parts)
         document = Document(
             title=title(titles, name),
@@ -137,12 +141,12 @@ class Draft:
 
 
 def line(row: Sequence[str]) -> str:
-    """A table row as a line of text; blank cells are kept where cells follow them."""
+    """Joins a table row into a line of text; blank cells stay where filled ones follow."""
     return " | ".join(row).rstrip(" |") if any(row) else ""
 
 
 def pages(starts: Sequence[tuple[int, float, float]], length: int) -> tuple[Page, ...]:
-    """Pages that tile the text: each goes on to where the next starts."""
+    """Makes pages that tile the text: each ends where the next starts."""
     ends = [*(start for start, _, _ in starts), length][1:]
     return tuple(
         Page(number=n, start=start if n > 1 else 0, end=end, width=width, height=height)
@@ -151,7 +155,7 @@ def pages(starts: Sequence[tuple[int, float, float]], length: int) -> tuple[Page
 
 
 def sections(headings: Sequence[Heading], length: int) -> tuple[Section, ...]:
-    """A heading's section goes on to the next heading of its level or above."""
+    """Makes a section of each heading; it ends at the next heading of its level or above."""
     ends = [length] * len(headings)
     is_open: list[int] = []
     for i, (_, level, start) in enumerate(headings):
@@ -165,13 +169,15 @@ def sections(headings: Sequence[Heading], length: int) -> tuple[Section, ...]:
 
 
 def opening(headings: Sequence[Heading]) -> list[str]:
-    """The first heading where the text begins with it; one further on names only a part."""
+    """Returns the first heading if the text begins with it; a later one names only a part."""
     return [heading for heading, _, start in headings[:1] if start < _BEGINNING]
 
 
 def title(candidates: Iterable[str], name: str) -> str:
-    """The first that is a title, else the file's name. A year in the name that it lacks is added:
-    of a company's yearly reports nothing else may tell them apart.
+    """Returns the first candidate that is a title, else the file's name.
+
+    If the file's name holds a year that the title lacks, it follows the title in brackets: nothing
+    else may tell a company's yearly reports apart.
     """
     stem = squeeze(re.sub(r"[_+]+", " ", PurePosixPath(name).stem))
     for candidate in map(squeeze, candidates):
@@ -183,7 +189,10 @@ def title(candidates: Iterable[str], name: str) -> str:
 
 
 def is_title(text: str) -> bool:
-    """Whether this names a document: words, and not a file name or what software fills in."""
+    """Tells whether a text names a document.
+
+    It must hold words, and be neither a file name nor a placeholder that software fills in.
+    """
     letters = sum(map(str.isalpha, text))
     words = re.findall(r"[^\W\d_]{2,}", text)
     return (

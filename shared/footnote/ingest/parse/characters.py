@@ -1,4 +1,4 @@
-"""From bytes to clean text: encodings, and characters that have no place in a document's text."""
+"""Turns bytes into clean text: finds the encoding and removes characters that are not text."""
 
 import codecs
 import re
@@ -7,7 +7,7 @@ import unicodedata
 from footnote.ingest.parse.refusals import unsupported
 
 _MARKS = (
-    # the UTF-32 marks begin with the UTF-16 ones: longest first
+    # longest first: the little-endian UTF-32 mark begins with the UTF-16 one
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -28,27 +28,33 @@ _TABLE = str.maketrans(
 
 
 def clean(text: str) -> str:
-    """NFC; one kind of line end and of blank; no control characters, ligatures, soft hyphens."""
+    """Normalises text to NFC, with one kind of line end and one kind of blank.
+
+    Control characters and soft hyphens go; ligatures become letters.
+    """
     if text.isascii() and text.isprintable():
         return text
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").translate(_TABLE))
 
 
 def unshaped(text: str) -> str:
-    """Hebrew and Arabic letters for the shapes they take in a word: fonts' codes become text."""
+    """Replaces presentation forms, which are codes of fonts, by Hebrew and Arabic letters."""
     return _SHAPED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
 def squeeze(text: str) -> str:
-    """Clean text on one line, with single blanks."""
+    """Returns clean text on one line, with single blanks."""
     return " ".join(clean(text).split())
 
 
 def decode(body: bytes, name: str, declared: str = "") -> tuple[str, tuple[str, ...]]:
-    """The text in `body` and warnings. `declared`: the encoding that the file says it has."""
+    """Returns the text in `body`, and warnings. Raises UnsupportedError for what is no text.
+
+    `declared` is the encoding that the file says it has.
+    """
     encoding, warnings = _encoding(body, declared)
     text = body.decode(encoding, "replace")
-    # a word processor's file is full of control characters, a text with a stray NUL is not
+    # a word processor's file is full of control characters, a text has a stray NUL at most
     if len(_CONTROL.findall(text[:100_000])) > 0.1 * min(len(text), 100_000):
         raise unsupported(name, "neither text nor a format that footnote knows")
     return text, warnings
@@ -65,7 +71,10 @@ def _encoding(body: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _wide(body: bytes) -> str:
-    """UTF-16 without its mark: every other byte of western text is NUL."""
+    """Returns the byte order of UTF-16 that lacks its mark, as an encoding; else "".
+
+    In western text every other byte is then NUL.
+    """
     sample = body[:4000]
     for encoding, offset in (("utf-16-le", 1), ("utf-16-be", 0)):
         if sample[offset::2].count(0) > len(sample) * 0.3 > sample[1 - offset :: 2].count(0) * 10:

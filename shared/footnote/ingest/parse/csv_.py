@@ -1,4 +1,4 @@
-"""CSV and TSV: one table, a line a row, whatever the delimiter and the encoding."""
+"""Parses CSV and TSV into one table, a line per row, whatever the delimiter and encoding."""
 
 import csv
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def _rows(text: str, delimiter: str, name: str) -> list[list[str]]:
-    csv.field_size_limit(_LONGEST_FIELD)  # of the process; the default refuses a long cell
+    csv.field_size_limit(_LONGEST_FIELD)  # for the whole process; the default refuses a long cell
     rows: list[list[str]] = []
     left = MAX_CELLS
     for row in csv.reader(StringIO(text), delimiter=delimiter or _delimiter(text[:_SAMPLE])):
@@ -41,7 +41,7 @@ def _rows(text: str, delimiter: str, name: str) -> list[list[str]]:
 
 
 def _delimiter(sample: str) -> str:
-    """The candidate that gives the most rows the same number of cells, more than one."""
+    """Returns the candidate that gives the most rows the same number of cells, above one."""
 
     def fit(delimiter: str) -> tuple[int, int]:
         widths = [len(row) for row in islice(csv.reader(StringIO(sample), delimiter=delimiter), 50)]
@@ -52,6 +52,6 @@ def _delimiter(sample: str) -> str:
 
 
 def _has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """The first row is a header unless it holds numbers."""
+    """Tells whether the first of several rows is a header: it is unless it holds numbers."""
     first = [cell.strip() for cell in rows[0]] if rows else []
     return len(rows) > 1 and not any(cell and set(cell) <= _NUMBER for cell in first)

@@ -1,4 +1,7 @@
-"""DOCX: paragraphs, lists and tables in document order, sections by heading styles, footnotes."""
+"""Parses DOCX: paragraphs, lists and tables in document order, then the footnotes.
+
+Heading styles make the sections.
+"""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -24,13 +27,13 @@ _BROKEN: tuple[type[Exception], ...] = (
     OpcError,
     BadZipFile,
     etree.LxmlError,
-    KeyError,  # a part that is referred to and not there
+    KeyError,  # a part that is referred to but missing
     ValueError,  # another kind of package
     AttributeError,  # a main part that is not a document
     IndexError,
 )
 _BODY_LEVEL = 9  # the outline level that Word gives to body text
-_MAX_DEPTH = 8  # of tables in cells and controls in controls
+_MAX_DEPTH = 8  # of content controls and the like inside each other
 
 
 def parse(body: bytes, name: str) -> Parsed:
@@ -45,7 +48,7 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def _first_title(document: WordDocument) -> Iterator[str]:
-    """The first paragraph in the style "Title"."""
+    """Yields the first paragraph in the style "Title", if one is among the first 20."""
     for paragraph in document.paragraphs[:20]:
         if (
             paragraph.style is not None
@@ -93,7 +96,7 @@ class _Writer:
 
 
 def _heading_levels(document: WordDocument) -> dict[str, int]:
-    """Style id → heading level; a style inherits the level of the one it is based on."""
+    """Maps style ids to heading levels; a style inherits the level of the one it is based on."""
     own: dict[str, int] = {}
     based_on: dict[str, str] = {}
     for style in document.styles.element.findall(qn("w:style")):
@@ -124,7 +127,7 @@ def _value(element: Element, path: str) -> str:
 
 
 def _text(element: Element) -> str:
-    """The text as it is shown: insertions in, deletions and fallback drawings out."""
+    """Returns the text as shown: with insertions, without deletions and fallback drawings."""
     pieces: list[str] = []
     for run in element.iter(qn("w:r")):
         if next(run.iterancestors(_FALLBACK), None) is None:
@@ -144,13 +147,13 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 
 
 def _rows(table: Element) -> list[list[str]]:
-    """A row is a list of cells; a cell that goes on from the row above is blank."""
+    """Returns the rows of a table; a cell merged with the one above is blank."""
     rows: list[list[str]] = []
     for row in table.iter(qn("w:tr")):
         cells: list[str] = []
         for cell in row.iter(qn("w:tc")):
             if next(cell.iterancestors(qn("w:tr"))) is not row:
-                continue  # of a table inside a cell: its text is part of that cell
+                continue  # it lies in a nested table, whose text belongs to the outer cell
             merged = cell.find(qn("w:tcPr") + "/" + qn("w:vMerge"))
             goes_on = merged is not None and merged.get(qn("w:val")) != "restart"
             cells.append("" if goes_on else "\n".join(_text(p) for p in cell.iter(qn("w:p"))))

@@ -1,4 +1,4 @@
-"""EML: who wrote what to whom and when, the body, and attachments as sections of their own."""
+"""Parses EML: sender, recipients, date, body, and attachments as sections of their own."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,11 +21,11 @@ type Part = Message[str, str]
 
 BROKEN: tuple[type[Exception], ...] = (
     MessageError,
-    LookupError,  # an encoding that nobody knows
-    ValueError,  # bytes that are not what their encoding says
+    LookupError,  # an unknown encoding
+    ValueError,  # bytes that do not fit their encoding
     TypeError,
-    AttributeError,  # a part without what its type must have
-    RecursionError,  # parts in parts, hundreds deep
+    AttributeError,  # a part that lacks what its type must have
+    RecursionError,  # parts nested hundreds deep
 )
 _HEADERS = ("From", "To", "Cc", "Date")
 _LONGEST_HEADER = 4000
@@ -48,7 +48,7 @@ def parse(body: bytes, name: str, room: Allowance) -> Parsed:
 
 
 def write(draft: Draft, message: Part, inside: Inside, level: int = 1) -> None:
-    """Add a message as a section that its subject names; what is attached goes under it."""
+    """Adds a message as a section named by its subject; its attachments go under it."""
     parts = list(_parts(message))
     draft.heading(header(message, "Subject"), level)
     lines = [(key, header(message, key)) for key in _HEADERS]
@@ -63,12 +63,12 @@ def write(draft: Draft, message: Part, inside: Inside, level: int = 1) -> None:
 
 
 def headers(message: Part) -> dict[str, str]:
-    """The headers that say what a message is."""
+    """Returns the headers that describe a message."""
     return {key: header(message, key) for key in ("Subject", *_HEADERS)}
 
 
 def header(message: Part, key: str) -> str:
-    """A header as a mail program shows it; as it stands where it is not well-formed."""
+    """Decodes a header as mail programs show it; a malformed one is returned as it stands."""
     raw = str(message.get(key, ""))[:_LONGEST_HEADER]
     try:
         return squeeze(str(make_header(decode_header(raw))))
@@ -77,7 +77,7 @@ def header(message: Part, key: str) -> str:
 
 
 def _parts(part: Part) -> Iterator[Part]:
-    """What a reader sees of a message, in order; of alternatives one."""
+    """Yields the parts that a reader sees, in order; of several alternatives only one."""
     kind = part.get_content_type()
     if kind == "message/rfc822" or kind in _SEALED or not part.is_multipart():
         yield part
@@ -88,7 +88,10 @@ def _parts(part: Part) -> Iterator[Part]:
 
 
 def _chosen(alternatives: list[Part]) -> list[Part]:
-    """The plain text, unless it only says that there is a better one, which comes last."""
+    """Picks the plain text, unless the last alternative is more than twice as long.
+
+    The plain text then only says that there is a better alternative, and that one comes last.
+    """
     plain_texts = [part for part in alternatives if part.get_content_type() == "text/plain"]
     if plain_texts and 2 * _length(plain_texts[0]) >= _length(alternatives[-1]):
         return plain_texts[:1]
@@ -98,14 +101,14 @@ def _chosen(alternatives: list[Part]) -> list[Part]:
 def _length(part: Part) -> int:
     length = 0
     for text in filter(_is_body, part.walk()):
-        with suppress(BadDocumentError):  # not text at all: the other alternative is
+        with suppress(BadDocumentError):  # this alternative is no text, the other one is
             length += len(_document(text).text)
     return length
 
 
 def _is_body(part: Part) -> bool:
     if part.get_content_maintype() == "multipart":
-        return not part.is_multipart()  # its parts were not found: what is there is text
+        return not part.is_multipart()  # no parts were found in it, so its content is text
     is_text = part.get_content_type() in {"text/plain", "text/html"}
     return is_text and not part.get_filename() and part.get_content_disposition() != "attachment"
 

@@ -1,4 +1,4 @@
-"""EPUB: the chapters in the order that a reader turns them, each read as the web page it is."""
+"""Parses EPUB: the chapters in reading order, each as the web page that it is."""
 
 import posixpath
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def _write(draft: Draft, book: ZipFile, chapter: str) -> None:
-    """Add a chapter; one that is missing or broken is named, and the others are read."""
+    """Adds a chapter; for one that is missing or broken adds a warning that names it."""
     try:
         with reading(chapter, _BROKEN):
             body = book.read(chapter)
@@ -50,7 +50,7 @@ def _write(draft: Draft, book: ZipFile, chapter: str) -> None:
 
 
 def _chapters(package: Element, folder: str) -> Iterator[str]:
-    """Names of the members that are chapters, in the spine's order."""
+    """Yields the names of the members that are chapters, in the spine's order."""
     items = {item.get("id", ""): item for item in _named(package, "item")}
     for reference in _named(package, "itemref"):
         item = items.get(reference.get("idref", ""))
@@ -62,7 +62,10 @@ def _chapters(package: Element, folder: str) -> Iterator[str]:
 
 
 def _refuse_locked(book: ZipFile, chapters: list[str], name: str) -> None:
-    """Fonts are often obscured, which does no harm; locked chapters cannot be read."""
+    """Refuses a book whose chapters are encrypted.
+
+    Fonts are often obscured too, which does no harm.
+    """
     if _ENCRYPTION in book.namelist():
         locked = {
             e.get("URI", "") for e in _named(_root(book, _ENCRYPTION, name), "CipherReference")

@@ -1,4 +1,4 @@
-"""HTML: the main content with its headings, lists and tables; what a browser hides is left out."""
+"""Parses HTML: headings, lists and tables of the main content, without what a browser hides."""
 
 import re
 
@@ -40,7 +40,7 @@ _BLOCKS = frozenset(
         "tbody td tfoot th thead tr ul caption h1 h2 h3 h4 h5 h6",
     )
 )
-_MENU = 20  # links
+_MENU = 20  # links in a list from which on it may be a menu
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
@@ -49,7 +49,7 @@ def parse(body: bytes, name: str) -> Parsed:
     encoding = (declared[1] or declared[2]).decode() if declared else ""
     text, warnings = decode(body, name, encoding)
     with reading(name, _BROKEN):
-        # deeper than 256 levels too: the walk below does not recurse
+        # huge_tree lifts the limit of 256 levels: the walk below does not recurse
         parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
         root = html.document_fromstring(_DECLARATION.sub("", text, count=1), parser=parser)
     writer = _Writer()
@@ -61,7 +61,7 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def _said(root: html.HtmlElement) -> tuple[list[tuple[str, str]], str]:
-    """The names and contents of the meta elements, and the title."""
+    """Returns the names and contents of the meta elements, and the title."""
     pairs = [
         (element.get("name") or element.get("property") or "", element.get("content") or "")
         for element in root.iter("meta")
@@ -75,7 +75,7 @@ def _first(root: html.HtmlElement, tag: str) -> list[str]:
 
 
 def _main(root: html.HtmlElement) -> html.HtmlElement:
-    """The element that says it is the content, where it has most of the text."""
+    """Returns the element marked as content if it has over a third of the text, else `root`."""
     everything = len("".join(root.itertext()))
     for path in (".//main", ".//*[@role='main']", ".//article"):
         found = root.findall(path)
@@ -192,7 +192,7 @@ def _is_hidden(element: html.HtmlElement) -> bool:
 
 
 def _is_menu(items: html.HtmlElement) -> bool:
-    """A long list of short links and nothing else."""
+    """Tells whether a list is long and holds hardly anything but short links."""
     links = items.findall(".//a")
     if len(links) < _MENU:
         return False
@@ -201,7 +201,10 @@ def _is_menu(items: html.HtmlElement) -> bool:
 
 
 def _is_data(table: html.HtmlElement) -> bool:
-    """Not a table that lays out a page: those nest tables, or hold whole articles in a cell."""
+    """Tells whether a table holds data, instead of laying out a page.
+
+    Tables for layout nest other tables, or hold whole articles in a cell.
+    """
     if table.find(".//table") is not None or table.get("role") == "presentation":
         return False
     rows = table.findall(".//tr")

@@ -1,4 +1,4 @@
-"""Images: a page each, or several in a TIFF, turned upright, on white, and read by OCR."""
+"""Parses images: one page, or several in a TIFF, turned upright, on white, and read by OCR."""
 
 import struct
 import warnings
@@ -28,14 +28,14 @@ _BROKEN: tuple[type[Exception], ...] = (
     struct.error,
     ZeroDivisionError,
 )
-_SCREEN = 96.0  # dots per inch of a file that does not say, or says what cannot be
+_SCREEN = 96.0  # dots per inch where the file states none, or an impossible value
 _LEAST_DPI, _MOST_DPI = 50, 1200
 
 
 def parse(body: bytes, name: str, room: Allowance) -> Parsed:
     ocr = Ocr(room.sight, pages=room.ocr_pages)
     with warnings.catch_warnings(), reading(name, _BROKEN):
-        warnings.simplefilter("ignore")  # Pillow's, on sizes and broken metadata
+        warnings.simplefilter("ignore")  # Pillow warns of sizes and broken metadata
         with Image.open(BytesIO(body), formats=_FORMATS) as image:
             if image.width * image.height > MAX_IMAGE:
                 raise too_large(name, f"{image.width:,} by {image.height:,} pixels")
@@ -47,7 +47,10 @@ def parse(body: bytes, name: str, room: Allowance) -> Parsed:
 
 
 def _frames(image: Image.Image) -> Iterator[Image.Image]:
-    """The pages of a TIFF; of anything else the first picture: the others are an animation's."""
+    """Yields the pages of a TIFF; of any other format only the first picture.
+
+    The others would be frames of an animation.
+    """
     for number in range(MAX_PAGES if image.format == "TIFF" else 1):
         try:
             image.seek(number)
@@ -74,15 +77,18 @@ def _read(image: Image.Image, number: int, ocr: Ocr) -> Read:
 
 
 def _dpi(image: Image.Image) -> float:
-    """Dots per inch across; a fax has fewer down, but is a picture like any other to us."""
+    """Returns the horizontal resolution in dots per inch.
+
+    A fax has fewer dots vertically, but is treated like any other picture.
+    """
     stated = image.info.get("dpi", (0, 0))[0]
     return float(stated) if _LEAST_DPI <= stated <= _MOST_DPI else _SCREEN
 
 
 def _upright(image: Image.Image) -> Image.Image:
-    """As a camera's note says how to hold it, in colours, on white where one can see through."""
+    """Turns an image as its EXIF note says, and makes it RGB on white where it is transparent."""
     shown = ImageOps.exif_transpose(image)
-    if shown.mode.startswith("I"):  # 16 bits a pixel, which Pillow would cut off and not scale
+    if shown.mode.startswith("I"):  # 16 bits a pixel, which Pillow would clip, not scale
         shown = shown.point(lambda value: value * (1 / 256)).convert("L")
     if shown.has_transparency_data:
         shown = Image.alpha_composite(Image.new("RGBA", shown.size, "white"), shown.convert("RGBA"))

@@ -1,4 +1,4 @@
-"""JSON and JSON lines: what the keys say, as headings, lines and tables."""
+"""Parses JSON and JSON lines: keys become headings, lines and tables."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ MAX_VALUES = 2_000_000
 
 
 def parse(body: bytes, name: str) -> Parsed:
-    # before they are objects in memory, which take ten times the room
+    # counted before they are objects in memory, which take ten times the room
     if sum(map(body.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise too_large(name, f"more than {MAX_VALUES:,} values")
     text, warnings = decode(body, name)
@@ -32,12 +32,15 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def _loaded(text: str) -> Any:
-    """The value; numbers stay as they are written."""
+    """Loads a value; numbers stay as they are written."""
     return json.loads(text.strip(), parse_int=str, parse_float=str, parse_constant=str)
 
 
 def _lines(text: str, name: str) -> list[tree.Value]:
-    """A value a line. Raises BadDocumentError, naming the line, where one is not."""
+    """Returns the value of each line. Raises BadDocumentError where a line is not JSON.
+
+    The error names the line if at least two values came before it.
+    """
     values: list[tree.Value] = []
     for number, line in enumerate(text.split("\n"), start=1):
         try:

@@ -1,5 +1,6 @@
-"""Whether the words of a page are words: text layers that say something else than the page shows,
-and what OCR makes of pictures.
+"""Judges whether the words of a page are words.
+
+Text layers may say something else than the page shows, and OCR makes noise of pictures.
 """
 
 import re
@@ -8,13 +9,13 @@ from collections.abc import Sequence
 
 from footnote.text.language import STOPWORDS
 
-_UNMAPPED = frozenset({"Co", "Cc", "Cn", "Cs"})  # private use, control, unassigned, half a pair
-_MOST_UNMAPPED = 0.1  # of the characters
-_ENOUGH = 100  # characters that can be judged by their kind
-_FEWEST_LETTERS = 0.4  # letters and figures, of the characters
-_ENOUGH_WORDS = 50  # of letters: prose of this length has words like "the"; a table may not
+_UNMAPPED = frozenset({"Co", "Cc", "Cn", "Cs"})  # private use, control, unassigned, surrogate
+_MOST_UNMAPPED = 0.1  # share of the characters
+_ENOUGH = 100  # characters above which their kinds can be judged
+_FEWEST_LETTERS = 0.4  # share of letters and figures among the characters
+_ENOUGH_WORDS = 50  # Latin words: prose of this length has words like "the"; a table may not
 _FEWEST_STOPWORDS = 0.02
-_LEGIBLE = 0.5  # of the characters OCR found are in words or numbers
+_LEGIBLE = 0.5  # share of the characters from OCR that lie in words or numbers
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]+(?:['\u2019][A-Za-z]+)?")
 _EDGES = "\"'()[]{}.,;:!?*\u2018\u2019\u201c\u201d\u00ab\u00bb$\u20ac\u00a3%"
 _WORD = re.compile(r"[^\W\d_]{3,}(?:[-/'\u2019][^\W\d_]+)*|\d[\d.,:/-]*\d\W*|\d{2,}\w{0,3}")
@@ -22,7 +23,7 @@ _FREQUENT = frozenset(word for known in STOPWORDS.values() for word in known if 
 
 
 def is_garbled(words: Sequence[str]) -> bool:
-    """Glyphs without a meaning, or with another than the one they show ("Wkh frpsdqb")."""
+    """Tells whether characters mean nothing, or not what they show ("Wkh frpsdqb")."""
     text = "".join(words)
     if sum(map(text.count, filter(_is_unmapped, set(text)))) > _MOST_UNMAPPED * len(text):
         return True
@@ -39,7 +40,10 @@ def _is_unmapped(char: str) -> bool:
 
 
 def is_noise(words: Sequence[str]) -> bool:
-    """What OCR sees in a picture without writing: single letters, signs, mIXed caSe."""
+    """Tells whether OCR saw a picture without writing.
+
+    It then finds single letters, signs and mIXed caSe.
+    """
     legible = [word for word in words if _is_word(word.strip(_EDGES))]
     return sum(map(len, legible)) < _LEGIBLE * sum(map(len, words))
 

@@ -1,4 +1,4 @@
-"""Markdown: the text as it is written; headings, tables and front matter are found in it."""
+"""Parses Markdown: keeps the text as written; finds headings, tables and front matter in it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from footnote.ingest.parse.characters import clean, decode, squeeze
 from footnote.model import Document, Parsed, Table
 from footnote.text.language import detect
 
-type Line = tuple[int, int, str]  # where it starts and ends in the text, and what it says
+type Line = tuple[int, int, str]  # start and end offset in the text, and the line itself
 
 _FRONT = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
@@ -47,12 +47,12 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def _shown(text: str) -> str:
-    """The text without comments, which no reader sees; code keeps them."""
+    """Removes comments, which no reader sees; those in code stay."""
     return _COMMENT.sub(lambda found: found[1] or "", text)
 
 
 def _prose(text: str, start: int) -> Iterator[Line]:
-    """The lines that are not code; a fenced block stands as one empty line."""
+    """Yields the lines that are not code; a fenced block becomes one empty line."""
     fence = ""
     for line in text[start:].split("\n"):
         end = start + len(line)
@@ -82,7 +82,7 @@ def _headings(lines: Sequence[Line]) -> Iterator[Heading]:
 
 
 def _plain(heading: str) -> str:
-    """The heading without emphasis, code marks, links and tags."""
+    """Returns the heading without emphasis, code marks, links and tags."""
     return squeeze(_MARKS.sub(r"\1", heading)) or squeeze(heading)
 
 
@@ -99,7 +99,7 @@ def _tables(lines: Sequence[Line]) -> Iterator[Table]:
 
 
 def _end_of_table(lines: Sequence[Line], first: int) -> int:
-    """One past the last row of the table whose header is `first`; `first` where there is none."""
+    """Returns the index after the table whose header is `first`, or `first` if there is none."""
     if not _DELIMITER.match(lines[first + 1][2]):
         return first
     last = first + 2

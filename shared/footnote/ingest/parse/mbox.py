@@ -1,4 +1,4 @@
-"""MBOX: the messages of a mailbox one after the other, each as its own file would be."""
+"""Parses MBOX: the messages of a mailbox in turn, each read like a file of its own."""
 
 import re
 from collections.abc import Iterator

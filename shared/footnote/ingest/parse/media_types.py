@@ -1,4 +1,7 @@
-"""Which format a file is in: by its content; its name only tells text formats apart."""
+"""Finds a file's format by its content.
+
+The name tells text formats apart, and tells a damaged file from one in an unknown format.
+"""
 
 import re
 from io import BytesIO
@@ -68,8 +71,12 @@ _BINARY = (
 
 
 def media_type(body: bytes, name: str) -> str:
-    """The media type of a file that `parse` reads; raises UnsupportedError for any other."""
-    if body.startswith(b"PK\x03\x04"):  # before PDF: one may lie near the start, unpacked
+    """Returns the media type of a file that `parse` reads.
+
+    Raises UnsupportedError for any other format, BadDocumentError for a damaged or encrypted file.
+    """
+    # before PDF: an archive may hold one unpacked near its start
+    if body.startswith(b"PK\x03\x04"):
         return _in_zip(body, name)
     if body.startswith(_OLE):
         return _in_ole(body, name)
@@ -112,7 +119,10 @@ def _in_zip(body: bytes, name: str) -> str:
 
 
 def _in_ole(body: bytes, name: str) -> str:
-    """By the names of its streams; a message first, for it may have any of the others attached."""
+    """Finds the media type by the names of the streams.
+
+    Messages come first: any of the others may be attached to one.
+    """
 
     def has(stream: str) -> bool:
         return stream.encode("utf-16-le") in body

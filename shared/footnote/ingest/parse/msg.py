@@ -1,4 +1,4 @@
-"""MSG: an Outlook message, made into the e-mail that it is and read as such."""
+"""Parses MSG: an Outlook message is rebuilt as an e-mail and read like one."""
 
 import struct
 from datetime import UTC, datetime, timedelta
@@ -21,10 +21,10 @@ from footnote.model import Parsed
 
 type Storage = tuple[str, ...]  # a folder in the file; () is the message itself
 
-MAX_DEPTH = 8  # of messages in messages
+MAX_DEPTH = 8  # of nested messages
 MAX_STORAGES = 5_000
 _BROKEN: tuple[type[Exception], ...] = (*eml.BROKEN, *ole.BROKEN)
-# properties by their numbers: https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxprops
+# numbers of properties: https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxprops
 _HEADERS = {"Subject": "0037", "To": "0E04", "Cc": "0E03"}
 _SENDER, _ADDRESSES = "0C1A", ("5D01", "0C1F")
 _TEXT, _HTML, _RICH = "1000", "1013", "10090102"
@@ -32,7 +32,7 @@ _DATA, _EMBEDDED, _LONG_NAME, _SHORT_NAME = "37010102", "3701000D", "3707", "370
 _SENT = (0x00390040, 0x0E060040)  # submitted, delivered
 _PROPERTIES = "__properties_version1.0"
 _SINCE = datetime(1601, 1, 1, tzinfo=UTC)
-_LAST = 2_650_467_743_990_000_000  # the last moment of the year 9999
+_LAST = 2_650_467_743_990_000_000  # the last moment of the year 9999, in steps of 100 ns
 
 
 def parse(body: bytes, name: str, room: Allowance) -> Parsed:
@@ -89,7 +89,7 @@ class _Outlook:
         return part
 
     def _text(self, at: Storage, number: str) -> str:
-        """A property that is a text, in whichever of its types it is stored."""
+        """Returns a text property, whichever of the types for text it is stored as."""
         wide = self._bytes((*at, f"__substg1.0_{number}001F"))
         if wide:
             return wide.decode("utf-16-le", "replace")
@@ -98,7 +98,10 @@ class _Outlook:
         return decode(narrow, self._name)[0] if narrow else ""
 
     def _date(self, at: Storage) -> str:
-        """When it was sent; the properties are entries of 16 bytes at the end of a header."""
+        """Returns when the message was sent, as an e-mail header has it; "" where unknown.
+
+        The properties are entries of 16 bytes that follow a header.
+        """
         properties = self._bytes((*at, _PROPERTIES))
         for offset in range(len(properties) % 16, len(properties) - 15, 16):
             tag, _, ticks = struct.unpack_from("<IIQ", properties, offset)

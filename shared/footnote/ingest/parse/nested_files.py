@@ -1,5 +1,7 @@
-"""Files inside files (attachments, members of archives): each parsed as if it had come alone, and
-written into the document around it as a section that bears its name.
+"""Reads files inside files: attachments, and members of archives.
+
+Each is parsed as if it had come alone. It becomes a section, named after it, of the document
+around it.
 """
 
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ _LONGEST_WARNING = 250
 
 
 class Inside:
-    """The files in one file, as they are read; counts them."""
+    """Reads the files in one file; counts them and keeps the refusals."""
 
     def __init__(self, draft: Draft, room: Allowance) -> None:
         self._draft = draft
@@ -24,7 +26,7 @@ class Inside:
         self.refusals: list[BadDocumentError] = []
 
     def add(self, body: bytes, path: str, level: int = 1) -> None:
-        """Write the file at `path` as a section; one that cannot be read becomes a warning."""
+        """Adds the file at `path` as a section; one that cannot be read becomes a warning."""
         with self.warned():
             with self._room.entered(len(body), shown(path)):
                 parsed = parse(body, shown(path), self._room)
@@ -34,7 +36,7 @@ class Inside:
 
     @contextmanager
     def warned(self) -> Iterator[None]:
-        """A refusal within becomes a warning."""
+        """Turns a refusal in the `with` block into a warning."""
         try:
             yield
         except BadDocumentError as refused:
@@ -44,11 +46,11 @@ class Inside:
 
     @property
     def only_unsupported(self) -> bool:
-        """Whether nothing could be read, and all of it for its kind."""
+        """Whether nothing could be read, and each file was refused for its format."""
         kinds = [isinstance(refused, UnsupportedError) for refused in self.refusals]
         return not self.read and bool(kinds) and all(kinds)
 
 
 def shown(path: str) -> str:
-    """The path as a heading may say it; never used to open anything."""
+    """Shortens a path for headings and messages; the result never opens a file."""
     return path if len(path) <= _LONGEST_NAME else f"…{path[-_LONGEST_NAME:]}"

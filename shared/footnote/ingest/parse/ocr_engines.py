@@ -1,4 +1,4 @@
-"""Who reads the pictures in a document: the OCR engines there are, in order, and what they cost."""
+"""The OCR engines that read the pictures in a document, in order, and what they cost."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -9,34 +9,37 @@ from footnote.model import Picture, SeenLine
 from footnote.ports import PageReader
 from footnote.text.language import detect
 
-_ENOUGH = 30  # words from which on a language can be told; fewer are taken as they are
+_ENOUGH = 30  # words needed to tell a language; fewer are taken as they are
 
 
 def installed() -> Sequence[PageReader]:
-    """The Tesseract inside the PDF library, where it has language data."""
+    """Returns the Tesseract inside the PDF library, if there is language data for it."""
     folder = tessdata.folder()
     module = import_module("footnote.ingest.parse.pdf.tesseract") if folder else None
     return [module.Tesseract(folder)] if module else []
 
 
 class OcrEngines:
-    """Reads pictures for one document, files inside it included. The engines are asked for when
-    the first picture comes: a text file needs none.
+    """Reads the pictures of one document and of the files inside it.
+
+    It asks for the engines when the first picture comes: a text file needs none.
     """
 
     def __init__(self, readers: Callable[[], Sequence[PageReader]] = installed) -> None:
         self._readers = readers
         self.usd = 0.0
         self.is_foreign = False
-        """What was read last is in a language that its reader does not know."""
+        """Whether the text read last is in a language that its reader does not know."""
 
     @property
     def is_available(self) -> bool:
         return bool(self._readers())
 
     def read(self, picture: Picture) -> tuple[SeenLine, ...]:
-        """The lines on a picture; none if they are noise. The first engine reads; where it sees
-        nothing, or a language that is not its own, one that knows more languages tries as well.
+        """Returns the lines on a picture; none if they are noise.
+
+        The first engine reads. If it sees nothing, or a language that it does not know, engines
+        that know more languages try in turn.
         """
         first, *others = self._readers()
         lines = self._lines(first, picture)
@@ -54,7 +57,7 @@ class OcrEngines:
     def _lines(self, reader: PageReader, picture: Picture) -> tuple[SeenLine, ...]:
         try:
             reading = reader.read(picture)
-        except BadDocumentError:  # not a picture for this engine
+        except BadDocumentError:  # this engine cannot take the picture
             return ()
         self.usd = round(self.usd + reading.usd, 9)
         seen = _words(reading.lines)

@@ -1,4 +1,4 @@
-"""What ODT, ODS and ODP have in common: the zip they are, their text and their tables."""
+"""Reads what ODT, ODS and ODP have in common: the zip package, text and tables."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -8,14 +8,17 @@ from footnote.ingest.parse import safe_xml, zip_bounds
 from footnote.ingest.parse.refusals import corrupt, encrypted, reading, too_large
 from footnote.ingest.parse.safe_xml import Element, local
 
-MAX_CHARACTERS = 50_000_000  # of cells, the repeated ones counted each time
+MAX_CHARACTERS = 50_000_000  # in the cells of a table, repeated ones counted each time
 _MAX_REPEATED = 1_000
 _UNSAID = {"note", "annotation", "tracked-changes", "desc", "title", "object", "image"}
 _BROKEN = (*zip_bounds.ZIP_ERRORS, KeyError)
 
 
 def body(file: bytes, name: str) -> tuple[Element, str]:
-    """The element that holds the content, and the title that the file gives itself."""
+    """Returns the element that holds the content, and the title that the file gives itself.
+
+    Raises BadDocumentError for a damaged, encrypted or too large file.
+    """
     zip_bounds.check(file, name, trees="content")
     with reading(name, _BROKEN), ZipFile(BytesIO(file)) as package:
         parts = set(package.namelist())
@@ -40,18 +43,18 @@ def _title(meta: bytes, name: str) -> str:
 
 
 def attribute(element: Element, name: str) -> str:
-    """An attribute by its name without the namespace; "" where there is none."""
+    """Returns an attribute by its name without the namespace; "" where there is none."""
     return next((str(value) for key, value in element.items() if local(key) == name), "")
 
 
 def count(element: Element, name: str) -> int:
-    """A repetition; 1 where it is not said, and no more than does harm."""
+    """Returns how often something repeats: 1 where unstated, 1,000 at most to do no harm."""
     digits = attribute(element, name)
     return min(int(digits), _MAX_REPEATED) if digits.isdecimal() and len(digits) < 12 else 1
 
 
 def said(element: Element, unsaid: frozenset[str] = frozenset(_UNSAID)) -> str:
-    """The words of a paragraph as they are shown; notes and comments left out."""
+    """Returns the text of a paragraph as shown, without notes and comments."""
     pieces = [element.text or ""]
     for child in element:
         tag = local(child.tag)
@@ -67,7 +70,10 @@ def said(element: Element, unsaid: frozenset[str] = frozenset(_UNSAID)) -> str:
 
 
 def rows(table: Element, name: str) -> Iterator[list[str]]:
-    """The rows of a table; blank cells at their ends are cut, repeated blank rows are one."""
+    """Yields the rows of a table; blank cells at the end of a row are cut.
+
+    A repeated blank row comes once. Raises BadDocumentError past `MAX_CHARACTERS`.
+    """
     left = MAX_CHARACTERS
     for row in _rows(table):
         cells = _cells(row)
@@ -79,7 +85,7 @@ def rows(table: Element, name: str) -> Iterator[list[str]]:
 
 
 def header_rows(table: Element) -> int:
-    """The rows that a table calls its header; else the first."""
+    """Returns how many rows a table marks as its header; 1 where it marks none."""
     return sum(local(row.getparent().tag) == "table-header-rows" for row in _rows(table)) or 1  # type: ignore[union-attr]
 
 

@@ -1,4 +1,4 @@
-"""ODP: a page a slide; its title is a section; text boxes, tables and notes."""
+"""Parses ODP: a page per slide; its title makes a section of text boxes, tables and notes."""
 
 from footnote.ingest.parse import odf, odt, properties
 from footnote.ingest.parse.builder import Draft

@@ -1,4 +1,4 @@
-"""ODS: a page a sheet; what the cells show, in tables."""
+"""Parses ODS: a page per sheet, with what its cells show in tables."""
 
 from footnote.ingest.parse import odf, properties, worksheet
 from footnote.ingest.parse.builder import Draft
@@ -24,7 +24,7 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def _hidden_styles(content: Element) -> frozenset[str]:
-    """Names of the styles whose sheets are not displayed."""
+    """Returns the names of the styles whose sheets are not displayed."""
     styles = [e for e in content.getroottree().getroot().iter() if local(e.tag) == "style"]
     return frozenset(
         odf.attribute(style, "name")

@@ -1,4 +1,4 @@
-"""ODT: headings, paragraphs, lists and tables in document order, footnotes at the end."""
+"""Parses ODT: headings, paragraphs, lists and tables in document order, then the footnotes."""
 
 from footnote.ingest.parse import odf, properties
 from footnote.ingest.parse.builder import Draft
@@ -25,7 +25,7 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def write(draft: Draft, container: Element, name: str) -> None:
-    """Add what a text, a section or a text box holds."""
+    """Adds what a text, a section or a text box holds."""
     for child in container:
         tag = local(child.tag)
         if tag == "h":
@@ -42,7 +42,7 @@ def write(draft: Draft, container: Element, name: str) -> None:
 
 
 def items(draft: Draft, bullets: Element, before: str = "\n\n") -> None:
-    """Add a list, one in a list as if it went on."""
+    """Adds a list; the items of a nested list continue it."""
     for item in bullets:
         for child in item:
             if local(child.tag) == "list":

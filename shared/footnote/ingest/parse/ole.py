@@ -1,4 +1,7 @@
-"""Compound (OLE) files, which XLS and MSG are: bounded before olefile follows their chains."""
+"""Opens compound (OLE) files, which XLS and MSG are.
+
+Their size is bounded before olefile follows their chains of sectors.
+"""
 
 import struct
 from io import BytesIO
@@ -8,7 +11,7 @@ from olefile import DEFECT_INCORRECT, OleFileIO
 from footnote.ingest.parse.refusals import corrupt
 
 BROKEN: tuple[type[Exception], ...] = (
-    OSError,  # olefile's own are of this kind
+    OSError,  # olefile's own errors are of this kind
     struct.error,
     LookupError,
     ValueError,
@@ -17,12 +20,15 @@ BROKEN: tuple[type[Exception], ...] = (
     ArithmeticError,
     RecursionError,
 )
-_SHIFTS = {(9, 6), (12, 6)}  # of the two sizes of sectors that there are
+_SHIFTS = {(9, 6), (12, 6)}  # base-2 logarithms of the sizes of sectors and mini sectors
 _SHARE = 2  # a table of sectors may have room for this many times the sectors of the file
 
 
 def opened(body: bytes, name: str) -> OleFileIO:
-    """The file. A chain of sectors may bite its tail: it is then as long as the table allows."""
+    """Opens the file. Raises BadDocumentError if its sector table is too large for it.
+
+    A chain of sectors may form a loop: it is then as long as the table allows.
+    """
     shifts = struct.unpack_from("<HH", body, 30)
     tables, more_tables = *struct.unpack_from("<I", body, 44), *struct.unpack_from("<I", body, 72)
     size = 1 << shifts[0] if shifts in _SHIFTS else 0

@@ -1,4 +1,4 @@
-"""PPTX: a page a slide; the slide's title is a section; bullets, tables and speaker notes."""
+"""Parses PPTX: a page per slide; its title makes a section of bullets, tables and notes."""
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
@@ -34,8 +34,8 @@ _BROKEN: tuple[type[Exception], ...] = (
 _FURNITURE = frozenset(
     {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER, PP_PLACEHOLDER.SLIDE_NUMBER}
 )
-_POINT = 12_700  # EMU
-_MAX_DEPTH = 16  # of groups in groups
+_POINT = 12_700  # English Metric Units
+_MAX_DEPTH = 16  # of nested groups
 
 
 def parse(body: bytes, name: str) -> Parsed:
@@ -69,7 +69,10 @@ def _write(draft: Draft, slide: Slide) -> None:
 
 
 def _bullets(draft: Draft, shape: Shape) -> None:
-    """A text box: each line is a paragraph, so that bullets do not read as one sentence."""
+    """Adds a text box, each line as a paragraph.
+
+    Otherwise bullets would read as one sentence.
+    """
     if shape.is_placeholder and shape.placeholder_format.type in _FURNITURE:
         return
     for paragraph in shape.text_frame.paragraphs:
@@ -79,7 +82,7 @@ def _bullets(draft: Draft, shape: Shape) -> None:
 
 
 def _flat(shapes: Iterable[BaseShape], depth: int = 0) -> Iterator[BaseShape]:
-    """Shapes from top to bottom and left to right; groups opened."""
+    """Yields shapes from top to bottom and left to right, with groups opened."""
     for shape in sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0)):
         if isinstance(shape, GroupShape):
             if depth < _MAX_DEPTH:

@@ -1,5 +1,7 @@
-"""What a file says about itself: title, authors, dates and the like, under the same names whatever
-its format: `title`, `author` (a list), `created`, `modified`, `subject`, `keywords` (a list), … .
+"""Reads what a file says about itself: title, authors, dates and the like.
+
+The names are the same in all formats: `title`, `author` (a list), `created`, `modified`, `subject`,
+`keywords` (a list), … .
 """
 
 import re
@@ -56,7 +58,7 @@ _BOOK = {
     "description": "description",
     "identifier": "identifier",
 }
-"""Dublin Core as EPUB has it; its language is the document's."""
+"""Tags of Dublin Core in EPUB; its language is left out, for the document has one."""
 _WEB = {
     "og:title": "title",
     "author": "author",
@@ -73,13 +75,13 @@ _WEB = {
 
 
 def told(parsed: Parsed, found: Mapping[str, object]) -> Parsed:
-    """The document with what its file says about itself, cleaned and within bounds."""
+    """Returns the document with what its file says about itself, cleaned and within bounds."""
     metadata = cleaned({name: _plain(name, value) for name, value in found.items()})
     return parsed._replace(document=parsed.document.model_copy(update={"metadata": metadata}))
 
 
 def _plain(name: str, value: object) -> object:
-    """Authors and keywords as lists, dates only where they are dates."""
+    """Makes lists of authors and keywords, and empties dates that are no dates."""
     if name in _LISTS and isinstance(value, str):
         return listed(value, ";" if name == "author" else ";,")
     if name in _DATES and not (isinstance(value, str) and period(value.strip())):
@@ -88,7 +90,7 @@ def _plain(name: str, value: object) -> object:
 
 
 def pdf(info: Mapping[str, str | None]) -> dict[str, object]:
-    """The document information (ISO 32000-1, 14.3.3)."""
+    """Reads the document information of a PDF (ISO 32000-1, 14.3.3)."""
     return {
         **{name: info.get(name) or "" for name in ("title", "author", "subject", "keywords")},
         "created": pdf_date(info.get("creationDate") or ""),
@@ -97,7 +99,7 @@ def pdf(info: Mapping[str, str | None]) -> dict[str, object]:
 
 
 def pdf_date(text: str) -> str:
-    """`D:20230501103000+02'00'` in ISO 8601; "" when it is no date."""
+    """Converts a date such as `D:20230501103000+02'00'` to ISO 8601; "" when it is no date."""
     found = _PDF_DATE.fullmatch(text.strip())
     if not found:
         return ""
@@ -110,22 +112,22 @@ def pdf_date(text: str) -> str:
 
 
 def office(body: bytes, name: str) -> dict[str, object]:
-    """The core properties of DOCX, PPTX and XLSX."""
+    """Reads the core properties of DOCX, PPTX and XLSX."""
     return _described(body, name, "docProps/core.xml", _CORE)
 
 
 def odf(body: bytes, name: str) -> dict[str, object]:
-    """The metadata of ODT, ODS and ODP."""
+    """Reads the metadata of ODT, ODS and ODP."""
     return _described(body, name, "meta.xml", _ODF)
 
 
 def book(package: Element) -> dict[str, object]:
-    """The metadata of an EPUB's package."""
+    """Reads the metadata of an EPUB's package."""
     return _tagged(package.iter(), _BOOK)
 
 
 def _described(body: bytes, name: str, part: str, known: Mapping[str, str]) -> dict[str, object]:
-    """A file whose description is missing or broken is read without it."""
+    """Reads the part that describes a file; nothing if it is missing, broken or too large."""
     with (
         suppress(*zip_bounds.ZIP_ERRORS, KeyError, BadDocumentError),
         ZipFile(BytesIO(body)) as found,
@@ -141,7 +143,7 @@ def _tagged(elements: Iterable[Element], known: Mapping[str, str]) -> dict[str, 
 
 
 def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
-    """Of what is said more than once all where there may be several, else the first."""
+    """Keeps all values of a name in `_LISTS`, and the first value of any other."""
     texts: dict[str, list[str]] = {}
     for name, text in pairs:
         if text.strip():
@@ -150,13 +152,19 @@ def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
 
 
 def web(pairs: Iterable[tuple[str, str]], title: str) -> dict[str, object]:
-    """What the meta elements of a page say: their names (or properties) and contents."""
+    """Reads the metadata of a web page.
+
+    `pairs` are the names (or properties) and contents of its meta elements.
+    """
     said = ((_WEB.get(name.strip().casefold(), ""), content) for name, content in pairs)
     return _gathered([*((name, text) for name, text in said if name), ("title", title)])
 
 
 def message(headers: Mapping[str, str]) -> dict[str, object]:
-    """Addresses, date and subject of an e-mail; names where there are no addresses."""
+    """Reads addresses, date and subject of an e-mail.
+
+    Recipients without an address are given by name.
+    """
     found: dict[str, object] = {"subject": headers.get("Subject", "")}
     for name in ("From", "To", "Cc"):
         people = getaddresses([headers.get(name, "")])
@@ -168,7 +176,7 @@ def message(headers: Mapping[str, str]) -> dict[str, object]:
 
 
 def front_matter(text: str) -> dict[str, object]:
-    """The plain part of YAML that front matter is made of: scalars and lists of them."""
+    """Reads front matter, which uses a plain part of YAML: scalars and lists of them."""
     found: dict[str, object] = {}
     items: list[str] = []
     for line in text.split("\n"):

@@ -1,4 +1,4 @@
-"""Why a file is not read, in words for whoever uploaded it: one function a reason."""
+"""Makes the errors for files that are not read, in words for whoever uploaded them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,7 +48,7 @@ def unsupported(name: str, what: str, action: str = "") -> UnsupportedError:
 
 @contextmanager
 def reading(name: str, errors: tuple[type[Exception], ...]) -> Iterator[None]:
-    """A library's border: its `errors` become "corrupt", and its words are not passed on."""
+    """Turns a library's `errors` into "corrupt"; its words are not passed on."""
     try:
         yield
     except errors as error:

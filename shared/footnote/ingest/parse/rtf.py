@@ -1,6 +1,6 @@
-"""RTF: paragraphs, headings, lists, tables and footnotes, in one pass over its control words.
+"""Parses RTF in one pass over its control words: paragraphs, headings, lists, tables, footnotes.
 
-Our own: the libraries for it search with patterns that take quadratic time on a hostile file.
+The parser is our own: libraries search with patterns that take quadratic time on a hostile file.
 """
 
 import codecs
@@ -40,13 +40,13 @@ _BODY_LEVEL = 9  # the outline level that Word gives to body text
 
 
 class _Group(NamedTuple):
-    """What holds until a brace closes."""
+    """The state that holds until a brace closes."""
 
     is_skipped: bool = False
     is_hidden: bool = False
     is_fonts: bool = False
     is_note: bool = False
-    substitutes: int = 1  # characters after a Unicode one, for programs that do not know it
+    substitutes: int = 1  # characters after a Unicode one, for programs without Unicode
     font: int = -1
 
 
@@ -64,9 +64,8 @@ class _Reader:
         self._open: list[_Group] = []
         self._fonts: dict[int, str] = {}
         self._encoding = "cp1252"
-        self._bytes = (
-            bytearray()
-        )  # characters written as their codes, until the last of them is there
+        # characters written as codes, until the last of them is there
+        self._bytes = bytearray()
         self._to_skip = 0
         self._text: list[str] = []
         self._outside: list[str] = []  # the paragraph that a footnote interrupts
@@ -188,7 +187,7 @@ class _Reader:
         self._was_item, self._is_item = self._is_item, False
 
     def _taken(self) -> str:
-        """The text so far, which is then begun anew; halves of a character are put together."""
+        """Takes the text so far and starts anew; joins the surrogate halves of characters."""
         text, self._text = "".join(self._text), []
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
@@ -206,6 +205,9 @@ def _known(encoding: str) -> str:
 
 
 def _character(number: int) -> str:
-    """Numbers above 32,767 are written as negative ones; halves of a pair come one by one."""
+    """Returns the character with this code; numbers above 32,767 are written as negative ones.
+
+    The halves of a surrogate pair come one by one.
+    """
     code = number % 0x10000 if number < 0 else number
     return chr(code) if code <= 0x10FFFF else "\ufffd"

@@ -1,4 +1,4 @@
-"""XML from outside: no DTD, no entities, nothing fetched; and the names in it."""
+"""Parses XML from outside: no DTD, no entities, nothing fetched."""
 
 from lxml import etree
 
@@ -11,7 +11,7 @@ MAX_TAGS = 4_000_000
 
 
 def root(body: bytes, name: str, encoding: str | None = None) -> Element:
-    """The root element. Raises BadDocumentError for what is not well-formed or not safe."""
+    """Returns the root element. Raises BadDocumentError if it is malformed, unsafe or too large."""
     zip_bounds.refuse_dtd(body[: zip_bounds.PROLOG], name)
     if body.count(b"<") > MAX_TAGS:
         raise too_large(name, f"more than {MAX_TAGS:,} tags")
@@ -26,10 +26,10 @@ def root(body: bytes, name: str, encoding: str | None = None) -> Element:
     with reading(name, (etree.LxmlError, ValueError, LookupError)):
         element = etree.fromstring(body, parser)
     if element.getroottree().docinfo.internalDTD is not None:
-        zip_bounds.refuse_dtd(b"<!DOCTYPE", name)  # after a longer prolog
+        zip_bounds.refuse_dtd(b"<!DOCTYPE", name)  # it stood behind a longer prolog
     return element
 
 
 def local(tag: object) -> str:
-    """A tag or an attribute without its namespace; "" for what is no element."""
+    """Returns a tag or an attribute without its namespace; "" for what is no element."""
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""

@@ -1,4 +1,4 @@
-"""Where OCR's language data is: in the package that the OCR layer carries, or nowhere."""
+"""Finds OCR's language data: it is in the package that the OCR layer carries, or nowhere."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -7,7 +7,7 @@ PACKAGE = "footnote_tessdata"  # *.traineddata files and nothing else
 
 
 def folder() -> Path | None:
-    """None: this machine, or this function, cannot do OCR."""
+    """Returns the folder of the language data; None if this machine or function has no OCR."""
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -16,7 +16,9 @@ def folder() -> Path | None:
 
 
 def languages(place: Path) -> str:
-    """All there are, as Tesseract takes them: "deu+eng". Each word is read in the one that fits
-    best, for hardly more time than one language takes, so none has to be chosen beforehand.
+    """Returns all languages there are, as Tesseract takes them: "deu+eng".
+
+    It reads each word in the language that fits best, for hardly more time than one language
+    takes. So none has to be chosen beforehand.
     """
     return "+".join(sorted(file.stem for file in place.glob("*.traineddata")))

@@ -1,4 +1,4 @@
-"""Which text format a text is in: by how it begins; else by the ending of its name."""
+"""Finds the format of a text by how it begins and by the ending of its name."""
 
 import re
 from pathlib import PurePosixPath
@@ -29,7 +29,7 @@ _ENDINGS = {
     ".mbox": MBOX,
     ".xml": XML,
 }
-_UNREAD = {  # text, but its marks would be indexed as if they were words
+_UNREAD = {  # text, but its markup would be indexed as words
     ".ipynb": "a notebook",
     ".svg": "an image",
 }
@@ -54,7 +54,7 @@ _MAILBOX = re.compile(r"From \S+ [^\n]*\d\d:\d\d[^\n]* \d{4}[^\n]{0,9}\n[!-9;-~]
 
 
 def of_text(body: bytes, name: str) -> str:
-    """The media type of a text; raises UnsupportedError for those that footnote does not read."""
+    """Returns the media type of a text; raises UnsupportedError if footnote does not read it."""
     ending = PurePosixPath(name.casefold()).suffix
     head, tail = _latin(body[:_HEAD]), _latin(body[-_TAIL:]).rstrip()
     if _PAGE.match(head):
@@ -87,6 +87,9 @@ def _is_mail(head: str) -> bool:
 
 
 def _latin(sample: bytes) -> str:
-    """Enough of the text to know it by, whatever its encoding; without marks and blanks before."""
+    """Decodes a sample well enough to know its format, whatever the encoding.
+
+    Byte order marks and blanks before the text are cut.
+    """
     text = sample.replace(b"\x00", b"").decode("latin-1")
     return text.lstrip("\xef\xbb\xbf\xff\xfe \t\r\n")

@@ -1,4 +1,4 @@
-"""Values in values, as JSON and XML data are: keys become headings, lists of objects tables."""
+"""Writes nested values (JSON, XML): keys become headings, lists of objects become tables."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,22 +14,25 @@ type Fields = Mapping[str, Value]
 
 MAX_DEPTH = 100
 _MAX_COLUMNS = 30
-_LONGEST_CELL = 200  # what says more reads better under a heading than in a table
+_LONGEST_CELL = 200  # characters; longer text reads better under a heading than in a table
 _LONGEST_NAME = 120
-_SHORT = 40  # values in a list that stand on one line
+_SHORT = 40  # characters of a value in a list that stands on one line
 _NAMES = ("title", "name", "subject", "headline", "question", "label", "id", "key")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def write(draft: Draft, value: Value, name: str) -> None:
-    """Add a value to the draft. `name`: of the file, for what is refused."""
+    """Adds a value to the draft. `name` is the file's, for the error.
+
+    Raises BadDocumentError for values nested more than `MAX_DEPTH` deep.
+    """
     if _is_deep(value):
         raise too_large(name, f"values nested more than {MAX_DEPTH} deep")
     _write(draft, value, "", 0)
 
 
 def names(value: Value) -> list[str]:
-    """What a value calls itself, best first."""
+    """Returns what a value calls itself, best first."""
     fields = value if isinstance(value, Mapping) else {}
     named = {key.casefold(): _shown(field) for key, field in fields.items() if _is_scalar(field)}
     found = [squeeze(named.get(key, "")) for key in _NAMES]
@@ -62,7 +65,7 @@ def _write(draft: Draft, value: Value, title: str, level: int) -> None:
 
 
 def _fields(draft: Draft, fields: Fields, level: int) -> None:
-    """Plain values first: after a heading they would seem to belong to its section."""
+    """Writes plain values first: after a heading they would seem to belong to its section."""
     before = "\n\n"
     for key, value in fields.items():
         said = _on_a_line(value)
@@ -75,7 +78,10 @@ def _fields(draft: Draft, fields: Fields, level: int) -> None:
 
 
 def _under(draft: Draft, heading: str, value: Value, level: int) -> None:
-    """A value with a heading; where headings end, every line says its whole path."""
+    """Writes a value under a heading.
+
+    Below the last level of headings each line says its whole path instead.
+    """
     if level < MAX_LEVEL:
         draft.heading(_words(heading), level + 1)
         _write(draft, value, heading, level + 1)
@@ -111,7 +117,7 @@ def _items(draft: Draft, items: Sequence[Value], title: str, level: int) -> None
 
 
 def _table(items: Sequence[Value]) -> list[list[str]]:
-    """Objects with the same few short fields, as rows under a header; else nothing."""
+    """Returns objects that share a few short fields as rows under a header; else nothing."""
     rows: list[dict[str, str]] = []
     columns: dict[str, None] = {}
     for item in items:
@@ -128,7 +134,10 @@ def _table(items: Sequence[Value]) -> list[list[str]]:
 
 
 def _row(fields: Fields, prefix: str = "") -> dict[str, str] | None:
-    """The fields as cells, an object's in columns of their own; None: they do not fit in cells."""
+    """Returns the fields as cells; None if they do not fit in cells.
+
+    Fields of an inner object get columns of their own.
+    """
     row: dict[str, str] = {}
     for key, value in fields.items():
         if isinstance(value, Mapping) and not prefix:
@@ -145,7 +154,7 @@ def _row(fields: Fields, prefix: str = "") -> dict[str, str] | None:
 
 
 def _on_a_line(value: Value) -> str | None:
-    """A plain value, or a list of short ones; None: it takes more than a line."""
+    """Returns a plain value, or a list of short ones, as one line; None if it takes more."""
     if _is_list(value):
         shown = [_shown(item) for item in value if _is_scalar(item)]
         is_short = len(shown) == len(value) and all(len(item) <= _SHORT for item in shown)
@@ -170,5 +179,5 @@ def _shown(value: Value) -> str:
 
 
 def _words(key: str) -> str:
-    """A key as a heading: "shipTo" and "ship_to" are two words."""
+    """Turns a key into a heading: "shipTo" and "ship_to" are two words."""
     return _CAMEL.sub(" ", key.replace("_", " ")).strip() or key

@@ -1,4 +1,4 @@
-"""Plain text: as it is written, with its first line as a possible title."""
+"""Parses plain text: keeps it as written; its first line may be its title."""
 
 from footnote.ingest.parse.builder import title
 from footnote.ingest.parse.characters import clean, decode
@@ -12,7 +12,7 @@ def parse(body: bytes, name: str) -> Parsed:
     decoded, warnings = decode(body, name)
     text = clean(decoded)
     first, _, rest = text.strip().partition("\n")
-    # a line of its own above a blank one
+    # the first line stands alone above a blank one
     is_headline = len(first) <= _HEADLINE and rest.startswith("\n") and first[-1:] not in ".,;"
     document = Document(
         title=title([first] if is_headline else [], name),

@@ -1,4 +1,4 @@
-"""A sheet's cells as a section: blocks of rows become tables, lines above them paragraphs."""
+"""Writes a sheet as a section: blocks of rows become tables, lines above them paragraphs."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,21 +8,23 @@ _MAX_HEADER_ROWS = 4
 
 
 def write(draft: Draft, sheet: str, rows: Sequence[Sequence[str]]) -> None:
-    """Add a sheet as a section of tables."""
     if not any(any(row) for row in rows):
         return
     draft.heading(sheet, 1)
     for block in _blocks(rows):
         table = list(block)
         while table and sum(map(bool, table[0])) == 1:
-            draft.paragraph(" ".join(table.pop(0)))  # a line of its own above a table
+            draft.paragraph(" ".join(table.pop(0)))  # a line alone above a table
         used = sorted({i for row in table for i, cell in enumerate(row) if cell})
         cells = [[row[i] if i < len(row) else "" for i in used] for row in table]
         draft.table(cells, _header_rows(cells))
 
 
 def _blocks(rows: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
-    """Rows between blank rows; what goes on with numbers after a blank row is the same table."""
+    """Yields the blocks of rows between blank rows.
+
+    A row with numbers after a blank row still belongs to the same table.
+    """
     block: list[Sequence[str]] = []
     after_blank = False
     for row in rows:
@@ -39,7 +41,10 @@ def _blocks(rows: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
 
 
 def _header_rows(rows: Sequence[Sequence[str]]) -> int:
-    """The rows above the first that holds a number (a year may be a heading)."""
+    """Returns how many rows stand above the first that holds a number.
+
+    The first column does not count, and a year may be a heading. 1 where no number comes soon.
+    """
     for i, row in enumerate(rows[: _MAX_HEADER_ROWS + 1]):
         if any(_is_number(cell) for cell in row[1:]):
             return i

@@ -1,4 +1,4 @@
-"""XLS: the sheets of old Excel files, as those of XLSX are read."""
+"""Parses XLS: reads the sheets of old Excel files like those of XLSX."""
 
 from io import StringIO
 
@@ -39,7 +39,7 @@ def parse(body: bytes, name: str) -> Parsed:
 
 
 def _opened(body: bytes, name: str) -> xlrd.Book:
-    # olefile takes the stream out: xlrd follows a chain of sectors that bites its tail for ever
+    # olefile extracts the stream: xlrd would follow a looping chain of sectors for ever
     with ole.opened(body, name) as file:
         stream = next((kind for kind in ("Workbook", "Book") if file.exists(kind)), "Workbook")
         content = file.openstream(stream).read()

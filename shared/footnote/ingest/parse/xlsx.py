@@ -1,4 +1,4 @@
-"""XLSX: a page a sheet; blocks of rows become tables; values, not formulas."""
+"""Parses XLSX: a page per sheet; blocks of rows become tables of values, not formulas."""
 
 import re
 from datetime import date, datetime, time
@@ -14,7 +14,7 @@ from footnote.ingest.parse.media_types import XLSX
 from footnote.ingest.parse.refusals import reading
 from footnote.model import Parsed
 
-MAX_CELLS = 5_000_000  # looked at, blank ones included
+MAX_CELLS = 5_000_000  # blank ones included
 _BROKEN: tuple[type[Exception], ...] = (
     *zip_bounds.ZIP_ERRORS,
     InvalidFileException,
@@ -39,7 +39,7 @@ def parse(body: bytes, name: str) -> Parsed:
             if sheet.sheet_state != "visible":
                 draft.warnings.append(f"The hidden sheet {sheet.title!r} is left out.")
                 continue
-            sheet.reset_dimensions()  # they may claim a million rows
+            sheet.reset_dimensions()  # the stated dimensions may claim a million rows
             rows: list[list[str]] = []
             for row in sheet.iter_rows():
                 left -= max(1, len(row))
@@ -76,6 +76,6 @@ def _shown(value: object, number_format: str) -> str:
 
 
 def _percent(value: float, number_format: str) -> str:
-    """With the decimals that the sheet shows: 0.189542 in the format 0.0% is 19.0%."""
+    """Formats a share with the sheet's decimals: 0.189542 in the format 0.0% is 19.0%."""
     decimals = re.search(r"\.(0+)%", number_format)
     return f"{value * 100:.{len(decimals[1]) if decimals else 0}f}%"

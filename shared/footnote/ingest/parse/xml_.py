@@ -1,4 +1,4 @@
-"""XML: data as JSON would be, by its tags; a text with marked-up words in its own order."""
+"""Parses XML: data as JSON is, with tags for keys; a text with markup in document order."""
 
 import re
 
@@ -34,14 +34,17 @@ def _titles(top: Element) -> list[str]:
 
 
 def _is_mixed(element: Element) -> bool:
-    """Whether words stand beside elements, as they do in a text and not in data."""
+    """Tells whether words stand beside elements, as they do in a text but not in data."""
     return len(element) > 0 and any(
         piece and piece.strip() for piece in (element.text, *(child.tail for child in element))
     )
 
 
 def _value(element: Element) -> tree.Value:
-    """An element as a value: attributes and children are its fields, those of one name a list."""
+    """Turns an element into a value: attributes and children are its fields.
+
+    Those that share a name become a list.
+    """
     fields: dict[str, list[tree.Value]] = {}
     for key, said in element.items():
         if not _NOT_SAID.match(str(key)):
@@ -56,7 +59,7 @@ def _value(element: Element) -> tree.Value:
 
 
 def _prose(draft: Draft, element: Element, level: int) -> None:
-    """Elements in their order: those that hold words are paragraphs, the others sections."""
+    """Writes elements in order: those that hold words as paragraphs, the others as sections."""
     below = level + any(local(child.tag) in _TITLES for child in element)
     for child in element:
         tag = local(child.tag)

@@ -1,4 +1,4 @@
-"""ZIP: each file in it a section that bears its path; nothing is ever written to disk."""
+"""Parses ZIP: each file becomes a section that bears its path; nothing is written to disk."""
 
 from io import BytesIO
 from zipfile import ZipFile, ZipInfo
@@ -17,7 +17,7 @@ from footnote.ingest.parse.refusals import (
 )
 from footnote.model import Parsed
 
-_LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")  # of file managers
+_LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")  # left by file managers
 _LOCKED = 0x1  # the flag of an entry with a password
 
 
@@ -49,7 +49,10 @@ def _content(package: ZipFile, entry: ZipInfo) -> bytes:
 
 
 def _refuse_unread(inside: Inside, name: str, paths: list[str]) -> None:
-    """An archive of which nothing could be read says why, as a file alone would."""
+    """Refuses an archive in which nothing could be read.
+
+    The error says why, as it would for a single file.
+    """
     if inside.read or not inside.refusals:
         return
     if inside.only_unsupported:

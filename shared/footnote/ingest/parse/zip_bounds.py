@@ -1,4 +1,4 @@
-"""The zip file that an office document is: bounded before anything unpacks it."""
+"""Bounds the zip file that an office document is, before anything unpacks it."""
 
 import zlib
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from footnote.ingest.parse.refusals import corrupt, too_large
 
 MAX_ENTRIES = 20_000
 MAX_UNPACKED = 400 << 20
-MAX_PART = 50 << 20  # of a part that is read as a tree
+MAX_PART = 50 << 20  # of a part that is read into memory as a tree
 MAX_RATIO = 200
 PROLOG = 64 << 10  # a DTD stands before the root element
 _SMALL = 1 << 20  # below this a high ratio does no harm
@@ -21,12 +21,15 @@ ZIP_ERRORS: tuple[type[Exception], ...] = (
     NotImplementedError,  # a compression method that zipfile does not know
     RuntimeError,  # an entry with a password
     OSError,
-    ValueError,  # a name that is not what its encoding says, an offset before the beginning
+    ValueError,  # a name that does not fit its encoding, an offset before the beginning
 )
 
 
 def check(body: bytes, name: str, trees: str) -> None:
-    """Refuse bombs and DTDs. `trees`: the folder whose parts a library reads into memory whole."""
+    """Refuses zip bombs and DTDs with a BadDocumentError.
+
+    `trees` begins the paths of the parts that a library reads into memory whole.
+    """
     try:
         with ZipFile(BytesIO(body)) as archive:
             bound(archive.infolist(), name, trees)
@@ -39,7 +42,7 @@ def check(body: bytes, name: str, trees: str) -> None:
 
 
 def bound(entries: Iterable[ZipInfo], name: str, trees: str = "") -> None:
-    """Refuse what would unpack to too much."""
+    """Refuses entries that are too many, or that would unpack to too much."""
     entries = list(entries)
     if len(entries) > MAX_ENTRIES:
         raise too_large(name, f"{len(entries):,} parts")
@@ -55,6 +58,6 @@ def bound(entries: Iterable[ZipInfo], name: str, trees: str = "") -> None:
 
 
 def refuse_dtd(prolog: bytes, name: str) -> None:
-    """Entities are a way to read local files or to fill memory."""
+    """Refuses a DTD: its entities are a way to read local files or to fill memory."""
     if b"<!DOCTYPE" in prolog.replace(b"\x00", b""):
         raise corrupt(name, "it has a DTD, which may declare entities, and those are not read")
