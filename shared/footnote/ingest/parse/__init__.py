@@ -5,77 +5,45 @@ Formats whose files hold other files, or pictures of text, have `parse(body, nam
 limits what nested files may take, and holds the OCR engines.
 """
 
-from collections.abc import Callable
 from importlib import import_module
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse.allowance import Allowance, Parser
-from footnote.ingest.parse.media_types import (
+from footnote.ingest.parse.formats import (
     DOCX,
     EPUB,
+    FORMATS,
     IMAGES,
-    MSG,
     ODP,
     ODS,
     ODT,
     PDF,
     PPTX,
-    RTF,
-    XLS,
     XLSX,
     ZIP,
-    media_type,
+    Format,
 )
+from footnote.ingest.parse.media_types import media_type
 from footnote.ingest.parse.refusals import no_text, too_large
-from footnote.ingest.parse.text_formats import EML, HTML, JSON, JSONL, MBOX, XML
 from footnote.model import Parsed, WordBox
 
-__all__ = ["PARSERS", "Parsed", "Parser", "Room", "WordBox", "media_type", "parse"]
+__all__ = ["PARSERS", "Parsed", "Parser", "WordBox", "media_type", "parse"]
 
 
-def _lazy(module: str) -> Parser:
-    def parse_with(body: bytes, name: str, _: Allowance) -> Parsed:
-        parser: Callable[[bytes, str], Parsed] = import_module(f"{__name__}.{module}").parse
-        return parser(body, name)
+def _parser(found: Format) -> Parser:
+    """The parser of a format; its module is imported when the first such file comes."""
 
-    return parse_with
-
-
-def _in_a_room(module: str) -> Parser:
     def parse_with(body: bytes, name: str, room: Allowance) -> Parsed:
-        parser: Parser = import_module(f"{__name__}.{module}").parse
-        return parser(body, name, room)
+        module = import_module(f"{__name__}.{found.module}")
+        parsed: Parsed = module.parse(body, name, room) if found.nests else module.parse(body, name)
+        return parsed
 
     return parse_with
 
 
-PARSERS: dict[str, Parser] = {
-    PDF: _in_a_room("pdf"),
-    DOCX: _lazy("docx"),
-    PPTX: _lazy("pptx"),
-    XLSX: _lazy("xlsx"),
-    XLS: _lazy("xls"),
-    ODT: _lazy("odt"),
-    ODS: _lazy("ods"),
-    ODP: _lazy("odp"),
-    EPUB: _lazy("epub"),
-    RTF: _lazy("rtf"),
-    HTML: _lazy("html"),
-    "text/markdown": _lazy("markdown"),
-    "text/csv": _lazy("csv_"),
-    "text/tab-separated-values": _lazy("csv_"),
-    "text/plain": _lazy("txt"),
-    JSON: _lazy("json_"),
-    JSONL: _lazy("json_"),
-    XML: _lazy("xml_"),
-    EML: _in_a_room("eml"),
-    MBOX: _in_a_room("mbox"),
-    **dict.fromkeys(IMAGES.values(), _in_a_room("images")),
-    MSG: _in_a_room("msg"),
-    ZIP: _in_a_room("zip_"),
-}
+PARSERS: dict[str, Parser] = {each.media_type: _parser(each) for each in FORMATS}
 _SLIDES = frozenset({PPTX, ODP})
-_MAY_BE_LARGE = frozenset({PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, ZIP, *IMAGES.values()})
+_MAY_BE_LARGE = frozenset({PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, ZIP, *IMAGES})
 """Formats without the limit `MAX_BYTES`: pictures make up most of a large file."""
 MAX_BYTES = 50_000_000  # of a file in any other format
 MAX_CHARACTERS = 25_000_000
@@ -120,7 +88,7 @@ def with_text(parsed: Parsed, kind: str, name: str, room: Allowance) -> Parsed:
 
 
 def _is_scan(kind: str) -> bool:
-    return kind == PDF or kind in IMAGES.values()
+    return kind == PDF or kind in IMAGES
 
 
 def _advice(kind: str, room: Allowance) -> str:

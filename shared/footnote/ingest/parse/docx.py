@@ -16,7 +16,7 @@ from lxml import etree
 
 from footnote.ingest.parse import properties, zip_bounds
 from footnote.ingest.parse.builder import Draft
-from footnote.ingest.parse.media_types import DOCX
+from footnote.ingest.parse.formats import DOCX
 from footnote.ingest.parse.refusals import reading
 from footnote.model import Parsed
 

@@ -12,9 +12,9 @@ from footnote.ingest.parse import html, properties, txt
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
+from footnote.ingest.parse.formats import EML
 from footnote.ingest.parse.nested_files import Inside
 from footnote.ingest.parse.refusals import reading
-from footnote.ingest.parse.text_formats import EML
 from footnote.model import Document, Parsed
 
 type Part = Message[str, str]

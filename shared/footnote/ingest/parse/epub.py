@@ -10,7 +10,7 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.parse import html, properties, safe_xml, zip_bounds
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import squeeze
-from footnote.ingest.parse.media_types import EPUB
+from footnote.ingest.parse.formats import EPUB
 from footnote.ingest.parse.refusals import corrupt, encrypted, reading
 from footnote.ingest.parse.safe_xml import Element, local
 from footnote.model import Parsed

@@ -7,8 +7,8 @@ from lxml import etree, html
 from footnote.ingest.parse import properties
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
+from footnote.ingest.parse.formats import HTML
 from footnote.ingest.parse.refusals import reading
-from footnote.ingest.parse.text_formats import HTML
 from footnote.model import Parsed
 
 _BROKEN: tuple[type[Exception], ...] = (etree.LxmlError, ValueError)

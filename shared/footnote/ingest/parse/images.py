@@ -8,7 +8,7 @@ from io import BytesIO
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.media_types import IMAGES
+from footnote.ingest.parse.formats import IMAGES
 from footnote.ingest.parse.pdf import MAX_PAGES, reading_order, written
 from footnote.ingest.parse.pdf.ocr import MAX_IMAGE, Ocr, scale
 from footnote.ingest.parse.pdf.page_items import Sheet
@@ -16,7 +16,7 @@ from footnote.ingest.parse.pdf.reader import BROKEN, Read, notes
 from footnote.ingest.parse.refusals import reading, too_large
 from footnote.model import Parsed, Picture
 
-_FORMATS = tuple(kind.rpartition("/")[2].upper() for kind in IMAGES.values())
+_FORMATS = tuple(kind.rpartition("/")[2].upper() for kind in IMAGES)
 _BROKEN: tuple[type[Exception], ...] = (
     *BROKEN,
     UnidentifiedImageError,

@@ -6,8 +6,8 @@ from typing import Any
 from footnote.ingest.parse import tree
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode
+from footnote.ingest.parse.formats import JSON, JSONL
 from footnote.ingest.parse.refusals import corrupt, too_large
-from footnote.ingest.parse.text_formats import JSON, JSONL
 from footnote.model import Parsed
 
 MAX_VALUES = 2_000_000

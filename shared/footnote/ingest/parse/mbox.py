@@ -8,9 +8,9 @@ from itertools import zip_longest
 from footnote.ingest.parse import eml
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.formats import MBOX
 from footnote.ingest.parse.nested_files import Inside
 from footnote.ingest.parse.refusals import corrupt, reading, too_large
-from footnote.ingest.parse.text_formats import MBOX
 from footnote.model import Parsed
 
 MAX_MESSAGES = 5_000

@@ -9,23 +9,25 @@ from pathlib import PurePosixPath
 from zipfile import ZipFile
 
 from footnote.ingest.parse import text_formats
+from footnote.ingest.parse.formats import (
+    BINARY_ENDINGS,
+    DOCX,
+    EPUB,
+    MSG,
+    ODP,
+    ODS,
+    ODT,
+    PDF,
+    PPTX,
+    RTF,
+    XLS,
+    XLSX,
+    ZIP,
+)
 from footnote.ingest.parse.refusals import corrupt, encrypted, unsupported
 from footnote.ingest.parse.zip_bounds import ZIP_ERRORS
 
-_OFFICE = "application/vnd.openxmlformats-officedocument"
-DOCX = f"{_OFFICE}.wordprocessingml.document"
-PPTX = f"{_OFFICE}.presentationml.presentation"
-XLSX = f"{_OFFICE}.spreadsheetml.sheet"
-_OPEN = "application/vnd.oasis.opendocument"
-ODT, ODS, ODP = f"{_OPEN}.text", f"{_OPEN}.spreadsheet", f"{_OPEN}.presentation"
-PDF = "application/pdf"
-EPUB = "application/epub+zip"
-RTF = "application/rtf"
-XLS = "application/vnd.ms-excel"
-MSG = "application/vnd.ms-outlook"
-ZIP = "application/zip"
-
-IMAGES = {
+_IMAGES = {
     re.compile(rb"\x89PNG\r\n"): "image/png",
     re.compile(rb"\xff\xd8\xff"): "image/jpeg",
     re.compile(rb"II\*\0|MM\0\*|II\+\0|MM\0\+"): "image/tiff",
@@ -36,18 +38,6 @@ IMAGES = {
 
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
 _DECLARED = {ODT, ODS, ODP, EPUB}
-_BINARY_ENDINGS = {
-    ".pdf",
-    ".docx",
-    ".pptx",
-    ".xlsx",
-    ".odt",
-    ".ods",
-    ".odp",
-    ".epub",
-    ".xls",
-    ".msg",
-}
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _CONVERT = "Save it as {0}, for example with `soffice --convert-to {0}`, and upload that."
 _MESSAGE = "__properties_version1.0"
@@ -84,7 +74,7 @@ def media_type(body: bytes, name: str) -> str:
         return PDF
     if body.startswith(b"{\\rtf"):
         return RTF
-    for sign, image in IMAGES.items():
+    for sign, image in _IMAGES.items():
         if sign.match(body):
             return image
     for magic, what in _BINARY:
@@ -92,7 +82,7 @@ def media_type(body: bytes, name: str) -> str:
             raise unsupported(name, what)
     ending = PurePosixPath(name.casefold()).suffix
     kind = text_formats.of_text(body, name)
-    if ending in _BINARY_ENDINGS and kind == "text/plain":
+    if ending in BINARY_ENDINGS and kind == "text/plain":
         raise corrupt(name, f"it does not begin as a {ending} file must")
     return kind
 
@@ -108,7 +98,7 @@ def _in_zip(body: bytes, name: str) -> str:
     if kind in _DECLARED:
         return kind
     is_office = "[Content_Types].xml" in names
-    if is_office or PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
+    if is_office or PurePosixPath(name.casefold()).suffix in BINARY_ENDINGS:
         for folder, office in _FOLDERS.items():
             if any(entry.startswith(folder) for entry in names):
                 return office
@@ -136,6 +126,6 @@ def _in_ole(body: bytes, name: str) -> str:
             raise unsupported(name, what, action)
     if any(map(has, _SHEETS)):
         return XLS
-    if PurePosixPath(name.casefold()).suffix in _BINARY_ENDINGS:
+    if PurePosixPath(name.casefold()).suffix in BINARY_ENDINGS:
         raise corrupt(name, "it ends too early, or its directory is broken")
     raise unsupported(name, "an old office file")

@@ -14,7 +14,7 @@ from footnote.ingest.parse import eml, ole, properties
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
-from footnote.ingest.parse.media_types import MSG
+from footnote.ingest.parse.formats import MSG
 from footnote.ingest.parse.nested_files import Inside
 from footnote.ingest.parse.refusals import reading, too_large
 from footnote.model import Parsed

@@ -3,7 +3,7 @@
 from footnote.ingest.parse import odf, odt, properties
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import squeeze
-from footnote.ingest.parse.media_types import ODP
+from footnote.ingest.parse.formats import ODP
 from footnote.ingest.parse.safe_xml import Element, local
 from footnote.model import Parsed
 

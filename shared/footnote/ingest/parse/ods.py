@@ -2,7 +2,7 @@
 
 from footnote.ingest.parse import odf, properties, worksheet
 from footnote.ingest.parse.builder import Draft
-from footnote.ingest.parse.media_types import ODS
+from footnote.ingest.parse.formats import ODS
 from footnote.ingest.parse.safe_xml import Element, local
 from footnote.model import Parsed
 

@@ -2,7 +2,7 @@
 
 from footnote.ingest.parse import odf, properties
 from footnote.ingest.parse.builder import Draft
-from footnote.ingest.parse.media_types import ODT
+from footnote.ingest.parse.formats import ODT
 from footnote.ingest.parse.odf import said
 from footnote.ingest.parse.safe_xml import Element, local
 from footnote.model import Parsed

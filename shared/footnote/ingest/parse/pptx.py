@@ -16,7 +16,7 @@ from pptx.slide import Slide
 from footnote.ingest.parse import properties, zip_bounds
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import squeeze
-from footnote.ingest.parse.media_types import PPTX
+from footnote.ingest.parse.formats import PPTX
 from footnote.ingest.parse.refusals import reading
 from footnote.model import Parsed
 

@@ -4,11 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from footnote.errors import BadDocumentError, UnsupportedError
-
-FORMATS = (
-    "PDF, DOCX, PPTX, XLSX, XLS, ODT, ODS, ODP, EPUB, RTF, HTML, Markdown, text, CSV, TSV, JSON, "
-    "XML, e-mail (EML, MBOX, MSG), images and ZIP of these"
-)
+from footnote.ingest.parse.formats import NAMES
 
 
 def corrupt(name: str, why: str) -> BadDocumentError:
@@ -41,7 +37,7 @@ def no_text(name: str, what: str, action: str) -> BadDocumentError:
 
 def unsupported(name: str, what: str, action: str = "") -> UnsupportedError:
     return UnsupportedError(
-        f"{name} is {what}; footnote reads {FORMATS}.",
+        f"{name} is {what}; footnote reads {NAMES}.",
         action=action or "Convert it to one of these, for example PDF, and upload that.",
     )
 

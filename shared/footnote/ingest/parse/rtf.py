@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import squeeze
-from footnote.ingest.parse.media_types import RTF
+from footnote.ingest.parse.formats import RTF
 from footnote.ingest.parse.refusals import corrupt
 from footnote.model import Parsed
 

@@ -3,32 +3,9 @@
 import re
 from pathlib import PurePosixPath
 
+from footnote.ingest.parse.formats import EML, HTML, JSON, JSONL, MBOX, TEXT_ENDINGS, XML
 from footnote.ingest.parse.refusals import unsupported
 
-HTML = "text/html"
-JSON = "application/json"
-JSONL = "application/jsonl"
-EML = "message/rfc822"
-MBOX = "application/mbox"
-XML = "application/xml"
-
-_ENDINGS = {
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".csv": "text/csv",
-    ".tsv": "text/tab-separated-values",
-    ".tab": "text/tab-separated-values",
-    ".html": HTML,
-    ".htm": HTML,
-    ".xhtml": HTML,
-    ".json": JSON,
-    ".geojson": JSON,
-    ".jsonl": JSONL,
-    ".ndjson": JSONL,
-    ".eml": EML,
-    ".mbox": MBOX,
-    ".xml": XML,
-}
 _UNREAD = {  # text, but its markup would be indexed as words
     ".ipynb": "a notebook",
     ".svg": "an image",
@@ -63,8 +40,8 @@ def of_text(body: bytes, name: str) -> str:
         raise unsupported(name, "an image")
     if ending in _UNREAD:
         raise unsupported(name, _UNREAD[ending])
-    if ending in _ENDINGS:
-        return _ENDINGS[ending]
+    if ending in TEXT_ENDINGS:
+        return TEXT_ENDINGS[ending]
     if head.startswith("<?xml"):
         return XML
     return _by_shape(head, tail)

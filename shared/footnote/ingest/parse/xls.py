@@ -6,7 +6,7 @@ import xlrd
 
 from footnote.ingest.parse import ole, worksheet
 from footnote.ingest.parse.builder import Draft
-from footnote.ingest.parse.media_types import XLS
+from footnote.ingest.parse.formats import XLS
 from footnote.ingest.parse.refusals import encrypted, reading, too_large
 from footnote.model import Parsed
 

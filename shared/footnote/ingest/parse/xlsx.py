@@ -10,7 +10,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 
 from footnote.ingest.parse import properties, worksheet, zip_bounds
 from footnote.ingest.parse.builder import Draft
-from footnote.ingest.parse.media_types import XLSX
+from footnote.ingest.parse.formats import XLSX
 from footnote.ingest.parse.refusals import reading
 from footnote.model import Parsed
 

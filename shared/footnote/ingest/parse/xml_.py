@@ -5,8 +5,8 @@ import re
 from footnote.ingest.parse import tree
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
+from footnote.ingest.parse.formats import XML
 from footnote.ingest.parse.safe_xml import Element, local, root
-from footnote.ingest.parse.text_formats import XML
 from footnote.model import Parsed
 
 _ENCODING = re.compile(rb"<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE)

@@ -6,7 +6,7 @@ from zipfile import ZipFile, ZipInfo
 from footnote.ingest.parse import zip_bounds
 from footnote.ingest.parse.allowance import MAX_FILES, Allowance
 from footnote.ingest.parse.builder import Draft
-from footnote.ingest.parse.media_types import ZIP
+from footnote.ingest.parse.formats import ZIP
 from footnote.ingest.parse.nested_files import Inside, shown
 from footnote.ingest.parse.refusals import (
     encrypted,

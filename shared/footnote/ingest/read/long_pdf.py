@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from footnote.contracts import ParseRequest
 from footnote.ingest.parse import parse, with_text
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.media_types import PDF, media_type
+from footnote.ingest.parse.formats import PDF
+from footnote.ingest.parse.media_types import media_type
 from footnote.model import Parsed, Revision
 from footnote.ports import BlobStore
 from footnote.store import keys

@@ -10,7 +10,7 @@ import pymupdf
 from footnote.ingest.parse import properties
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import is_title, pages, sections, title
-from footnote.ingest.parse.media_types import PDF
+from footnote.ingest.parse.formats import PDF
 from footnote.ingest.parse.pdf import headings
 from footnote.ingest.parse.pdf.footnotes import with_footnotes_last
 from footnote.ingest.parse.pdf.headings import Entry

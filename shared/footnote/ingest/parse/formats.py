@@ -1,0 +1,78 @@
+"""The formats that footnote reads. To add one: a line in `FORMATS`, and the module that it names.
+
+A file is told by its content (`media_types`); of texts, which all look alike, by its name's ending.
+"""
+
+from typing import NamedTuple
+
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_OPEN = "application/vnd.oasis.opendocument"
+PDF = "application/pdf"
+DOCX = f"{_OFFICE}.wordprocessingml.document"
+PPTX = f"{_OFFICE}.presentationml.presentation"
+XLSX = f"{_OFFICE}.spreadsheetml.sheet"
+XLS = "application/vnd.ms-excel"
+ODT, ODS, ODP = f"{_OPEN}.text", f"{_OPEN}.spreadsheet", f"{_OPEN}.presentation"
+EPUB = "application/epub+zip"
+RTF = "application/rtf"
+HTML = "text/html"
+JSON = "application/json"
+JSONL = "application/jsonl"
+XML = "application/xml"
+EML = "message/rfc822"
+MBOX = "application/mbox"
+MSG = "application/vnd.ms-outlook"
+ZIP = "application/zip"
+IMAGES = ("image/png", "image/jpeg", "image/tiff", "image/gif", "image/webp", "image/bmp")
+
+
+class Format(NamedTuple):
+    """A media type and the module here whose `parse(body, name)` reads it.
+
+    `endings`: of names, in lower case. A text with one of them is of this format; a file with one
+    of a format that is no text is damaged if its content does not say so.
+    `nests`: its files hold other files, or pictures of text; the module's `parse` takes an
+    `Allowance` as well.
+    """
+
+    media_type: str
+    module: str
+    name: str
+    endings: tuple[str, ...] = ()
+    is_text: bool = False
+    nests: bool = False
+
+
+FORMATS = (
+    Format(PDF, "pdf", "PDF", (".pdf",), nests=True),
+    Format(DOCX, "docx", "DOCX", (".docx",)),
+    Format(PPTX, "pptx", "PPTX", (".pptx",)),
+    Format(XLSX, "xlsx", "XLSX", (".xlsx",)),
+    Format(XLS, "xls", "XLS", (".xls",)),
+    Format(ODT, "odt", "ODT", (".odt",)),
+    Format(ODS, "ods", "ODS", (".ods",)),
+    Format(ODP, "odp", "ODP", (".odp",)),
+    Format(EPUB, "epub", "EPUB", (".epub",)),
+    Format(RTF, "rtf", "RTF"),
+    Format(HTML, "html", "HTML", (".html", ".htm", ".xhtml"), is_text=True),
+    Format("text/markdown", "markdown", "Markdown", (".md", ".markdown"), is_text=True),
+    Format("text/plain", "txt", "text", is_text=True),
+    Format("text/csv", "csv_", "CSV", (".csv",), is_text=True),
+    Format("text/tab-separated-values", "csv_", "TSV", (".tsv", ".tab"), is_text=True),
+    Format(JSON, "json_", "JSON", (".json", ".geojson"), is_text=True),
+    Format(JSONL, "json_", "JSON lines", (".jsonl", ".ndjson"), is_text=True),
+    Format(XML, "xml_", "XML", (".xml",), is_text=True),
+    Format(EML, "eml", "EML", (".eml",), is_text=True, nests=True),
+    Format(MBOX, "mbox", "MBOX", (".mbox",), is_text=True, nests=True),
+    Format(MSG, "msg", "MSG", (".msg",), nests=True),
+    *(Format(kind, "images", "images", nests=True) for kind in IMAGES),
+    Format(ZIP, "zip_", "ZIP of these", nests=True),
+)
+NAMES = ", ".join(dict.fromkeys(each.name for each in FORMATS))
+"""All of them, for people."""
+TEXT_ENDINGS = {
+    ending: each.media_type for each in FORMATS if each.is_text for ending in each.endings
+}
+    ending: each.media_type for each in FORMATS if each.is_text for ending in each.endings
+}
+BINARY_ENDINGS = {ending for each in FORMATS if not each.is_text for ending in each.endings}
