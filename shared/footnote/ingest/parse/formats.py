@@ -73,6 +73,4 @@ NAMES = ", ".join(dict.fromkeys(each.name for each in FORMATS))
 TEXT_ENDINGS = {
     ending: each.media_type for each in FORMATS if each.is_text for ending in each.endings
 }
-    ending: each.media_type for each in FORMATS if each.is_text for ending in each.endings
-}
 BINARY_ENDINGS = {ending for each in FORMATS if not each.is_text for ending in each.endings}
