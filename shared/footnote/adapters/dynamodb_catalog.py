@@ -72,7 +72,7 @@ FORGET = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
     " #requeued, #warnings, #usd, #lines_missing, #metadata"
 )
-"""Removes what was learned of an earlier version or in an earlier attempt."""
+"""Removes the facts that an earlier version or attempt has left."""
 
 
 SUMS = {"usd", "lines_missing"}

@@ -15,7 +15,7 @@ class DynamoReplies:
         self._cache = cache
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        # consistent, so that a reply which another delivery has just paid for is not paid again
+        # consistent: a reply that another delivery has just paid for must not be paid for again
         found = self._cache.get(keys, consistent=True)
         return {key: gzip.decompress(value).decode() for key, value in found.items()}
 

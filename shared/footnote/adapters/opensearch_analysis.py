@@ -1,4 +1,4 @@
-"""The index's analyzers: the server's own, with what some languages need beyond them.
+"""The index's own analyzers: what some languages need beyond the server's analyzers.
 
 They use only filters of the server's core, as managed domains have no others.
 """

@@ -29,11 +29,12 @@ POOL = 100
 """Candidates of each leg. The number is fixed, else the order of hybrid hits would depend on k."""
 
 _MOST_HITS = 1000
-# A word is a clause for each field and language, and a query of more than 1,024 clauses fails. So a
-# short question is looked up in all languages. A longer one is looked up in its own language and
-# cut after the longest length.
+# A word is a clause for each field and language, and a query of more than 1,024 clauses fails. So
+# only a short question is looked up in all languages. A longer one is looked up in its own
+# language, in English and in `words.other`, and is cut after the longest length.
 _SHORT_QUERY, _LONGEST_QUERY = 9, 80  # words
-_SEVERAL = {"ar": 40, "he": 40}  # words, where the analyzer makes several terms of a word
+# The longest length where the analyzer makes several terms of a word.
+_SEVERAL = {"ar": 40, "he": 40}
 _WORDS = ("context^2", "body")  # the context has title, section path and table header
 _PART = 0.3  # weight of a compound's part, relative to a whole word
 _EVERYONE = "*"  # in the field `acl`; no group has this name
@@ -251,7 +252,7 @@ def annotated(annotation: Annotation) -> Json:
 
 
 def annotate_body(revision: Revision, annotation: Annotation) -> Json:
-    """Returns the request that annotates those of an event's chunks with an earlier annotation."""
+    """Returns the request that annotates an event's chunks which have an earlier annotation."""
     earlier: Json = {"range": {"annotation": {"lt": annotation.number}}}
     script = {"lang": "painless", "source": _ANNOTATE, "params": {"fields": annotated(annotation)}}
     return _of_document(revision, *_event(revision), earlier) | {"script": script}

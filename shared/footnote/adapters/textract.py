@@ -44,10 +44,10 @@ class Textract:
 
 
 def png(picture: Picture) -> bytes:
-    """Encodes a picture as PNG, in colour unless that is over Textract's limit (photos).
+    """Encodes a picture as PNG: in colour, or as the green channel alone where colour is too large.
 
-    Then only green is sent. It is most of what the eye takes for brightness, at a third of the
-    size.
+    Photos in colour can be over Textract's limit. Green is most of what the eye takes for
+    brightness, at a third of the size.
     """
     made = _png(picture.pixels, picture.columns, picture.rows, _RGB)
     if len(made) <= MAX_BYTES:

@@ -1,4 +1,4 @@
-"""Resolves follow-ups like "and the year before?" by what the last question has and they omit."""
+"""Resolves follow-ups such as "and the year before?": the last question supplies what they omit."""
 
 import re
 from collections.abc import Sequence

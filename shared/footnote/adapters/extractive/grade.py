@@ -1,4 +1,4 @@
-"""Grades evidence by a calibrated score: how likely is it that it states the answer?"""
+"""Grades evidence by a calibrated score of how likely it is to state the answer."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -44,6 +44,9 @@ def _verdict(question: SubQuestion, evidence: Evidence, *, last: bool) -> dict[s
 
 
 def _other_words(question: str) -> list[str]:
-    """Returns one variant: the four longest words, the rarest ones, which others would bury."""
+    """Returns one variant: the question's four longest words.
+
+    They are the rarest words, and in a long question the others drown them.
+    """
     told = [word for word in words(question) if word not in STOPWORDS["en"]]
     return [" ".join(sorted(dict.fromkeys(told), key=len, reverse=True)[:4])]
