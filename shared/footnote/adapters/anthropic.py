@@ -1,4 +1,4 @@
-"""Implements the port LLM with the Anthropic API: JSON by structured outputs, answers streamed."""
+"""Implements the port LLM with the Anthropic API: structured outputs for JSON, streamed answers."""
 
 import json
 import math
@@ -17,11 +17,11 @@ from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 
 ATTEMPTS = 4
-FIRST_WAIT = 0.5  # seconds; doubles, with full jitter
-LONGEST_WAIT = 8.0  # a service that wants more is not available as far as a question goes
-TIMEOUT = 60.0  # of one attempt, where no deadline bounds it
+FIRST_WAIT = 0.5  # seconds; the wait doubles, with full jitter
+LONGEST_WAIT = 8.0  # seconds; a service that asks for more counts as unavailable
+TIMEOUT = 60.0  # seconds for one attempt where no deadline bounds it
 CONNECT_SECONDS = 5.0
-LEAST = 0.2  # seconds that an attempt needs to be worth its tokens
+LEAST = 0.2  # seconds; in less, an attempt is not worth its tokens
 THINKING_ROOM = 4_000  # output tokens for a model that thinks before it writes
 PLANNER = "claude-haiku-5-5"
 WRITER = "claude-sonnet-5-5"
@@ -32,10 +32,11 @@ CUT_SHORT = "The answer was cut: the model reached its limit of tokens."
 
 
 class AnthropicLLM:
-    """`planner_model` plans, grades and judges, `writer_model` writes and mends, `context_model`
+    """Implements the port LLM with up to three Anthropic models.
+
+    `planner_model` plans, grades and judges. `writer_model` writes and mends. `context_model`
     writes contextual lines. Retries are made here only. Each attempt but the last has half of the
-    time that is left until the request's deadline, so that one connection that hangs is not the
-    end.
+    time that is left until the request's deadline, so one connection that hangs is not the end.
     """
 
     def __init__(
@@ -69,13 +70,13 @@ class AnthropicLLM:
         self._clock = clock
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        """The whole reply. Raises ModelReplyError when it was refused or cut short."""
+        """Returns the whole reply. Raises ModelReplyError when it was refused or cut short."""
         arguments = self._arguments(request)
 
         def once(seconds: float) -> Message:
             with translated():
                 message = self._client.messages.create(**arguments, timeout=_within(seconds))
-            if not isinstance(message, Message):  # a proxy's page: the SDK hands it on as text
+            if not isinstance(message, Message):  # the SDK hands on a proxy's page as text
                 raise ModelReplyError(NO_MESSAGE)
             return message
 
@@ -88,14 +89,16 @@ class AnthropicLLM:
         return reply
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        """Pieces, then the reply. A failure before the first piece is retried, a later one is not:
-        the words are out, so the caller decides what becomes of them. Raises ModelReplyError when
-        the answer was refused or is empty; one that was cut is given, and says so.
+        """Yields pieces, then the reply.
+
+        A failure before the first piece is retried. A later one is not: the caller has the words
+        and decides what becomes of them. Raises ModelReplyError when the answer was refused or is
+        empty. An answer that was cut is returned, and its `degraded` says so.
         """
         yield from self._patiently(lambda seconds: self._opened(request, seconds), request.deadline)
 
     def _opened(self, request: ModelRequest, seconds: float) -> Iterator[str | ModelReply]:
-        """The stream, once its first piece has come."""
+        """Waits for the stream's first piece and returns the whole stream."""
         pieces = self._pieces(request, seconds)
         first = next(pieces)
 
@@ -124,7 +127,7 @@ class AnthropicLLM:
         yield self._ended(message, text)
 
     def _events(self, request: ModelRequest, seconds: float) -> Iterator[str | Message]:
-        """The message as it begins, its text, the message as it ends."""
+        """Yields the message at its start, then its text in pieces, then the finished message."""
         arguments = {**self._arguments(request), "timeout": _within(seconds)}
         with translated(), self._client.messages.stream(**arguments) as stream:
             begun = False
@@ -151,8 +154,10 @@ class AnthropicLLM:
         return reply.model_copy(update=said)
 
     def _patiently[T](self, call: Callable[[float], T], deadline: float | None) -> T:
-        """The result of `call(seconds it may take)`; a service that is busy or down is asked again,
-        a few times and while there is time.
+        """Returns the result of `call`, which is given the seconds that it may take.
+
+        Asks a service that is busy or down again: at most `ATTEMPTS` calls, and while there is
+        time.
         """
         for attempt in range(1, ATTEMPTS):
             try:
@@ -169,7 +174,7 @@ class AnthropicLLM:
         return call(self._seconds(deadline, share=1.0))
 
     def _seconds(self, deadline: float | None, share: float) -> float:
-        """What an attempt may take. Raises UnavailableError when that is nothing."""
+        """Returns how long an attempt may take. Raises UnavailableError under `LEAST` seconds."""
         left = self._left(deadline)
         if left < LEAST:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
@@ -212,5 +217,5 @@ class AnthropicLLM:
 
 
 def _within(seconds: float) -> anthropic.Timeout:
-    """For an attempt: to connect, and between two bytes."""
+    """Returns an attempt's time-outs: one to connect, one for the silence between two bytes."""
     return anthropic.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))

@@ -1,4 +1,4 @@
-"""What the Anthropic SDK raises, as errors of ours: one table, one context manager."""
+"""Translates the Anthropic SDK's errors to ours: one table, one context manager."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -55,7 +55,7 @@ UNNAMED: Mapping[type[Exception], type[FootnoteError]] = {
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Raises what the SDK raises as an error of ours."""
+    """Raises the SDK's errors as ours."""
     try:
         yield
     except (*ERRORS, *UNNAMED) as error:
@@ -63,7 +63,10 @@ def translated() -> Iterator[None]:
 
 
 def ours(error: Exception) -> FootnoteError:
-    """By the nearest class in the table; the message names the status, never the request."""
+    """Maps an error by its nearest class in the tables.
+
+    The message names the status, never the request.
+    """
     known = {**UNNAMED, **ERRORS}
     kind = next(known[parent] for parent in type(error).__mro__ if parent in known)
     if isinstance(error, anthropic.APIStatusError):
@@ -75,7 +78,7 @@ def ours(error: Exception) -> FootnoteError:
 
 
 def retry_after(error: UnavailableError) -> float | None:
-    """How many seconds the service asked to be left alone."""
+    """Returns for how many seconds the service asked to be left alone, None if it did not."""
     cause = error.__cause__
     if not isinstance(cause, anthropic.APIStatusError):
         return None
@@ -86,6 +89,6 @@ def retry_after(error: UnavailableError) -> float | None:
 
 
 def ends_well(message: Message) -> None:
-    """Raises UnavailableError for a stream that stopped without saying why: it was cut."""
+    """Raises UnavailableError for a stream that stopped without a reason, so was cut."""
     if message.stop_reason is None:
         raise UnavailableError("the Anthropic API cut its answer short")

@@ -1,4 +1,4 @@
-"""API Gateway: an API key's tags say who holds it: `tenant`, and `groups` that it is in."""
+"""API Gateway: the tags of an API key name its holder's `tenant` and `groups`."""
 
 import re
 import time
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ApiGatewayTenants:
-    """Asks once in `seconds` for each key: GetApiKey is allowed a few calls a second only."""
+    """Asks for each key at most once in `seconds`: GetApiKey allows only a few calls a second."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class ApiGatewayTenants:
         self._client = client
         self._seconds = seconds
         self._clock = clock
-        self._known: dict[str, tuple[float, Caller]] = {}  # (good until, who)
+        self._known: dict[str, tuple[float, Caller]] = {}  # (good until, caller)
 
     def of(self, api_key_id: str) -> Caller:
         known = self._known.get(api_key_id)
@@ -47,11 +47,11 @@ class ApiGatewayTenants:
         tenant = tags.get("tenant", "")
         if not tenant:
             raise ForbiddenError(f"API key {api_key_id} has no tag `tenant`")
-        if tenant == NOBODY or "/" in tenant:  # would reach what is not this tenant's
+        if tenant == NOBODY or "/" in tenant:  # such a name would reach what others own
             raise ForbiddenError(f"API key {api_key_id}: {tenant!r} cannot be a tenant's name")
         return Caller(tenant=tenant, groups=groups_of(tags.get("groups", "")))
 
 
 def groups_of(tag: str) -> tuple[str, ...]:
-    """Groups with blanks or commas between them; API Gateway allows no commas in tags."""
+    """Splits a tag into groups at blanks or commas. API Gateway allows no commas in tags."""
     return tuple(group for group in re.split(r"[\s,]+", tag) if group)

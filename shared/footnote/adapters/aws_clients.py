@@ -1,4 +1,4 @@
-"""How every AWS adapter gets its client, and how AWS's errors become footnote's: one table."""
+"""Makes the clients of all AWS adapters, and translates AWS's errors to footnote's by table."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,22 +42,22 @@ def client(service: Literal["apigateway"], url: str | None) -> "APIGatewayClient
 @overload
 def client(service: Literal["textract"], url: str | None) -> "TextractClient": ...
 def client(service: Service, url: str | None) -> object:
-    """A client of AWS itself, or of the local stack at `url`, which takes any credentials."""
+    """Makes a client of AWS, or of the local stack at `url`, which takes any credentials."""
     config = Config(
-        # Two more tries, for sockets: whoever called retries for good (queue, state machine).
-        # Textract's are its only ones for a page (quotas are a few a second): else the queue
-        # would have the whole document read again.
+        # Two more tries, for sockets: the caller (queue, state machine) retries everything else.
+        # Textract's tries are the only ones for a page, as its quotas are a few calls a second.
+        # Else the queue would have the whole document read again.
         retries={"total_max_attempts": 6 if service == "textract" else 3, "mode": "standard"},
         connect_timeout=3,
-        # DynamoDB answers within milliseconds or not at all, and a question waits for it
+        # DynamoDB answers within milliseconds or not at all, and a question waits for it.
         read_timeout=10 if service == "dynamodb" else 20,
         max_pool_connections=32,
         tcp_keepalive=True,
         inject_host_prefix=False,  # "sync-states.<host>" does not resolve on the local stack
-        signature_version="s3v4" if service == "s3" else None,  # of presigned POSTs
+        signature_version="s3v4" if service == "s3" else None,  # for presigned POSTs
     )
     if url is None:
-        # "virtual" also keeps presigned POSTs in the region: the global name redirects for hours
+        # "virtual" also keeps presigned POSTs in the region: the global name redirects for hours.
         return boto3.client(service, config=config.merge(s3_addresses("virtual")))
     region = boto3.session.Session().region_name or "us-east-1"
     return boto3.client(
@@ -77,7 +77,7 @@ def s3_addresses(style: Literal["virtual", "path"]) -> Config:
 # -- errors --------------------------------------------------------------------------------------
 
 CODES: dict[str, type[FootnoteError]] = {
-    # what is asked for is not there
+    # the thing asked for is not there
     "NoSuchKey": NotFoundError,
     "NoSuchVersion": NotFoundError,
     "NotFoundException": NotFoundError,
@@ -87,16 +87,16 @@ CODES: dict[str, type[FootnoteError]] = {
     # the state of the thing forbids it
     "ConditionalCheckFailedException": ConflictError,
     "ExecutionAlreadyExists": ConflictError,
-    "PreconditionFailed": ConflictError,  # S3: there is an object
-    # what the caller asked for cannot be
+    "PreconditionFailed": ConflictError,  # S3: an object is there already
+    # the caller asked for something impossible
     "KeyTooLongError": BadRequestError,
-    # Textract: not a picture that it reads
+    # Textract: it does not read this picture
     "BadDocumentException": BadDocumentError,
     "DocumentTooLargeException": BadDocumentError,
     "InvalidParameterException": BadDocumentError,
     "UnsupportedDocumentException": BadDocumentError,
-    # it may work later
-    "ConditionalRequestConflict": UnavailableError,  # S3: somebody writes it just now
+    # the same call may work later
+    "ConditionalRequestConflict": UnavailableError,  # S3: another caller is writing the object
     "ExecutionLimitExceeded": UnavailableError,
     "InternalServerError": UnavailableError,
     "KmsThrottled": UnavailableError,
@@ -111,7 +111,7 @@ CODES: dict[str, type[FootnoteError]] = {
     "ThrottlingException": UnavailableError,
     "TooManyRequestsException": UnavailableError,
     "TransactionConflictException": UnavailableError,
-    # footnote, its roles or its resources are set up wrongly, or it sent what AWS does not take
+    # footnote, its roles or its resources are set up wrongly, or AWS does not take what it sent
     "AccessDenied": ConfigurationError,
     "AccessDeniedException": ConfigurationError,
     "AuthorizationHeaderMalformed": ConfigurationError,
@@ -162,7 +162,7 @@ CODES: dict[str, type[FootnoteError]] = {
     "UnsupportedOperation": ConfigurationError,
     "ValidationException": ConfigurationError,
 }
-"""AWS's error code → ours. A code that is not here goes by its HTTP status."""
+"""AWS's error code → ours. A code that is missing here is mapped by its HTTP status."""
 
 EXCEPTIONS: dict[type[Exception], type[FootnoteError]] = {
     boto.HTTPClientError: UnavailableError,
@@ -178,12 +178,12 @@ EXCEPTIONS: dict[type[Exception], type[FootnoteError]] = {
     boto.BotoCoreError: ConfigurationError,  # all others: credentials, region, parameters, set-up
     boto.UndefinedModelAttributeError: ConfigurationError,
 }
-"""What botocore raises when AWS gave no answer → ours. The nearest ancestor counts."""
+"""botocore's exception when AWS gave no answer → ours. The nearest ancestor counts."""
 
 
 @contextmanager
 def translated(operation: str, resource: str) -> Iterator[None]:
-    """Errors of the SDK inside this block leave it as footnote's, naming what failed on what."""
+    """Raises the SDK's errors inside this block as footnote's, with the operation and resource."""
     try:
         yield
     except boto.ClientError as error:
@@ -195,7 +195,10 @@ def translated(operation: str, resource: str) -> Iterator[None]:
 
 
 def kind_of_answer(error: boto.ClientError) -> type[FootnoteError]:
-    """By code, else by status. S3's codes are "404" and the like where it sends no body."""
+    """Maps AWS's error by its code, else by its HTTP status.
+
+    Where S3 sends no body, its code is only "404" or the like.
+    """
     known = CODES.get(error.response["Error"]["Code"].removeprefix("AWS.SimpleQueueService."))
     if known is not None:
         return known

@@ -1,6 +1,6 @@
-"""The rules that both catalogs follow: the fence that orders events, cursors, time stamps.
+"""The rules that both catalogs follow: the fence that orders events, and the cursors of lists.
 
-S3's events come more than once and out of order; each carries a sequencer that rises per key.
+S3's events come more than once and out of order, but each carries a sequencer that rises per key.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -9,17 +9,17 @@ from footnote.errors import BadRequestError, NotFoundError, SupersededError
 from footnote.model import Record, Revision, Status, fence
 
 DONE: frozenset[Status] = frozenset({"READY", "DELETED"})
-"""Nothing more can come of the event; FAILED and UNSUPPORTED can be tried again."""
+"""Statuses that end an event for good. FAILED and UNSUPPORTED can be tried again."""
 OVER: tuple[Status, ...] = ("READY", "FAILED", "UNSUPPORTED")
-"""From here work can begin again for the same event."""
+"""Statuses from which work can begin again for the same event."""
 UNFINISHED: tuple[Status, ...] = ("RECEIVED", "PARSING", "CHUNKING", "INDEXING")
 
 
 def must_store(stored: Record | None, revision: Revision) -> bool:
-    """Whether this arrival starts work anew; False: it is a redelivery and work goes on.
+    """Returns whether this arrival starts work anew. If not, it is a redelivery and work goes on.
 
-    Raises SupersededError when a newer event is stored, when this one is done already, or when
-    the file was found in the bucket before this, its event, came.
+    Raises SupersededError in three cases: a newer event is stored, this event is already done, or
+    the same version was found in the bucket before its event came.
     """
     if stored is None:
         return True
@@ -40,14 +40,20 @@ def must_store(stored: Record | None, revision: Revision) -> bool:
 
 
 def must_be_current(stored: Record, revision: Revision) -> None:
-    """Refuse work for an event that is not the stored one."""
+    """Refuses work for an event that is not the stored one.
+
+    Raises SupersededError when a newer event is stored, NotFoundError when this one never was.
+    """
     refuse_older(stored, revision)
     if fence(stored.sequencer) < fence(revision.sequencer):
         raise NotFoundError(f"no arrival of {revision.key} {revision.sequencer} was recorded")
 
 
 def must_be_open(stored: Record, status: Status) -> None:
-    """Refuse a straggler that would take a finished document back to an earlier status."""
+    """Refuses a late delivery that would take a finished document back to an earlier status.
+
+    Raises SupersededError.
+    """
     if stored.status in DONE and stored.status != status:
         raise SupersededError(
             f"{stored.key} is {stored.status}, it cannot become {status} by the same event",
@@ -56,7 +62,7 @@ def must_be_open(stored: Record, status: Status) -> None:
 
 
 def must_be_over(stored: Record) -> None:
-    """Refuse to open again what is at work or deleted."""
+    """Refuses to reopen a document that is at work or deleted. Raises SupersededError."""
     if stored.status not in OVER:
         raise SupersededError(f"{stored.key} is {stored.status}, not one of {', '.join(OVER)}")
 
@@ -67,12 +73,12 @@ def refuse_older(stored: Record, revision: Revision) -> None:
 
 
 def cursor(key: str) -> str:
-    """Where the page after `key` starts, in characters that need no escaping anywhere."""
+    """Encodes `key` as the start of the next page, in characters that need no escaping."""
     return urlsafe_b64encode(key.encode()).decode()
 
 
 def after_key(given: str) -> str:
-    """The key in a cursor; "" at the start. Raises BadRequestError for one we did not make."""
+    """Decodes the key in a cursor ("" at the start). Raises BadRequestError for a foreign one."""
     try:
         return urlsafe_b64decode(given).decode()
     except ValueError:

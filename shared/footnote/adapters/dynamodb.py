@@ -1,4 +1,4 @@
-"""What the DynamoDB adapters share: values as attributes, names in expressions, batches."""
+"""Code that the DynamoDB adapters share: values as attributes, expression names, batches."""
 
 import re
 import time
@@ -28,13 +28,13 @@ type Plain = (
 )
 
 DAY = 86_400
-GET_BATCH = 100  # keys, the most BatchGetItem takes
-WRITE_BATCH = 25  # items, the most BatchWriteItem takes
-ATTEMPTS = 6  # for what a batch call left over; 1.5 s of waiting in all
+GET_BATCH = 100  # keys, the most that BatchGetItem takes
+WRITE_BATCH = 25  # items, the most that BatchWriteItem takes
+ATTEMPTS = 6  # at a batch whose calls leave items over; 1.5 s of waiting in all
 
 
 def attribute(value: Plain) -> Attribute:  # noqa: PLR0911 -- one return a type is the clearest
-    """A value as DynamoDB takes it. Numbers go as their shortest exact text."""
+    """Converts a value to DynamoDB's form. Numbers become their shortest exact text."""
     match value:
         case None:
             return {"NULL": True}
@@ -59,12 +59,12 @@ def attributes(item: Mapping[str, Plain]) -> dict[str, Attribute]:
 
 
 def values(given: Mapping[str, Plain]) -> dict[str, Attribute]:
-    """What `:name` stands for in an expression."""
+    """Returns the values that each `:name` stands for in an expression."""
     return {f":{name}": attribute(value) for name, value in given.items()}
 
 
 def plain(value: Mapping[str, Any]) -> Plain:
-    """The value in an attribute of a reply."""
+    """Converts an attribute of a reply back to its value."""
     ((kind, content),) = value.items()
     return PLAIN[kind](content)
 
@@ -91,7 +91,7 @@ PLAIN: dict[str, Callable[[Any], Plain]] = {
 
 
 def names(*expressions: str) -> dict[str, str]:
-    """`#field` stands for the attribute `field`: many good names are reserved words."""
+    """Maps each `#field` in the expressions to `field`: many good names are reserved words."""
     return {f"#{name}": name for text in expressions for name in re.findall(r"#(\w+)", text)}
 
 
@@ -103,7 +103,10 @@ def get_batches(
     *,
     consistent: bool,
 ) -> Iterator[dict[str, Plain]]:
-    """The items of these keys that exist, in no order. Keys must be distinct."""
+    """Yields the existing items of these keys, in no order. Keys must be distinct.
+
+    Raises UnavailableError when some keys stay unprocessed after `ATTEMPTS` calls.
+    """
     for batch in batched(keys, GET_BATCH, strict=False):
         waiting: Mapping[str, KeysAndAttributes] = {
             table: {
@@ -136,7 +139,11 @@ def put_batches(
 
 
 def tries(what: str) -> Iterator[int]:
-    """Leave the loop when nothing is left over; its end means that DynamoDB is throttling."""
+    """Yields the number of each attempt, and waits before each but the first.
+
+    The caller leaves the loop when nothing is left over. A loop that runs to its end raises
+    UnavailableError, as DynamoDB is throttling.
+    """
     for attempt in range(ATTEMPTS):
         if attempt:
             time.sleep(0.05 * 2 ** (attempt - 1))

@@ -1,4 +1,4 @@
-"""Caches in the vectors table: bytes by a hash of what they were made from, forgotten in time."""
+"""Caches in the vectors table: bytes by a hash of their input, which expire in time."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DynamoCache:
-    """Bytes by key; each is kept for so many days from the last time it was put."""
+    """Stores bytes by key. Each value is kept for `days` from the last time it was put."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class DynamoCache:
         self._clock = clock
 
     def get(self, keys: Iterable[str], *, consistent: bool) -> dict[str, bytes]:
-        """What is there. Raises ConfigurationError for what is no cached value."""
+        """Returns the values found. Raises ConfigurationError for a value that is not bytes."""
         wanted = [attributes({"key": key}) for key in dict.fromkeys(keys)]
         found: dict[str, bytes] = {}
         for item in get_batches(

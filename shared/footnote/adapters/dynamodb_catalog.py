@@ -1,8 +1,8 @@
-"""The documents table: one item a document, every write conditional on the fence.
+"""The documents table: one item per document, every write conditional on the fence.
 
-An item has the fields of `Record` (`metadata` and `sidecar` as JSON: DynamoDB's numbers are not
-JSON's), and beside them `fence` (the padded sequencer), `tenant` (for the index `by-tenant`), `acl`
-(the sidecar's, if it has one) and, on tombstones, `expires`.
+An item has the fields of `Record`. `metadata` and `sidecar` are stored as JSON, since DynamoDB's
+numbers are not JSON's. An item also has `fence` (the padded sequencer), `tenant` (for the index
+`by-tenant`), `acl` (the sidecar's, if it has one) and, on tombstones, `expires`.
 """
 
 import json
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import ScanInputTypeDef
 
-TOMBSTONE_DAYS = 90  # far longer than any event can be late
+TOMBSTONE_DAYS = 90  # far longer than an event can be late
 
 STORABLE = (
     "attribute_not_exists(#document_id) OR (#fence < :fence AND #version <> :version)"
@@ -63,17 +63,20 @@ UNCHANGED = "#key = :key AND (#annotation = :before OR attribute_not_exists(#ann
 OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
 
 ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
-"""Of a new item its own sequencer; an old one that has none had an event before this one."""
+"""Sets a new item's `origin` to its own sequencer.
+
+An older item without `origin` had an event before this one, so it takes the stored sequencer.
+"""
 
 FORGET = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
     " #requeued, #warnings, #usd, #lines_missing, #metadata"
 )
-"""What was learned of an earlier version or in an earlier attempt."""
+"""Removes the facts that an earlier version or attempt has left."""
 
 
 SUMS = {"usd", "lines_missing"}
-"""Facts that are added to what is stored."""
+"""Facts that are added to the stored value instead of replacing it."""
 ADDS = " ADD #lines_missing :lines_missing, #usd :usd"
 
 
@@ -96,7 +99,7 @@ class DynamoCatalog:
             self._update(revision, change, new | given | first, STORABLE)
         except ConflictError:
             if must_store(self.get(revision.document_id), revision):
-                raise  # it changed between the two calls: the next delivery settles it
+                raise  # the item changed between the two calls: the next delivery settles it
 
     def annotate(self, record: Record, sidecar: Sidecar) -> Record:
         new = said_by(sidecar) | {"annotation": record.annotation + 1}
@@ -171,7 +174,7 @@ class DynamoCatalog:
         return record_of(plain_item(reply["Item"]))
 
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
-        # Consistent: what was removed must not be shown by a query that starts after that.
+        # Consistent: a query that starts after a removal must not show the removed document.
         found = get_batches(
             self._client,
             self._table,
@@ -187,7 +190,7 @@ class DynamoCatalog:
             self._table,
             [attributes({"document_id": one}) for one in dict.fromkeys(document_ids)],
             "#document_id, #live_version, #acl",
-            consistent=True,  # what was revoked must not be shown either
+            consistent=True,  # nor may a query show what was revoked before it
         )
         return {
             str(it["document_id"]): str(it["live_version"])
@@ -252,13 +255,13 @@ class DynamoCatalog:
                 FilterExpression=chosen,
                 ExpressionAttributeNames=names(wanted, chosen),
                 ExpressionAttributeValues=values(given),
-                # The filter comes after the page is cut: a rare status needs long pages.
+                # DynamoDB filters after it has cut the page: a rare status needs long pages.
                 PaginationConfig={"PageSize": 1000 if status else limit + 1},
             ):
                 yield from (record_of(plain_item(found)) for found in page["Items"])
 
     def _event(self, revision: Revision) -> dict[str, Plain]:
-        """The attributes that every event sets."""
+        """Returns the attributes that every event sets."""
         return {
             **revision.model_dump(include={"key", "version", "sequencer"}),
             "fence": fence(revision.sequencer),
@@ -268,7 +271,7 @@ class DynamoCatalog:
         }
 
     def _stored(self, revision: Revision) -> Record:
-        """The stored record; raises if it is of another event than `revision`."""
+        """Returns the stored record. Raises if it belongs to another event than `revision`."""
         stored = self.get(revision.document_id)
         must_be_current(stored, revision)
         return stored
@@ -316,12 +319,15 @@ def sets(new: Mapping[str, Plain]) -> str:
 
 
 def timed(timings: Mapping[str, float]) -> str:
-    """Goes on after `sets`: merged with what is there, so each is a member of the map."""
+    """Continues a `sets` expression with one member of the map `timings_ms` per timing.
+
+    Setting members merges them with the stored ones.
+    """
     return "".join(f", #timings_ms.#step{n} = :step{n}" for n in range(len(timings)))
 
 
 def said_by(sidecar: Sidecar) -> dict[str, Plain]:
-    """The attributes that hold what a sidecar says."""
+    """Returns the attributes that hold what a sidecar says."""
     return {
         "sidecar": sidecar.model_dump_json(),
         "acl": None if sidecar.acl is None else list(sidecar.acl),
@@ -329,7 +335,7 @@ def said_by(sidecar: Sidecar) -> dict[str, Plain]:
 
 
 def acl_of(stored: Mapping[str, Plain]) -> Acl:
-    """The acl of an item; one that was stored before there were any has none."""
+    """Returns an item's acl. An item stored before acls existed has none."""
     acl = stored.get("acl")
     return tuple(map(str, acl)) if isinstance(acl, list) else None
 

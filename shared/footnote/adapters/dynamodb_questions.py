@@ -1,6 +1,7 @@
-"""The questions table: a question's record, and its trace beside it, under one partition key.
+"""The questions table: a question's record and its trace, under one partition key.
 
-Of a record, `item` is "record"; of an event "event#" and its id, so that a range reads the trace.
+The sort key `item` is "record" for the record, and "event#" with its id for an event. So one range
+reads the trace.
 """
 
 import gzip
@@ -19,7 +20,7 @@ from footnote.model import Answer, Event, QuestionRecord
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-PLAIN_BYTES = 300_000  # an item may have 400 KB; answers above this are compressed
+PLAIN_BYTES = 300_000  # longer answers are compressed, as an item may have 400 KB
 RUNNING = "#status = :running"
 FREE = (
     "#status = :running"
@@ -28,7 +29,7 @@ FREE = (
 
 
 class DynamoQuestions:
-    """Questions are forgotten after `days`."""
+    """Implements the port Questions. Questions expire after `days`."""
 
     def __init__(
         self,
@@ -43,7 +44,7 @@ class DynamoQuestions:
     def create(self, record: QuestionRecord) -> None:
         try:
             self._items.put(record.question_id, item_of(record), NEW)
-        except ConflictError:  # also when the SDK sent it again, as an answer was lost
+        except ConflictError:  # also when the SDK retried because a reply was lost
             must_be_the_same(record_of(self._stored(record.question_id)), record)
 
     def claim(self, question_id: str, run: str, seconds: float) -> bool:

@@ -1,21 +1,21 @@
-"""What providers were paid for, beside the vectors: both are caches by a hash of the input."""
+"""Replies that providers were paid for, kept in the vectors table by a hash of their input."""
 
 import gzip
 from collections.abc import Mapping, Sequence
 
 from footnote.adapters.dynamodb_cache import DynamoCache
 
-LARGEST = 380_000  # bytes; an item of DynamoDB holds 400 KB, key and attributes' names included
+LARGEST = 380_000  # bytes; a DynamoDB item holds 400 KB, its key and attribute names included
 
 
 class DynamoReplies:
-    """Texts, gzipped; what is too large for an item is not kept."""
+    """Implements the port ReplyCache with gzipped texts. One too large for an item is not kept."""
 
     def __init__(self, cache: DynamoCache) -> None:
         self._cache = cache
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        # consistent: what another delivery has just paid for is not paid for again
+        # consistent: a reply that another delivery has just paid for must not be paid for again
         found = self._cache.get(keys, consistent=True)
         return {key: gzip.decompress(value).decode() for key, value in found.items()}
 

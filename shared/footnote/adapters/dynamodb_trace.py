@@ -1,8 +1,8 @@
-"""A question's trace in the questions table: a log that functions add to at the same time.
+"""A question's trace in the questions table: a log to which several functions add at once.
 
-An event is put at the number after the last one that its writer has read, and only where none is:
-so each number is taken once, and an event is there before the next number can be. A reader stops at
-the first number that is not there yet.
+A writer puts an event at the number after the last one it has read, and only where none is. So each
+number is taken once, and no number is taken before the one ahead of it. A reader stops at the first
+number that is missing.
 """
 
 import json
@@ -21,14 +21,14 @@ from footnote.model import Event
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-TRIES = 50  # to add an event: each fails only because another one has been added
-PAUSE = 0.02  # seconds at most, before the next try
+TRIES = 50  # to add an event; each fails only because another event was added
+PAUSE = 0.02  # seconds at most before the next try
 
 NEW = "attribute_not_exists(#question_id)"
 
 
 class Items:
-    """The questions table's items; each expires after `days`."""
+    """Reads and writes items of the questions table. Each expires after `days`."""
 
     def __init__(
         self, client: "DynamoDBClient", table: str, days: int, clock: Callable[[], float]
@@ -41,7 +41,7 @@ class Items:
     def put(
         self, question_id: str, stored: Mapping[str, Plain], condition: str, **given: Plain
     ) -> None:
-        """Raises ConflictError when the condition does not hold for what is there."""
+        """Stores an item. Raises ConflictError when the stored one does not meet the condition."""
         expires = int(self.clock()) + self._days * DAY
         more: Any = {"ExpressionAttributeValues": values(given)} if given else {}
         with translated("put", f"{self.table}/{question_id}"):
@@ -61,7 +61,7 @@ class Items:
 
 
 class Seen(NamedTuple):
-    """What is known of a question's trace: events are never changed, so this stays right."""
+    """The part of a question's trace that was read. Events never change, so it stays right."""
 
     question_id: str = ""
     number: int = 0
@@ -72,14 +72,14 @@ class Seen(NamedTuple):
 
 
 class Trace:
-    """Events of all questions; it remembers what it has seen of the one it was last asked about."""
+    """Adds and reads events. Remembers what it has seen of the last question it added to."""
 
     def __init__(self, items: Items) -> None:
         self._items = items
         self._seen = Seen()
 
     def add(self, question_id: str, kind: str, data: Mapping[str, object], name: str) -> None:
-        # a name of its own lets a put that was sent twice find itself
+        # with a name of its own, a put that the SDK sends twice recognises itself
         name = name or secrets.token_hex(8)
         event: dict[str, Plain] = {"kind": kind, "data": json.dumps(data), "name": name}
         seen = self._seen
@@ -108,8 +108,9 @@ class Trace:
         return seen
 
     def _numbered(self, question_id: str, after: int) -> Iterator[dict[str, Plain]]:
-        """The items of events after this number, up to the first that is not there yet: a query
-        may see a later put and not an earlier one that was made while it read.
+        """Yields the items of events after this number, up to the first gap.
+
+        While it reads, a query may see a later put and miss an earlier one.
         """
         wanted = "#question_id = :question_id AND #item BETWEEN :first AND :last"
         given = {"question_id": question_id, "first": item_of(after + 1), "last": "event#~"}

@@ -9,11 +9,11 @@ from footnote.adapters.dynamodb import GET_BATCH, WRITE_BATCH
 from footnote.adapters.dynamodb_cache import DynamoCache
 from footnote.model import Vector
 
-PARALLEL = 8  # batches at a time
+PARALLEL = 8  # batches at once
 
 
 class DynamoVectors:
-    """Vectors as float32, little-endian: what the models give, and a quarter of the size."""
+    """Stores vectors as little-endian float32: the models' precision, at a quarter of the size."""
 
     def __init__(self, cache: DynamoCache) -> None:
         self._cache = cache
@@ -32,7 +32,7 @@ class DynamoVectors:
         list(self._pool.map(self._put, batches))  # waits, and raises what a batch raised
 
     def _get(self, keys: Sequence[str]) -> dict[str, bytes]:
-        # a vector just put and not seen yet is only computed once more
+        # not consistent: a vector put a moment ago is at worst computed once more
         return self._cache.get(keys, consistent=False)
 
     def _put(self, vectors: Sequence[tuple[str, Vector]]) -> None:

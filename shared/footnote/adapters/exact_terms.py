@@ -1,4 +1,4 @@
-"""Exact terms of a text: numbers, codes and identifiers, which analyzers would take apart."""
+"""Exact terms of a text: numbers, codes and identifiers, which analyzers would split."""
 
 import re
 from itertools import islice
@@ -12,7 +12,10 @@ _ONE_TERM = re.compile(rf"[{_NO_BLANKS}\U00020000-\U0003ffff]|[^\W_{_NO_BLANKS}]
 
 
 def exact_terms(text: str) -> list[str]:
-    """Words with a digit or an inner `._/#@:`, lower case, once each; 1,234.5 becomes 1234.5."""
+    """Returns each word with a digit or an inner `._/#@:` once, in lower case.
+
+    Single characters and words over 80 characters are left out. 1,234.5 becomes 1234.5.
+    """
     words = (word.strip(_EDGES).lower() for word in text.split())
     telling = (word for word in words if 1 < len(word) <= _LONGEST and _TELLING.search(word))
     return list(
@@ -23,13 +26,17 @@ def exact_terms(text: str) -> list[str]:
 
 
 def first_words(text: str, most: int) -> tuple[str, int]:
-    """The text up to its `most`th word, and how many those are. A character of a writing without
-    blanks counts as a word, as it becomes a term of its own.
+    """Returns the text up to its `most`th word, and how many words that is.
+
+    In a script without blanks each character counts as a word, as it becomes a term of its own.
     """
     ends = [word.end() for word in islice(_ONE_TERM.finditer(text), most)]
     return text[: ends[-1]] if len(ends) == most else text, len(ends)
 
 
 def encodable(text: str) -> str:
-    """Half a surrogate pair, as broken PDFs and JSON escapes have it, has no UTF-8 bytes."""
+    """Replaces half surrogate pairs, which have no UTF-8 bytes.
+
+    Broken PDFs and JSON escapes contain them.
+    """
     return text.encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""Implements the port LLM with two others: the second steps in while the first is of no use."""
+"""Implements the port LLM with two others: the second steps in when the first is of no use."""
 
 import re
 import time
@@ -9,10 +9,10 @@ from footnote.errors import ConfigurationError, FootnoteError, ModelReplyError, 
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM
 
-FAILURES = 5  # in a row, then the first is left alone for a while
-PAUSE = 30.0  # seconds
+FAILURES = 5  # in a row, after which the primary is left alone
+PAUSE = 30.0  # seconds for which the primary is then left alone
 
-# a wrong key must not keep a question from being answered either; the answer says what happened
+# A wrong key must not keep a question from being answered either. The answer says what happened.
 STEPS_IN = (UnavailableError, ConfigurationError)
 DOWN = "The language model was not available ({}): rules and quotations stood in."
 USELESS = "The language model's reply was of no use ({}): rules and quotations stood in."
@@ -20,10 +20,11 @@ _CITED = re.compile(r"\[\s*\d+[\d\s,;]*\]")
 
 
 class Fallback:
-    """Primary, else secondary. Says so in `degraded`, which replaces what the secondary says.
+    """Asks the primary, else the secondary, and says so in `degraded`.
 
-    A reply that has not the shape that was asked for is the caller's to judge: it asks again with
-    `given_up`. A stream that was refused, or cut before its first citation, is judged here.
+    That replaces the secondary's own `degraded`. The caller judges whether a reply has the shape
+    that was asked for; if not, it asks again with `given_up`. A stream that was refused, or cut
+    before its first citation, is judged here.
     """
 
     def __init__(
@@ -52,8 +53,10 @@ class Fallback:
         return _stood_in(self._secondary.complete(request), told, spent)
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        """When the primary fails half-way the secondary writes anew, without pieces: that the last
-        reply's text differs from them tells the caller that they are void.
+        """Yields the pieces, then the reply.
+
+        When the primary fails half-way, the secondary writes anew and yields its reply only, no
+        pieces. The caller sees that the reply's text differs from the pieces, so they are void.
         """
         told, spent, begun = self._passed_over(request), None, False
         if not told:
@@ -73,13 +76,17 @@ class Fallback:
                 yield piece
 
     def _passed_over(self, request: ModelRequest) -> str:
-        """Why the primary is not asked at all; "" when it is."""
+        """Returns why the primary is not asked at all, or "" when it is asked."""
         if request.given_up:
             return USELESS.format(request.given_up)
         return self._last if self._clock() < self._closed_until else ""
 
     def _failed(self, error: FootnoteError) -> str:
-        """What is said of it. A service that sent a whole message is up, whatever it said."""
+        """Counts the failure and returns the sentence that `degraded` says of it.
+
+        A service that sent a whole message is up, whatever the message says, so the count returns
+        to 0. A failure for lack of time (`NO_TIME`) says nothing of the service and does not count.
+        """
         of_no_use = isinstance(error, ModelReplyError)
         told = (USELESS if of_no_use else DOWN).format(error.message)
         if of_no_use and _spent(error):
@@ -94,7 +101,7 @@ class Fallback:
 
 
 def _of_use(piece: str | ModelReply) -> str | ModelReply:
-    """Raises ModelReplyError for an answer that was cut before a sentence of it was cited."""
+    """Returns the piece. Raises ModelReplyError for an answer cut before its first citation."""
     if isinstance(piece, ModelReply) and piece.stopped and not _CITED.search(piece.text):
         raise ModelReplyError(f"it was cut short: {piece.stopped}", spent=piece)
     return piece
@@ -105,7 +112,7 @@ def _spent(error: FootnoteError) -> ModelReply | None:
 
 
 def _stood_in(reply: ModelReply, told: str, spent: ModelReply | None) -> ModelReply:
-    """The secondary's reply, with why it is not the primary's and what that one cost."""
+    """Returns the secondary's reply, with why it stands in and what the primary's reply cost."""
     cost = spent or ModelReply(text="", mode=reply.mode, model=reply.model)
     return reply.model_copy(
         update={

@@ -1,6 +1,6 @@
-"""Every port but the index, the models and the workflow, in this process and without a service.
+"""In-memory adapters for every port but the catalog, the index, the models and the workflow.
 
-For tests, evals and the CLI's --memory mode; held to the same suites as the real adapters.
+Tests, evals and the CLI's --memory mode use them. They pass the same suites as the real adapters.
 """
 
 import threading
@@ -61,7 +61,7 @@ class MemoryBlobStore:
 
 
 class MemoryUploads:
-    """Keeps every version, as the versioned bucket does, and its events until they are taken."""
+    """Keeps every version, as the versioned bucket does, and every event until it is taken."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._versions: dict[tuple[str, str], bytes] = {}
@@ -78,7 +78,7 @@ class MemoryUploads:
         attributes: Mapping[str, str] | None = None,
         tags: Mapping[str, str] | None = None,
     ) -> Revision:
-        """Upload a file; what its event would carry."""
+        """Stores a file as its newest version and returns what the event of its upload carries."""
         revision = self._event(key, len(body))
         self._versions[key, revision.version] = body
         self._tags[key, revision.version] = tags or {}
@@ -92,7 +92,7 @@ class MemoryUploads:
         return revision
 
     def take_events(self) -> list[tuple[Revision, int | None]]:
-        """What happened since the last call: each with the file's size, None for a delete."""
+        """Returns the events since the last call, each with the file's size (None: a delete)."""
         taken, self._untaken = self._untaken, []
         return taken
 
@@ -137,7 +137,7 @@ class MemoryUploads:
 
 
 class MemoryQueues:
-    """`sent` holds each queue's messages, oldest first. A delay is noted; nobody waits for it."""
+    """Keeps each queue's messages in `sent`, oldest first. Delays are noted but not waited for."""
 
     def __init__(self, queues: Sequence[str] = QUEUE_NAMES) -> None:
         self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
@@ -179,7 +179,7 @@ class MemoryReplies:
 
 
 class MemoryReader:
-    """OCR that knows what stands on each picture, by its pixels; it sees nothing on others."""
+    """Returns prepared readings, found by a picture's pixels. Any other picture reads as empty."""
 
     def __init__(
         self,
@@ -196,12 +196,12 @@ class MemoryReader:
 
 
 class MemoryQuestions:
-    """May be used by several threads, as the table by several functions."""
+    """Keeps questions and their traces. Threads may share it, as functions share the table."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._records: dict[str, QuestionRecord] = {}
-        self._claims: dict[str, tuple[str, float]] = {}  # (run, until when)
-        self._events: dict[str, list[tuple[str, Event]]] = defaultdict(list)  # with their names
+        self._claims: dict[str, tuple[str, float]] = {}  # (run, end of its claim)
+        self._events: dict[str, list[tuple[str, Event]]] = defaultdict(list)  # (name, event)
         self._clock = clock
         self._one = threading.RLock()
 
@@ -251,7 +251,7 @@ class MemoryQuestions:
 
 
 class MemoryTenants:
-    """Tenants by API key id, and the groups of keys that are in some."""
+    """Maps API key ids to tenants, and to groups for the keys that have any."""
 
     def __init__(
         self, tenants: Mapping[str, str], groups: Mapping[str, Sequence[str]] | None = None

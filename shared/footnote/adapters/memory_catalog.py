@@ -1,4 +1,4 @@
-"""The documents table in this process, under the same rules as the real one."""
+"""The documents table in memory, under the same rules (`catalog_rules`) as the real one."""
 
 import time
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""The SearchIndex port in memory: BM25, exact cosine, and both by min-max. For tests and trials."""
+"""The SearchIndex port in memory, for tests and trials: BM25, exact cosine, and both by min-max."""
 
 import math
 import operator
@@ -34,7 +34,7 @@ from footnote.model import (
 
 _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
 _K1, _B = 1.2, 0.75
-_LEAST = 0.001  # what min-max gives the last of a leg, so that it differs from not found
+_LEAST = 0.001  # min-max score of a leg's last hit, so that it differs from one not found
 
 type Terms = Mapping[str, Counter[str]]  # by field
 type Scores = dict[str, float]  # by chunk id
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 class MemorySearchIndex:
-    """Generations are dicts of chunks; the two aliases are attributes."""
+    """Holds each generation as a dict of chunks. Reads go to `_read`, writes to all generations."""
 
     def __init__(self, model: str = "memory", dimensions: int = 384) -> None:
         self._stem = f"footnote-{model}"
@@ -195,7 +195,7 @@ class MemorySearchIndex:
 
 
 def _event(revision: Revision) -> str:
-    """The same for the same event: zeros at the end of a sequencer mean nothing."""
+    """Returns a key that equal events share: zeros at the end of a sequencer mean nothing."""
     return f"{revision.document_id}|{revision.version}|{fence(revision.sequencer)}"
 
 
@@ -255,7 +255,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 def _terms(indexed: IndexedChunk) -> Terms:
     chunk = indexed.chunk
-    # what English words begin with is too common to tell anything
+    # the first letters of English words are too common to tell anything
     inflected = [] if chunk.language == "en" else beginnings(chunk.text)
     return {
         "title": Counter(words(chunk.title)),
@@ -273,7 +273,7 @@ _ASKED: Mapping[str, Callable[[str], list[str]]] = {
 
 
 def _lexical(text: str, entries: Sequence[Entry], seen: Iterable[Entry]) -> Scores:
-    """BM25 of each field, boosted and added up; the statistics are those of all entries."""
+    """Sums each field's boosted BM25 score; the statistics come from all entries, not `seen`."""
     scores: Scores = {}
     for field, boost in _BOOSTS.items():
         wanted = set(_ASKED.get(field, partial(words, asked=True))(text))
@@ -312,7 +312,7 @@ def _top(scores: Scores, pool: int) -> Scores:
 
 
 def _mean(legs: Sequence[Scores]) -> Scores:
-    """The mean of the legs' scores, each brought to 0..1; not found in a leg counts as 0."""
+    """Averages the legs' scores, each scaled to 0..1. A chunk not found in a leg counts as 0."""
     scaled = [_min_max(leg) for leg in legs]
     ids = {chunk_id for leg in scaled for chunk_id in leg}
     return {chunk_id: sum(leg.get(chunk_id, 0.0) for leg in scaled) / len(legs) for chunk_id in ids}

@@ -1,8 +1,8 @@
-"""The words that the memory index compares, in any writing: a rough likeness of the real analyzers.
+"""The words that the memory index compares, in any script, roughly as the real analyzers cut them.
 
-Where words have no blanks between them, pairs of characters (Chinese, Japanese, Korean) and runs of
-three (Thai and its neighbours) are words. Where words are inflected, what they begin with is kept
-as well: cutting off at four or five letters is a usual baseline for stemmers (McNamee and Mayfield,
+Some scripts put no blanks between words: there, pairs of characters (Chinese, Japanese, Korean) or
+runs of three (Thai and its neighbours) count as words. Where words are inflected, their first four
+or five letters count as well. Such a cut is a usual baseline for stemmers (McNamee and Mayfield,
 "Character N-Gram Tokenization for European Language Text Retrieval", 2004).
 """
 
@@ -13,7 +13,7 @@ from itertools import pairwise
 
 _PAIRED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _RUN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-_INDIC = "\u0900-\u0dff"  # their vowel signs are not \w
+_INDIC = "\u0900-\u0dff"  # \w does not match Indic vowel signs
 _TOKEN = re.compile(
     rf"\d+(?:[.,]\d+)+|[{_PAIRED}]+|[{_RUN}]+|(?:(?![{_PAIRED}{_RUN}])\w|[{_INDIC}])+"
 )
@@ -24,13 +24,14 @@ _ARTICLE = re.compile(
     "|[\u05d4\u05d5\u05d1\u05db\u05dc\u05de\u05e9])(?=.{3})"
 )
 _KEPT, _SEMITIC_KEPT = 5, 4
-_LONG = 9  # letters: a word that may be a compound
+_LONG = 9  # letters; a word of this length or more may be a compound
 
 
 def words(text: str, *, asked: bool = False) -> list[str]:
-    """Words in lower case, without accents, and without the s of a plural.
+    """Returns the words in lower case, without accents and without a plural's s.
 
-    A question (`asked`) of several Chinese characters asks for pairs only, a text has both.
+    Of a run of Chinese, Japanese or Korean characters, a text yields single characters and pairs.
+    A question (`asked`) yields pairs only, unless the run is a single character.
     """
     return [word for token in _tokens(text) for word in _of_token(token, asked=asked)]
 
@@ -48,7 +49,11 @@ def _of_token(token: str, *, asked: bool) -> Iterator[str]:
 
 
 def beginnings(text: str, *, asked: bool = False) -> list[str]:
-    """What words begin with; of a text also what may be a word within a long word."""
+    """Returns the first letters of each inflected word (four in Semitic scripts, else five).
+
+    A text's words of nine letters or more may be compounds. They also yield every run of that
+    length within them, as a part may begin anywhere. A question's (`asked`) do not.
+    """
     found = []
     for token in _tokens(text):
         if _IS_PAIRED.match(token) or _IS_RUN.match(token) or token[0].isdigit():
@@ -65,7 +70,10 @@ def _tokens(text: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Lower case, wide characters narrow, digits European, no accents; kana and Hangul whole."""
+    """Normalises to lower case, narrow characters, European digits and letters without accents.
+
+    Kana and Hangul stay whole, since NFKD would take them apart.
+    """
     narrow = unicodedata.normalize("NFKC", text).casefold()
     digits = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), narrow)
     return "".join(

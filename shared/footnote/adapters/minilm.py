@@ -1,6 +1,6 @@
-"""all-MiniLM-L6-v2 on the CPU, in 8-bit maths: onnxruntime and tokenizers, no torch.
+"""The model all-MiniLM-L6-v2 on the CPU in 8-bit maths: onnxruntime and tokenizers, no torch.
 
-`local/build_model.py` makes the files; the embedding layer carries them.
+`local/build_model.py` makes the model's files, and the embedding layer carries them.
 """
 
 import json
@@ -16,7 +16,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as native
 from footnote.adapters.minilm_tokenizer import encodable, load_tokenizer, model_file
 from footnote.errors import ConfigurationError
 
-# What onnxruntime raises on a file that is cut short or made for another version.
+# onnxruntime raises one of these for a file that is cut short or made for another version.
 UNREADABLE = (
     native.DeviceReset,
     native.EPFail,
@@ -37,9 +37,9 @@ UNREADABLE = (
 
 
 class MiniLM:
-    """Implements the port Embedder. Make one per process and keep it: loading takes 0.1 s.
+    """Implements the port Embedder. Threads may share it.
 
-    Threads may share it.
+    Make one per process and keep it, as loading takes 0.1 s.
     """
 
     def __init__(self, folder: Path | None = None, threads: int | None = None) -> None:
@@ -63,8 +63,11 @@ class MiniLM:
         texts: Sequence[str],
         kind: Literal["document", "query"],  # noqa: ARG002 - this model reads both alike
     ) -> list[list[float]]:
-        """One text per run: as fast as batches at our lengths, less memory, and a vector does not
-        depend on its neighbours (8-bit maths takes its scale from all that is in the run).
+        """Returns a unit vector per text. `kind` makes no difference to this model.
+
+        Each text is a run of its own. At our lengths that is as fast as batches and takes less
+        memory. A vector also does not depend on its neighbours, as it would in a batch: 8-bit maths
+        takes its scale from everything in the run.
         """
         encodings = self._tokenizer.encode_batch_fast([encodable(text) for text in texts])
         return [self._vector(encoding.ids) for encoding in encodings]
@@ -73,7 +76,7 @@ class MiniLM:
         tokens = np.array([ids], np.int64)
         inputs = {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
         (vectors,) = self._session.run(["sentence_embedding"], inputs)
-        # Six decimals: a fraction of the 8-bit error, and half the bytes wherever it is sent.
+        # Six decimals lose only a fraction of the 8-bit error, and halve the bytes to send.
         rounded: list[float] = vectors[0].astype(np.float64).round(6).tolist()
         return rounded
 
@@ -83,7 +86,7 @@ def _session(file: Path, threads: int | None) -> onnxruntime.InferenceSession:
     options.intra_op_num_threads = threads or os.process_cpu_count() or 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # Idle threads that spin eat the CPU quota of a Lambda that has less than whole cores.
+    # Idle threads that spin would use up the CPU quota of a Lambda with less than whole cores.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])

@@ -1,4 +1,4 @@
-"""The tokenizer of all-MiniLM-L6-v2, by itself: the chunk step counts tokens without the model."""
+"""The tokenizer of all-MiniLM-L6-v2 alone: the chunk step counts tokens without the model."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 
 from footnote.errors import ConfigurationError
 
-PACKAGE = "footnote_minilm"  # in the embedding layer: the model's files and nothing else
+PACKAGE = "footnote_minilm"  # in the embedding layer; it holds the model's files, nothing else
 
 
 class MiniLMTokenizer:
@@ -18,7 +18,7 @@ class MiniLMTokenizer:
         self._tokenizer = load_tokenizer(folder)
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens per text, however many, without the two that mark its ends."""
+        """Counts each text's tokens, with no limit, without the two that mark its ends."""
         encodings = self._tokenizer.encode_batch_fast(
             [encodable(text) for text in texts], add_special_tokens=False
         )
@@ -30,12 +30,18 @@ def load_tokenizer(folder: Path | None) -> Tokenizer:
 
 
 def encodable(text: str) -> str:
-    """Half a surrogate pair, as broken PDFs and JSON escapes have it, has no bytes to tokenize."""
+    """Replaces half surrogate pairs, which have no bytes to tokenize.
+
+    Broken PDFs and JSON escapes contain them.
+    """
     return text.encode("utf-8", "replace").decode()
 
 
 def model_file(name: str, folder: Path | None) -> Path:
-    """A file of the model: in `folder`, or in the embedding layer's package when none is given."""
+    """Finds a file of the model in `folder`, or without one in the embedding layer's package.
+
+    Raises ConfigurationError where the file or the package is missing.
+    """
     place = folder or _package_folder()
     file = place / name
     if not file.is_file():

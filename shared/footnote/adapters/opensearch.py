@@ -1,8 +1,9 @@
 """The SearchIndex port on OpenSearch: generations of one index behind two aliases.
 
-A generation is an index `<prefix>-<model>-<n>`. `<prefix>-read` is the one that queries go to,
-`<prefix>-write` those that receive writes, `<prefix>-all` whatever there is. Writes go through
-`<generation>-only`, since a write to the name of a dropped index would make a new one.
+A generation is an index `<prefix>-<model>-<n>`. The alias `<prefix>-read` stands for the generation
+that queries go to, `<prefix>-write` for those that receive writes, and `<prefix>-all` for every
+generation. Writes go through `<generation>-only`, since a write to the name of a dropped index
+would make a new one.
 """
 
 import json
@@ -41,16 +42,16 @@ from footnote.errors import (
 )
 from footnote.model import STRATEGIES, Annotation, Hit, IndexedChunk, Json, Revision, SearchQuery
 
-_ATTEMPTS = 3  # at what another re-index or removal may disturb
-_DROPPED = (404, 503)  # what a search says whose generation is dropped under it
+_ATTEMPTS = 3  # at work that another re-index or removal may disturb
+_DROPPED = (404, 503)  # statuses of a search whose generation is dropped meanwhile
 _COUNTS_PAGE = 1000
 _BY_QUERY_TIMEOUT = 60
-_ANNOTATE_TIMEOUT = 240  # it writes each chunk anew, its vector too: some 100 a second
+_ANNOTATE_TIMEOUT = 240  # annotating rewrites each chunk with its vector: some 100 a second
 _REVISION = ("document_id", "version", "sequencer", "tenant", "collection", "path")
 
 
 class OpenSearchIndex:
-    """One index for one embedding model; safe to share between threads."""
+    """Serves one index for one embedding model. Threads may share it."""
 
     def __init__(
         self,
@@ -85,7 +86,7 @@ class OpenSearchIndex:
             except NotFoundError:
                 if generation:
                     raise
-                # promoted or abandoned meanwhile: what is behind the alias now?
+                # The generation was promoted or abandoned meanwhile: look up the alias again.
         raise UnavailableError("index generations come and go; nothing could be written")
 
     def _write_to(self, targets: Sequence[str], chunks: Sequence[IndexedChunk]) -> None:
@@ -104,7 +105,7 @@ class OpenSearchIndex:
             self._client.indices.refresh(index=",".join(targets))
 
     def _field_in(self, generation: str) -> str | None:
-        """Where our vectors go; a generation of another model gets none."""
+        """Returns the field for our vectors. A generation of another model gets none."""
         return self._field if self._number(generation) else None
 
     def remove(self, revision: Revision) -> None:
@@ -127,7 +128,7 @@ class OpenSearchIndex:
     ) -> None:
         for _ in range(_ATTEMPTS):
             with translated(what):
-                self._client.indices.refresh(index=self._write)  # it sees what a search sees
+                self._client.indices.refresh(index=self._write)  # else the query misses new chunks
                 reply = call(
                     index=self._write,
                     body=body,
@@ -150,7 +151,7 @@ class OpenSearchIndex:
         return [each.model_copy(update={"rank": hit.rank}) for each in found]
 
     def _hits(self, body: Json, options: Mapping[str, str]) -> list[Hit]:
-        # Part of an index is not an answer: a shard that fails fails the search.
+        # Hits from part of an index are no answer: one failed shard fails the search.
         params = {"allow_partial_search_results": "false", **options}
         search = partial(self._client.search, index=self._read, body=body)
         with translated("searching"), self._same_model():
@@ -159,12 +160,12 @@ class OpenSearchIndex:
             except exceptions.TransportError as exc:
                 if exc.status_code not in _DROPPED:
                     raise
-                reply = search(params=dict(params))  # the alias stands for another one by now
+                reply = search(params=dict(params))  # the alias names another generation by now
         return [to_hit(found, rank) for rank, found in enumerate(reply["hits"]["hits"], 1)]
 
     @contextmanager
     def _same_model(self) -> Iterator[None]:
-        """Say it plainly when the generation that queries go to is of another model."""
+        """Raises a plain ConfigurationError when queries go to a generation of another model."""
         try:
             yield
         except exceptions.RequestError as exc:
@@ -201,7 +202,7 @@ class OpenSearchIndex:
                 self._client.transport.perform_request("PUT", path, body=hybrid_pipeline())
 
     def _make_first(self) -> None:
-        """The first generation, or what another caller or a broken start has left of it."""
+        """Makes the first generation, or completes one left by another caller or a failed start."""
         left = self._generations()
         generation = left[0] if left else self._create(1, [self._write, self._read])
         aliases = (_only(generation), self._all, self._write, self._read)
@@ -242,7 +243,7 @@ class OpenSearchIndex:
             known = [other for other in self._members(alias) if other != generation]
             actions += [_alias("remove", other, alias) for other in known]
         self._swap(generation, actions)
-        # Not in the same request: searches would go to the dropped ones until it is done.
+        # Not in the same request: searches would go to the dropped generations until it is done.
         for other in others:
             self._drop(other)
 
@@ -272,7 +273,7 @@ class OpenSearchIndex:
                 return
 
     def _page(self, index: str, names: Sequence[str], size: int, after: Json | None) -> Json:
-        """Chunks counted by the values of these fields: so many groups, those after a group."""
+        """Counts chunks grouped by the fields in `names`: up to `size` groups after one group."""
         sources = [{name: {"terms": {"field": name}}} for name in names]
         composite: Json = {"size": size, "sources": sources}
         if after is not None:
@@ -322,7 +323,7 @@ class OpenSearchIndex:
         return self._members(alias) or [self.ensure()]
 
     def _members(self, alias: str) -> list[str]:
-        """The generations that an alias stands for."""
+        """Returns the generations that an alias stands for."""
         with translated(f"looking up the alias {alias}"):
             try:
                 return sorted(self._client.indices.get_alias(name=alias))
@@ -330,13 +331,13 @@ class OpenSearchIndex:
                 return []
 
     def _generations(self) -> list[str]:
-        """This model's generations, oldest first."""
+        """Returns this model's generations, oldest first."""
         with translated(f"listing {self._stem}-*"):
             names = self._client.indices.get_alias(index=f"{self._stem}-*")
         return sorted(filter(self._number, names), key=self._number)
 
     def _number(self, generation: str) -> int:
-        """A generation's number; 0 for an index of another model."""
+        """Returns a generation's number, or 0 for an index of another model."""
         found = re.fullmatch(rf"{re.escape(self._stem)}-([1-9]\d*)", generation)
         return int(found[1]) if found else 0
 
@@ -353,7 +354,7 @@ def _revision_of(fields: Mapping[str, str]) -> Revision:
 
 
 def _only(generation: str) -> str:
-    """The alias that stands for one generation."""
+    """Returns the alias that stands for one generation only."""
     return f"{generation}-only"
 
 

@@ -1,5 +1,6 @@
-"""How words are made of text in the index: analyzers, with what each language needs beyond the
-server's own. Only filters of the server's core are used: managed domains have no others.
+"""The index's own analyzers: what some languages need beyond the server's analyzers.
+
+They use only filters of the server's core, as managed domains have no others.
 """
 
 from footnote.model import Json
@@ -16,7 +17,7 @@ COMPOUNDING = {
     "no": ("norwegian", "light_norwegian"),
     "sv": ("swedish", "swedish"),
 }
-"""Languages that write compounds as one word → name of their stop words, of their stemmer."""
+"""Language that writes compounds as one word → names of its stop words and of its stemmer."""
 
 _FOLDED = {
     "es": ("spanish", "light_spanish"),
@@ -24,9 +25,9 @@ _FOLDED = {
     "it": ("italian", "light_italian"),
     "pt": ("portuguese", "light_portuguese"),
 }
-"""Languages whose accents people leave out when they ask; the server's own keep some of them."""
+"""Languages whose accents people omit in questions. The server's analyzers keep some accents."""
 
-_ARTICLES = {  # what is elided before a vowel
+_ARTICLES = {  # words that are elided before a vowel
     "fr": "l m t qu n s j d c jusqu quoiqu lorsqu puisqu",
     "it": "c l all dall dell nell sull coll pell gl agl dagl degl negl sugl un m t s v d",
 }
@@ -34,30 +35,30 @@ _POINTS = "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"  # Hebrew vowels
 
 
 def folded(language: str) -> str:
-    """The analyzer's name for a language of `_FOLDED`."""
+    """Names the analyzer of a language in `_FOLDED`."""
     return f"{language}_folded"
 
 
 def parts(language: str) -> str:
-    """The analyzer's name for the parts of a compounding language's long words."""
+    """Names the analyzer that adds the parts of a compounding language's long words."""
     return f"{language}_parts"
 
 
 def whole(language: str) -> str:
-    """The same without taking words apart: how a question is looked up among parts."""
+    """Names the analyzer that keeps words whole, to look up a question's words among parts."""
     return f"{language}_whole"
 
 
 def analysis() -> Json:
-    """The index setting `analysis`."""
+    """Returns the index setting `analysis`."""
     analyzers: Json = {
         NEUTRAL: {**_STANDARD, "filter": [*_PLAIN, "runs", "pairs_and_single"]},
-        # A question of several characters asks for pairs: single ones are in every text.
+        # A question of several characters asks for pairs: every text has the single ones.
         NEUTRAL_QUERY: {**_STANDARD, "filter": [*_PLAIN, "runs", "cjk_bigram"]},
         "arabic_twice": {**_STANDARD, "filter": [*_ARABIC, "ar_both"]},
         "hebrew": {**_STANDARD, "filter": ["lowercase", "decimal_digit", "he_plain", "he_bare"]},
-        # Every built-in analyzer is built for every index, and a small JRE has no Thai word
-        # breaker: without this line such a node cannot create any index.
+        # A node builds every built-in analyzer for every index, and a small JRE has no Thai word
+        # breaker. Without this line such a node cannot create any index.
         "thai": {"type": "standard"},
     }
     filters = dict(_FILTERS)
@@ -91,11 +92,11 @@ _ARABIC = ["lowercase", "decimal_digit", "ar_stop", "arabic_normalization"]
 _NO_BLANKS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _FILTERS: Json = {
     "pairs_and_single": {"type": "cjk_bigram", "output_unigrams": True},
-    # Thai, Lao, Khmer and Burmese write no blanks: what lies between two is one token. Its
-    # trigrams are found wherever a word stands in it.
+    # Thai, Lao, Khmer and Burmese put no blanks between words, so a token is a run of words. Its
+    # trigrams match a word wherever it stands in the run.
     "runs": {"type": "pattern_capture", "patterns": [f"(?=([{_NO_BLANKS}]{{3}}))"]},
     # A compound is found by its first and by its last word: "Liefervertrag" by "Vertrag". No
-    # part is shorter than four letters.
+    # part has fewer than four letters.
     "ends_of_long_words": {
         "type": "pattern_capture",
         "patterns": [
@@ -103,8 +104,8 @@ _FILTERS: Json = {
             "(?<=.{4})(?=(.{4,15}$))",
         ],
     },
-    # The stemmer takes one suffix off, so that the plural of a noun in -an keeps what its
-    # singular loses ("announcements"): both are kept, once and twice stemmed.
+    # The stemmer takes only one suffix off, so the plural of a noun in -an keeps what its
+    # singular loses ("announcements"). So words are kept both once and twice stemmed.
     "ar_stop": {"type": "stop", "stopwords": "_arabic_"},
     "ar_stem": {"type": "stemmer", "language": "arabic"},
     "ar_both": {
@@ -112,7 +113,8 @@ _FILTERS: Json = {
         "preserve_original": False,
         "filters": ["ar_stem", "ar_stem,ar_stem"],
     },
-    # Articles, prepositions and "and" are letters before a Hebrew word; there is no stemmer.
+    # Hebrew writes articles, prepositions and "and" as letters before a word. The server has no
+    # Hebrew stemmer.
     "he_plain": {"type": "pattern_replace", "pattern": _POINTS, "replacement": ""},
     "he_first": {
         "type": "pattern_replace",

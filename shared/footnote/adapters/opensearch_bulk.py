@@ -1,4 +1,4 @@
-"""Bulk writes that drop nothing: a refused item is sent again, or ends in an error."""
+"""Bulk writes that drop nothing: a refused item is sent again or ends in an error."""
 
 import json
 import random
@@ -18,12 +18,13 @@ _BATCH_BYTES = 4_000_000  # small Amazon domains take no more than 10 MB a reque
 _ATTEMPTS = 6
 _NOT_FOUND = 404
 _TOO_MANY = 429
-PAUSE = 0.2  # seconds, doubled by each attempt, plus or minus half: 6 s in all. Meanwhile one
-# invocation fewer sends anything, which is what the index asks for; then the queue waits longer.
+# Seconds, doubled by each attempt, plus or minus half: 6 s in all. Meanwhile one invocation fewer
+# sends anything, which is what the index asks for. After that the queue waits longer.
+PAUSE = 0.2
 
 
 class Item(NamedTuple):
-    """One document to be stored: where, under which id, and its line of the request."""
+    """A document to store: the index alias, its id, and its line of the request."""
 
     alias: str
     id: str
@@ -42,7 +43,11 @@ def item(alias: str, chunk_id: str, source: Json) -> Item:
 
 
 def deliver(client: OpenSearch, items: Iterable[Item], pause: float = PAUSE) -> None:
-    """Store all items, or raise. NotFoundError: a generation is gone."""
+    """Stores all items or raises.
+
+    Raises NotFoundError when a generation is gone, UnavailableError when the index stays too busy,
+    and ConfigurationError when the index does not take an item.
+    """
     for batch in _batches(items):
         _deliver_batch(client, batch, pause)
 
@@ -74,7 +79,7 @@ def _deliver_batch(client: OpenSearch, batch: Sequence[Item], pause: float) -> N
 
 
 def _refuse_for_good(refusals: Sequence[Refusal]) -> None:
-    """Raise when a refusal will not pass by itself."""
+    """Raises an error when a refusal will not pass by itself."""
     lasting = [refusal for refusal in refusals if refusal.status not in TRANSIENT]
     if not lasting:
         return
@@ -91,7 +96,7 @@ def _send(client: OpenSearch, batch: Sequence[Item]) -> list[Refusal]:
         f"{json.dumps({'index': {'_index': each.alias, '_id': each.id}})}\n{each.line}\n"
         for each in batch
     )
-    # Aliases only: a write that comes after its index was dropped would make a new index.
+    # Aliases only: a write to a dropped index's name would make a new index.
     options = {"require_alias": "true"}
     with translated(f"writing {len(batch)} chunks"):
         try:
@@ -99,7 +104,7 @@ def _send(client: OpenSearch, batch: Sequence[Item]) -> list[Refusal]:
         except exceptions.TransportError as exc:
             if exc.status_code != _TOO_MANY:
                 raise
-            # The whole request was refused (a breaker, indexing pressure), as its items may be.
+            # A breaker or indexing pressure refused the whole request, as it may refuse an item.
             return [Refusal(each, _TOO_MANY, str(exc)[:300]) for each in batch]
     if not reply["errors"]:
         return []

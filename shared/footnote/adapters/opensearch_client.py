@@ -1,4 +1,4 @@
-"""The OpenSearch client, and its exceptions as ours."""
+"""Makes the OpenSearch client and translates its exceptions to ours."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,25 +16,28 @@ from footnote.errors import (
 )
 
 TIMEOUT = 10
-_RETRIES = 2  # of the socket only; a refusal is the caller's queue's or state's to retry
+_RETRIES = 2  # of the socket only; the caller's queue or state machine retries a refusal
 _CONNECTIONS = 16
 
 type Auth = tuple[str, str] | Urllib3AWSV4SignerAuth
 
 
 class Credentials(Protocol):
-    """What boto3's `Session().get_credentials()` returns, as far as signing needs it."""
+    """The part of boto3's `Session().get_credentials()` that signing needs."""
 
     def get_frozen_credentials(self) -> object: ...
 
 
 def aws_auth(credentials: Credentials, region: str) -> Urllib3AWSV4SignerAuth:
-    """Signs requests to an Amazon OpenSearch Service domain."""
+    """Returns an auth that signs requests to an Amazon OpenSearch Service domain."""
     return Urllib3AWSV4SignerAuth(credentials, region, "es")
 
 
 def connect(url: str, auth: Auth | None) -> OpenSearch:
-    """A client; it opens no connection before its first request and is safe to share."""
+    """Makes a client. It opens no connection before its first request, and threads may share it.
+
+    Raises ConfigurationError for a URL that is no HTTP address.
+    """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ConfigurationError(
@@ -66,19 +69,20 @@ ERRORS: dict[type[Exception], type[FootnoteError]] = {
     exceptions.RequestError: BadRequestError,
     exceptions.SSLError: ConfigurationError,
     exceptions.SerializationError: ConfigurationError,
-    exceptions.TransportError: ConfigurationError,  # of a status that is not in `TRANSIENT`
+    exceptions.TransportError: ConfigurationError,  # when its status is not in `TRANSIENT`
     exceptions.UnknownDslObject: ConfigurationError,
     exceptions.ValidationException: ConfigurationError,
 }
 TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
-"""Statuses of requests, and of items in a bulk reply, that may pass when sent again."""
+"""Statuses of requests, and of items in a bulk reply, that may succeed when sent again."""
 
-_BLOCKED = "cluster_block_exception"  # a full disk, a missing cluster manager: 403, but it passes
+# A full disk or a missing cluster manager causes it. Its status is 403, but it passes.
+_BLOCKED = "cluster_block_exception"
 
 
 @contextmanager
 def translated(doing: str) -> Iterator[None]:
-    """Raise the client's exceptions as ours; `doing` says what was tried, and to which."""
+    """Raises the client's exceptions as ours. `doing` says what was tried, and on what."""
     try:
         yield
     except tuple(ERRORS) as exc:
@@ -95,5 +99,5 @@ def to_footnote(exc: Exception, doing: str) -> FootnoteError:
 
 
 def _reason(exc: Exception) -> str:
-    """The server's words, without the request that it repeats (a query, a vector)."""
+    """Returns the server's words without the request (a query, a vector) that it repeats."""
     return f"{type(exc).__name__}: {exc}"[:500]

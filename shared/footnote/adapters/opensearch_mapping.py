@@ -1,4 +1,4 @@
-"""What an index generation and the hybrid search pipeline look like in OpenSearch."""
+"""The mapping and settings of an index generation, and the hybrid search pipeline."""
 
 import re
 
@@ -44,7 +44,7 @@ LANGUAGES = {
     "tr": "turkish",
     OTHER: NEUTRAL,
 }
-"""Language → analyzer. A chunk's words are in the field of its language, or in `words.other`."""
+"""Language → analyzer. A chunk's words lie in the field of its language, or in `words.other`."""
 
 _KEYWORD: Json = {"type": "keyword"}
 _INTEGER: Json = {"type": "integer"}
@@ -52,12 +52,12 @@ _SHOWN: Json = {"type": "keyword", "index": False, "doc_values": False}
 
 
 def slug(model: str) -> str:
-    """A model's name as it can stand in an index name."""
+    """Returns a model's name in a form that an index name allows."""
     return re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")
 
 
 def vector_field(model: str) -> str:
-    """Each model has its own field, so that vectors of two models are never compared."""
+    """Names the model's own field, so that vectors of two models are never compared."""
     return "vector_" + slug(model).replace("-", "_")
 
 
@@ -69,11 +69,14 @@ def language_field(language: str) -> str:
 def generation_body(
     model: str, dimensions: int, shards: int, replicas: int, aliases: list[str]
 ) -> Json:
-    """Settings, mappings and aliases of a new generation."""
+    """Returns the settings, mappings and aliases of a new generation.
+
+    Raises ConfigurationError where `check_vectors` does.
+    """
     mappings = {
         "dynamic": "strict",
-        # The fields of a language appear with its first document: a query over all languages
-        # then spans no more fields than there are.
+        # A language's fields appear with its first document. So a query over all languages spans
+        # no more fields than there are.
         "dynamic_templates": [
             {language: {"path_match": f"words.{language}.*", "mapping": _text(language, analyzer)}}
             for language, analyzer in LANGUAGES.items()
@@ -83,7 +86,7 @@ def generation_body(
             **dict.fromkeys(_INTEGERS, _INTEGER),
             "indexed_at": {"type": "date"},
             "labels": _SHOWN,
-            "metadata": _SHOWN,  # JSON; what it is found by is in `attributes` (see filters.py)
+            "metadata": _SHOWN,  # JSON; filters search `attributes` instead (see filters.py)
             "words": {"type": "object", "dynamic": True},
             vector_field(model): _vector(dimensions),
         },
@@ -120,7 +123,10 @@ _INTEGERS = ("ordinal", "pages", "start", "end", "annotation")
 
 
 def hybrid_pipeline() -> Json:
-    """Both legs' scores brought to 0..1 and averaged: .03 to .05 better than RRF on our sets."""
+    """Returns a pipeline that scales both legs' scores to 0..1 and averages them.
+
+    On our sets that is .03 to .05 better than reciprocal rank fusion (RRF).
+    """
     return {
         "description": "footnote: min-max, half lexical and half semantic",
         "phase_results_processors": [
@@ -138,7 +144,11 @@ def hybrid_pipeline() -> Json:
 
 
 def check_vectors(body: Json) -> None:
-    """Refuse what would kill a node without native libraries, and again at each of its starts."""
+    """Refuses vector fields that would kill a node without native libraries.
+
+    Such a field would kill the node again at each start. Raises ConfigurationError for an engine
+    other than lucene, and for dimensions outside 1 to 16,000.
+    """
     for name, field in body["mappings"]["properties"].items():
         if field["type"] != "knn_vector":
             continue
@@ -162,7 +172,7 @@ def _text(language: str, analyzer: str) -> Json:
     field: Json = {"type": "text", "analyzer": analyzer}
     if analyzer == NEUTRAL:
         field["search_analyzer"] = NEUTRAL_QUERY
-    if language in COMPOUNDING:  # only whether a word is there: a part is worth less than a word
+    if language in COMPOUNDING:  # parts are worth less than words, so only presence is indexed
         of_parts = {"analyzer": parts(language), "search_analyzer": whole(language)}
         kept = {"index_options": "docs", "norms": False}
         field["fields"] = {"parts": {"type": "text", **of_parts, **kept}}

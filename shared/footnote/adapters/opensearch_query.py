@@ -1,4 +1,4 @@
-"""Queries to the index, and chunks as its documents: pure functions, no client."""
+"""Builds queries to the index and converts chunks to its documents: pure functions, no client."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,20 +28,25 @@ from footnote.model import (
 )
 from footnote.text.language import detect
 
-# A word is a clause for each field and language, and a query of more than 1,024 fails. So a short
-# question is looked up in all languages, a longer one in what it is written in, and cut off there.
+# A word is a clause for each field and language, and a query of more than 1,024 clauses fails. So
+# only a short question is looked up in all languages. A longer one is looked up in its own
+# language, in English and in `words.other`, and is cut after the longest length.
 _SHORT_QUERY, _LONGEST_QUERY = 9, 80  # words
-_SEVERAL = {"ar": 40, "he": 40}  # the same where the analyzer makes several terms of a word
+# The longest length where the analyzer makes several terms of a word.
+_SEVERAL = {"ar": 40, "he": 40}
 _WORDS = ("context^2", "body")  # the context has title, section path and table header
-_PART = 0.3  # of what the word itself counts
-_EVERYONE = "*"  # in the field `acl`: no group has this name
+_PART = 0.3  # weight of a compound's part, relative to a whole word
+_EVERYONE = "*"  # in the field `acl`; no group has this name
 
 
 # -- queries -------------------------------------------------------------------------------------
 
 
 def scope_filter(scope: Scope) -> list[Json]:
-    """What narrows every query to what the caller may and wants to see."""
+    """Returns the filter that limits every query to what the caller may and wants to see.
+
+    Raises ForbiddenError without a tenant.
+    """
     if not scope.tenant:
         raise ForbiddenError("a search without a tenant finds nothing")
     clauses: list[Json] = [{"term": {"tenant": scope.tenant}}]
@@ -69,7 +74,7 @@ def _numbered(field: str, wanted: Filter) -> Json:
 
 
 def _within(field: str, inside: Sequence[Span]) -> Json:
-    """A text of the field lies in one of the spans; in none: nothing does."""
+    """Matches documents whose field has a text in one of the spans. No spans match nothing."""
     alone = [encodable(span.low) for span in inside if span.low == span.high]
     found: list[Json] = [{"terms": {field: alone}}] if alone else []
     found += [
@@ -90,7 +95,11 @@ def _within(field: str, inside: Sequence[Span]) -> Json:
 
 
 def search_body(query: SearchQuery, field: str, dimensions: int) -> Json:
-    """The request for a query; `field` holds the vectors."""
+    """Returns the search request for a query. `field` is the one that holds the vectors.
+
+    Raises ForbiddenError without a tenant. Raises BadRequestError when k is not in 1 to 1,000, or
+    when the strategy needs a vector and the query's does not fit.
+    """
     check_k(query.k)
     scope = scope_filter(query.scope)
     pool = max(POOL, query.k)
@@ -121,10 +130,10 @@ SOURCE: Json = {
 
 
 def _lexical(text: str, scope: list[Json]) -> Json:
-    """BM25F over the words of each language, which document it is about, and exact terms.
+    """Builds the lexical leg: BM25F over each language's words, titles, compounds, exact terms.
 
-    A chunk has words of one language only, so the languages never add up; one that no chunk is in
-    costs nothing, as its fields do not exist.
+    A chunk has words of one language only, so scores of several languages never add up. A language
+    that no chunk is in costs nothing, as its fields do not exist.
     """
     words, length = first_words(encodable(text), _LONGEST_QUERY)
     languages = list(LANGUAGES) if length <= _SHORT_QUERY else _written_in(words)
@@ -171,7 +180,7 @@ def neighbours_body(hit: Hit, before: int, after: int) -> Json:
 
 
 def of_revision(revision: Revision) -> Json:
-    """The chunks that this event wrote."""
+    """Selects the chunks that this event wrote."""
     return _of_document(revision, *_event(revision))
 
 
@@ -181,12 +190,12 @@ def _event(revision: Revision) -> Iterator[Json]:
 
 
 def annotated_with(revision: Revision, number: int) -> Json:
-    """The chunks of an event that have exactly this annotation."""
+    """Selects an event's chunks that have exactly this annotation."""
     return _of_document(revision, *_event(revision), {"term": {"annotation": number}})
 
 
 def older_than(revision: Revision) -> Json:
-    """The chunks of the document's earlier events."""
+    """Selects the chunks of the document's earlier events."""
     return _of_document(revision, {"range": {"sequencer": {"lt": fence(revision.sequencer)}}})
 
 
@@ -199,7 +208,7 @@ def _of_document(revision: Revision, *clauses: Json) -> Json:
 
 
 def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
-    """A chunk as a document of the index; without `field`, without its vector."""
+    """Converts a chunk to a document of the index. Without `field` its vector is left out."""
     revision, chunk = indexed.revision, indexed.chunk
     source: Json = {
         **annotated(indexed.annotation),
@@ -219,12 +228,12 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
         "exact": exact_terms(chunk.text),
         "words": {language_field(chunk.language): _words(chunk)},
     }
-    # Zero has no direction: cosine cannot compare it, and the server refuses it.
+    # A zero vector has no direction: cosine cannot compare it, and the server refuses it.
     return {**source, field: indexed.vector} if field and any(indexed.vector) else source
 
 
 def annotated(annotation: Annotation) -> Json:
-    """The fields of a chunk that its document's sidecar may change."""
+    """Returns the fields of a chunk that its document's sidecar may change."""
     return {
         "annotation": annotation.number,
         "acl": [_EVERYONE] if annotation.acl is None else list(annotation.acl),
@@ -234,7 +243,7 @@ def annotated(annotation: Annotation) -> Json:
 
 
 def annotate_body(revision: Revision, annotation: Annotation) -> Json:
-    """The request that annotates the chunks of an event which have an earlier annotation."""
+    """Returns the request that annotates an event's chunks which have an earlier annotation."""
     earlier: Json = {"range": {"annotation": {"lt": annotation.number}}}
     script = {"lang": "painless", "source": _ANNOTATE, "params": {"fields": annotated(annotation)}}
     return _of_document(revision, *_event(revision), earlier) | {"script": script}

@@ -1,20 +1,23 @@
-"""What both adapters of the questions table go by: numbers of events, which question is which."""
+"""The rules that both adapters of the questions table follow: event ids and equal questions."""
 
 import re
 
 from footnote.errors import BadRequestError, ConflictError
 from footnote.model import QuestionRecord
 
-DIGITS = 8  # so that ids sort as text
+DIGITS = 8  # a fixed width, so that ids sort as text
 
 
 def event_id(number: int) -> str:
-    """The id of a question's first event is that of 1; there are no gaps."""
+    """Returns the id of an event. A question's events are numbered from 1 without gaps."""
     return f"{number:0{DIGITS}d}"
 
 
 def number_of(after: str) -> int:
-    """The number in an event's id, 0 for none. Raises BadRequestError: a client sent it."""
+    """Returns the number in an event's id, 0 for none.
+
+    The id comes from a client, so one that is malformed raises BadRequestError.
+    """
     if not after:
         return 0
     if not re.fullmatch(rf"[0-9]{{{DIGITS}}}", after):
@@ -26,7 +29,7 @@ def number_of(after: str) -> int:
 
 
 def must_be_the_same(stored: QuestionRecord, given: QuestionRecord) -> None:
-    """Raises ConflictError when a question of this id is there and is not the one given."""
+    """Raises ConflictError when the stored question of this id is not the one given."""
     if _asked(stored) != _asked(given):
         raise ConflictError(
             f"there is another question {given.question_id}", action="Ask again: it gets a new id."
@@ -34,5 +37,5 @@ def must_be_the_same(stored: QuestionRecord, given: QuestionRecord) -> None:
 
 
 def _asked(record: QuestionRecord) -> QuestionRecord:
-    """The record as it was when it was asked."""
+    """Returns the record as it was when the question was asked, to compare records at any time."""
     return record.model_copy(update={"status": "RUNNING", "answer": None, "error": None})

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import ListObjectVersionsRequestTypeDef
 
-KEYS_A_CALL = 1000  # of DeleteObjects
+KEYS_A_CALL = 1000  # the most that DeleteObjects takes
 
 
 class S3BlobStore:
@@ -29,7 +29,7 @@ class S3BlobStore:
                 return self._client.get_object(Bucket=self._bucket, Key=key)["Body"].read()
             offset, length = span
             if length < 1:
-                return b""  # S3 would take "bytes=5-4" for no range at all and send everything
+                return b""  # S3 ignores a range like "bytes=5-4" and would send everything
             part = f"bytes={offset}-{offset + length - 1}"
             return self._client.get_object(Bucket=self._bucket, Key=key, Range=part)["Body"].read()
 
@@ -41,7 +41,7 @@ class S3BlobStore:
         try:
             with translated("put", f"s3://{self._bucket}/{key}"):
                 self._client.put_object(Bucket=self._bucket, Key=key, Body=body, IfNoneMatch="*")
-        except ConflictError:  # also when the SDK sent it again, as an answer was lost
+        except ConflictError:  # also when the SDK retried because a reply was lost
             return self.get(key)
         return body
 
@@ -71,7 +71,7 @@ class S3BlobStore:
 
 
 class S3Uploads:
-    """The bucket users drop files in; versioned, so that a step reads what its event was about."""
+    """The bucket that users drop files in. It is versioned, so a step reads its event's version."""
 
     def __init__(self, client: "S3Client", bucket: str) -> None:
         self._client = client
@@ -90,7 +90,7 @@ class S3Uploads:
     def presign(
         self, key: str, max_bytes: int, seconds: int, attributes: Mapping[str, str] | None = None
     ) -> tuple[str, Mapping[str, str]]:
-        if "${filename}" in key:  # S3 would put the client's file name there: not the exact key
+        if "${filename}" in key:  # S3 would put the client's file name there, so the key differs
             raise BadRequestError(f"the name of an upload may not contain ${{filename}}: {key}")
         fields = {f"x-amz-meta-{name}": value for name, value in (attributes or {}).items()}
         signed = [{name: value} for name, value in fields.items()]
@@ -127,7 +127,7 @@ class S3Uploads:
             return list(islice(self._latest(after), limit))
 
     def _latest(self, after: str) -> Iterator[Upload]:
-        # Of versions, for only that listing tells them; a deleted file's latest is a marker.
+        # Lists versions, as no other listing names them. A deleted file's latest is a marker.
         request: ListObjectVersionsRequestTypeDef = {"Bucket": self._bucket, "KeyMarker": after}
         more = True
         while more:

@@ -1,4 +1,4 @@
-"""A language model for tests: gives the replies it was told to give and keeps what it was asked."""
+"""A language model for tests: gives prepared replies and records the requests."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,10 +10,10 @@ type Scripted = str | ModelReply | Exception
 
 
 class ScriptedLLM:
-    """Implements the port LLM. A string is the text of a reply; an exception is raised.
+    """Implements the port LLM. A scripted string is the text of a reply; an exception is raised.
 
-    `judge` and `repair` are the replies to these two tasks, which the check of sentences asks for;
-    all others take from `replies` in turn. A task without a reply left gets a ModelReplyError.
+    `judge` and `repair` hold the replies to those two tasks, which the check of sentences asks for.
+    All other tasks take from `replies` in turn. A task with no reply left raises ModelReplyError.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""SQS: carries messages from one step of adding to the next.
+"""SQS: carries messages from one step of adding a document to the next.
 
-A message's group is its tenant: that makes a standard queue a fair one
+A message's group is its tenant, which makes a standard queue a fair one
 (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
 """
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
         SendMessageBatchRequestEntryTypeDef,
     )
 
-BATCH = 10  # messages, the most SQS takes in one call
+BATCH = 10  # messages, the most that SQS takes in one call
 BATCH_BYTES = 250_000  # below the 256 KiB that SQS takes in one call
-GROUP = re.compile(r"[!-~]{1,128}")  # what SQS takes: ASCII without spaces
+GROUP = re.compile(r"[!-~]{1,128}")  # the groups that SQS takes: ASCII without spaces
 WAITING: "list[QueueAttributeNameType]" = [
     "ApproximateNumberOfMessages",
     "ApproximateNumberOfMessagesDelayed",
 ]
-ATTEMPTS = 3  # for the messages of a batch that SQS did not take
+ATTEMPTS = 3  # to send a batch; each one sends only the messages that SQS did not take
 
-type Entry = tuple[str, str]  # a message's body, and its group
+type Entry = tuple[str, str]  # a message's body and its group
 
 
 class SqsQueues:
-    """Queue URLs by footnote's names for them."""
+    """Sends messages to queues. `urls` maps footnote's names of queues to their URLs."""
 
     def __init__(self, client: "SQSClient", urls: Mapping[str, str]) -> None:
         self._client = client
@@ -81,12 +81,12 @@ class SqsQueues:
 
 
 def group_id(tenant: str) -> str:
-    """The tenant's name, or where SQS does not take it as a group, what stands for it."""
+    """Returns the tenant's name, or its digest where SQS does not take the name as a group."""
     return tenant if GROUP.fullmatch(tenant) else digest(tenant)
 
 
 def batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """In order, as few as the limits on count and size allow."""
+    """Yields the entries in order, in as few batches as the limits on count and size allow."""
     batch: list[Entry] = []
     size = 0
     for entry in entries:

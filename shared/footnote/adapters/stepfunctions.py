@@ -15,7 +15,7 @@ STATES = {"RUNNING": "RUNNING", "PENDING_REDRIVE": "RUNNING", "SUCCEEDED": "DONE
 
 
 class StepFunctionsWorkflow:
-    """An Express machine that answers and a Standard one that re-indexes."""
+    """Starts an Express machine to answer and a Standard one to re-index."""
 
     def __init__(self, client: "SFNClient", ask_arn: str, reindex_arn: str) -> None:
         self._client = client
@@ -54,7 +54,7 @@ class StepFunctionsWorkflow:
 
 
 def problem_of(execution: "DescribeExecutionOutputTypeDef") -> Problem:
-    """Why it failed. A failed Lambda's cause is JSON, a Fail state's is a sentence."""
+    """Says why it failed. A failed Lambda's cause is JSON, a Fail state's is a sentence."""
     ended = execution["status"]
     cause = execution.get("cause") or f"the re-index ended as {ended}"
     try:

@@ -1,4 +1,4 @@
-"""Implements the port PageReader with Amazon Textract: one page a call, as PNG."""
+"""Implements the port PageReader with Amazon Textract: one page per call, as PNG."""
 
 import struct
 import zlib
@@ -12,20 +12,23 @@ if TYPE_CHECKING:
     from mypy_boto3_textract import TextractClient
     from mypy_boto3_textract.type_defs import BlockTypeDef
 
-# DetectDocumentText, us-east-1, the first million pages a month; other regions differ.
-# https://aws.amazon.com/textract/pricing/, November 2026
+# The price of DetectDocumentText in us-east-1 for the first million pages a month. Other regions
+# differ. https://aws.amazon.com/textract/pricing/, November 2026
 USD_A_PAGE = 0.0015
-# https://docs.aws.amazon.com/textract/latest/dg/limits-document.html: printed text in these; 10 MB
-# and 10,000 pixels a side of a picture that is sent along
+# Textract reads printed text in these languages. A picture sent in a request may have 10 MB, and
+# 10,000 pixels a side. https://docs.aws.amazon.com/textract/latest/dg/limits-document.html
 LANGUAGES = frozenset({"de", "en", "es", "fr", "it", "pt"})
 MAX_BYTES = 10_000_000
 _RGB, _GREY = 2, 0  # PNG's colour types
-_LEVEL = 3  # of compression: twice as fast as 6, a tenth larger
-_SLOPE = 0.3  # of a line's upper edge: one that rises more is not upright
+_LEVEL = 3  # of compression; twice as fast as 6, and a tenth larger
+_SLOPE = 0.3  # of a line's upper edge; a line that is steeper is not upright
 
 
 class Textract:
-    """Costs `USD_A_PAGE` a picture. Its client retries what is throttled; then UnavailableError."""
+    """Reads pictures at `USD_A_PAGE` each.
+
+    Its client retries throttled calls and then raises UnavailableError.
+    """
 
     name = "textract-1"
     languages = LANGUAGES
@@ -41,8 +44,10 @@ class Textract:
 
 
 def png(picture: Picture) -> bytes:
-    """In colour; where that is over Textract's limit (photos), the green alone, which is most of
-    what an eye takes for brightness and a third of the size.
+    """Encodes a picture as PNG: in colour, or as the green channel alone where colour is too large.
+
+    Photos in colour can be over Textract's limit. Green is most of what the eye takes for
+    brightness, at a third of the size.
     """
     made = _png(picture.pixels, picture.columns, picture.rows, _RGB)
     if len(made) <= MAX_BYTES:
@@ -51,7 +56,7 @@ def png(picture: Picture) -> bytes:
 
 
 def _png(pixels: bytes, columns: int, rows: int, colours: int) -> bytes:
-    """https://www.w3.org/TR/png-3/: 8 bits a sample, rows unfiltered."""
+    """Writes a PNG (https://www.w3.org/TR/png-3/) of 8 bits per sample with unfiltered rows."""
     stride = len(pixels) // rows
     raw = b"".join(b"\0" + pixels[i : i + stride] for i in range(0, len(pixels), stride))
     header = struct.pack(">IIBBBBB", columns, rows, 8, colours, 0, 0, 0)
@@ -63,7 +68,7 @@ def _png(pixels: bytes, columns: int, rows: int, colours: int) -> bytes:
 
 
 def _lines(blocks: Sequence["BlockTypeDef"], picture: Picture) -> Iterator[SeenLine]:
-    """LINE blocks in the order given, each with its WORD blocks."""
+    """Yields the LINE blocks in the order given, each with its WORD blocks."""
     by_id = {block.get("Id", ""): block for block in blocks}
     for line in blocks:
         if line.get("BlockType") != "LINE":
@@ -84,7 +89,7 @@ def _lines(blocks: Sequence["BlockTypeDef"], picture: Picture) -> Iterator[SeenL
 
 
 def _word(block: "BlockTypeDef", picture: Picture) -> SeenWord:
-    """Boxes come as shares of the page."""
+    """Converts a WORD block. Textract gives boxes as shares of the page, a SeenWord has points."""
     box = block.get("Geometry", {}).get("BoundingBox", {})
     left, top = box.get("Left", 0.0) * picture.width, box.get("Top", 0.0) * picture.height
     return SeenWord(
@@ -97,7 +102,7 @@ def _word(block: "BlockTypeDef", picture: Picture) -> SeenWord:
 
 
 def _is_upright(line: "BlockTypeDef", picture: Picture) -> bool:
-    """By the line's upper edge: its polygon begins at what is the upper left of the writing."""
+    """Judges by the line's upper edge: its polygon begins at the upper left of the writing."""
     corners = line.get("Geometry", {}).get("Polygon", [])
     if len(corners) < 2:
         return True

@@ -1,4 +1,4 @@
-"""Two LLMs around another: `Until` gives each request its deadline, `Punctual` keeps to it."""
+"""Two LLMs that wrap another: `Until` gives each request a deadline, `Punctual` enforces it."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -10,12 +10,12 @@ from footnote.errors import UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM
 
-NO_TIME = "no_time"  # code of an UnavailableError that says nothing of the service
-SLACK = 0.3  # seconds: a client's own time-out knows more of what went wrong, and comes first
+NO_TIME = "no_time"  # code of an UnavailableError that says nothing about the service
+SLACK = 0.3  # seconds, so that a client's own time-out, which knows the cause, comes first
 
 
 class Until:
-    """Gives requests this deadline (epoch seconds), unless theirs is earlier."""
+    """Gives each request this deadline (epoch seconds) unless its own is earlier."""
 
     def __init__(self, llm: LLM, deadline: float) -> None:
         self._llm = llm
@@ -33,10 +33,10 @@ class Until:
 
 
 class Punctual:
-    """Raises UnavailableError at a request's deadline, whatever the other is doing.
+    """Raises UnavailableError at a request's deadline, whatever the wrapped LLM is doing.
 
-    A client's time-outs bound the silence between two bytes: a server that sends one a second, or
-    a name that does not resolve, outlasts them all. So the call runs in a thread of its own.
+    A client's time-outs bound only the silence between two bytes. A server that sends one byte a
+    second, or a name that does not resolve, outlasts them all. So the call runs in its own thread.
     """
 
     def __init__(self, llm: LLM, clock: Callable[[], float] = time.time) -> None:
@@ -54,7 +54,10 @@ class Punctual:
         return self._items(lambda: self._llm.stream(request), request.deadline)
 
     def _items[T](self, made: Callable[[], Iterator[T]], deadline: float) -> Iterator[T]:
-        """What `made` yields, and raises; it is left alone when it is late or nobody listens."""
+        """Yields what `made` yields and raises what it raises.
+
+        The thread is abandoned when it is late or the caller stops reading.
+        """
         items: SimpleQueue[T | None] = SimpleQueue()
         left = Event()
         pool = ThreadPoolExecutor(1, "model")
@@ -63,7 +66,7 @@ class Punctual:
         try:
             while (item := self._next(items, deadline)) is not None:
                 yield item
-            work.result()  # raises what ended it
+            work.result()  # raises the error that ended the work, if any
         finally:
             left.set()
 
@@ -75,7 +78,7 @@ class Punctual:
 
 
 def _into[T](items: "SimpleQueue[T | None]", made: Callable[[], Iterator[T]], left: Event) -> None:
-    """Puts what is made into the queue, None behind the last; stops once it is left alone."""
+    """Puts each item of `made` into the queue, then None. Stops once the reader has left."""
     try:
         for item in made():
             items.put(item)

@@ -1,6 +1,7 @@
 """Implements the port LLM without a language model: rules plan, scores grade, sentences answer.
 
-The keyless default and the last fallback. What documents say is compared and copied, never obeyed.
+It is the default without an API key, and the last fallback. It compares and copies what documents
+say, and never obeys it.
 """
 
 import json
@@ -56,7 +57,7 @@ class Extractive:
             case "synthesize":
                 told = SynthesizeMaterial.model_validate(request.material)
                 text = write(told.plan, told.evidence, told.passages)
-            case "judge":  # rules have looked already
+            case "judge":  # the check's rules have left it open, so the answer is no
                 text = json.dumps({"supported": False})
             case "repair":
                 wrong = RepairMaterial.model_validate(request.material)

@@ -1,4 +1,4 @@
-"""What can be told about a passage and its sentences without understanding them."""
+"""Features of a passage and its sentences that can be computed without understanding them."""
 
 import math
 import re
@@ -26,12 +26,12 @@ CELL = " | "  # between the cells of a table's row, see Table in footnote.model
 
 
 class Candidate(NamedTuple):
-    """A sentence that may be the answer. `header`: the first row of its table, when it is a row."""
+    """A sentence that may be the answer. A table row's `header` is the first row of its table."""
 
     text: str
     passage: Passage
     sentence: ScoredSentence
-    fits: bool  # has what the question asks for: a number, a date, a name
+    fits: bool  # has the kind of thing that the question asks for: a number, a date, a name
     header: str = ""
 
     @property
@@ -43,11 +43,11 @@ class Candidate(NamedTuple):
 
 
 SCORING = (0.35, 0.35, 0.3, 0.1)
-"""Weights of a candidate's similarity, overlap, passage's score, and of fitting the question."""
+"""Weights of a candidate's similarity, overlap, passage score, and fit to the question."""
 
 
 def candidates(question: str, evidence: Evidence) -> list[Candidate]:
-    """Sentences that say more than the question does, best first."""
+    """Returns the sentences that say more than the question does, best first."""
     asked = set(terms(question))
     kind = kind_of(question)
     found = [
@@ -60,7 +60,7 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
 
 
 def _is_heading(text: str, passage: Passage) -> bool:
-    """A title of the document or of a section names what is said below it, and says nothing."""
+    """Returns whether the text is a title of the document or of a section, so states nothing."""
     words = terms(text)
     if words == terms(passage.title) == terms(passage.text):
         return not text.endswith(".")  # the title was taken from the only sentence there is
@@ -68,7 +68,11 @@ def _is_heading(text: str, passage: Passage) -> bool:
 
 
 def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]:
-    """The sentences; of tables the rows that have figures or follow a first row, and that row."""
+    """Yields each sentence with its text and, for a table row, the header of its table.
+
+    A table's first row is its header unless it has figures other than years. A header itself is not
+    yielded. One that is an instruction to whoever answers is replaced by "".
+    """
     header, in_table = "", False
     for sentence in passage.sentences:
         text = cut(passage, sentence)
@@ -82,13 +86,13 @@ def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]
 
 
 def cut(passage: Passage, sentence: ScoredSentence) -> str:
-    """The sentence's text on one line."""
+    """Returns the sentence's text on one line."""
     start, end = sentence.start - passage.start, sentence.end - passage.start
     return " ".join(passage.text[start:end].split())
 
 
 def kind_of(question: str) -> str:
-    """What kind of thing the answer must have in it; "" when that cannot be told."""
+    """Returns the kind of thing that the answer must contain, or "" when that is unclear."""
     return next((k for k, asks in _KINDS.items() if re.search(asks, question.casefold())), "")
 
 
@@ -105,7 +109,7 @@ def has(kind: str, text: str) -> bool:
 
 
 def features(question: str, evidence: Evidence) -> tuple[float, ...]:
-    """The inputs of the calibrated score; see `NAMES` for their order."""
+    """Returns the inputs of the calibrated score, in the order of `NAMES`."""
     ranked = candidates(question, evidence)
     if not ranked:
         return (0.0,) * len(NAMES)
@@ -139,7 +143,7 @@ NAMES = (
     "margin",  # of the best candidate over the sixth
     "together",  # share of the question's terms in the three best candidates
     "numbers",  # share of the question's numbers in the best candidate's passage
-    "length",  # logarithm of the number of the question's terms: long ones are matched less
+    "length",  # logarithm of the question's number of terms, as long questions match less
 )
 
 
@@ -148,8 +152,9 @@ def _context(passage: Passage) -> str:
 
 
 def _says_something(text: str, asked: set[str]) -> bool:
-    """Neither a heading, nor a question, nor the question in other words, nor an instruction to
-    whoever answers.
+    """Returns whether the text is a statement that adds to the question (`asked`: its terms).
+
+    Headings, questions, the question in other words and instructions to whoever answers do not.
     """
     told = terms(text)
     if (text.isupper() and CELL not in text) or is_instruction(text):
@@ -163,7 +168,10 @@ def _share(wanted: set[str], there: set[str]) -> float:
 
 
 def redundant(text: str, chosen: Sequence[str]) -> bool:
-    """Whether the sentence repeats one that is already in the answer."""
+    """Returns whether the sentence repeats one that is already in the answer.
+
+    It does when they share more than 0.6 of their terms.
+    """
     mine = set(terms(text))
     return any(len(mine & other) > 0.6 * len(mine | other) for other in map(_terms, chosen))
 

@@ -1,4 +1,4 @@
-"""Resolves "and the year before?": a follow-up takes from the last question what it leaves out."""
+"""Resolves follow-ups such as "and the year before?": the last question supplies what they omit."""
 
 import re
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ _LATER = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NAME = re.compile(r"[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*")
-SHORT = 4  # terms: a longer question stands on its own unless it points back
+SHORT = 4  # terms; a longer question stands on its own unless it opens like "and what about"
 
 
 def resolved(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """The question as it would be asked without a history, and why it was changed ("": not)."""
+    """Returns the question as asked without a history, and why it was changed ("": it was not)."""
     if not history or not _follows_up(question):
         return question, ""
     last = history[-1][0]
@@ -47,7 +47,10 @@ def _follows_up(question: str) -> bool:
 
 
 def _other_year(rest: str, last: str) -> str:
-    """The last question for another year: one that is named, or the one before or after."""
+    """Returns the last question for another year: a named one, or the one before or after.
+
+    Returns "" when the follow-up asks for something other than a year.
+    """
     found = _YEAR.findall(last)
     if not found:
         return ""
@@ -60,7 +63,10 @@ def _other_year(rest: str, last: str) -> str:
 
 
 def _other_name(rest: str, last: str) -> str:
-    """The last question about somebody else, when both have one name only."""
+    """Returns the last question about another name, when both questions have one name only.
+
+    Otherwise returns "".
+    """
     new = rest.strip(" ?.!")
     names = [name for name in _NAME.findall(last[1:]) if name.casefold() not in STOPWORDS["en"]]
     if len(names) != 1 or not _NAME.fullmatch(new.removeprefix("for ").removeprefix("in ")):

@@ -1,4 +1,4 @@
-"""Plans by rules: small talk, follow-ups, questions in one, file names, keywords."""
+"""Plans by rules: small talk, follow-ups, several questions in one, file names, keywords."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ _NAME = re.compile(r"(?<=[\w,] )[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*|\b[A-Z]{2,}\b
 
 
 def plan(question: str, history: Sequence[tuple[str, str]]) -> dict[str, object]:
-    """The reply to a plan request, in the shape that the request's schema asks for."""
+    """Returns the reply to a plan request, in the shape of the request's schema."""
     plain = question.strip(" ?!.")
     for pattern, reply in ((_GREETING, GREETING), (_THANKS, THANKS), (_ABOUT, ABOUT)):
         if pattern.fullmatch(plain):
@@ -68,12 +68,12 @@ def sub_question(name: str, text: str) -> dict[str, object]:
 
 
 def keywords(text: str) -> str:
-    """The question without the words that every question has."""
+    """Returns the question without stop words."""
     return " ".join(word for word in words(text) if word not in STOPWORDS["en"])
 
 
 def split(text: str) -> list[str]:
-    """The questions in one text; a later one that says "it" takes the first one's names along."""
+    """Splits a text into its questions. A later one that says "it" gets the first one's names."""
     if match := _COMPARE.fullmatch(text.strip(" ?.")):
         what, rest = match["what"], match["rest"]
         return [f"{what}{match[side]}{rest}".strip() for side in ("a", "b")]

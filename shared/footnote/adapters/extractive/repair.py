@@ -1,4 +1,4 @@
-"""Puts a document's own sentence in the place of one that did not hold: the nearest in words."""
+"""Replaces a sentence that did not hold with the document's own sentence nearest in words."""
 
 from collections.abc import Mapping
 
@@ -6,12 +6,12 @@ from footnote.model import Passage
 from footnote.text.language import sentences
 from footnote.text.terms import numbers, terms
 
-LEAST = 0.5  # share of the sentence's informative words that the quote must have
+LEAST = 0.5  # share of the sentence's terms that the quote must have, figures adding to it
 NONE = "NONE"
 
 
 def quote_instead(text: str, passages: Mapping[int, Passage]) -> str:
-    """The sentence of the passages that is nearest to `text`, with its marker; NONE: none is."""
+    """Returns the passages' sentence nearest to `text` with its marker, or NONE if none is near."""
     wanted, figures = set(terms(text)), numbers(text)
     ranked = [
         (len(wanted & set(terms(said))) + 0.5 * len(figures & numbers(said)), said, n)

@@ -1,4 +1,4 @@
-"""Writes an answer of the documents' own sentences: the best one to three of each sub-question."""
+"""Writes an answer from the documents' own sentences: the best one to three per sub-question."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,14 +9,17 @@ from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.text.language import sentences
 
 NOT_SAID = "The documents do not say"
-MOST = 3  # sentences a sub-question
-NEARLY_AS_GOOD = 0.9  # of the best one's score
+MOST = 3  # sentences per sub-question
+NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 type Place = tuple[str, str, int, int]
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
 
 def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]) -> str:
-    """The answer, a paragraph for each sub-question that was found; empty when none was."""
+    """Returns the answer, or "" when no sub-question was found.
+
+    Each sub-question that was found gets a paragraph. The others follow as not said.
+    """
     numbers = {_place(passage): n for n, passage in passages.items()}
     said: list[str] = []
     paragraphs, missing = [], []
@@ -31,7 +34,7 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
 
 
 def _paragraph(chosen: Sequence[Candidate], numbers: Mapping[Place, int]) -> str:
-    """Sentences one after another; rows of a table on lines of their own, below its first row."""
+    """Joins sentences into a paragraph. Table rows get lines of their own below their header."""
     text, above = "", ""
     for candidate in chosen:
         marker = f"[{numbers[_place(candidate.passage)]}]"
@@ -66,11 +69,11 @@ def _place(passage: Passage) -> Place:
 
 
 def in_one_sentence(question: str) -> str:
-    """A question of several sentences as one, which "The documents do not say" can begin."""
+    """Joins a question's sentences into one, so that "The documents do not say" can begin it."""
     said = [question[start:end] for start, end in sentences(question)]
     return "; ".join([*(one.rstrip(" .?!") for one in said[:-1]), *said[-1:]])
 
 
 def _plain(text: str) -> str:
-    """A document's own [3] is no citation."""
+    """Turns a document's own [3] into (3), as it is no citation."""
     return _MARKER.sub(r"(\1)", text)
