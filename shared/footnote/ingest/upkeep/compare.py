@@ -18,7 +18,7 @@ _DIGITS = 32  # of `fence`: more than S3's sequencers have
 
 
 def substitute(stored: str) -> str:
-    """Makes a sequencer for what no event has told.
+    """Makes a sequencer for a change that no event has told.
 
     It is above the stored one ("": none) and below every one that S3 gives to a later event. It
     differs from the stored one only in digits that S3's do not have.

@@ -79,7 +79,7 @@ def divided(request: Message) -> list[ParseRequest]:
 
 
 def stopped(step: str, request: Message, receives: int) -> Problem:
-    """Says why a message is buried whose step was stopped before it could say what is wrong."""
+    """Says why a message is buried: its step was stopped before it could say what is wrong."""
     return Problem(
         code="stopped",
         message=f"{request.path}: the {step} step was stopped {receives} times before it ended "
@@ -90,7 +90,7 @@ def stopped(step: str, request: Message, receives: int) -> Problem:
 
 
 def malformed(step: str, request: Message, receives: int) -> Problem:
-    """Says why a document FAILED that a message named which the step does not understand."""
+    """Says why a document FAILED: the step does not understand a message about it."""
     return Problem(
         code="bad_message",
         message=f"{request.path}: the {step} step could not make sense of a message about it, "

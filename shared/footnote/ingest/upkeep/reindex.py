@@ -32,7 +32,7 @@ def incomplete(
     serving: Mapping[tuple[str, str], int],
     built: Mapping[tuple[str, str], int],
 ) -> list[str]:
-    """Returns the live documents whose number of chunks in the new generation is wrong.
+    """Returns the ids of live documents with a wrong number of chunks in the new generation.
 
     It should be as many as were made of them or, when a newer version is on its way, as queries
     see now.

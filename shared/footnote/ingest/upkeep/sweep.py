@@ -55,7 +55,7 @@ class Sweep:
     now: float
 
     def run(self) -> Counter[str]:
-        """Does all of it once, and returns how often each thing was done."""
+        """Unsticks documents, runs every comparison, and returns how often each thing was done."""
         done = self.unstick()
         cursors = self._cursors()
         for name, compare in COMPARISONS.items():
@@ -157,10 +157,10 @@ class Sweep:
         return done, after
 
     def _catch_up(self, record: Record) -> bool:
-        """Annotates anew where needed; tells whether it did.
+        """Annotates anew if the record or the index is behind; tells whether it did.
 
-        That is where the sidecar is gone or was never looked for, or the index did not follow the
-        table.
+        The record is behind if the sidecar is gone or was never looked for, the index if it did not
+        follow the table.
         """
         said = record.sidecar != NO_SIDECAR
         if said and self.uploads.current(record.key + SUFFIX) is None:
@@ -239,7 +239,7 @@ COMPARISONS: dict[str, Callable[[Sweep, str], Found]] = {
 
 
 def stuck(record: Record) -> Problem:
-    """Says why a document is given up that was queued again and still did not move on."""
+    """Says why a document is given up: it was queued again and still did not move on."""
     stage = STAGE[record.status]
     return Problem(
         code="stuck",

@@ -23,7 +23,7 @@ MAX_IMAGE = 80_000_000  # pixels of a page's images, or of an image file: 240 MB
 # read.
 MAX_WORDS = 12_000
 MAX_SECONDS = 180.0
-_LARGER = 1.3  # times the usual line is a heading; below, boxes are not exact enough to tell
+_LARGER = 1.3  # times the usual line: a heading; below, boxes are not exact enough to tell
 _ALIKE = 0.25  # of their size: two pages whose usual lines differ by less have one size
 
 

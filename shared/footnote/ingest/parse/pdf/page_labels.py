@@ -18,7 +18,7 @@ _ROMAN = (
 def label(file: Any, number: int) -> str:
     """Returns what is printed on page `number` by the file's rules (PDF 32000-1, 12.4.2).
 
-    Returns "" if that is the number itself, or the file does not say.
+    It is "" if that is the number itself, or the file does not say.
     """
     rules = [rule for rule in file.get_page_labels() if rule["startpage"] < number]
     if not rules:
