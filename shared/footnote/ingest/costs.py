@@ -1,4 +1,4 @@
-"""What adding a file would cost: it is parsed and cut here, and nothing is sent anywhere."""
+"""Estimates what adding a file would cost: parses and cuts it here, and sends nothing anywhere."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -14,18 +14,19 @@ from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.model import Document, Parsed, Picture, Problem, Reading, Revision, Value
 from footnote.store.artifacts import dump_chunks, dump_document, pack_words
 
-# What a page that OCR has to read first will hold is not known: as much as an average one of the
-# 1,335 pages in docs/operations.md, 6.6 chunks of up to 200 tokens.
+# A page that OCR has yet to read counts as an average one of the 1,335 pages in docs/operations.md:
+# 6.6 chunks of up to 200 tokens.
 PAGE_CHUNKS, PAGE_TOKENS, PAGE_BYTES = 6.6, 1_000, 5_000
-CALL_TOKENS = 1_500  # that a model reads for a line, where the text is not known yet
+CALL_TOKENS = 1_500  # a line: what the model reads for it, where the text is not known yet
 CHARACTERS_A_TOKEN = 3.5  # of Claude's, in English: platform.claude.com/docs, glossary, "Tokens"
 CHUNK_BYTES = 2_300  # of the index: 20 MB for 8,755 chunks (docs/operations.md)
 STORED_USD = 0.023  # a GB and month: https://aws.amazon.com/s3/pricing/, us-east-1, November 2026
 
 
 class Prices(Value):
-    """Dollars: a page at Textract, and a million tokens of the model that writes contextual lines
-    (None: no price is known).
+    """Dollars for a page at Textract, and for a million tokens of the model that writes lines.
+
+    None: no price is known.
     """
 
     page_usd: float
@@ -35,7 +36,10 @@ class Prices(Value):
 
 
 class Estimate(Value):
-    """One file, or several together. Dollars are what these would cost if they were switched on."""
+    """What one file, or several together, would take.
+
+    Dollars for OCR and lines are what these would cost if they were switched on.
+    """
 
     document: str
     media_type: str = ""
@@ -55,7 +59,7 @@ class Estimate(Value):
 
 
 class _Counting:
-    """An OCR engine that reads nothing and counts what it was shown."""
+    """An OCR engine that reads nothing and counts the pages it was shown."""
 
     name = "counting"
     languages: frozenset[str] = frozenset()
@@ -69,13 +73,13 @@ class _Counting:
 
 
 def estimate(body: bytes, name: str, count: Count, prices: Prices) -> Estimate:
-    """What one file would cost; one that would not be read has an error instead."""
+    """Estimates what one file would cost; one that would not be read has an error instead."""
     counting = _Counting()
     try:
         kind = media_type(body, name)
         parsed = parse(body, name, Allowance(sight=OcrEngines(lambda: [counting])))
     except BadDocumentError as error:
-        if error.code == "no_text" and counting.pages:  # a scan: OCR will tell
+        if error.code == "no_text" and counting.pages:  # a scan: only OCR will tell
             scan = Estimate(
                 document=name,
                 media_type=kind,
@@ -89,7 +93,7 @@ def estimate(body: bytes, name: str, count: Count, prices: Prices) -> Estimate:
 
 
 def total(found: Sequence[Estimate]) -> Estimate:
-    """All files together."""
+    """Adds up estimates. A sum is None where one of its parts is None."""
     rows = [one.model_dump(exclude={"document", "media_type", "error"}) for one in found]
     sums: dict[str, float | None] = {}
     for name in rows[0] if rows else ():
@@ -116,7 +120,7 @@ def _measured(parsed: Parsed, body: bytes, name: str, count: Count) -> Estimate:
 
 
 def _lines(document: Document, revision: Revision, count: Count) -> Mapping[str, int]:
-    """Calls of a model and their tokens: chunks are smaller where they get lines."""
+    """Counts calls of a model and their tokens; chunks are smaller where they get lines."""
     chunks = chunk(document, revision, count, BUDGET - LINE_TOKENS)
     asked = [request(given) for given in materials(chunks, document)]
     characters = sum(len(one.system) + len(one.prompt) for one in asked)
@@ -128,7 +132,7 @@ def _lines(document: Document, revision: Revision, count: Count) -> Mapping[str,
 
 
 def _priced(known: Estimate, ocr_pages: int, prices: Prices) -> Estimate:
-    """With the pages that OCR would read, as far as they can be foreseen, and what all that is."""
+    """Adds the pages that OCR would read, as far as one can foresee, and what all that costs."""
     calls = ceil(ocr_pages * PAGE_CHUNKS)
     read = known.line_input_tokens + calls * CALL_TOKENS
     written = known.line_output_tokens + calls * LINE_TOKENS

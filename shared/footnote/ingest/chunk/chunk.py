@@ -12,7 +12,7 @@ from footnote.ingest.chunk.packing import Piece, pieces
 from footnote.ingest.chunk.units import Count, Leaf, leaves, units
 from footnote.model import Chunk, Document, Page, Revision, digest, labels_of
 
-BUDGET = 200  # tokens of a chunk: with its context, what the embedder reads (256)
+BUDGET = 200  # tokens of a chunk: with its context it fits what the embedder reads (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
 _TITLE = 18  # tokens of the document's title
 _HEADING = 14  # tokens of one heading
@@ -21,7 +21,10 @@ _HEADING = 14  # tokens of one heading
 def chunk(
     document: Document, revision: Revision, count: Count, budget: int = BUDGET, overlap: int = 30
 ) -> list[Chunk]:
-    """Chunks in order; together they hold all text that is not blank."""
+    """Cuts a document into chunks, in order; together they hold all text that is not blank.
+
+    `budget` and `overlap` are tokens, as `count` counts them.
+    """
     parts = leaves(document)
     found = list(pieces(units(document, parts, count, budget), parts, budget, overlap))
     context = _Context(document, count)
@@ -48,7 +51,7 @@ def chunk(
 
 
 def _path(piece: Piece, parts: Sequence[Leaf]) -> tuple[int, ...]:
-    """The sections of the leaf that most of the piece is in; the first of equals."""
+    """Returns the path of the leaf that most of the piece is in; of equals, the first."""
     sizes: dict[int, int] = {}
     for unit in piece.units:
         sizes[unit.leaf] = sizes.get(unit.leaf, 0) + unit.tokens
@@ -56,7 +59,7 @@ def _path(piece: Piece, parts: Sequence[Leaf]) -> tuple[int, ...]:
 
 
 def _pages(document: Document, start: int, end: int) -> list[Page]:
-    """The pages that hold something of the span."""
+    """Returns the pages that hold something of the span."""
     first = bisect_right(document.pages, start, key=lambda page: page.start) - 1
     last = bisect_left(document.pages, end, key=lambda page: page.start)
     touched = document.pages[max(first, 0) : last]
@@ -86,7 +89,7 @@ class _Context:
         return f"{line}\n{header}" if header else line
 
     def _names(self, path: Sequence[int]) -> Iterator[str]:
-        """Title and headings; where they are too many, the outermost headings are left out."""
+        """Yields title and headings; where they are too long, leaves out the outermost headings."""
         title, taken = self._short[self._document.title]
         kept: list[str] = []
         titles = dict.fromkeys(self._document.sections[i].title for i in path)
@@ -108,7 +111,7 @@ class _Context:
         return self._headers[number]
 
     def _clip(self, text: str, limit: int) -> tuple[str, int]:
-        """As many of the first words as fit, and how many tokens they are."""
+        """Returns as many of the first words as fit, and how many tokens they are."""
         words = text.replace("\n", " \n ").split(" ")
         total = 0
         for i, size in enumerate(self._count(words)):

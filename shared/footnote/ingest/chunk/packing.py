@@ -1,18 +1,18 @@
-"""Which units go together: tiny sections with their kin, then even pieces within the budget."""
+"""Packs units into pieces: tiny sections join their kin, then even pieces within the budget."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from footnote.ingest.chunk.units import Leaf, Unit
 
-TINY = 40  # tokens: a section as small as this goes with its parent's or neighbour's text
-_BARE = 15  # tokens: hardly more than a heading; goes with whatever follows
-_MOST_REPEATED = 8  # sentences
+TINY = 40  # tokens: a smaller section goes with its parent's or neighbour's text
+_BARE = 15  # tokens: less is hardly more than a heading and goes with whatever follows
+_MOST_REPEATED = 8  # sentences at most in an overlap
 _HEADER = 30  # tokens left free for the header row that later parts of a table carry
 
 
 class Piece(NamedTuple):
-    """A chunk to be. `continued`: it begins inside a table, whose header row is in another."""
+    """A future chunk. `continued`: it begins inside a table whose header row an earlier one has."""
 
     units: Sequence[Unit]
     continued: bool
@@ -21,6 +21,7 @@ class Piece(NamedTuple):
 def pieces(
     every: Sequence[Unit], leaves: Sequence[Leaf], budget: int, overlap: int
 ) -> Iterator[Piece]:
+    """Cuts units into pieces of up to `budget` tokens, which overlap by up to `overlap` tokens."""
     for group in _groups(every, leaves, budget):
         yield from _cut(group, budget, overlap)
 
@@ -30,7 +31,7 @@ def tokens(group: Sequence[Unit]) -> int:
 
 
 def _groups(every: Sequence[Unit], leaves: Sequence[Leaf], budget: int) -> list[list[Unit]]:
-    """Units by section; a tiny section joins the next of its kin, else the one before."""
+    """Groups units by section; a tiny section joins the next of its kin, else the one before."""
     groups: list[list[Unit]] = []
     for section in _by_leaf(every):
         last = groups[-1] if groups else []
@@ -52,7 +53,7 @@ def _groups(every: Sequence[Unit], leaves: Sequence[Leaf], budget: int) -> list[
 
 
 def _joins_before(groups: Sequence[Sequence[Unit]], leaves: Sequence[Leaf], budget: int) -> bool:
-    """Whether the last group may join the one before it."""
+    """Tells whether the last group may join the one before it."""
     if len(groups) < 2 or tokens(groups[-2]) + tokens(groups[-1]) > budget:
         return False
     return _kin(leaves[groups[-2][-1].leaf], leaves[groups[-1][0].leaf])
@@ -70,12 +71,12 @@ def _by_leaf(every: Sequence[Unit]) -> Iterator[list[Unit]]:
 
 
 def _kin(before: Leaf, after: Leaf) -> bool:
-    """A section and a part of it, or two parts of one."""
+    """Tells whether two leaves are a section and a part of it, or two parts of one section."""
     return after.path[: len(before.path)] == before.path or before.path[:-1] == after.path[:-1]
 
 
 def _cut(group: Sequence[Unit], budget: int, overlap: int) -> Iterator[Piece]:
-    """Pieces of about the same size; each but the first repeats the end of the one before."""
+    """Yields pieces of about one size; each but the first repeats the end of the one before."""
     first = 0
     left = tokens(group)
     while first < len(group):
@@ -93,7 +94,10 @@ def _cut(group: Sequence[Unit], budget: int, overlap: int) -> Iterator[Piece]:
 
 
 def _repeated(group: Sequence[Unit], first: int, overlap: int) -> list[Unit]:
-    """The sentences before `first` that fit in the overlap; not across sections, not of tables."""
+    """Returns the sentences before `first` that fit in the overlap.
+
+    An overlap neither crosses sections nor holds rows of tables.
+    """
     repeated: list[Unit] = []
     for unit in reversed(group[max(first - _MOST_REPEATED, 0) : first]):
         if unit.leaf != group[first].leaf or unit.table >= 0 or group[first].table >= 0:
@@ -106,8 +110,10 @@ def _repeated(group: Sequence[Unit], first: int, overlap: int) -> list[Unit]:
 
 
 def _end(group: Sequence[Unit], first: int, limit: int, left: int) -> int:
-    """One past the last unit of the piece that begins at `first`: where the `left` tokens divide
-    evenly, or nearby where a table or a section begins.
+    """Returns the index after the last unit of the piece that begins at `first`.
+
+    The piece ends where the `left` tokens divide evenly, or nearby where a table or a section
+    begins.
     """
     even = left / max(1, -(-left // max(limit, 1)))
     best, lowest, size = first + 1, float("inf"), 0
@@ -122,7 +128,7 @@ def _end(group: Sequence[Unit], first: int, limit: int, left: int) -> int:
 
 
 def _seam(group: Sequence[Unit], end: int) -> float:
-    """What it costs to cut before `end`: little between sections, much inside a table."""
+    """Returns the cost of a cut before `end`: low between sections, high inside a table."""
     before, after = group[end - 1], group[end]
     if before.table >= 0 and before.table == after.table:
         return 0.5

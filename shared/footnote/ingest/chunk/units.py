@@ -1,5 +1,6 @@
-"""The smallest pieces that chunks are made of: sentences and table rows, each in one section and
-within the budget.
+"""Units, the smallest pieces that chunks are made of: sentences and rows of tables.
+
+Each unit is in one section and within the budget.
 """
 
 import re
@@ -13,17 +14,20 @@ from footnote.text.language import sentences
 type Count = Callable[[Sequence[str]], list[int]]
 type Span = tuple[int, int]
 
-# no letter, digit or character of a writing without blanks is shared by two of these
+# a cut between two of these splits no word, number or character of a script without blanks
 _WORD = re.compile(
     r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]\s*|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+\s*|\s+"
 )
 LONGEST_WORD = 200  # characters
-_DENSEST = 20  # characters a token: some tokenizers take a word that is too long for one token
-_BATCH = 5_000
+_DENSEST = 20  # characters a token at most: some tokenizers count an overlong word as one token
+_BATCH = 5_000  # texts that are counted in one call
 
 
 class Unit(NamedTuple):
-    """`leaf`: the part of the section tree it is in; `table`: its table, -1 for none."""
+    """A span of text that is not cut further.
+
+    `leaf`: the index of the leaf that it is in; `table`: the index of its table, -1 for none.
+    """
 
     start: int
     end: int
@@ -33,7 +37,7 @@ class Unit(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """The text between two headings; `path`: the indexes of the sections that it is in."""
+    """The text between two headings; `path`: indexes of the sections it is in, outermost first."""
 
     start: int
     end: int
@@ -41,7 +45,7 @@ class Leaf(NamedTuple):
 
 
 def leaves(document: Document) -> list[Leaf]:
-    """The document cut at every start and end of a section."""
+    """Cuts the document at every start and end of a section; drops what is blank."""
     length = len(document.text)
     cuts = {0, length} | {s.start for s in document.sections} | {s.end for s in document.sections}
     bounds = sorted(cut for cut in cuts if 0 <= cut <= length)
@@ -54,7 +58,7 @@ def leaves(document: Document) -> list[Leaf]:
 
 
 def _paths(sections: Sequence[Section], bounds: Sequence[int]) -> list[tuple[int, ...]]:
-    """For each bound, the sections that are open just after it, outermost first."""
+    """Returns for each bound the sections that are open just after it, outermost first."""
     paths: list[tuple[int, ...]] = []
     is_open: list[int] = []
     upcoming = 0
@@ -69,7 +73,7 @@ def _paths(sections: Sequence[Section], bounds: Sequence[int]) -> list[tuple[int
 
 
 def units(document: Document, parts: Sequence[Leaf], count: Count, budget: int) -> list[Unit]:
-    """Sentences in order, cut at leaves; those over the budget are cut at words."""
+    """Cuts leaves into sentences, in order; those over the budget are cut at words."""
     text = document.text
     spans = list(_spans(text, parts))
     starts = [table.start for table in document.tables]
@@ -95,7 +99,7 @@ def _spans(text: str, parts: Sequence[Leaf]) -> Iterator[tuple[int, int, int]]:
 def _pieces(
     text: str, start: int, end: int, count: Count, budget: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Runs of words within the budget; a word that is itself over it is a piece."""
+    """Yields runs of words within the budget; a word that is itself over it is a piece."""
     words = list(_words(text, start, end))
     sizes = _counted(count, [text[first:last] for first, last in words])
     even = sum(sizes) / -(-sum(sizes) // budget)

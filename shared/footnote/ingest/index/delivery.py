@@ -1,4 +1,4 @@
-"""One delivery of the index step: a part of a document embedded and written; the last publishes."""
+"""One delivery of the index step: embeds and writes a part; the last part publishes."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from footnote.store.visibility import is_live, published
 
 @dataclass(frozen=True)
 class Indexing:
-    """What it works on and with what; without a situator chunks get no contextual lines."""
+    """Handles one message; without a situator chunks get no contextual lines."""
 
     request: IndexRequest
     artifacts: BlobStore
@@ -28,23 +28,28 @@ class Indexing:
     embedder: Callable[[], Embedder]
     situator: Situator | None
     problems: Counter[str] = field(default_factory=Counter)
-    """Why chunks have no line: codes of `lines.problem` and of failed calls."""
+    """How many chunks have no line, by code: of `line_rules.problem` or of a failed call."""
 
     def run(self) -> None:
-        """Raises SupersededError when a newer event came; then nothing of this one is left."""
+        """Indexes the part and, if it was the last, publishes the version.
+
+        Raises SupersededError when a newer event came; then nothing of this one is left.
+        """
         request = self.request
         try:
             record = published(self.catalog, request) or self._indexed()
         except SupersededError:
-            if not is_live(self.catalog, request):  # published by another delivery of this part?
-                self.index.remove(request)  # no: written for nothing
+            if not is_live(self.catalog, request):  # no other delivery of this part published it
+                self.index.remove(request)  # so it was written for nothing
             raise
-        if record and record.has_past:  # most files are new: a search for nothing costs a refresh
+        if (
+            record and record.has_past
+        ):  # most files are new, and a search for nothing costs a refresh
             self.index.remove_older(request)
             keys.remove_older(self.artifacts, request)
 
     def _indexed(self) -> Record | None:
-        """The document's record, if this part was the last and the version is published."""
+        """Embeds and writes the part; returns the record if that published the version."""
         request = self.request
         chunks = load_chunks(self.artifacts.get(request.chunks_key))
         if self.situator and any(chunk.line is None for chunk in chunks):
@@ -60,19 +65,21 @@ class Indexing:
         return self.catalog.publish(request)
 
     def _with_lines(self, chunks: list[Chunk], situator: Situator) -> list[Chunk]:
-        """The chunks with contextual lines, and stored so: a re-index asks no model."""
+        """Gives chunks their contextual lines and stores them so: a re-index asks no model."""
         request = self.request
         with timed(f"lines-{request.part}") as timings:
             document = load_document(self.artifacts.get(keys.document_key(request)))
             found = situator.situate(chunks, document)
         self.problems.update(found.problems)
-        known = self.catalog.get(request.document_id)  # FAILED stays, by another part of it
+        known = self.catalog.get(request.document_id)  # FAILED, by another part, stays
         facts = Facts(
             usd=found.usd,
             lines_missing=self.problems.total(),
             timings_ms=timings,
             error=known.error,
         )
-        self.catalog.advance(request, known.status, facts)  # before all that may fail: it is paid
+        self.catalog.advance(
+            request, known.status, facts
+        )  # before all that may fail: it has been paid for
         self.artifacts.put(request.chunks_key, dump_chunks(found.chunks))
         return found.chunks

@@ -1,4 +1,4 @@
-"""Embedding with a cache: a text that was embedded before, by anyone, is not embedded again."""
+"""Embedding with a cache: a text that anyone embedded before is not embedded again."""
 
 import hashlib
 from collections import OrderedDict
@@ -8,7 +8,7 @@ from typing import Literal
 from footnote.model import Annotation, Chunk, IndexedChunk, Revision, Vector
 from footnote.ports import Embedder, VectorCache
 
-KEPT_IN_MEMORY = 2_000  # vectors of 384 floats: about 6 MB as Python lists of floats shared
+KEPT_IN_MEMORY = 2_000  # vectors of 384 floats: about 6 MB as Python lists that share floats
 
 
 class CachedEmbedder:
@@ -28,7 +28,7 @@ class CachedEmbedder:
         return self._embedder.dimensions
 
     def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
-        """Unit vectors, one a text, in order; each distinct text is computed at most once."""
+        """Returns unit vectors, one a text, in order; computes each distinct text at most once."""
         keys = [cache_key(self.model, kind, text) for text in texts]
         found = {key: self._memory[key] for key in keys if key in self._memory}
         if missing := [key for key in dict.fromkeys(keys) if key not in found]:
@@ -49,14 +49,14 @@ class CachedEmbedder:
 
 
 def cache_key(model: str, kind: str, text: str) -> str:
-    """Key of a vector: whoever embeds the same text with the same model gets the same vector."""
+    """Returns a vector's key: the same for whoever embeds the same text with the same model."""
     return f"{model}#{kind}#{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def indexed(
     chunks: Sequence[Chunk], revision: Revision, embedder: Embedder, annotation: Annotation
 ) -> list[IndexedChunk]:
-    """Chunks as the index stores them: with their vectors, attributes and acl."""
+    """Makes chunks as the index stores them: with their vectors, attributes and acl."""
     vectors = embedder.embed([chunk.indexed_text for chunk in chunks], "document")
     return [
         IndexedChunk(revision=revision, chunk=chunk, vector=vector, annotation=annotation)

@@ -1,5 +1,6 @@
-"""What a contextual line may be. A model wrote it, and a document may have told it what to write:
-what is not a plain sentence about the given text is dropped.
+"""Rules for contextual lines: only a plain sentence about the given text is kept.
+
+A model wrote the line, and a document may have told it what to write.
 """
 
 import re
@@ -9,10 +10,9 @@ from footnote.ingest.chunk.units import Count
 from footnote.text.language import sentences
 from footnote.text.terms import numbers, terms
 
-LINE_TOKENS = 40  # of the embedder: chunks are so much smaller where lines are on
-_LEAST_KNOWN = (
-    0.5  # of the informative words; as for what an answer's sentence shares with its quote
-)
+LINE_TOKENS = 40  # of the embedder's: where lines are on, chunks are smaller by this
+# of the informative words; as for what an answer's sentence shares with its quote
+_LEAST_KNOWN = 0.5
 _MARKUP = re.compile(r"[<>{}\[\]`|]|https?:|www\.|\*\*|^#")
 _REFUSAL = re.compile(
     r"\b(?:I|we) (?:can(?:no|['\u2019])t|can not|won['\u2019]t|will not|am unable|apologi[sz]e"
@@ -29,7 +29,7 @@ _ORDER = re.compile(
 
 
 def problem(line: str, given: Sequence[str], count: Count) -> str:
-    """What is wrong with a line made of the texts `given`: a code; "" when it can be used."""
+    """Returns a code for what is wrong with a line made of the texts `given`; "" if nothing is."""
     if "\n" in line or len(sentences(line)) > 1:
         return "several_lines"
     if count([line])[0] > LINE_TOKENS:
@@ -42,7 +42,7 @@ def problem(line: str, given: Sequence[str], count: Count) -> str:
 
 
 def _is_known(line: str, given: str) -> bool:
-    """Whether all its numbers, and most of its words, are in what the model was given."""
+    """Tells whether all of a line's numbers and half its words are in what the model was given."""
     if numbers(line) - numbers(given):
         return False
     said, known = set(terms(line)), set(terms(given))

@@ -1,7 +1,8 @@
-"""A contextual line for each chunk: a cheap model's sentence on where it stands in its document.
+"""Contextual lines: for each chunk a cheap model's sentence on where it stands in its document.
 
-Anthropic's "contextual retrieval" (https://www.anthropic.com/news/contextual-retrieval) with the
-text around a chunk instead of the whole document: so a chunk costs the same in any document.
+The method is Anthropic's "contextual retrieval"
+(https://www.anthropic.com/news/contextual-retrieval). Here the model gets the text around a chunk
+instead of the whole document, so that a chunk costs the same in any document.
 """
 
 import hashlib
@@ -20,19 +21,20 @@ from footnote.model import Chunk, Document, ModelRequest, Value
 from footnote.ports import LLM, ReplyCache
 
 THREADS = 4  # calls at a time: parts of documents are worked on in parallel anyway
-# The index step has 300 s, and needs some 20 of them for the rest. After SECONDS no call is begun;
-# one that was takes four attempts of CALL_SECONDS and three pauses of 8 s at most.
+# The index step has 300 s, and needs some 20 of them for the rest. After SECONDS no call is begun.
+# A call takes at most four attempts of CALL_SECONDS and three pauses of 8 s.
 SECONDS = 120.0
 CALL_SECONDS = 20.0
-MOST_FAILURES = 3  # of the service: then it is left alone for the rest of the part
+MOST_FAILURES = 3  # of the service: after them it is left alone for the rest of the part
 REPLY_TOKENS = 100
 NOTHING = "NONE"  # as prompts/context.md asks for it
 _BEGINNING, _OUTLINE, _BEFORE, _AFTER, _PASSAGE = 800, 1_200, 1_200, 600, 2_000  # characters
 
 
 class Line(Value):
-    """What became of asking for a line: its text, or "" and, unless there was nothing to say, a
-    code of what was wrong. As JSON it is what is cached.
+    """What became of asking for a line. Its JSON is what is cached.
+
+    Where `text` is "", `code` says what was wrong; it is "" where there was nothing to say.
     """
 
     text: str = ""
@@ -40,7 +42,7 @@ class Line(Value):
 
 
 class Situated(NamedTuple):
-    """Chunks with their lines, dollars spent, and how often what went wrong, by code."""
+    """Chunks with their lines, the dollars spent, and how often things went wrong, by code."""
 
     chunks: list[Chunk]
     usd: float
@@ -50,7 +52,7 @@ class Situated(NamedTuple):
 class Situator:
     """Has `llm()` write lines; the same chunk in the same surroundings is paid for once.
 
-    Failures of the model, a key that cannot be had among them, are not raised: these chunks stay
+    Failures of the model are not raised, nor is an API key that cannot be had: these chunks stay
     without a line.
     """
 
@@ -69,7 +71,7 @@ class Situator:
         self._now = now
 
     def situate(self, chunks: Sequence[Chunk], document: Document) -> Situated:
-        """The chunks; those that were never asked for have a line, or a problem that is counted."""
+        """Asks for the lines that were never asked for, and counts by code what went wrong."""
         keys: dict[str, str] = {}
         asked: dict[str, Mapping[str, str]] = {}
         for chunk, given in zip(chunks, materials(chunks, document), strict=True):
@@ -90,7 +92,7 @@ class Situator:
 
 
 class _Part:
-    """The calls for one part of a document, until its time is up or the service has failed."""
+    """Calls the model for one part of a document, until time is up or the service has failed."""
 
     def __init__(
         self, llm: Callable[[], LLM], cache: ReplyCache, count: Count, now: Callable[[], float]
@@ -114,7 +116,7 @@ class _Part:
         except UnavailableError as error:
             self._failures.append(error.code)
             return key, Line(code=error.code)
-        except ConfigurationError as error:  # the next call would not go better
+        except ConfigurationError as error:  # the next call would fail as well
             self._failures += [error.code] * MOST_FAILURES
             return key, Line(code=error.code)
         self.spent.append(reply.usd)
@@ -124,14 +126,14 @@ class _Part:
         return key, self._kept(key, line)
 
     def _kept(self, key: str, line: Line) -> Line:
-        """Cached, and at once: it has been paid for."""
+        """Caches a line at once, as it has been paid for; not what failed for reasons that pass."""
         if line.code not in PASSING:
             self._cache.put({key: line.model_dump_json()})
         return line
 
 
 def materials(chunks: Sequence[Chunk], document: Document) -> Iterable[Mapping[str, str]]:
-    """What the model is given for each chunk: bounded texts by name."""
+    """Yields what the model is given for each chunk: bounded texts by name."""
     outline = _outline(document)
     for chunk in chunks:
         start = max(chunk.start - _BEFORE, 0)
@@ -162,13 +164,16 @@ def request(given: Mapping[str, str]) -> ModelRequest:
 
 
 def line_key(model: str, given: Mapping[str, str]) -> str:
-    """Stands for the model, the prompt's wording, the chunk and all that is shown around it."""
+    """Returns a key that stands for the model, the prompt's wording and the texts given.
+
+    These are the chunk and all that is shown around it.
+    """
     shown = hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
     return f"line#{model}#{prompts.digest_of('context')}#{shown}"
 
 
 def _outline(document: Document) -> str:
-    """The headings, as many levels of them as fit."""
+    """Returns the headings, as many levels of them as fit."""
     found = ""
     for level in sorted({section.level for section in document.sections}):
         titles = [section.title for section in document.sections if section.level <= level]
@@ -180,7 +185,7 @@ def _outline(document: Document) -> str:
 
 
 def _placed(chunk: Chunk, line: Line) -> Chunk:
-    """Not asked for (None) stays what failed for reasons that pass."""
+    """Gives a chunk its line. What failed for reasons that pass stays None, "not asked for"."""
     if not line.text:
         return chunk if line.code in PASSING else chunk.model_copy(update={"line": ""})
     context = f"{chunk.context}\n{line.text}" if chunk.context else line.text
@@ -195,4 +200,4 @@ PASSING = frozenset(
         ModelReplyError.default_code,
     }
 )
-"""Codes of what another delivery may mend."""
+"""Codes of failures that pass: another delivery may mend them."""

@@ -1,11 +1,14 @@
-"""What every upload must be before it is read."""
+"""Checks that every upload must pass before it is read."""
 
 from footnote.errors import BadDocumentError
 from footnote.model import NOBODY, Revision
 
 
 def accept(revision: Revision, size: int, max_bytes: int) -> None:
-    """Refuse a file by its key and size alone, before anything is loaded."""
+    """Refuses a file by its key and size (bytes) alone, before anything is loaded.
+
+    Raises BadDocumentError with the code `bad_key` or `too_large`.
+    """
     if revision.tenant == NOBODY:
         raise BadDocumentError(
             f"the key {revision.key!r} is not <tenant>/<collection>/<path>",

@@ -24,7 +24,7 @@ type Next = list[ChunkRequest] | list[ParseRequest]
 
 @dataclass(frozen=True)
 class Parsing:
-    """What it works on, with what, and how much of it one invocation may take."""
+    """Handles one message: what it works on, with what, and how much one invocation may take."""
 
     request: ParseRequest
     uploads: Uploads
@@ -36,7 +36,10 @@ class Parsing:
     ocr_pages: int
 
     def run(self) -> Next:
-        """The messages that follow. Raises BadDocumentError, UnsupportedError, SupersededError."""
+        """Returns the messages that follow.
+
+        Raises BadDocumentError, UnsupportedError or SupersededError.
+        """
         there = must_be_there(self.uploads, self.request)
         if not self.request.of:
             return self._begin(there)
@@ -45,7 +48,7 @@ class Parsing:
     def _begin(self, there: Upload) -> Next:
         request = self.request
         self.catalog.receive(request, request.size, sidecar_at(self.uploads, request.key))
-        note(self.uploads, self.catalog, request.key)  # again: it may have come in between
+        note(self.uploads, self.catalog, request.key)  # again: a sidecar may have come in between
         accept(request, request.size, self.max_bytes)
         self.catalog.advance(request, "PARSING", Facts())
         room = self._room()
@@ -58,7 +61,7 @@ class Parsing:
         return self._done(self._store(found, there), timings)
 
     def _read_on(self) -> Next:
-        """Read pages of a part. One that comes late, when all are joined, leaves nothing behind."""
+        """Reads pages of a part. A message that comes after the join leaves nothing behind."""
         request = self.request
         if self._is_joined():
             return []

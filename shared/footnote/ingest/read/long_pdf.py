@@ -1,4 +1,4 @@
-"""Long PDFs, read in parts by as many invocations: what is stored, what is left, and the whole."""
+"""Long PDFs, read in parts by several invocations: what is stored, what is left, and the whole."""
 
 import time
 from collections.abc import Iterable
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 def read(
     request: ParseRequest, body: bytes, room: Allowance, pages_a_part: int, artifacts: BlobStore
 ) -> Parsed | list[ParseRequest]:
-    """The document in a file, or, of a PDF that is too long for one invocation, a message for each
-    part that is left. Raises BadDocumentError or UnsupportedError.
+    """Returns the document in a file, or a message for each part that is left of it.
+
+    Only a PDF that is too long for one invocation has parts. Raises BadDocumentError or
+    UnsupportedError.
     """
     if not body.strip(b"\x00 \t\r\n") or media_type(body, request.path) != PDF:
         return parse(body, request.path, room)
@@ -39,7 +41,7 @@ def read(
 
 
 def store_part(request: ParseRequest, body: bytes, room: Allowance, artifacts: BlobStore) -> None:
-    """Read pages of a part that are not stored, as many as there is time for, and store them."""
+    """Reads pages of a part that are not stored, as many as there is time for, and stores them."""
     left = unread(request, artifacts)
     if left is None:
         return
@@ -58,7 +60,7 @@ def _store(request: ParseRequest, part: "Part", artifacts: BlobStore) -> None:
 
 
 def unread(request: ParseRequest, artifacts: BlobStore) -> tuple[int, int] | None:
-    """The pages of a part from the first on that is not stored."""
+    """Returns the pages of a part from the first on that is not stored; None if all are."""
     if request.part is None:
         return None
     first, last = request.part
@@ -69,9 +71,9 @@ def unread(request: ParseRequest, artifacts: BlobStore) -> tuple[int, int] | Non
 
 
 def onward(request: ParseRequest, artifacts: BlobStore) -> list[ParseRequest]:
-    """After a part: the rest of it, or, when no page is missing, the message that joins all.
+    """Returns what follows a part: the rest of it or, when no page is missing, the joining message.
 
-    Of several that end at once each may send that: joining is idempotent.
+    Of several parts that end at once each may send that message: joining is idempotent.
     """
     if left := unread(request, artifacts):
         return [request.model_copy(update={"part": left, "lost": False})]
@@ -81,8 +83,9 @@ def onward(request: ParseRequest, artifacts: BlobStore) -> list[ParseRequest]:
 
 
 def chosen(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[int, int]] | None:
-    """Parts that hold all pages, in order, where a later one may begin inside an earlier one;
-    None: some page is in none of them.
+    """Chooses parts that hold all pages, in order; None if some page is in none of them.
+
+    A later part may begin inside an earlier one.
     """
     found: list[tuple[int, int]] = []
     reached = 0
@@ -98,8 +101,9 @@ def chosen(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[int, int
 def joined(
     request: ParseRequest, room: Allowance, artifacts: BlobStore
 ) -> tuple[Parsed, float] | None:
-    """The document and the milliseconds that its parts took; None: pages are missing. Raises
-    BadDocumentError.
+    """Returns the document and the milliseconds that its parts took; None if pages are missing.
+
+    Raises BadDocumentError.
     """
     from footnote.ingest.parse.pdf.page_ranges import load_part, whole
 
@@ -116,6 +120,6 @@ def joined(
 
 
 def clear(revision: Revision, artifacts: BlobStore) -> None:
-    """Delete the parts: the document is stored."""
+    """Deletes the parts once the document is stored."""
     parts = keys.parts_stored(artifacts, revision)
     artifacts.delete([keys.part_key(revision, *part) for part in parts])

@@ -1,4 +1,4 @@
-"""What costs money is paid for once, and is written down even when the step fails afterwards."""
+"""The cost of OCR: a page is paid for once, and noted even when the step fails afterwards."""
 
 import hashlib
 from collections.abc import Iterator
@@ -10,8 +10,9 @@ from footnote.ports import Catalog, PageReader, ReplyCache
 
 
 class CachedReader:
-    """A `PageReader` that asks the cache first: a redelivery, or the same page uploaded again, has
-    been paid for.
+    """A `PageReader` that asks the cache first.
+
+    A redelivery, or the same page uploaded again, has been paid for.
     """
 
     def __init__(self, reader: PageReader, cache: ReplyCache) -> None:
@@ -42,7 +43,7 @@ def page_key(name: str, picture: Picture) -> str:
 
 @contextmanager
 def charged(catalog: Catalog, revision: Revision, sight: OcrEngines) -> Iterator[None]:
-    """What OCR cost inside this block is added to the document's cost, however it is left."""
+    """Adds what OCR costs inside this block to the document's cost, however the block is left."""
     before = sight.usd
     try:
         yield

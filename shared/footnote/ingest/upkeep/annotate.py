@@ -1,11 +1,13 @@
 """Annotating: what the sidecar in the bucket says now goes into the table, then into the index.
 
-Events of sidecars come late, twice and in any order, so none is believed: the bucket is looked at.
-`annotation`, a number in the record, makes that safe. It is read before the bucket is, and written
-back, one higher, only if nobody else wrote in between: so each writer has looked at the bucket
-after the one before it, and the last one has seen the newest. In the index a chunk takes an
-annotation only if its own number is lower. Who writes whole chunks looks at the record again
-afterwards; who annotates changes the record first: one of the two sees the other.
+Events of sidecars come late, twice and in any order, so none is believed: the bucket is read.
+`annotation`, a number in the record, makes that safe. It is read before the bucket. It is written
+back, one higher, only if nobody else wrote in between. So each writer has read the bucket after
+the writer before it, and the last one has seen the newest sidecar.
+
+In the index a chunk takes an annotation only if its own number is lower. Whoever writes whole
+chunks reads the record again afterwards. Whoever annotates changes the record first. So one of the
+two sees the other.
 """
 
 from footnote.errors import ConflictError, NotFoundError, UnavailableError
@@ -20,7 +22,10 @@ _ATTEMPTS = 5
 
 
 def note(uploads: Uploads, catalog: Catalog, key: str) -> Record | None:
-    """Bring the record up to what the sidecar in the bucket says; None: there is no document."""
+    """Updates the record to what the sidecar in the bucket says; None if there is no document.
+
+    Raises UnavailableError if others keep changing the record.
+    """
     for _ in range(_ATTEMPTS):
         try:
             record = catalog.get(document_id(key))
@@ -39,7 +44,7 @@ def note(uploads: Uploads, catalog: Catalog, key: str) -> Record | None:
 
 
 def annotation(artifacts: BlobStore, record: Record, revision: Revision) -> Annotation:
-    """What the chunks of a revision carry: its own attributes and the sidecar's, which win."""
+    """Returns what a revision's chunks carry: its own attributes and the sidecar's, which win."""
     return Annotation(
         number=record.annotation,
         metadata=merged((record.sidecar.attributes, _own(artifacts, revision))),
@@ -57,7 +62,7 @@ def _own(artifacts: BlobStore, revision: Revision) -> Metadata:
 def catch_up(
     catalog: Catalog, artifacts: BlobStore, index: SearchIndex, revision: Revision, number: int
 ) -> None:
-    """After chunks were written with the annotation `number`: annotate them if it changed since."""
+    """Annotates chunks that were written with the annotation `number` if it changed since."""
     record = catalog.get(revision.document_id)
     if record.annotation != number:
         index.annotate(revision, annotation(artifacts, record, revision))

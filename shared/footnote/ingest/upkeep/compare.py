@@ -1,4 +1,4 @@
-"""What a sweep makes of bucket, table, index and artifacts when they disagree. Pure.
+"""Decides what to repair when bucket, table, index and artifacts disagree. Pure.
 
 The bucket is right: what is in it now is what queries should see.
 """
@@ -13,34 +13,36 @@ STAGE: dict[Status, str] = {
     "CHUNKING": "chunk",
     "INDEXING": "index",
 }
-"""Whose queue a document that has not ended waits in or is worked on from."""
+"""The queue in which a document of this status waits, or from which it is worked on."""
 _DIGITS = 32  # of `fence`: more than S3's sequencers have
 
 
 def substitute(stored: str) -> str:
-    """A sequencer for what no event has told: above the stored one ("": none), below every one
-    that S3 gives to a later event. It differs only in digits that S3's do not have.
+    """Makes a sequencer for a change that no event has told.
+
+    It is above the stored one ("": none) and below every one that S3 gives to a later event. It
+    differs from the stored one only in digits that S3's do not have.
     """
     found_before = int(stored[_DIGITS:] or "0", 16)
     return f"{fence(stored)[:_DIGITS]}{found_before + 1:08X}"
 
 
 def missed(record: Record | None, upload: Upload) -> bool:
-    """Whether the table does not know what is in the bucket."""
+    """Tells whether the table does not know what is in the bucket."""
     if upload.key.endswith("/") or document_of(upload.key):
-        return False  # the console's folder marker and a sidecar are no documents
+        return False  # a folder marker of the console and a sidecar are no documents
     return record is None or record.status == "DELETED" or record.version != upload.version
 
 
 def orphaned(record: Record | None, revision: Revision) -> bool:
-    """Whether chunks of this event are neither seen by queries nor going to be."""
+    """Tells whether queries neither see chunks of this event nor are going to."""
     if record is None:
         return True
     return revision.version != record.live_version and not _at_work(record, revision)
 
 
 def of_nothing(record: Record | None, folder: str) -> bool:
-    """Whether artifacts in this folder (`<sequencer>-<version>`) serve no version."""
+    """Tells whether artifacts in this folder (`<sequencer>-<version hash>`) serve no version."""
     if record is None:
         return True
     if record.live_version and folder.endswith(f"-{digest(record.live_version)}"):
@@ -49,5 +51,8 @@ def of_nothing(record: Record | None, folder: str) -> bool:
 
 
 def _at_work(record: Record, revision: Revision) -> bool:
-    """Also FAILED: a message that was given up may be delivered again and count on them."""
+    """Tells whether this event is the stored one, FAILED included.
+
+    A message that was given up may be delivered again and count on its chunks.
+    """
     return record.status != "DELETED" and fence(record.sequencer) == fence(revision.sequencer)

@@ -1,4 +1,4 @@
-"""What becomes of a message whose step failed: put off, given up with a reason, or buried."""
+"""Handles a message whose step failed: puts it off, gives it up with a reason, or buries it."""
 
 import random
 
@@ -12,9 +12,10 @@ LONGEST = 900  # seconds, the most that SQS delays a message
 
 
 def put_off(queues: Queues, request: Message, first: int) -> int:
-    """Queue a message anew; the seconds until it comes. `first`: seconds before the second try.
+    """Queues a message anew and returns the seconds until it comes.
 
-    Not by its visibility: that would use up receives, which are for steps that were killed.
+    `first`: seconds before the second try. The message's visibility is not used for this: that
+    would use up receives, which are for steps that were killed.
     """
     delay = pause(request.waits, first)
     again = request.model_copy(update={"waits": request.waits + 1})
@@ -23,28 +24,29 @@ def put_off(queues: Queues, request: Message, first: int) -> int:
 
 
 def pause(waits: int, first: int) -> int:
-    """Seconds before the next try: doubled by each, plus or minus half, so that not all return
-    at the same moment.
+    """Returns the seconds before the next try: doubled by each try, plus or minus half.
+
+    The random half keeps messages from returning at the same moment.
     """
     mean = min(LONGEST, first << min(waits, 20))
     return min(LONGEST, round(mean * random.uniform(0.5, 1.5)))  # noqa: S311 - no secret
 
 
 def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
-    """Record why a document is not going to be READY, or why its removal is not complete.
+    """Records why a document is not going to be READY, or why its removal is not complete.
 
-    Of a sidecar nothing is said: its document is as it was, and a sweep looks after it.
+    Records nothing for a sidecar: its document is as it was, and a sweep looks after it.
     """
     if isinstance(request, AnnotateRequest) or document_of(request.key):
         return
     status: Status = "DELETED" if isinstance(request, RemoveRequest) else "FAILED"
-    if isinstance(request, ParseRequest):  # it may not have come so far as to be known
+    if isinstance(request, ParseRequest):  # the table may not know the document yet
         catalog.receive(request, request.size, UNREAD)
     catalog.advance(request, status, Facts(error=problem))
 
 
 def has_ended(catalog: Catalog, request: Message) -> bool:
-    """Whether this event's work is over: well, or with a reason of its own."""
+    """Tells whether this event's work is over: done, or ended with a reason of its own."""
     try:
         record = catalog.get(request.document_id)
     except NotFoundError:
@@ -53,14 +55,16 @@ def has_ended(catalog: Catalog, request: Message) -> bool:
 
 
 def divided(request: Message) -> list[ParseRequest]:
-    """Of a part of a PDF on which its step was stopped: smaller parts, so that only the pages are
-    lost that do it; and of a single page: that it is lost. Of a whole one: that each page is to be
-    a part. Nothing for any other message.
+    """Returns the messages that replace one on which the parse step was stopped.
+
+    A part of a PDF becomes smaller parts, each about a tenth of it, so that only the pages that
+    stop the step are lost. A part of a single page becomes a lost page. A whole PDF is to be read
+    with each page as a part. Returns nothing for any other message.
     """
     if not isinstance(request, ParseRequest) or request.lost:
         return []
     if request.part is None:
-        # by its name: whoever opens it here may be stopped as well
+        # by its name: a step that opens it here may be stopped as well
         if request.of or request.page_by_page or not request.key.lower().endswith(".pdf"):
             return []
         return [request.model_copy(update={"page_by_page": True, "waits": 0})]
@@ -75,7 +79,7 @@ def divided(request: Message) -> list[ParseRequest]:
 
 
 def stopped(step: str, request: Message, receives: int) -> Problem:
-    """Why a message is buried whose step never came to say what is wrong."""
+    """Says why a message is buried: its step was stopped before it could say what is wrong."""
     return Problem(
         code="stopped",
         message=f"{request.path}: the {step} step was stopped {receives} times before it ended "
@@ -86,7 +90,7 @@ def stopped(step: str, request: Message, receives: int) -> Problem:
 
 
 def malformed(step: str, request: Message, receives: int) -> Problem:
-    """Why a document FAILED of which a message came that the step does not understand."""
+    """Says why a document FAILED: the step does not understand a message about it."""
     return Problem(
         code="bad_message",
         message=f"{request.path}: the {step} step could not make sense of a message about it, "

@@ -13,7 +13,7 @@ DOCUMENTS_A_BATCH = 20
 def store_batches(
     artifacts: BlobStore, generation: str, attempt: int, document_ids: Sequence[str]
 ) -> tuple[str, ...]:
-    """Lists of documents for `rebuild`, in the artifacts bucket; their keys."""
+    """Stores lists of documents for `rebuild` in the artifacts bucket; returns their keys."""
     keys = []
     for number, batch in enumerate(batched(document_ids, DOCUMENTS_A_BATCH, strict=False)):
         key = f"reindex/{generation}/{attempt}-{number:05d}.json"
@@ -23,7 +23,7 @@ def store_batches(
 
 
 def load_batch(artifacts: BlobStore, key: str) -> list[str]:
-    """The document ids of a batch."""
+    """Returns the document ids of a batch."""
     return [str(document_id) for document_id in json.loads(artifacts.get(key))]
 
 
@@ -32,8 +32,10 @@ def incomplete(
     serving: Mapping[tuple[str, str], int],
     built: Mapping[tuple[str, str], int],
 ) -> list[str]:
-    """Live documents of which the new generation holds another number of chunks than it should:
-    as many as were made of them, or as queries see now when a newer version is on its way.
+    """Returns the ids of live documents with a wrong number of chunks in the new generation.
+
+    It should be as many as were made of them or, when a newer version is on its way, as queries
+    see now.
     """
     return [
         record.document_id

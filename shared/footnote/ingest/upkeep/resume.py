@@ -1,4 +1,4 @@
-"""Going on with a document whose work has stopped: from the last artifact that is stored."""
+"""Resumes a document whose work has stopped, from the last artifact that is stored."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,10 @@ from footnote.store.keys import chunks_folder, document_key
 def resume(
     record: Record, artifacts: BlobStore
 ) -> Sequence[ParseRequest | ChunkRequest | IndexRequest]:
-    """The messages that lead from where a document is to its end; all of one queue.
+    """Returns the messages that lead from where a document is to its end; all of one queue.
 
-    Where it is, the facts tell that each step records when it has stored its artifacts; a status
-    may be FAILED.
+    Each step records facts when it has stored its artifacts: these tell where the document is. The
+    status does not, as it may be FAILED.
     """
     event = record.revision.identity
     if record.parts:

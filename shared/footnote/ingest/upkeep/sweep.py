@@ -1,8 +1,8 @@
 """Sweep step: ends what has stopped; makes table, index and artifacts agree with the bucket.
 
-Each comparison works on one page a run and goes on there in the next, so that a run stays short
-however much there is. Whatever is read first is what changes first: an event that comes in between
-is newer than anything the sweep decides, and wins.
+Each comparison works on one page a run and goes on there in the next. So a run stays short however
+much there is. What is read first is what changes first: an event that comes in between is newer
+than anything the sweep decides, and wins.
 """
 
 import json
@@ -28,8 +28,9 @@ type Found = tuple[Counter[str], str]  # what was done, and where the next page 
 
 
 def patience(queues: Queues, bounds: Mapping[str, float], backlog: float) -> dict[str, float]:
-    """Seconds by queue: its bound, or `backlog` while messages wait there. Those of files that
-    parse has not got yet wait in two queues.
+    """Returns the seconds work may take, by queue: its bound, or `backlog` while messages wait.
+
+    Messages of files that parse has not got yet wait in two queues.
     """
     upstream = {"parse": ("admit", "parse")}
     return {
@@ -42,7 +43,7 @@ def patience(queues: Queues, bounds: Mapping[str, float], backlog: float) -> dic
 
 @dataclass(frozen=True)
 class Sweep:
-    """One run. `patience`: seconds that an event or a stage's work may take, by queue."""
+    """One run of the sweep. `patience`: seconds an event or a stage's work may take, by queue."""
 
     uploads: Uploads
     artifacts: BlobStore
@@ -54,7 +55,7 @@ class Sweep:
     now: float
 
     def run(self) -> Counter[str]:
-        """How often each thing was done."""
+        """Unsticks documents, runs every comparison, and returns how often each thing was done."""
         done = self.unstick()
         cursors = self._cursors()
         for name, compare in COMPARISONS.items():
@@ -72,7 +73,7 @@ class Sweep:
     # -- what has stopped ------------------------------------------------------------------------
 
     def unstick(self) -> Counter[str]:
-        """Queue anew what takes too long; what took too long again has FAILED."""
+        """Queues anew what takes too long; what takes too long again has FAILED."""
         done: Counter[str] = Counter()
         late = (
             record
@@ -80,7 +81,7 @@ class Sweep:
             if age(record.updated, self.now) > self.patience[STAGE[record.status]]
         )
         for record in islice(late, self.limit):
-            with suppress(SupersededError):  # it moved on meanwhile
+            with suppress(SupersededError):  # the document moved on meanwhile
                 if record.requeued:
                     problem = Facts(error=stuck(record))
                     self.catalog.advance(record.revision, "FAILED", problem)
@@ -91,13 +92,15 @@ class Sweep:
         return done
 
     def _requeue(self, record: Record) -> None:
-        self._send(resume(record, self.artifacts))  # first: it is not to be forgotten
+        self._send(
+            resume(record, self.artifacts)
+        )  # sent first, so that a crash in between forgets nothing
         self.catalog.advance(record.revision, record.status, Facts(requeued=True))
 
     # -- comparisons -----------------------------------------------------------------------------
 
     def compare_bucket(self, after: str) -> Found:
-        """Files that the table does not know, or knows older: parse them."""
+        """Parses files that the table does not know, or knows in another version."""
         done: Counter[str] = Counter()
         page = self.uploads.listing(after, self.limit)
         for listed in page:
@@ -107,14 +110,16 @@ class Sweep:
             record = self._record(listed.revision.document_id)
             if not missed(record, listed):
                 continue
-            there = self.uploads.current(listed.key)  # after its record, or a delete could lose
+            there = self.uploads.current(
+                listed.key
+            )  # read after the record, or a delete could lose
             if there and missed(record, there) and self._event_is_late(there):
                 self._parse(there, record)
                 done["found"] += 1
         return done, page[-1].key if len(page) == self.limit else ""
 
     def _sidecar_missed(self, document: str, listed: Upload) -> bool:
-        """Have a sidecar noted that its document does not know; whether that was so."""
+        """Annotates a document that does not know its sidecar; tells whether it did."""
         record = self._record(document_id(document))
         if record is None or record.status == "DELETED":
             return False
@@ -136,7 +141,7 @@ class Sweep:
             self.catalog.receive(event, upload.size, sidecar_at(self.uploads, upload.key))
 
     def compare_table(self, after: str) -> Found:
-        """Documents whose file is gone: remove them. Chunks of READY ones: all there?"""
+        """Removes documents without a file, makes READY ones whole, annotates what is behind."""
         done: Counter[str] = Counter()
         page, after = self.catalog.page(after, self.limit)
         for record in page:
@@ -152,8 +157,10 @@ class Sweep:
         return done, after
 
     def _catch_up(self, record: Record) -> bool:
-        """Annotate anew where the sidecar is gone or was never looked for, or where the index did
-        not follow the table.
+        """Annotates anew if the record or the index is behind; tells whether it did.
+
+        The record is behind if the sidecar is gone or was never looked for, the index if it did not
+        follow the table.
         """
         said = record.sidecar != NO_SIDECAR
         if said and self.uploads.current(record.key + SUFFIX) is None:
@@ -171,7 +178,7 @@ class Sweep:
         self.queues.send("remove", [RemoveRequest(key=record.key, version="", sequencer=sequencer)])
 
     def _make_whole(self, record: Record) -> bool:
-        """Index the chunks again if the index does not hold each once; whether that was so."""
+        """Indexes the chunks again if the index does not hold each once; tells whether it did."""
         found = self.index.count(record.revision)
         if found == record.chunks:
             return False
@@ -185,7 +192,7 @@ class Sweep:
         return True
 
     def compare_index(self, after: str) -> Found:
-        """Chunks of events that no query sees nor will see: remove them."""
+        """Removes chunks of events that no query sees or will see."""
         page, after = self.index.revisions(after, self.limit)
         orphans = [
             revision
@@ -203,7 +210,7 @@ class Sweep:
         return self._compare_artifacts("chunks/", after)
 
     def _compare_artifacts(self, prefix: str, after: str) -> Found:
-        """Artifacts that serve no version: remove them."""
+        """Removes artifacts that serve no version."""
         page = self.artifacts.keys(prefix, after, self.limit)
         useless: list[str] = []
         for owner, keys in groupby(page, key=lambda key: key.split("/")[1]):
@@ -232,7 +239,7 @@ COMPARISONS: dict[str, Callable[[Sweep, str], Found]] = {
 
 
 def stuck(record: Record) -> Problem:
-    """Why a document is given up that nothing was heard of."""
+    """Says why a document is given up: it was queued again and still did not move on."""
     stage = STAGE[record.status]
     return Problem(
         code="stuck",

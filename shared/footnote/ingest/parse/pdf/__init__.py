@@ -1,4 +1,7 @@
-"""PDF: text in reading order with word boxes, sections by outline or type, tables by position."""
+"""The PDF parser: text in reading order, with word boxes, sections and tables.
+
+Sections come from the outline or the type, tables from the positions of words.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,12 +27,15 @@ from footnote.model import Document, Page, Parsed
 from footnote.text.language import detect
 
 MAX_PAGES = 5_000
-_WORD = re.compile(
-    r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])"
-)  # not the half before a hyphen
+# skips the first half of a word that a hyphen breaks at a line's end
+_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])")
 
 
 def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+    """Reads a PDF into a document, with OCR as far as `room` allows.
+
+    Raises BadDocumentError if the file cannot be opened or none of its pages can be read.
+    """
     reader = Reader(Ocr(room.sight, pages=room.ocr_pages))
     with opened(body, name) as (file, warnings):
         read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
@@ -39,7 +45,10 @@ def parse(body: bytes, name: str, room: Allowance) -> Parsed:
 
 @contextmanager
 def opened(body: bytes, name: str) -> Iterator[tuple[Any, list[str]]]:
-    """The file, unlocked, and warnings about it. Raises BadDocumentError if it cannot be read."""
+    """Opens a PDF and yields the file, unlocked, with warnings about it.
+
+    Raises BadDocumentError if it is damaged, needs a password or has more than `MAX_PAGES` pages.
+    """
     library: Any = pymupdf
     library.TOOLS.mupdf_display_errors(False)
     library.TOOLS.mupdf_display_warnings(False)
@@ -63,7 +72,10 @@ def composed(
     info: Mapping[str, Any],
     warnings: Sequence[str],
 ) -> Parsed:
-    """The document, of all its pages in order and what the file says of itself."""
+    """Makes the document from all pages in order, the outline and the file's own metadata.
+
+    Raises BadDocumentError if no page could be read.
+    """
     if all(one.outcome in ("damaged", "stopped") for one in read):
         raise corrupt(name, "no page can be read")
     found = written(
@@ -77,7 +89,7 @@ def composed(
 
 
 def outline_of(file: Any) -> list[Entry]:
-    """The bookmarks; a file whose bookmarks are broken is read without them."""
+    """Returns the bookmarks; a file whose bookmarks are broken is read without them."""
     try:
         entries = file.get_toc(simple=False)
     except BROKEN:
@@ -97,6 +109,10 @@ def written(
     titles: Sequence[str] = (),
     media_type: str = PDF,
 ) -> Parsed:
+    """Writes pages as one document, without running headers and with footnotes last on each page.
+
+    `titles` are candidates for the document's title; the largest type on page 1 comes after them.
+    """
     kept = with_footnotes_last(without_running(sheets))
     writer = Writer(headings.headings(kept, outline), _vocabulary(kept))
     for index, sheet in enumerate(kept):
@@ -123,7 +139,7 @@ def _labelled(made: Sequence[Page], sheets: Sequence[Sheet]) -> tuple[Page, ...]
 
 
 def _vocabulary(sheets: Sequence[Sheet]) -> frozenset[str]:
-    """Every word of the document: tells "decom-pose" from "well-known" at a line's end."""
+    """Returns all words of the document, to tell "decom-pose" from "well-known" at a line's end."""
     return frozenset(
         word
         for sheet in sheets
@@ -133,7 +149,10 @@ def _vocabulary(sheets: Sequence[Sheet]) -> frozenset[str]:
 
 
 def _largest(sheets: Sequence[Sheet]) -> list[str]:
-    """Lines of the first page in the largest type, largest first."""
+    """Returns the first page's lines in the largest type, joined: the first three.
+
+    Six or more lines of that size are body text, so there is no title among them.
+    """
     rows = [
         row
         for sheet in sheets[:1]

@@ -1,15 +1,15 @@
-"""Drop capitals: the large first letter of a chapter becomes a letter of its word again."""
+"""Drop capitals: joins the large first letter of a chapter to its word again."""
 
 from collections.abc import Sequence
 
 from footnote.ingest.parse.pdf.page_items import Fragment
 
-_LARGER = 1.8  # than the line beside it
-_GAP = 0.6  # of the line's size, between the letter and its word
+_LARGER = 1.8  # times the size of the line beside it
+_GAP = 0.6  # of the line's size: the widest gap between the letter and its word
 
 
 def with_initials(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """The fragments of a page, single large letters put before the word that they begin."""
+    """Puts each single large letter of a page before the word that it begins."""
     usual = min((fragment.size for fragment in fragments), default=0.0)
     letters = [f for f in fragments if f.size >= _LARGER * usual and _is_letter(f)]
     found = list(fragments)
@@ -27,7 +27,7 @@ def _is_letter(fragment: Fragment) -> bool:
 
 
 def _begins(letter: Fragment, line: Fragment) -> bool:
-    """Whether the line stands at the upper right of the letter, and goes on in small letters."""
+    """Tells whether the line stands at the letter's upper right and goes on in small letters."""
     is_smaller = letter.size >= _LARGER * line.size
     beside = 0 <= line.x0 - letter.x1 + 2 < _GAP * line.size + 2
     within = letter.y0 - line.size < line.y0 and line.y1 < letter.y1

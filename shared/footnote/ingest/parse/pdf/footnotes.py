@@ -1,5 +1,6 @@
-"""Footnotes of a PDF: small lines at a column's foot, moved out of the sentences that run on from
-it to the next column or page.
+"""Footnotes of a PDF: small lines at the foot of a column, moved out of the running text.
+
+Without that they would cut sentences that run on to the next column or page.
 """
 
 import re
@@ -10,9 +11,9 @@ from itertools import groupby
 from footnote.ingest.parse.pdf.page_items import Row, Sheet
 from footnote.ingest.parse.pdf.writer import goes_on, is_new_paragraph
 
-_SMALLER = 0.93  # than most of the text
-_LOWER = 0.5  # of the page's height
-_MOST = 0.5  # of a page's lines
+_SMALLER = 0.93  # of the usual type size: footnotes are set in this or less
+_LOWER = 0.5  # of the page's height: footnotes stand below this
+_MOST = 0.5  # of a page's lines: where more look like footnotes, none is one
 _MARK = re.compile(
     r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d\u1d43\u1d47\u1d9c*\u2020\u2021\u00a7]"
     r"|\[?\d{1,3}[\].)]?\s*[^\W\d]|\([a-z0-9]{1,2}\)\s"
@@ -20,8 +21,10 @@ _MARK = re.compile(
 
 
 def with_footnotes_last(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """The pages with footnotes at their end; before the last paragraph if that goes on overleaf:
-    so they stay on their page, and no sentence is cut in two.
+    """Moves the footnotes of each page to its end.
+
+    Where the last paragraph goes on overleaf they stand before it. So they stay on their page, and
+    no sentence is cut in two.
     """
     size = _usual(sheets)
     split = [_split(sheet, size) for sheet in sheets]
@@ -33,7 +36,7 @@ def with_footnotes_last(sheets: Sequence[Sheet]) -> list[Sheet]:
 
 
 def _usual(sheets: Sequence[Sheet]) -> float:
-    """The size of most of the text."""
+    """Returns the type size of most words."""
     sizes: Counter[float] = Counter()
     for sheet in sheets:
         for row in sheet.rows:
@@ -42,7 +45,7 @@ def _usual(sheets: Sequence[Sheet]) -> float:
 
 
 def _split(sheet: Sheet, size: float) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """The rows of the text, and those of its footnotes."""
+    """Separates the rows of the text from those of the footnotes."""
     text: list[Row] = []
     notes: list[Row] = []
     for _, column in groupby(sheet.rows, key=lambda row: row.column):
@@ -56,7 +59,7 @@ def _split(sheet: Sheet, size: float) -> tuple[tuple[Row, ...], tuple[Row, ...]]
 
 
 def _first_note(rows: Sequence[Row], sheet: Sheet, size: float) -> int:
-    """Where the footnotes of a column begin; its end where there are none."""
+    """Returns the index of a column's first footnote; the column's end if it has none."""
     first = len(rows)
     for i in range(len(rows) - 1, -1, -1):
         row = rows[i]

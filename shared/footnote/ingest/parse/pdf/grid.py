@@ -1,5 +1,6 @@
-"""From a table's rows to its cells: which column each stands in, over which columns a label spans,
-which rows are the header, and labels that take several lines.
+"""Grids of a PDF's tables: turns rows into cells that are aligned to columns.
+
+Finds the columns that a label spans, the header rows, and labels that take several lines.
 """
 
 import re
@@ -18,11 +19,13 @@ _NUMBER = re.compile(
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[\s\u2070-\u207f\u00b9\u00b2\u00b3]*\Z")
 _MAX_HEADER = 6
 _SAME_MIDDLE = 12.0  # points by which a label may miss the middle of its columns
-_CLOSE = 0.8  # of a line's height, between the lines of one label
+_CLOSE = 0.8  # of a line's height: the widest gap between the lines of one label
 
 
 class Grid(NamedTuple):
-    """A table's cells, a tuple a row; how many rows are its header; where its columns stand."""
+    """A table's cells (a tuple a row), how many rows are its header, and its columns' left and
+    right edges.
+    """
 
     rows: tuple[Cells, ...]
     header_rows: int
@@ -30,7 +33,10 @@ class Grid(NamedTuple):
 
 
 def grid(rows: Sequence[Row]) -> Grid:
-    """The cells of a table: blank where a row has none, a label over several columns in each."""
+    """Returns the cells of a table.
+
+    A cell that a row lacks is blank. A label over several columns stands in each of them.
+    """
     first = _first_figures(rows)
     body = rows[first:] if first is not None else rows
     columns = _columns(body)
@@ -44,13 +50,16 @@ def grid(rows: Sequence[Row]) -> Grid:
 
 
 def _stands_out(rows: Sequence[Row]) -> bool:
-    """Whether a table of words alone has a header: its first row is set in another type."""
+    """Tells whether the first row of a table without figures is set in another type: a header."""
     head, *others = rows
     return any((head.bold, head.size) != (row.bold, row.size) for row in others[:2])
 
 
 def _first_figures(rows: Sequence[Row]) -> int | None:
-    """The first row that holds a number which is not a year; None: it is not among the first."""
+    """Returns the index of the first row with a number that is no year; None if it comes late.
+
+    It must be among the first `_MAX_HEADER` + 1 rows. The first column, the labels, does not count.
+    """
     for i, row in enumerate(rows[: _MAX_HEADER + 1]):
         if any(is_number(cell_text(cell)) for cell in row.cells[1:]):
             return i
@@ -62,7 +71,11 @@ def is_number(text: str) -> bool:
 
 
 def _columns(rows: Sequence[Row]) -> list[Interval]:
-    """Where cells stand: spans of the rows that have the most, grown by what overlaps one only."""
+    """Returns the columns' left and right edges, from left to right.
+
+    Begins with the rows that have the most cells. A column grows by each cell that overlaps it
+    alone.
+    """
     columns: list[Interval] = []
     for row in sorted(rows, key=lambda row: -len(row.cells)):
         for cell in row.cells:
@@ -86,7 +99,7 @@ def _aligned(row: Row, columns: Sequence[Interval]) -> Cells:
 
 def _nearest(x0: float, x1: float, columns: Sequence[Interval]) -> int:
     overlaps = [min(x1, right) - max(x0, left) for left, right in columns]
-    return overlaps.index(max(overlaps))  # below 0: how far away
+    return overlaps.index(max(overlaps))  # negative where there is no overlap: the distance
 
 
 def _labels(rows: Iterable[Row], columns: Sequence[Interval]) -> list[Cells]:
@@ -94,7 +107,7 @@ def _labels(rows: Iterable[Row], columns: Sequence[Interval]) -> list[Cells]:
 
 
 def _spanning(row: Row, columns: Sequence[Interval]) -> Cells:
-    """A header's row: each label in all columns that it stands over the middle of."""
+    """Returns the cells of a header row; a label stands in all columns that it is centred over."""
     places = [(cell[0].x0, cell[-1].x1) for cell in row.cells]
     own = [_over(x0, x1, columns) for x0, x1 in places]
     found = [""] * len(columns)
@@ -109,10 +122,10 @@ def _spanning(row: Row, columns: Sequence[Interval]) -> Cells:
 
 
 def _over(x0: float, x1: float, columns: Sequence[Interval]) -> tuple[int, int]:
-    """The first and last column that a label stands over, or that it is nearest to."""
+    """Returns the first and last column that a label stands over, or twice the nearest one."""
     hit = [i for i, (left, right) in enumerate(columns) if x0 < right and x1 > left]
     if len(hit) > 1 and hit[0] == 0 and x0 > columns[0][0]:
-        hit = hit[1:]  # long labels of rows reach under the first column's head
+        hit = hit[1:]  # long row labels reach under the head of the first figures
     if hit:
         return hit[0], hit[-1]
     nearest = _nearest(x0, x1, columns)
@@ -122,7 +135,10 @@ def _over(x0: float, x1: float, columns: Sequence[Interval]) -> tuple[int, int]:
 def _centred(
     place: Interval, own: tuple[int, int], bounds: tuple[int, int], columns: Sequence[Interval]
 ) -> tuple[int, int]:
-    """Of the spans of columns around its own the one in whose middle a label stands."""
+    """Returns the first and last of the columns that a label is centred over.
+
+    Chooses among all spans within `bounds` that contain its `own` columns.
+    """
     if own[0] == 0:
         return own
     middle = sum(place) / 2
@@ -135,13 +151,13 @@ def _centred(
         spans,
         key=lambda span: (
             round(abs((columns[span[0]][0] + columns[span[1]][1]) / 2 - middle) / _SAME_MIDDLE),
-            span[0] - span[1],  # where only the middle one of three is under it, it is over all
+            span[0] - span[1],  # widest first: over the middle one of three, a label is over all
         ),
     )
 
 
 def _with_whole_cells(found: Sequence[Cells], rows: Sequence[Row]) -> list[Cells]:
-    """The rows; labels and other words that take several lines in one cell."""
+    """Joins rows where labels or other words take several lines of one cell."""
     joined: list[Cells] = []
     for i, cells in enumerate(found):
         above = joined[-1] if joined else ()

@@ -1,5 +1,6 @@
-"""Which rows of a PDF are headings, and of which level: by the outline, else by size, weight and
-numbering.
+"""Headings of a PDF: which rows they are, and of which level.
+
+The outline tells; without a usable one the size, weight and numbering of rows do.
 """
 
 import re
@@ -11,16 +12,16 @@ from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.pdf.page_items import Row, Sheet
 
 type Place = tuple[int, int]  # index of the sheet, index of the row on it
-type Entry = tuple[int, str, int, float]  # of an outline: level, title, page from 1, height on it
+type Entry = tuple[int, str, int, float]  # an outline's: level, title, page (from 1), height on it
 type Found = dict[Place, tuple[str, int, int]]  # place → title, level, how many rows it takes
 
 _LONGEST = 120
 _MOST_WORDS = 18
 _MOST_ROWS = 5
-_WORDS = 12  # that a sentence has which is a heading
-_PROSE = 8  # words on a line of prose
-_ENOUGH = 0.15  # of the letters are in prose that tells its size
-_LARGER = 1.12  # than body text
+_WORDS = 12  # at most in a sentence that is a heading
+_PROSE = 8  # words at least on a line of prose
+_ENOUGH = 0.15  # of the letters: from there on prose alone tells the body size
+_LARGER = 1.12  # times the size of body text
 _FEWEST_ENTRIES = 4
 _MAX_LEVEL = 5
 _PART = re.compile(r"(?i)part\s+[ivx]+\b")
@@ -39,6 +40,7 @@ _NO_HEADING = re.compile(
 
 
 def headings(sheets: Sequence[Sheet], outline: Sequence[Entry]) -> Found:
+    """Finds headings by the outline if it has enough entries for the pages, else by their type."""
     if len(outline) >= max(_FEWEST_ENTRIES, len(sheets) / 8):
         return _from_outline(sheets, outline)
     return _from_type(sheets)
@@ -56,7 +58,10 @@ def _from_outline(sheets: Sequence[Sheet], outline: Sequence[Entry]) -> Found:
 
 
 def _place(sheet: Sheet, title: str, height: float) -> tuple[int, int] | None:
-    """The row that an outline entry points at and how many rows the title takes there."""
+    """Returns the row that an outline entry points at, and how many rows the title takes there.
+
+    Where the title does not stand on the page, that is the first row at or below `height`, and 0.
+    """
     wanted = _letters(title)
     for i, row in enumerate(sheet.rows):
         said = _letters(row.text)
@@ -91,7 +96,7 @@ def _from_type(sheets: Sequence[Sheet]) -> Found:
 
 
 def _ranks(styles: Counter[tuple[float, bool]]) -> dict[tuple[float, bool], int]:
-    """Level by style, largest first; a style that is rare shares the level of the next larger."""
+    """Returns levels by style, 1 for the largest; a rare style shares that of the next larger."""
     ranks: dict[tuple[float, bool], int] = {}
     rank = 0
     few = 0.03 * styles.total()
@@ -102,7 +107,10 @@ def _ranks(styles: Counter[tuple[float, bool]]) -> dict[tuple[float, bool], int]
 
 
 def _body(sheets: Sequence[Sheet]) -> tuple[float, bool]:
-    """The size of most prose, or text; whether bold type is rare enough to mean something."""
+    """Returns the size of body text, and whether bold type is rare enough to mean something.
+
+    The size is that of most prose; where there is little prose, that of most text.
+    """
     sizes: Counter[float] = Counter()
     prose: Counter[float] = Counter()
     bold = letters = 0
@@ -115,13 +123,13 @@ def _body(sheets: Sequence[Sheet]) -> tuple[float, bool]:
             bold += length if row.bold else 0
             if len(row.cells) == 1 and len(words) >= _PROSE and not row.bold:
                 prose[row.size] += length
-    # a press release is mostly tables, in smaller type than what it says
+    # a press release is mostly tables, in smaller type than its prose
     usual = prose if prose.total() > _ENOUGH * letters else sizes
     return (usual.most_common(1)[0][0] if usual else 0.0), bold < 0.4 * letters
 
 
 def _runs(sheet: Sheet, body: float, *, bold_counts: bool) -> Iterator[tuple[int, list[Row]]]:
-    """Headings of a page: where each starts, and its rows."""
+    """Yields the headings of a page: the index of the first row, and the rows."""
     edges = _edges(sheet)
     i = 0
     while i < len(sheet.rows):
@@ -134,13 +142,13 @@ def _runs(sheet: Sheet, body: float, *, bold_counts: bool) -> Iterator[tuple[int
 
 
 def _is_prose(text: str) -> bool:
-    """Too long for a heading, or a whole sentence, large as its type may be."""
+    """Tells whether text is too long for a heading, or a whole sentence, however large its type."""
     is_sentence = text.endswith(".") and text.count(" ") > _WORDS and not _ITEM.match(text)
     return is_sentence or len(text) > 2 * _LONGEST
 
 
 def _run(rows: Sequence[Row], first: int) -> list[Row]:
-    """The rows from `first` on that are set alike, close together, and so one heading."""
+    """Returns the rows from `first` on that are one heading: set alike and close together."""
     run = [rows[first]]
     for above, row in pairwise(rows[first:]):
         alike = _style(row) == _style(above) and row.column == above.column and len(row.cells) == 1
@@ -157,7 +165,7 @@ def _run(rows: Sequence[Row], first: int) -> list[Row]:
 
 
 def _edges(sheet: Sheet) -> Mapping[int, tuple[float, float]]:
-    """Left and right edge of each column of the page."""
+    """Returns the left and right edge of each column of the page."""
     edges: dict[int, tuple[float, float]] = {}
     for row in sheet.rows:
         left, right = edges.get(row.column, (row.x0, row.x1))
@@ -189,14 +197,20 @@ def _may_be(
 
 
 def _is_placed(row: Row, left: float, right: float) -> bool:
-    """At the left edge, or centred; what stands elsewhere is the head of a table's column."""
+    """Tells whether a row stands at the left edge or is centred.
+
+    Elsewhere it is the head of a table's column.
+    """
     width = max(right - left, 1.0)
     centred = abs((row.x0 + row.x1) - (left + right)) / 2 < 0.08 * width
     return centred or row.x0 - left < 0.2 * width
 
 
 def _in_table(rows: Sequence[Row], i: int) -> bool:
-    """Cells stand close above and, in the same columns, below: "Current assets" in its table."""
+    """Tells whether a row is a label in a table, such as "Current assets".
+
+    Rows of cells stand close above it and, in the same columns, below it.
+    """
     row = rows[i]
     height = row.y1 - row.y0
     above = _cells_above(rows, i, 1.6 * height)
@@ -211,7 +225,7 @@ def _in_table(rows: Sequence[Row], i: int) -> bool:
 
 
 def _cells_above(rows: Sequence[Row], i: int, gap: float) -> Row | None:
-    """The nearest row of cells above, with no more than two labels between."""
+    """Returns the nearest row of cells above, if at most two labels stand between."""
     for above, row in zip(reversed(rows[max(i - 3, 0) : i]), reversed(rows[: i + 1]), strict=False):
         if row.y0 - above.y1 > gap:
             return None
@@ -221,7 +235,10 @@ def _cells_above(rows: Sequence[Row], i: int, gap: float) -> Row | None:
 
 
 def _goes_on(rows: Sequence[Row], i: int) -> bool:
-    """The next line goes on in lower case and other type: bold words that open a paragraph."""
+    """Tells whether a row is the bold words that open a paragraph.
+
+    The next line then goes on in lower case and another type.
+    """
     if i + 1 == len(rows):
         return False
     row, below = rows[i], rows[i + 1]

@@ -1,4 +1,4 @@
-"""Makes pictures of pages and has them read by OCR, within bounds of time and memory."""
+"""OCR of PDF pages: draws them as pictures and reads these, within bounds of time and memory."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -15,19 +15,20 @@ from footnote.ingest.parse.pdf.page_items import Fragment
 from footnote.ingest.parse.pdf.tesseract import DPI
 from footnote.model import Picture
 
-MAX_PIXELS = 6_000_000  # of a picture: A4 and a half at 200 dpi. Noise takes 12 s a million
+MAX_PIXELS = 6_000_000  # of a picture: one and a half A4 at 200 dpi. Noise takes 12 s a million
 MAX_IMAGE = 80_000_000  # pixels of a page's images, or of an image file: 240 MB when unpacked
-# Parse has 300 s. A page takes 0.2 s and a word 8 to 16 ms: the first two come to 130 to 220 s, and
-# do not depend on the machine, so that the same file gives the same text. The clock stops what is
-# slower, pictures of noise above all (75 s a page), while there is time to write what was read.
+# Parse has 300 s. A page takes 0.2 s and a word 8 to 16 ms, so the limits of pages and words come
+# to 130 to 220 s. They do not depend on the machine: the same file gives the same text. The clock
+# stops what is slower, above all pictures of noise (75 s a page). Time is left to write what was
+# read.
 MAX_WORDS = 12_000
 MAX_SECONDS = 180.0
-_LARGER = 1.3  # than the page's usual line: a heading; below, boxes are not exact enough to tell
-_ALIKE = 0.25  # two pages' usual lines differ by less: they are of one size
+_LARGER = 1.3  # times the usual line: a heading; below, boxes are not exact enough to tell
+_ALIKE = 0.25  # of their size: two pages whose usual lines differ by less have one size
 
 
 class Ocr:
-    """OCR for one file: who reads, and how much more may be read."""
+    """OCR for one file: holds the engines, and how much more may be read."""
 
     def __init__(
         self,
@@ -49,7 +50,7 @@ class Ocr:
 
     @property
     def is_foreign(self) -> bool:
-        """What was read last is in a language that OCR does not know."""
+        """Whether the page that was read last is in a language that OCR does not know."""
         return self._sight.is_foreign
 
     @property
@@ -57,7 +58,7 @@ class Ocr:
         return self._pages <= 0 or self._words <= 0 or self._now() > self._until
 
     def read(self, picture: Picture) -> list[Fragment]:
-        """What stands on a picture of a page; nothing if that is noise."""
+        """Returns what stands on a picture of a page; nothing if it is blank or noise."""
         if _is_blank(picture):
             return []
         self._pages -= 1
@@ -66,8 +67,9 @@ class Ocr:
         return self._sized(found) if found else []
 
     def _sized(self, fragments: Sequence[Fragment]) -> list[Fragment]:
-        """Sizes come from the boxes of letters and waver: most lines of a page, and of pages that
-        are alike, get one.
+        """Gives most lines of a page, and of pages that are alike, one size.
+
+        Sizes come from the boxes of letters and waver.
         """
         usual = median(fragment.size for fragment in fragments for _ in fragment.words)
         if abs(usual - self._usual) > _ALIKE * usual:
@@ -81,7 +83,7 @@ class Ocr:
 
 
 def picture(leaf: Any) -> Picture | None:
-    """The page as a picture; None: its images are too large to unpack."""
+    """Draws the page as a picture; None if its images are too large to unpack."""
     library: Any = pymupdf  # not typed
     images = {image[0]: image[2] * image[3] for image in leaf.get_images(full=True)}
     if sum(images.values()) > MAX_IMAGE:
@@ -95,11 +97,14 @@ def picture(leaf: Any) -> Picture | None:
 
 
 def _is_blank(picture: Picture) -> bool:
-    """All of one colour. PyMuPDF's own `is_unicolor` takes nine seconds a page."""
+    """Tells whether all pixels have one colour.
+
+    PyMuPDF's own `is_unicolor` takes nine seconds a page.
+    """
     pixels = picture.pixels
     return pixels == pixels[:3] * (len(pixels) // 3)
 
 
 def scale(width: float, height: float) -> float:
-    """Pixels a point: 200 dpi, or fewer where the page is large."""
+    """Returns the pixels a point: those of 200 dpi, or fewer where the page is large."""
     return min(DPI / 72, sqrt(MAX_PIXELS / max(width * height, 1.0)))

@@ -1,5 +1,7 @@
-"""The frame in which a page is read: turned until its lines run from left to right and mirrored
-where they run from right to left; and back, to where its words stand on the page as it is shown.
+"""The frame in which a PDF page is read, and the way back to the page as it is shown.
+
+A page is turned until its lines run from left to right, and mirrored where its words run from
+right to left. Word boxes go back to where they stand on the page that a reader sees.
 """
 
 from collections import Counter
@@ -11,13 +13,13 @@ import pymupdf
 from footnote.ingest.parse.pdf.page_items import Fragment, Sheet, Turn, Word
 from footnote.ingest.parse.pdf.scripts import is_ltr, is_rtl, logical
 
-_STRAIGHT = 0.95  # of a line's direction: what is more askew is read as it lies
+_STRAIGHT = 0.95  # of a line's unit direction, along an axis: a line more askew is read as it lies
 
 
 def turn(content: Mapping[str, Any]) -> Turn:
-    """How far clockwise a page must be turned for most of its letters to run to the right.
+    """Returns how far clockwise a page must be turned for most of its letters to run to the right.
 
-    `content`: of PyMuPDF's `extractDICT`.
+    `content` comes from PyMuPDF's `extractDICT`.
     """
     letters: Counter[Turn] = Counter()
     for block in content["blocks"]:
@@ -36,13 +38,16 @@ def _turn(direction: tuple[float, float]) -> Turn:
 
 
 def back(turn: Turn, rotation: int) -> Turn:
-    """How far a page turned by `turn` is turned to be shown, when the file rotates it so."""
+    """Returns how far clockwise a page that was turned by `turn` is turned to be shown.
+
+    `rotation` is the file's own, in degrees clockwise.
+    """
     turns: tuple[Turn, ...] = (0, 90, 180, 270)
     return turns[(rotation - turn) // 90 % 4]
 
 
 def matrix(turn: Turn, width: float, height: float) -> Any:
-    """Turns a page of that size clockwise, its new top left corner at the origin."""
+    """Returns a matrix that turns a page clockwise, its new top left corner at the origin."""
     library: Any = pymupdf  # not typed
     turned = library.Matrix(turn)
     corner = library.Rect(0, 0, width, height) * turned
@@ -54,8 +59,9 @@ def size(turn: Turn, width: float, height: float) -> tuple[float, float]:
 
 
 def left_to_right(sheet: Sheet, fragments: Sequence[Fragment]) -> tuple[Sheet, list[Fragment]]:
-    """Where most words are Hebrew, Arabic or the like, the page as a mirror shows it: then columns,
-    indents and cells follow each other as they do on others.
+    """Mirrors a page if most of its words are Hebrew, Arabic or the like.
+
+    Its columns, indents and cells then follow each other as they do on other pages.
     """
     words = [word.text for fragment in fragments for word in fragment.words]
     leftward = sum(is_rtl(word) for word in words if not word.isascii())
@@ -72,12 +78,12 @@ def _mirrored(fragment: Fragment, width: float) -> Fragment:
 
 
 def shown_size(sheet: Sheet) -> tuple[float, float]:
-    """Width and height of the page as a reader sees it."""
+    """Returns the width and height of the page as a reader sees it."""
     return size(sheet.turn, sheet.width, sheet.height)
 
 
 def shown(sheet: Sheet, words: Sequence[Word]) -> Sequence[Word]:
-    """The words where they stand on the page as a reader sees it."""
+    """Moves words to where they stand on the page as a reader sees it."""
     if not (sheet.mirrored or sheet.turn):
         return words
     if sheet.mirrored:

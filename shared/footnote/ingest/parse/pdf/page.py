@@ -1,4 +1,4 @@
-"""Reads one page with PyMuPDF: fragments of words with their font, hidden text left out."""
+"""Reads one PDF page with PyMuPDF: fragments of words with their type, without hidden text."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,14 +14,14 @@ from footnote.ingest.parse.pdf.page_items import Fragment, Turn, Word
 from footnote.ingest.parse.pdf.superscripts import with_marks
 from footnote.model import SeenLine
 
-# ligatures come expanded, images stay behind, letters outside the page too
+# expands ligatures; leaves out images and letters outside the page
 FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
-_TURNED = pymupdf.TEXT_PRESERVE_WHITESPACE  # the page's box is not turned with the rest
+_TURNED = pymupdf.TEXT_PRESERVE_WHITESPACE  # no clip: the page's box is not turned with the rest
 _IMAGE_FILTERS = ("JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode")
-_LIGHTEST = 0xF4  # of 255, in each colour: what is lighter is white to the eye
+_LIGHTEST = 0xF4  # of 255, in each colour: from here on it is white to the eye
 _DRAWN = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
-_TINY = 1.0  # points: nobody can read it
-_MOSTLY = 0.5  # of the page is covered by images: its words may be in them
+_TINY = 1.0  # points: too small to read
+_MOSTLY = 0.5  # of the page: where images cover more, its words may be in them
 _LEADER = re.compile(r"[.\u00b7\u2026_]{4,}|[\u2026_]{2,}")  # dots between an entry and its page
 _DOT = frozenset({".", "\u00b7", "\u2026"})
 
@@ -30,9 +30,10 @@ type Sight = Literal["plain", "light", "invisible"]
 
 
 class Layer(NamedTuple):
-    """A page's text layer: what can be seen of it, whether more is hidden, whether it is text.
+    """A page's text layer: what can be seen of it, whether more is hidden, whether it is garbled.
 
-    `turn`: how far the page in the file was turned clockwise to read it, `width` and `height` then.
+    `turn`: how far clockwise the file's page was turned to be read; `width` and `height` are those
+    after the turn.
     """
 
     fragments: list[Fragment]
@@ -51,14 +52,14 @@ class _Style(NamedTuple):
 
 
 def is_bomb(page: Any) -> bool:
-    """Whether an image's filter stands where text should: it can unpack to gigabytes."""
+    """Tells whether a page's text is packed with an image's filter: it can unpack to gigabytes."""
     file = page.parent
     filters = (file.xref_get_key(xref, "Filter")[1] for xref in page.get_contents())
     return any(name in found for found in filters for name in _IMAGE_FILTERS)
 
 
 def layer(page: Any) -> Layer:
-    """The page's fragments in the file's order, hidden ones left out."""
+    """Reads the text layer of a page: fragments in the file's order, without hidden ones."""
     box = page.cropbox
     text_page = page.get_textpage(flags=FLAGS)
     content = text_page.extractDICT()
@@ -73,7 +74,7 @@ def layer(page: Any) -> Layer:
         words = [word for word in words if _is_inside(word, width, height)]
     found, light, invisible = _fragments(content, words)
     shown = _on_dark(page, turn, light) if light else []
-    # under a scan stands what OCR read of it
+    # invisible text under a scan is what OCR read of it
     shown += invisible if invisible and is_mostly_image(page) else []
     garbled = is_garbled([word[4] for word in words])
     has_hidden = len(shown) < len(light) + len(invisible)
@@ -81,12 +82,12 @@ def layer(page: Any) -> Layer:
 
 
 def visible(text_page: Any) -> list[Fragment]:
-    """All fragments of what OCR wrote: it does so in invisible letters."""
+    """Returns all fragments of a page that OCR wrote: it does so in invisible letters."""
     return [*chain(*_fragments(text_page.extractDICT(), text_page.extractWORDS()))]
 
 
 def seen(lines: Iterable[SeenLine]) -> list[Fragment]:
-    """What OCR read, as if it had stood in the file."""
+    """Makes fragments of the lines that OCR read, as if they stood in the file."""
     drawn: set[tuple[int, int, str]] = set()
     found = []
     for line in lines:
@@ -100,8 +101,10 @@ def seen(lines: Iterable[SeenLine]) -> list[Fragment]:
 def _fragments(
     content: Mapping[str, Any], words: Iterable[Sequence[Any]]
 ) -> tuple[list[Fragment], list[Fragment], list[Fragment]]:
-    """Those that can be seen, those that can if something dark lies under them, and those drawn
-    in no colour at all.
+    """Returns a page's fragments in three lists: plain, light and invisible ones.
+
+    Light ones can be seen if something dark lies under them. Invisible ones are drawn in no colour
+    at all.
     """
     lines = _lines(content)
     found: dict[Sight, list[Fragment]] = {"plain": [], "light": [], "invisible": []}
@@ -121,7 +124,7 @@ def _fragments(
 
 
 def _composed(word: Word) -> Word:
-    """The word in letters that have no shape yet; PyMuPDF gives those of Arabic fonts."""
+    """Returns the word in base letters; PyMuPDF gives the shaped ones of Arabic fonts."""
     return word._replace(text=unshaped(word.text))
 
 
@@ -140,7 +143,7 @@ def is_mostly_image(page: Any) -> bool:
 
 
 def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> list[Word]:
-    """Clean words; one drawn twice (a way to make it bold) counts once, leaders do not."""
+    """Returns clean words, without leaders; a word drawn twice (to make it bold) counts once."""
     words: list[Word] = []
     dots = 0
     for x0, y0, x1, y1, text, *_ in group:
@@ -155,7 +158,7 @@ def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> 
 
 
 def _cleaned(text: str) -> str:
-    """Without what is not seen; a soft hyphen at a line's end is a hyphen there."""
+    """Removes characters that are not seen; a soft hyphen at a line's end becomes a hyphen."""
     is_broken = text.endswith("\u00ad")
     return "".join(clean(text).split()) + ("-" if is_broken else "")
 
@@ -174,7 +177,7 @@ def _fragment(words: tuple[Word, ...], style: _Style) -> Fragment:
 
 
 def _lines(content: Mapping[str, Any]) -> dict[tuple[int, int], tuple[Mapping[str, Any], _Style]]:
-    """(block, line) → the line and how it is set: as most of its letters are."""
+    """Maps (block, line) to the line and its style: that of most of its letters."""
     return {
         (number, i): (line, _style(line))
         for number, block in enumerate(content["blocks"])
@@ -211,7 +214,7 @@ def _sounds_bold(font: str) -> bool:
 
 
 def _on_dark(page: Any, turn: Turn, light: Iterable[Fragment]) -> list[Fragment]:
-    """Light fragments that can be read because something darker is drawn under them."""
+    """Returns the light fragments that can be read, as something darker is drawn under them."""
     library: Any = pymupdf  # not typed
     turned = orientation.matrix(turn, page.cropbox.width, page.cropbox.height)
     fills = [
@@ -223,7 +226,7 @@ def _on_dark(page: Any, turn: Turn, light: Iterable[Fragment]) -> list[Fragment]
     shown = [f for f in readable if any(_covers(area, f) for area in fills)]
     if len(shown) == len(readable):
         return shown
-    found = page.get_image_info()  # slow: it looks into each
+    found = page.get_image_info()  # slow: it looks into each image
     images = [library.Rect(image["bbox"]) * turned for image in found]
     return [f for f in readable if any(_covers(area, f) for area in (*fills, *images))]
 

@@ -1,4 +1,4 @@
-"""What is read off a PDF page, and what it becomes on the way to text."""
+"""What is read off a PDF page on the way to text: words, fragments, rows and sheets."""
 
 from typing import Literal, NamedTuple
 
@@ -31,7 +31,10 @@ class Fragment(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Fragments that are read as one line, in cells. `column`: where it stands on the page."""
+    """Fragments that are read as one line, in cells.
+
+    `column` counts the areas of the page (columns, bands, turned lines) in reading order.
+    """
 
     cells: tuple[tuple[Fragment, ...], ...]
     column: int
@@ -48,10 +51,10 @@ class Row(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A page: its size, and its rows in reading order, as they lie in the frame it is read in.
+    """A page: its size and its rows in reading order, in the frame that it is read in.
 
-    `turn`: how far clockwise that frame is turned to be shown, after `mirrored` is undone;
-    `label`: the page's number as it is printed ("iv"), where the file says it.
+    `turn`: how far clockwise that frame is turned to be shown, after `mirrored` is undone.
+    `label`: the page's number as it is printed ("iv"), where the file gives one.
     """
 
     number: int

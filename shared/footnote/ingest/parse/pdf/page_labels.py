@@ -6,8 +6,8 @@ from typing import Any
 
 from footnote.ingest.parse.characters import squeeze
 
-_LONGEST = 20
-_MOST = 100_000  # a figure beyond is no page's, and as a Roman one it would be pages long
+_LONGEST = 20  # characters
+_MOST = 100_000  # a greater figure is no page's, and in Roman ones it would be pages long
 _HEXADECIMAL = re.compile("<(?:[0-9A-Fa-f]{2})+>")
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
@@ -16,8 +16,9 @@ _ROMAN = (
 
 
 def label(file: Any, number: int) -> str:
-    """What is printed on page `number` by the file's rules (PDF 32000-1, 12.4.2); "" if that is the
-    number itself, or the file does not say.
+    """Returns what is printed on page `number` by the file's rules (PDF 32000-1, 12.4.2).
+
+    It is "" if that is the number itself, or the file does not say.
     """
     rules = [rule for rule in file.get_page_labels() if rule["startpage"] < number]
     if not rules:
@@ -32,7 +33,7 @@ def label(file: Any, number: int) -> str:
 
 
 def _prefix(text: str) -> str:
-    """PyMuPDF gives a string that is written in hexadecimal figures as these."""
+    """Decodes a prefix: PyMuPDF leaves a string in the hexadecimal figures it is written in."""
     if _HEXADECIMAL.fullmatch(text):
         coded = bytes.fromhex(text[1:-1])
         text = coded.decode("utf-16" if coded.startswith(BOM_UTF16_BE) else "latin-1", "replace")

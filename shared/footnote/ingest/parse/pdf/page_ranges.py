@@ -1,7 +1,7 @@
-"""Long PDFs in parts: which pages an invocation reads, how that is stored, and one of all again.
+"""Long PDFs in parts: which pages an invocation reads, how a part is stored, and the whole.
 
 A part is raw: rows as they stand on its pages. What needs the whole document (running headers,
-headings, tables over pages) is found when all are read, so parts give the document that one
+headings, tables over pages) is found when all parts are read. So parts give the document that one
 invocation would have given.
 """
 
@@ -24,8 +24,9 @@ type Span = tuple[int, int]  # first and last page
 
 
 class Part(NamedTuple):
-    """Some pages in a row. `outline`, `info` and `warnings` are the file's: the first part brings
-    them, and where its pages are lost the one that begins with page 2.
+    """Some pages in a row. `outline`, `info` and `warnings` belong to the whole file.
+
+    The first part brings them. Where its pages are lost, the part that begins with page 2 does.
     """
 
     read: Sequence[Read]
@@ -44,7 +45,7 @@ class Part(NamedTuple):
 
 
 def spans(body: bytes, name: str, pages_a_part: int) -> list[Span]:
-    """The parts that a PDF is to be read in. Raises BadDocumentError, as `parse` does."""
+    """Returns the parts that a PDF is to be read in. Raises BadDocumentError, as `parse` does."""
     with opened(body, name) as (file, _):
         pages = file.page_count
     starts = range(1, pages + 1, pages_a_part)
@@ -52,7 +53,7 @@ def spans(body: bytes, name: str, pages_a_part: int) -> list[Span]:
 
 
 def read_part(body: bytes, name: str, room: Allowance, span: Span) -> Part:
-    """The pages of a part, or as many as OCR has time for: at least one."""
+    """Reads the pages of a part, or as many as OCR has time for: at least one."""
     ocr = Ocr(room.sight, pages=room.ocr_pages)
     reader = Reader(ocr)
     with opened(body, name) as (file, warnings):
@@ -67,12 +68,12 @@ def read_part(body: bytes, name: str, room: Allowance, span: Span) -> Part:
 
 
 def lost_part(span: Span) -> Part:
-    """Pages that stop whoever reads them."""
+    """Makes a part of pages that are not read, because they stop any step that tries."""
     return Part([unread(number, "stopped") for number in range(span[0], span[1] + 1)])
 
 
 def whole(parts: Sequence[Part], name: str) -> Parsed:
-    """The document, from parts that hold each page once, in order."""
+    """Joins parts into the document; together they hold each page once, in order."""
     read = [*chain.from_iterable(part.read for part in parts)]
     first = next((part for part in parts if part.info is not None), Part(read, warnings=[UNTOLD]))
     return composed(read, name, first.outline, first.info or {}, first.warnings)
@@ -86,7 +87,10 @@ def dump_part(part: Part) -> bytes:
 
 
 def load_part(body: bytes, after: int, texts: dict[str, str]) -> Part:
-    """A stored part, without pages up to `after`. `texts`: words that were met, each kept once."""
+    """Loads a stored part without its pages up to `after`.
+
+    `texts` holds the words that were met so far: equal ones share one string.
+    """
     read, outline, info, warnings, ms = json.loads(gzip.decompress(body))
     return Part(
         read=[_read(one, texts) for one in read if one[0][0] > after],

@@ -1,4 +1,4 @@
-"""Page by page from file to sheets: by the text layer, or by OCR where that is missing or junk."""
+"""Reads the pages of a PDF one by one: by text layer, or by OCR where that is missing or junk."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
@@ -18,14 +18,16 @@ BROKEN: tuple[type[Exception], ...] = (
     RuntimeError,  # PyMuPDF's own: "document closed", "cycle in resources"
     ValueError,  # "page not in document"
     IndexError,
-    KeyError,  # an entry of a dictionary that must be there
+    KeyError,  # a dictionary lacks an entry that it must have
     TypeError,  # a value of another type than the standard says, deep in PyMuPDF
     AttributeError,  # the same
     AssertionError,
     OverflowError,
 )
-_FEW = 200  # letters: a stamp or a page number on a scan, and not its text
-_VAIN = 3  # pages in which OCR read no better than the layer: it is a language we do not know
+_FEW = 200  # letters: fewer are a stamp or a page number on a scan, not its text
+# After so many pages on which OCR read no better than the layer, the layer is taken as it is: it is
+# in a language that footnote does not know.
+_VAIN = 3
 
 type Outcome = Literal[
     "text", "ocr", "empty", "oversized", "skipped", "garbled", "damaged", "stopped"
@@ -44,16 +46,16 @@ _FOREIGN = "text in a language that OCR does not read: letters may be wrong or m
 
 
 class Read(NamedTuple):
-    """What became of a page."""
+    """A page as it was read, and what became of it."""
 
     sheet: Sheet
     outcome: Outcome
     has_hidden: bool = False
-    is_foreign: bool = False  # read by OCR, in a language that it does not know
+    is_foreign: bool = False  # OCR read it and does not know its language
 
 
 class Reader:
-    """Reads the pages of one document, with what OCR may do for it."""
+    """Reads the pages of one document, with OCR as far as its limits go."""
 
     def __init__(self, reader: Ocr) -> None:
         self._ocr = reader
@@ -68,7 +70,7 @@ class Reader:
             fragments, outcome = self._best(leaf, layer)
             blank = Sheet(number, layer.width, layer.height, ())
             blank = blank._replace(turn=orientation.back(layer.turn, leaf.rotation))
-            if outcome == "ocr":  # it saw the page as it is shown
+            if outcome == "ocr":  # OCR saw the page as it is shown
                 blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
             sheet, fragments = orientation.left_to_right(blank, fragments)
             rows = tuple(reading_order.rows(fragments))
@@ -79,7 +81,7 @@ class Reader:
             return unread(number, "damaged")
 
     def _best(self, leaf: Any, layer: page.Layer) -> tuple[list[Fragment], Outcome]:
-        """The text layer, or what OCR sees where that is better."""
+        """Returns the text layer, or what OCR sees where that is better, and the outcome."""
         garbled = layer.is_garbled and self._vain < _VAIN
         kept: Outcome = "text" if layer.fragments else "empty"
         if not garbled and _letters(layer.fragments) >= _FEW:
@@ -95,7 +97,7 @@ class Reader:
         return layer.fragments, "garbled" if garbled and why else kept
 
     def _seen(self, leaf: Any) -> tuple[list[Fragment], Outcome | None]:
-        """What OCR sees, or why it did not look."""
+        """Returns what OCR sees, or why it did not look."""
         if not self._ocr.is_available:
             return [], "empty"
         if self._ocr.is_used_up:
@@ -113,7 +115,7 @@ def _is_better(seen: Sequence[Fragment], layer: Sequence[Fragment], *, garbled: 
 
 
 def notes(read: Sequence[Read]) -> list[str]:
-    """Warnings that name the pages of each outcome but plain text."""
+    """Returns warnings that name the pages of each outcome but plain text."""
     found = []
     for outcome, note in _NOTES.items():
         numbers = [one.sheet.number for one in read if one.outcome == outcome]
@@ -126,7 +128,7 @@ def notes(read: Sequence[Read]) -> list[str]:
 
 
 def _pages(numbers: Sequence[int]) -> str:
-    """Numbers in words: "Page 3 has", "Pages 3, 5-9 have"."""
+    """Begins a warning with its page numbers: "Page 3 has", "Pages 3, 5-9 have"."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:
@@ -138,7 +140,7 @@ def _pages(numbers: Sequence[int]) -> str:
 
 
 def _label(file: Any, number: int) -> str:
-    """What is printed on the page; a file whose labels are broken has none."""
+    """Returns the label that is printed on the page; a file whose labels are broken has none."""
     try:
         return label(file, number)
     except BROKEN:
@@ -146,7 +148,7 @@ def _label(file: Any, number: int) -> str:
 
 
 def unread(number: int, outcome: Outcome) -> Read:
-    """A page that nothing was read of."""
+    """Returns a page of which nothing was read."""
     return Read(Sheet(number, 0.0, 0.0, ()), outcome)
 
 

@@ -1,5 +1,7 @@
-"""Reading order: columns of prose are read one after the other, what else stands side by side is
-a row of cells ("Total current liabilities | 5,466 | 4,587"), however far apart it is set.
+"""Reading order of a PDF page: columns of prose are read one after the other.
+
+Whatever else stands side by side is a row of cells ("Total current liabilities | 5,466 | 4,587"),
+however far apart it is set.
 """
 
 import re
@@ -11,16 +13,17 @@ from footnote.ingest.parse.pdf.drop_caps import with_initials
 from footnote.ingest.parse.pdf.page_items import Fragment, Row
 from footnote.ingest.parse.pdf.superscripts import with_raised
 
-type Gutter = tuple[float, float]  # between two columns: where the left ends, the right begins
+type Gutter = tuple[
+    float, float
+]  # between two columns: where the left one ends and the right one begins
 
-_PROSE = 20  # letters that make a fragment a line of prose
-_LINES = 4  # of prose that make a column
-_NARROWEST = 60  # points that a column has
-_FULL = 0.4  # of a column's height is filled with lines
-_SAME_ROW = 0.5  # of the lower height is shared
-_APART = (
-    0.7  # of the lower height between their middles: a large heading is not beside all it spans
-)
+_PROSE = 20  # letters at least in a fragment that is a line of prose
+_LINES = 4  # lines of prose at least in a column
+_NARROWEST = 60  # points: the least width of a column
+_FULL = 0.4  # of a column's height: lines fill at least this
+_SAME_ROW = 0.5  # of the lower height: two fragments of a row share at least this
+# of the lower height, between their middles: a large heading is not beside all that it spans
+_APART = 0.7
 _OPENING = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF|\(|[-\u2013\u2014+]?[$€£¥]\(?|\(\$)\Z")
 _SIGNS = "$€£¥₹F"
 _CURRENCY = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF)\Z")
@@ -34,7 +37,7 @@ _MARKER = re.compile(
 
 
 def rows(fragments: Sequence[Fragment]) -> list[Row]:
-    """The rows of a page in reading order; turned text comes last."""
+    """Returns the rows of a page in reading order; turned text comes last."""
     upright = with_initials([fragment for fragment in fragments if fragment.upright])
     turned = [fragment for fragment in fragments if not fragment.upright]
     found: list[Row] = []
@@ -46,7 +49,7 @@ def rows(fragments: Sequence[Fragment]) -> list[Row]:
 
 
 def _bands(fragments: Sequence[Fragment]) -> Iterator[list[Fragment]]:
-    """Areas of a page that are read one after the other."""
+    """Yields the areas of a page that are read one after the other."""
     gutters = _gutters(fragments)
     if not gutters:
         yield list(fragments)
@@ -69,7 +72,7 @@ def _bands(fragments: Sequence[Fragment]) -> Iterator[list[Fragment]]:
 
 
 def _columns(fragments: Sequence[Fragment], gutters: Sequence[Gutter]) -> Iterator[list[Fragment]]:
-    """One area a column, unless there is no prose in it: then it is a table, and one area."""
+    """Yields one area a column; without any prose it is a table, and one area."""
     if not any(_is_prose(f) for f in fragments):
         if fragments:
             yield list(fragments)
@@ -82,7 +85,10 @@ def _columns(fragments: Sequence[Fragment], gutters: Sequence[Gutter]) -> Iterat
 
 
 def _gutters(fragments: Sequence[Fragment]) -> list[Gutter]:
-    """Where columns begin: many lines start there, as many lines of prose end before, few cross."""
+    """Finds the gutters between columns.
+
+    At a gutter many lines start, as many lines of prose end before it, and few cross it.
+    """
     prose = [fragment for fragment in fragments if _is_prose(fragment)]
     found: list[Gutter] = []
     if len(prose) < _LINES:
@@ -98,7 +104,7 @@ def _gutters(fragments: Sequence[Fragment]) -> list[Gutter]:
 
 
 def _fold(fragments: Sequence[Fragment]) -> list[Gutter]:
-    """The middle of a sheet that shows two pages side by side."""
+    """Returns the middle of a sheet that shows two pages side by side, as its only gutter."""
     left, right = min(f.x0 for f in fragments), max(f.x1 for f in fragments)
     height = max(f.y1 for f in fragments) - min(f.y0 for f in fragments)
     middle = (left + right) / 2
@@ -118,7 +124,10 @@ def _faces_prose(prose: Sequence[Fragment], left: Sequence[Fragment], edge: floa
 
 
 def _faces_table(every: Sequence[Fragment], left: Sequence[Fragment], edge: float) -> bool:
-    """Something else stands beside the prose: nothing crosses, and its rows are not the lines'."""
+    """Tells whether something other than prose stands beside the prose.
+
+    Nothing crosses the gutter then, and its rows are not level with the lines.
+    """
     right = [f for f in every if f.x0 >= edge - 2]
     if len(right) < 2 * _LINES or not _side_by_side(left, right):
         return False
@@ -130,7 +139,7 @@ def _faces_table(every: Sequence[Fragment], left: Sequence[Fragment], edge: floa
 
 
 def _margins(fragments: Sequence[Fragment]) -> list[float]:
-    """Left edges that several lines share."""
+    """Returns the left edges that several lines share."""
     edges: dict[int, list[float]] = {}
     for fragment in fragments:
         edges.setdefault(round(fragment.x0 / 6), []).append(fragment.x0)
@@ -144,7 +153,10 @@ def _is_prose(fragment: Fragment) -> bool:
 
 
 def _is_filled(column: Sequence[Fragment]) -> bool:
-    """Lines follow each other as in prose; cells of a table leave room where others are longer."""
+    """Tells whether lines follow each other as in prose.
+
+    Cells of a table leave room where others are longer.
+    """
     ordered = sorted(column, key=_middle)
     steps = [b.y0 - a.y0 for a, b in pairwise(ordered) if b.y0 - a.y0 > 1]
     if not steps:
@@ -188,7 +200,7 @@ def _same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
     apart = abs((tallest.y0 + tallest.y1) / 2 - _middle(fragment))
     if shared < _SAME_ROW * lower or apart > _APART * lower:
         return False
-    # lines set so tight that they overlap are still lines: a row does not stand on itself
+    # lines set so tight that they overlap are still two: parts of a row stand side by side
     return all(
         fragment.x0 >= other.x1 - 1 or fragment.x1 <= other.x0 + 1 or shared > 0.8 * lower
         for other in row
@@ -196,7 +208,10 @@ def _same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
 
 
 def _cells(row: Iterable[Fragment]) -> tuple[tuple[Fragment, ...], ...]:
-    """Fragments from left to right; "$", "%", list markers and footnote marks join their cell."""
+    """Groups fragments into cells, from left to right.
+
+    "$", "%", list markers and footnote marks join their cell.
+    """
     cells: list[list[Fragment]] = []
     ordered = sorted(row, key=lambda other: other.x0)
     for fragment in with_raised(_currency_apart(ordered)):
@@ -208,7 +223,7 @@ def _cells(row: Iterable[Fragment]) -> tuple[tuple[Fragment, ...], ...]:
 
 
 def _currency_apart(row: Sequence[Fragment]) -> list[Fragment]:
-    """The row with "44 $" cut: the sign belongs to the figure in the next column."""
+    """Cuts "44 $" in two: the sign belongs to the figure in the next column."""
     found: list[Fragment] = []
     for i, part in enumerate(row):
         *words, last = part.words

@@ -1,4 +1,4 @@
-"""Running headers and footers: lines that return at the same place of many pages."""
+"""Running headers and footers of a PDF: lines that recur at the same place on many pages."""
 
 import re
 from collections import Counter
@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from footnote.ingest.parse.pdf.page_items import Row, Sheet
 
 _MARGIN = 0.1  # of the page's height, above and below
-_EDGE = 2  # rows at each end of a page: a page that is not full ends above its margin
-_FULL = 6  # rows that a page has whose first and last ones may be running
-_SHARE = 0.2  # of the pages have it at the same height of the margin
-_SHARE_EDGE = 0.4  # of the pages have it as one of their first or last rows
-_FEWEST = 3
+_EDGE = 2  # rows at each end may be running, too: a page that is not full ends above its margin
+_FULL = 6  # rows at least on a page whose first and last ones may be running
+_SHARE = 0.2  # of the pages, at least, have it at the same height in the margin
+_SHARE_EDGE = 0.4  # of the pages, at least, have it among their first or last rows
+_FEWEST = 3  # pages
 _NUMBER = re.compile(r"\d+")
 
 type Mark = tuple[str, int | str]  # what a line says, and where it stands
 
 
 def without_running(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """The pages without the lines that only say where one is."""
+    """Removes the lines that only say where one is. A page of such lines alone keeps them."""
     marks = [[_marks(row, i, sheet) for i, row in enumerate(sheet.rows)] for sheet in sheets]
     counts = Counter(mark for page in marks for mark in set[Mark]().union(*page))
     usual = {mark for mark, n in counts.items() if n >= max(_FEWEST, _share(mark) * len(sheets))}
@@ -35,7 +35,7 @@ def _share(mark: Mark) -> float:
 
 
 def _marks(row: Row, i: int, sheet: Sheet) -> set[Mark]:
-    """What a row at the edge of a page may be known by; nothing for other rows."""
+    """Returns the marks that a row at the edge of a page is known by; none for other rows."""
     margin = _MARGIN * sheet.height
     places: set[int | str] = set()
     if row.y1 < margin or row.y0 > sheet.height - margin:
@@ -49,8 +49,9 @@ def _marks(row: Row, i: int, sheet: Sheet) -> set[Mark]:
 
 
 def _said(text: str, page: int) -> set[str]:
-    """The line as it is, and with a number in it told from the page's own: "54" on page 60 is
-    "-6", as is "55" on page 61.
+    """Returns the line as it is, and with a number in it as its distance from the page's.
+
+    "54" on page 60 is "#-6", as is "55" on page 61.
     """
     folded = text.casefold()
     numbers = [*_NUMBER.finditer(folded)]

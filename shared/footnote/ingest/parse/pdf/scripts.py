@@ -1,4 +1,4 @@
-"""Writing that PyMuPDF's words do not do justice to: from right to left, or without blanks."""
+"""Scripts whose words PyMuPDF gets wrong: those from right to left, and those without blanks."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -20,8 +20,9 @@ def is_rtl(text: str) -> bool:
 
 
 def logical(words: Iterable[Word]) -> list[Word]:
-    """The words of a mirrored line in the order in which they are read: numbers and Latin words
-    among them run the other way.
+    """Returns the words of a mirrored line in the order in which they are read.
+
+    Numbers and Latin words among them run the other way.
     """
     ordered = sorted(words, key=lambda word: word.x0)
     found: list[Word] = []
@@ -35,13 +36,14 @@ def _runs_right(text: str) -> bool:
 
 
 def is_ltr(text: str) -> bool:
-    """Whether it has letters that run to the right; figures alone go with what is around them."""
+    """Tells whether text has letters that run to the right; figures go with what is around them."""
     return bool(_LTR.search(text)) and not is_rtl(text)
 
 
 def mended(words: Sequence[Word]) -> list[Word]:
-    """The words of a line that has some that run from right to left: PyMuPDF cuts Arabic where the
-    shape of its letters changes, and turns its figures around.
+    """Mends the words of a line, some of which run from right to left.
+
+    PyMuPDF cuts Arabic where the shape of its letters changes, and turns its figures around.
     """
     found: list[Word] = []
     for word in words:
@@ -64,8 +66,10 @@ def _is_cut(last: Word, word: Word) -> bool:
 
 
 def apart(words: Sequence[Word]) -> list[list[Word]]:
-    """The words of a line in cells: PyMuPDF takes figures that stand left of a Hebrew word for its
-    continuation, however far away they are.
+    """Splits the words of a line into cells.
+
+    PyMuPDF takes figures that stand left of a Hebrew word for its continuation, however far away
+    they are.
     """
     cells: list[list[Word]] = []
     for word in words:
@@ -78,12 +82,12 @@ def apart(words: Sequence[Word]) -> list[list[Word]]:
 
 
 def is_joined(left: Word, right: Word) -> bool:
-    """Whether two neighbours of a line are one word in a writing that leaves no blanks."""
+    """Tells whether two neighbours on a line are one word in a script that leaves no blanks."""
     if left.text.isascii() or not are_unspaced(left.text, right.text):
         return False
     return right.x0 - left.x1 < _HAN_GAP * (right.y1 - right.y0)
 
 
 def are_unspaced(left: str, right: str) -> bool:
-    """Whether no blank stands between two words, one of which may end a line."""
+    """Tells whether no blank stands between two words, the first of which may end a line."""
     return bool(_UNSPACED.match(left[-1:]) and _UNSPACED.match(right[:1]))

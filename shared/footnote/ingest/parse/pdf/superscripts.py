@@ -1,5 +1,7 @@
-"""What is raised above the line, footnotes' marks and exponents: "revenue" with a small "1" is not
-the word "revenue1", nor "5,466" with a small "2" the number 54,662.
+"""Superscripts of a PDF: footnote marks and exponents that are raised above the line.
+
+"revenue" with a small "1" is not the word "revenue1", nor "5,466" with a small "2" the number
+54,662.
 """
 
 import re
@@ -9,7 +11,9 @@ from typing import Any
 
 from footnote.ingest.parse.pdf.page_items import Fragment, Word
 
-type Letter = tuple[str, Mapping[str, Any] | None]  # and the span it is raised by
+type Letter = tuple[
+    str, Mapping[str, Any] | None
+]  # a letter, and the raised span that it is in, if any
 
 _MARK = re.compile(
     r"[(\[]?(?:[-+\u2212]?\d{1,3}|[a-z])(?:[,;\u2013-](?:\d{1,3}|[a-z]))*[)\]]?[,.;:]?"
@@ -20,18 +24,18 @@ _RAISED = str.maketrans(
     "\u1d43\u1d47\u1d9c\u1d48\u1d49\u1da0\u1d4d\u02b0\u2071\u02b2\u1d4f\u02e1\u1d50\u207f\u1d52\u1d56"
     "\u02b3\u02e2\u1d57\u1d58\u1d5b\u02b7\u02e3\u02b8\u1dbb",
 )
-SMALLER = 0.85  # than the line: the size of what is raised
-HIGHER = 0.12  # of the line's size: how far above its baseline that stands
+SMALLER = 0.85  # of the line's size: raised text has this or less
+HIGHER = 0.12  # of the line's size: raised text stands at least this far above the baseline
 _POINTS = re.compile(r"[^\w\s]+")
 
 
 def raised(text: str) -> str | None:
-    """A footnote's mark or an exponent in raised characters; None: it is neither."""
+    """Returns a footnote mark or an exponent in raised characters; None if text is neither."""
     return text.translate(_RAISED) if _MARK.fullmatch(text) else None
 
 
 def with_raised(row: Sequence[Fragment]) -> list[Fragment]:
-    """The fragments of a row, from left to right; marks that are one by themselves are raised."""
+    """Raises those of a row's fragments, from left to right, that are a mark by themselves."""
     if len({fragment.size for fragment in row}) < 2:
         return list(row)
     found: list[Fragment] = []
@@ -47,16 +51,16 @@ def with_raised(row: Sequence[Fragment]) -> list[Fragment]:
 
 
 def _is_above(mark: Fragment, line: Fragment) -> bool:
-    """Smaller and higher than its neighbour, and next to it."""
+    """Tells whether a mark is smaller and higher than its neighbour, and next to it."""
     gap = max(mark.x0 - line.x1, line.x0 - mark.x1)
     is_high = mark.y1 < line.y1 - HIGHER * line.size and mark.y0 < line.y1 - line.size / 2
     return mark.size <= SMALLER * line.size and is_high and gap < line.size
 
 
 def with_marks(words: Sequence[Word], line: Mapping[str, Any], size: float) -> list[Word]:
-    """The words of a line; what is raised in it ("revenue" and a small "1") is a word of its own.
+    """Makes what is raised in a line ("revenue" and a small "1") a word of its own.
 
-    `line`: of PyMuPDF's `extractDICT`; `size`: of most of its letters.
+    `line` comes from PyMuPDF's `extractDICT`; `size` is that of most of its letters.
     """
     spans = line["spans"]
     base = max(span["origin"][1] for span in spans if span["size"] > SMALLER * size)
@@ -88,7 +92,7 @@ def _split(words: Sequence[Word], letters: Sequence[Letter]) -> Iterator[Word]:
 
 
 def _parts(word: Word, letters: Sequence[Letter]) -> list[Word]:
-    """The word, cut before and after what is raised; a full stop after a mark stays with it."""
+    """Cuts a word before and after what is raised; a full stop after a mark stays with it."""
     parts: list[Word] = []
     x = word.x0
     for mark, run in groupby(letters, lambda letter: letter[1]):

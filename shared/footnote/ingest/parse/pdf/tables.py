@@ -8,19 +8,19 @@ from footnote.ingest.parse.pdf.page_items import Row
 
 type Run = tuple[int, int]  # index of the first row and one past the last
 
-_FEWEST = 2  # rows of cells
+_FEWEST = 2  # rows of cells at least in a table
 _LOOKAHEAD = 3  # rows of one cell ("Current assets:") may stand between rows of cells
-_LABEL = 110  # characters that such a row may have
+_LABEL = 110  # characters at most in such a row
 _FIRST_COLUMN = 30.0  # points that the labels of rows take at least
-_SAME = 3.0  # points between the starts of a cell's lines
-_SHORT = 40  # characters of a label that may run under the figures, too
-_HEAD = 2  # rows of one label above the first row of cells
+_SAME = 3.0  # points at most between the starts of a cell's lines
+_SHORT = 40  # characters at most of a label that may run under the figures
+_HEAD = 2  # rows of one label at most above the first row of cells
 _CONTINUED = re.compile(r"(?i)\W*(?:.*\bcontinued|.*\bforts\.|.*\bsuite)\W*\Z")
 _SHIFT = 6.0  # points that a table's columns may stand elsewhere on its next page
 
 
 def runs(rows: Sequence[Row], is_heading: Container[int]) -> list[Run]:
-    """The tables on a page, as runs of its rows."""
+    """Returns the tables on a page, as runs of its rows."""
     found: list[Run] = []
     i = 0
     while i < len(rows):
@@ -32,7 +32,7 @@ def runs(rows: Sequence[Row], is_heading: Container[int]) -> list[Run]:
 
 
 def _start(rows: Sequence[Row], first: int, lowest: int, is_heading: Container[int]) -> int:
-    """Where a table begins: with a label above its figures ("Year ended"), if it has one."""
+    """Returns where a table begins: with the label above its figures ("Year ended"), if any."""
     left = min(row.x0 for row in rows[first : first + 6]) + _FIRST_COLUMN
     for i in range(first - 1, max(first - 1 - _HEAD, lowest - 1), -1):
         row, below = rows[i], rows[i + 1]
@@ -58,7 +58,7 @@ def _end(rows: Sequence[Row], first: int, is_heading: Container[int]) -> int:
 
 
 def _tail(rows: Sequence[Row], first: int, end: int) -> int:
-    """Where a table ends, with the other lines of a cell in its last row."""
+    """Returns where a table ends, with the further lines of a cell in its last row."""
     if end == first:
         return end
     starts = [cell[0].x0 for cell in rows[end - 1].cells[1:]]
@@ -72,7 +72,7 @@ def _tail(rows: Sequence[Row], first: int, end: int) -> int:
 
 
 def _is_prose(rows: Sequence[Row], first: int, i: int) -> bool:
-    """Whether a line of text that begins after a gap runs under the table's figures."""
+    """Tells whether a line of text that begins after a gap runs under the table's figures."""
     row, above = rows[i], rows[i - 1]
     edge = min((r.cells[1][0].x0 for r in rows[first:i] if len(r.cells) > 1), default=row.x1)
     runs_under = row.x0 < edge and row.x1 > edge + row.size
@@ -82,12 +82,12 @@ def _is_prose(rows: Sequence[Row], first: int, i: int) -> bool:
 
 
 def is_continued(rows: Sequence[Row], first: int) -> bool:
-    """Whether nothing stands above a page's first table, or only that it is continued."""
+    """Tells whether nothing stands above a page's first table, or only that it is continued."""
     return all(_CONTINUED.match(row.text) for row in rows[:first])
 
 
 def joined(above: Grid, below: Grid) -> Grid | None:
-    """A table with its part on the next page, without that part's header; None: it is another."""
+    """Joins a table and its part on the next page, less that part's header; None if they differ."""
     if len(above.columns) != len(below.columns) or not _aligned(above, below):
         return None
     head = below.rows[: below.header_rows]

@@ -11,8 +11,8 @@ from footnote.ingest.parse.pdf import page
 from footnote.ingest.parse.pdf.page_items import Fragment
 from footnote.model import Picture, Reading, SeenLine, SeenWord
 
-DPI = 200  # letters of 8 points are 22 pixels high; 300 read no better and took longer
-# Tesseract's names of languages (ISO 639-2) → ISO 639-1; of others it can read, we say nothing
+DPI = 200  # letters of 8 points are 22 pixels high; 300 dpi read no better and took longer
+# Tesseract's language names (ISO 639-2) → ISO 639-1; other languages it reads are not claimed
 _CODES: Mapping[str, str] = {
     "ara": "ar", "chi_sim": "zh", "chi_tra": "zh", "deu": "de", "eng": "en", "fra": "fr",
     "ita": "it", "jpn": "ja", "kor": "ko", "nld": "nl", "por": "pt", "rus": "ru", "spa": "es",
@@ -20,7 +20,7 @@ _CODES: Mapping[str, str] = {
 
 
 class Tesseract:
-    """Reads in all languages that there is data for in `folder` at once. Costs nothing."""
+    """Reads in all languages at once that `folder` has data for. Costs nothing."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -44,11 +44,10 @@ class Tesseract:
         return Reading(lines=tuple(_line(fragment) for fragment in found))
 
     def _searchable(self, picture: Picture) -> bytes:
-        """A PDF that has the picture's words as text."""
+        """Returns a PDF that has the picture's words as text."""
         library: Any = pymupdf  # not typed
-        made = library.Pixmap(
-            library.csRGB, picture.columns, picture.rows, picture.pixels, False
-        )  # it finds nothing in grey
+        # in colour: it finds nothing in grey
+        made = library.Pixmap(library.csRGB, picture.columns, picture.rows, picture.pixels, False)
         made.set_dpi(DPI, DPI)
         pdf: bytes = made.pdfocr_tobytes(
             compress=False, language=self._data, tessdata=str(self._folder)

@@ -1,4 +1,4 @@
-"""From rows to text: paragraphs, headings and tables, and where each word went."""
+"""Writes a PDF's rows as text: paragraphs, headings, tables, and a box for each word."""
 
 import re
 from collections.abc import Container, Sequence
@@ -17,15 +17,15 @@ _BULLET = re.compile(
 )
 _ENDS = (".", "!", "?", ":", ";", "\u201d", '"', ")")
 _FULL = 0.8  # of the column's width: a line that reaches this far goes on in the next
-_CLOSE = 0.75  # of a line's height, between two lines of a paragraph
-_INDENT = 0.8  # of the type's size, at the start of a paragraph
+_CLOSE = 0.75  # of a line's height: the widest gap between two lines of a paragraph
+_INDENT = 0.8  # of the type's size: the least indent at the start of a paragraph
 _BROKEN = re.compile(r"[^\W\d_]{2,}-\Z")
 
 PARAGRAPH, LINE, BLANK = "\n\n", "\n", " "
 
 
 class Writer:
-    """The text so far, with what was found in it."""
+    """Holds the text so far, with the headings, tables, word boxes and page starts found in it."""
 
     def __init__(self, found: Found, vocabulary: Container[str]) -> None:
         self._found = found
@@ -64,7 +64,7 @@ class Writer:
     def _tables(
         self, rows: Sequence[Row], runs: Sequence[tables.Run], spans: Sequence[tuple[int, int]]
     ) -> None:
-        """Add the tables of a page; the first may go on from the page before."""
+        """Adds the tables of a page; the first may go on from the page before."""
         for first, end in runs:
             made = grid(rows[first:end])
             start = spans[first][0]
@@ -86,7 +86,7 @@ class Writer:
             self._open_table = None
 
     def _open(self, sheet: Sheet) -> None:
-        """Begin a page; a sentence may go on from the page before."""
+        """Begins a page; a sentence may go on from the page before."""
         if sheet.rows and self._before is not None:
             first = sheet.rows[0]
             self._separate(LINE if goes_on(self._before, first) else PARAGRAPH, first)
@@ -98,8 +98,9 @@ class Writer:
         self._length += len(text)
 
     def _separate(self, separator: str, row: Row) -> None:
-        """Add the separator; at a word broken over two lines, columns or pages, join its halves
-        instead, and leave no blank in writings that have none.
+        """Adds the separator, or joins the halves of a word broken over lines, columns or pages.
+
+        Scripts that have no blanks get none.
         """
         last, following = self._parts[-1], row.cells[0][0].words[0].text
         if separator == PARAGRAPH or not following[0].isalpha():
@@ -114,7 +115,7 @@ class Writer:
             self._last[-1] = self._last[-1]._replace(end=self._length)
 
     def _is_one_word(self, broken: str, rest: str) -> bool:
-        """Of "decom-" and "pose" yes; "well-" and "known" keep their hyphen."""
+        """Tells whether two halves are one word: "decom-pose" is, "well-known" keeps its hyphen."""
         first, second = _last_word(broken), _first_word(rest)
         if not second[:1].islower() or f"{first}-{second}" in self._vocabulary:
             return False
@@ -143,7 +144,7 @@ class Writer:
 
 
 def goes_on(above: Row, row: Row) -> bool:
-    """Whether a sentence runs from the end of a column or page on to the beginning of the next."""
+    """Tells whether a sentence runs on from the end of a column or page to the next."""
     is_open = len(above.cells) == 1 and not above.text.endswith(_ENDS)
     return is_open and row.text[:1].islower()
 
@@ -157,7 +158,10 @@ def _first_word(text: str) -> str:
 
 
 def _separator(rows: Sequence[Row], i: int, groups: dict[int, int]) -> str:
-    """What stands between a row and the one before: the rows of a heading or table are a group."""
+    """Returns what stands between a row and the one before.
+
+    `groups` maps the rows of a heading (0 and up) or a table (below 0) to a number of theirs.
+    """
     if groups.get(i) != groups.get(i - 1):
         return PARAGRAPH
     if i in groups:
@@ -169,7 +173,7 @@ def _separator(rows: Sequence[Row], i: int, groups: dict[int, int]) -> str:
 
 
 def is_new_paragraph(rows: Sequence[Row], i: int) -> bool:
-    """Whether a paragraph of text begins with row `i`."""
+    """Tells whether a paragraph of text begins with row `i`."""
     return _separator(rows, i, {}) == PARAGRAPH
 
 
