@@ -199,7 +199,7 @@ class SearchIndex(Protocol):
     """The index generations behind the aliases `footnote-read` and `footnote-write`."""
 
     def ensure(self) -> str:
-        """Creates missing pipelines, aliases and a first generation; returns the read generation."""
+        """Makes missing pipelines, aliases and a first generation. Returns the read generation."""
         ...
 
     def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:

@@ -163,7 +163,8 @@ class Service:
         afresh = record.model_copy(update={"parts_done": ()})
         messages = resume(afresh, self._services.artifacts)
         queue = QUEUES[type(messages[0])]
-        # This comes before the message is sent: else a quick worker's result could be overwritten.
+        # Reopened before the message is sent: else a quick worker's result would be taken for the
+        # old one.
         if queue == "parse":
             catalog.receive(record.revision, record.size)
         else:
@@ -285,7 +286,7 @@ class Service:
         return self._services.workflow.reindex_status(reindex_id)
 
     def health(self) -> dict[str, object]:
-        """Asks table and index for an answer. Raises UnavailableError naming the one that fails."""
+        """Checks table and index. Raises UnavailableError naming the one that does not answer."""
         self._services.catalog.documents(self._tenant, None, "", 1)
         return {
             "status": "ok",
