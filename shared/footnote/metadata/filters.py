@@ -160,7 +160,7 @@ def _equal(name: str, value: Scalar) -> Iterator[Span]:
 
 
 def _between(name: str, wanted: Range) -> Iterator[Span]:
-    """Yields the range among numbers, dates or texts, depending on what its bounds are."""
+    """Yields the range once for each kind (number, date, text) that all of its bounds have."""
     bounds = {which: bound for which, bound in wanted if bound is not None}
     kinds = {which: _comparable(bound) for which, bound in bounds.items()}
     for kind in ("n", "d", "s"):

@@ -39,7 +39,7 @@ def plain(text: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """Returns what the text looks like: small Latin letters for look-alikes, plain marks for odd.
+    """Returns the text as it looks: small Latin letters for look-alikes, plain marks for odd ones.
 
     The result is as long as the text, so that a place in one is the place in the other.
     """
@@ -53,9 +53,9 @@ def spoken(text: str) -> str:
 
 
 def unmasked(text: str) -> str:
-    """Returns `spoken` of what the text looks like, with digits in words as the letters they mimic.
+    """Returns `spoken` of the text as it looks. Digits within words become the letters they mimic.
 
-    Digits change only in words that also have letters.
+    Digits without a letter beside them stay.
     """
     lettered = _TOKEN.sub(_lettered, skeleton(plain(text)))
     return _NO_WORD.sub(" ", _unaccented(lettered)).strip()

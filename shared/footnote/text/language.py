@@ -181,7 +181,7 @@ def sentences(text: str) -> list[Span]:
 
 
 def words(text: str) -> list[str]:
-    """Returns casefolded words. Numbers keep their separators ("5,466"), a CJK character is one."""
+    """Returns casefolded words. Numbers keep separators ("5,466"), a CJK character is a word."""
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
 
 
