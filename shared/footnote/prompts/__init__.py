@@ -41,7 +41,7 @@ def load(name: Name, **arguments: str) -> Prompt:
 
 
 def digest_of(name: Name) -> str:
-    """Returns a digest that stands for the prompt's wording, in traces and in eval reports."""
+    """Returns a digest that stands for the prompt's wording, as in the keys of cached replies."""
     return digest(_text(name))
 
 

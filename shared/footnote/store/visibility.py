@@ -75,6 +75,6 @@ def revisions(artifacts: BlobStore, record: Record) -> list[Revision]:
     """
     found = [record.revision]
     if record.live_version not in ("", record.version):
-        with suppress(NotFoundError):  # it has been replaced in this moment
+        with suppress(NotFoundError):  # it was replaced meanwhile
             found.append(live_revision(artifacts, record))
     return found

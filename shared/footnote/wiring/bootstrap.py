@@ -1,7 +1,4 @@
-"""Chooses the services of this process by its environment: AWS, or everything in memory.
-
-No other module chooses an adapter, except `services` and `pipeline` beside it.
-"""
+"""Chooses the services of this process by its environment: AWS, or everything in memory."""
 
 from functools import cache
 
