@@ -1,7 +1,7 @@
 """Admit step: turn S3's event into a message that names its tenant, so that tenants take turns.
 
-S3's events name no tenant. Without this step one tenant's thousands would hold up the few of all
-others.
+S3 cannot name the tenant of the messages that it sends. Without this step one tenant's thousands
+would hold up the few of all others.
 """
 
 from footnote.contracts import AdmitRequest, ParseRequest

@@ -8,7 +8,10 @@ from footnote.model import Answer, Revision, Value
 
 
 class Message(Revision):
-    """A queue's message. `waits` counts how often it was put off, a service being unavailable."""
+    """A message of a queue.
+
+    `waits` counts how often it was put off because a service was unavailable.
+    """
 
     waits: int = 0
 

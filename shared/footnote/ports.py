@@ -345,7 +345,7 @@ class Questions(Protocol):
         ...
 
     def claim(self, question_id: str, run: str, seconds: float) -> bool:
-        """Tells whether, for so many seconds, this run alone may end the question.
+        """Tells whether this run alone may end the question for the next `seconds`.
 
         It is False when another run may, when the question has ended and when there is none. A run
         may claim again.

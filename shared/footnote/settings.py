@@ -54,9 +54,10 @@ class Settings(BaseModel):
 
     # Deliveries of a queue message. One more buries it in the dead-letter queue.
     max_receives: int = 3
-    # Delay before a message whose service was unavailable comes again. It doubles, to 15 minutes.
+    # The first delay of a message that is put off because a service is unavailable. It doubles each
+    # time, up to 15 minutes.
     retry_seconds: int = 5
-    # How often a message may be put off: 80 minutes in all. After that its receives count.
+    # How often a message may be put off, which is 80 minutes in all. After that its receives count.
     max_waits: int = 12
     max_upload_bytes: int = 250_000_000
     ocr_pages: int = 150  # pages that one invocation reads by OCR, if it has time

@@ -46,8 +46,8 @@ def upload(
 ) -> list[Json]:
     """Uploads files in parallel. Accepted ones go into `added`, refused ones are returned.
 
-    Sidecars go first, so that nobody sees a document whom its sidecar excludes. A document whose
-    sidecar was refused is not sent.
+    Sidecars go first, so that a document is never seen by more people than its sidecar allows. A
+    document whose sidecar was refused is not sent.
     """
     refused: list[Json] = []
     sidecars = [one for one in files if one[1].endswith(SUFFIX)]

@@ -19,7 +19,7 @@ RESERVED = "acl"
 """The name that no attribute may have: only a sidecar's own field `acl` says who may read."""
 
 _LOOKED_AT = 20_000  # characters that are looked at: a text may have megabytes
-_LARGEST = 1e100  # the largest number that is stored; the tables can hold more
+_LARGEST = 1e100  # the largest number that is stored, its inverse the smallest; tables hold more
 _EXACT = 15  # digits that a double holds; a longer number is an identifier and stays text
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _BOOLEANS: Mapping[str, Scalar] = {"true": True, "false": False}

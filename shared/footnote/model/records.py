@@ -23,7 +23,7 @@ TERMINAL: frozenset[Status] = frozenset({"READY", "FAILED", "UNSUPPORTED", "DELE
 
 
 class Problem(Value):
-    """The reason of a failure: a stable code, a sentence, and what to do next."""
+    """The reason for a failure: a stable code, a sentence, and what to do next."""
 
     code: str
     message: str

@@ -1,4 +1,4 @@
-"""Runs both flows in this process, with the very steps that are deployed: tests, evals, trials.
+"""Runs both flows in this process with the steps that are deployed: for tests, evals and trials.
 
 A loop does here what SQS, Lambda and Step Functions do on the stack. The steps are the `.run` of
 each `functions/<verb>/app.py`, on memory adapters.
