@@ -52,7 +52,9 @@ MAX_RETRIED = 200  # documents that one call retries, which takes a few seconds
 # After this nobody works on a question any more: an Express execution may take 300 s, and the API's
 # function 29 s to start it.
 QUESTION_SECONDS = 330
-HISTORY = 5  # earlier questions of a session that resolve "and the year before?"
+# Earlier questions of a session that a record takes along. `ask/plan.py` uses the last three of
+# those that the caller may read, to resolve "and the year before?".
+HISTORY = 5
 
 
 class Service:
