@@ -1,7 +1,7 @@
-"""Fits the confidence of `extractive` and says how well it tells found from not found.
+"""Fits the confidence of `extractive` and reports how well it tells found from not found.
 
-Cases are the questions with answers, some of them asked again where their documents are missing,
-and the questions that the documents do not answer. Folds never share a question.
+The cases are the questions with answers and the questions that the documents do not answer. Some
+of the first are asked again without their documents. Folds never share a question.
 
     python -m evals.calibrate_extractive ../shared/data
 """
@@ -27,21 +27,22 @@ from footnote.wiring.pipeline import Pipeline
 type Array = npt.NDArray[np.float64]
 
 FOLDS = 5
-HIDDEN = 5  # every fifth question is asked again without its documents: those searches are wide
-RIDGE = 0.001  # keeps weights of nearly idle features small
+# Every fifth question is asked again without its documents. Those searches look in all others.
+HIDDEN = 5
+RIDGE = 0.001  # keeps the weights of nearly idle features small
 TENANT = "eval"
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question of the set: where it may look, and what answers it there."""
+    """A question of the set, the documents that it may look in, and the passages that answer it."""
 
     id: str
     text: str
     documents: tuple[str, ...]
-    gold: tuple[str, ...]  # passages; none known for some
+    gold: tuple[str, ...]  # passages; for some questions none are known
     answerable: bool
-    made_up: bool = False  # its documents were hidden
+    made_up: bool = False  # asked again with its documents hidden
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,14 @@ class Case:
         return features(self.asked, self.evidence)
 
     def hit(self, most: int) -> bool:
-        """Whether one of the best candidates stands in a gold passage."""
+        """Tells whether one of the `most` best candidates stands in a gold passage."""
         gold = [normal(passage).text for passage in self.question.gold]
         best = [normal(c.text).text for c in candidates(self.asked, self.evidence)[:most]]
         return any(text in passage or passage in text for text in best for passage in gold)
 
 
 def questions(path: Path, names: Sequence[str]) -> Iterator[Question]:
-    """Each line of the file as it is, some once more with their documents hidden."""
+    """Yields the question of each line, some once more with their documents hidden."""
     for line in path.read_text().splitlines():
         raw = json.loads(line)
         docs = raw.get("docs", raw.get("documents", []))
@@ -77,7 +78,7 @@ def questions(path: Path, names: Sequence[str]) -> Iterator[Question]:
 
 
 def case(question: Question, services: Pipeline) -> Case:
-    """Plan and search as the ask path does."""
+    """Plans and searches as the ask flow does, for the first sub-question only."""
     scope = Scope(tenant=TENANT, documents=question.documents)
     sub = plan(question.text, (), scope, Extractive()).plan.sub_questions[0]
     ports = (services.index, services.embedder, services.catalog)
@@ -85,7 +86,11 @@ def case(question: Question, services: Pipeline) -> Case:
 
 
 def fit(inputs: Array, labels: Array) -> Array:
-    """Logistic regression by Newton's method; both classes weigh the same. The bias is last."""
+    """Fits a logistic regression by Newton's method. Both classes weigh the same.
+
+    `inputs` has a row a case and a column a feature. Returns a weight for each feature, then the
+    bias.
+    """
     x = np.hstack([inputs, np.ones((len(inputs), 1))])
     weight = np.where(labels == 1, 0.5 / labels.mean(), 0.5 / (1 - labels.mean()))
     theta = np.zeros(x.shape[1])
@@ -103,7 +108,7 @@ def judged(theta: Array, inputs: Array) -> Array:
 
 
 def cross_validated(inputs: Array, labels: Array, groups: Sequence[str]) -> Array:
-    """Confidence in each case by weights that were fitted without its question."""
+    """Returns the confidence in each case by weights that were fitted without its question."""
     fold = np.array([sum(map(ord, group)) % FOLDS for group in groups])
     sure = np.zeros(len(labels))
     for n in range(FOLDS):
@@ -113,7 +118,7 @@ def cross_validated(inputs: Array, labels: Array, groups: Sequence[str]) -> Arra
 
 
 def report(cases: Sequence[Case], sure: Array, name: str) -> None:
-    """Shares of right decisions, by kind of question."""
+    """Prints the share of right decisions for each kind of question."""
     kinds: dict[str, Callable[[Question], bool]] = {
         "answerable: found": lambda q: q.answerable,
         "documents hidden: not found": lambda q: q.made_up,

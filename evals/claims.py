@@ -1,11 +1,11 @@
-"""Hold sentences against passages, by rules alone, and report what the check lets through.
+"""Check sentences against passages by rules alone, and report what the check lets through.
 
 usage: python -m evals.claims FOLDER [--output report.json]
 
 FOLDER has JSONL files of the form that ../shared/data/claims/README.md describes: `perturbed.jsonl`
 (true sentences, safe rewrites, minimal falsifications by kind), `wice.jsonl` (labelled by people),
-`wice_words.jsonl` (which words of a sentence are not supported). Those that are missing are left
-out, and said to be. Ends with 1 if a goal is missed.
+`wice_words.jsonl` (which words of a sentence are not supported). Missing files are named and left
+out. Exits with 1 if a goal is missed, with 2 if all files are missing.
 """
 
 import argparse
@@ -21,10 +21,11 @@ from footnote.ask.check import Source, Verdict, shares
 from footnote.model import Json, Passage
 from footnote.text.terms import stem
 
-TRUE = {"verbatim": 0.97, "paraphrase": 0.90}  # least share that must be kept
-FALSE = 0.95  # least share of each kind of falsification that must be refused
-# "WiCE: Real-World Entailment for Claims in Wikipedia" (EMNLP 2023), claims of the test half with
-# the sentences of evidence given: github.com/ryokamoi/wice, oracle_chunks/result_table.tex
+TRUE = {"verbatim": 0.97, "paraphrase": 0.90}  # the least share that must be kept, by kind
+FALSE = 0.95  # the least share of each kind of falsification that must be refused
+# F1 and accuracy from "WiCE: Real-World Entailment for Claims in Wikipedia" (EMNLP 2023). They are
+# for claims of the test half with the sentences of evidence given:
+# github.com/ryokamoi/wice, oracle_chunks/result_table.tex
 REPORTED = (
     ("T5-3B trained on ANLI and WiCE", 0.778, 0.880),
     ("T5-3B trained on ANLI", 0.618, 0.740),
@@ -44,7 +45,7 @@ class Outcome(NamedTuple):
 
 
 def main() -> int:
-    """Run over a folder; the exit status."""
+    """Checks the files of a folder and returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--output", type=Path, help="where to write the report as JSON")
@@ -81,7 +82,7 @@ def rows(file: Path) -> Iterator[Json]:
 
 
 def held(row: Json) -> Outcome:
-    """The best verdict of the row's passages, or of all of them together."""
+    """Returns the best verdict by one of the row's passages, or by all of them together."""
     started = time.process_time()
     sources = [Source(passage_of(given)) for given in row["passages"]]
     verdicts = [source.check(row["sentence"]) for source in sources]
@@ -111,7 +112,7 @@ def passage_of(given: Json) -> Passage:
 
 
 def kinds(outcomes: Sequence[Outcome]) -> tuple[Json, list[str]]:
-    """Share kept of each kind, beside its goal; and the goals that are missed."""
+    """Prints the share kept of each kind. Returns the report and the goals that are missed."""
     by_kind: Mapping[str, list[Outcome]] = defaultdict(list)
     for one in outcomes:
         by_kind[one.row["kind"]].append(one)
@@ -137,7 +138,7 @@ def kinds(outcomes: Sequence[Outcome]) -> tuple[Json, list[str]]:
 
 
 def by_people(outcomes: Sequence[Outcome]) -> Json:
-    """Precision and recall of "supported"; sentences that are supported in part count as not."""
+    """Reports precision and recall of "supported". Partly supported sentences count as not."""
     report: Json = {}
     print("\nlabelled by people       rows   kept   open  refuted")
     for label in ("supported", "partially_supported", "not_supported"):
@@ -168,7 +169,7 @@ def by_people(outcomes: Sequence[Outcome]) -> Json:
 
 
 def blamed(outcomes: Sequence[Outcome]) -> Json:
-    """How often the first part that the check names is one that people found unsupported."""
+    """Reports how often the first part that the check names is one that people marked too."""
     named = right = 0
     for one in outcomes:
         parts = [d.part for d in one.verdict.differences if d.part and len(d.part.split()) < 4]
@@ -186,7 +187,7 @@ def blamed(outcomes: Sequence[Outcome]) -> Json:
 
 
 def timing(outcomes: Sequence[Outcome]) -> Json:
-    """Milliseconds of processor time a sentence, reading its passages included."""
+    """Reports the processor time of a sentence in ms, with the reading of its passages."""
     spent = latency([one.ms for one in outcomes])
     slowest = max(one.ms for one in outcomes)
     print(

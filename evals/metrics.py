@@ -1,22 +1,22 @@
-"""What a run is judged by: pure functions over ranked pages, answers and times."""
+"""The metrics of a run: pure functions over ranked pages, answers and times."""
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 type Place = tuple[str, int]
-"""A document and a page of it; 0 for documents without pages."""
+"""A document and one of its pages: 0 for a document without pages."""
 
 
 class Latency(NamedTuple):
-    """Milliseconds."""
+    """Median and 95th percentile in milliseconds."""
 
     p50: float
     p95: float
 
 
 def places(hits: Sequence[tuple[str, Sequence[int]]], k: int) -> list[Place]:
-    """The first `k` distinct pages that ranked hits lie on; a hit counts for each of its pages."""
+    """Returns the first `k` distinct pages of ranked hits. A hit counts for each of its pages."""
     found: dict[Place, None] = {}
     for document, pages in hits:
         for page in pages or (0,):
@@ -29,7 +29,7 @@ def hit(found: Sequence[Place], gold: set[Place]) -> bool:
 
 
 def recall(found: Sequence[Place], gold: set[Place]) -> float:
-    """The share of the gold pages that are among those found."""
+    """Returns the share of the gold pages that were found."""
     return len(gold & set(found)) / len(gold) if gold else 0.0
 
 
@@ -38,7 +38,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def latency(milliseconds: Sequence[float]) -> Latency:
-    """Median and 95th percentile (nearest rank)."""
+    """Returns median and 95th percentile by nearest rank, both 0 without values."""
     if not milliseconds:
         return Latency(0.0, 0.0)
     ranked = sorted(milliseconds)
@@ -47,7 +47,7 @@ def latency(milliseconds: Sequence[float]) -> Latency:
 
 
 class Share(NamedTuple):
-    """So many of so many."""
+    """A share: so many hits of so many."""
 
     hits: int
     of: int
@@ -58,7 +58,7 @@ class Share(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval (Wilson 1927), which holds for shares near 0 and 1 too."""
+        """Returns the 95 % interval (Wilson 1927), which holds for shares near 0 and 1 too."""
         if not self.of:
             return 0.0, 1.0
         z, n, p = 1.96, self.of, self.value
@@ -68,7 +68,7 @@ class Share(NamedTuple):
 
 
 def precision_recall(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float, float]:
-    """Precision, recall and F1 of (said, true) pairs; 0 where nothing was said or is true."""
+    """Returns precision, recall and F1 of (said, true) pairs: 0 if nothing was said or is true."""
     both = sum(said and true for said, true in pairs)
     precision = both / max(1, sum(said for said, _ in pairs))
     recall_ = both / max(1, sum(true for _, true in pairs))

@@ -2,8 +2,8 @@
 
 usage: python -m evals.run QUESTIONS.jsonl [--collection C] [--limit N] [--output report.json]
 
-A question has `question` and `answerable`, and what counts as right: `evidence` [{doc, page}] or
-`documents` and `pages`. With `scope: document` it is asked of its own document only.
+A question has `question` and `answerable`. What counts as right is in `evidence` [{doc, page}], or
+in `documents` and `pages`. With `scope: document` it is asked of its own document (`doc`) only.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from footnote.endpoint import endpoint
 from footnote.model import Json
 
 K = 5
-POOL = 20  # hits that give the first five pages
+POOL = 20  # hits of a search, enough for the first K pages
 
 
 class Case(NamedTuple):
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
     citations: int
     verified: int
     removed: int
-    sentences: Counter[str]  # kept, by how they were checked; "judged", "repaired" among them
+    sentences: Counter[str]  # sentences kept, by how they were checked; see `kept`
     cited_gold: bool
     places: list[Place]
     search_ms: float
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 
 
 def cases(file: Path, collection: str | None) -> Iterator[Case]:
-    """Cases of our own samples and of the shared set, which name things a little differently."""
+    """Yields the cases of our samples or of the shared set, whose fields differ a little."""
     for line in file.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         scope: Json = {"collection": collection} if collection else {}
@@ -69,7 +69,7 @@ def run_case(client: Client, case: Case) -> Outcome:
     searched = time.perf_counter()
     answer = client.ask(case.question, **case.scope)
     asked = time.perf_counter()
-    # a question whose gold names documents only is right on any of their pages
+    # if the gold names only a document, any of its pages is right
     whole = {document for document, page in case.gold if page == 0}
     ranked = [(h["document"], [0] if h["document"] in whole else h["pages"]) for h in hits]
     cited = {
@@ -92,7 +92,7 @@ def run_case(client: Client, case: Case) -> Outcome:
 
 
 def kept(sentences: list[Json]) -> Counter[str]:
-    """Sentences with citations by how they were checked, and those a model judged or mended."""
+    """Counts cited sentences by how they were checked, and those judged by a model or repaired."""
     cited = [sentence for sentence in sentences if sentence["checked"]]
     counts = Counter(str(sentence["checked"]) for sentence in cited)
     counts["judged by a model"] = sum(one["judged_by"] == "model" for one in cited)
@@ -101,7 +101,7 @@ def kept(sentences: list[Json]) -> Counter[str]:
 
 
 def report(outcomes: list[Outcome]) -> Json:
-    """Counts and rates; latencies are the client's, HTTP included."""
+    """Returns counts and rates. Latencies are the client's, HTTP included."""
     answerable = [one for one in outcomes if one.case.answerable]
     others = [one for one in outcomes if not one.case.answerable]
     paged = [one for one in answerable if any(page for _, page in one.case.gold)]

@@ -1,4 +1,4 @@
-"""Abandon step: the re-index failed; drop the new generation and go on with the old one."""
+"""Abandon step: the re-index failed. Drop the new generation and go on with the old one."""
 
 from footnote.contracts import AbandonRequest, AbandonResult
 from footnote.wiring.services import Services

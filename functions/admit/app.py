@@ -1,6 +1,7 @@
-"""Admit step: from S3's event to a message that names its tenant, so that all tenants have turns.
+"""Admit step: turn S3's event into a message that names its tenant, so that tenants take turns.
 
-S3 cannot say whose its events are: one tenant's thousands would keep back everybody else's few.
+S3 cannot name the tenant of the messages that it sends. Without this step one tenant's thousands
+would hold up the few of all others.
 """
 
 from footnote.contracts import AdmitRequest, ParseRequest

@@ -1,4 +1,4 @@
-"""Annotate step: a sidecar changed; its document is found by, and shown to, whom it says now."""
+"""Annotate step: a sidecar changed. Give its attributes and acl to the document and its chunks."""
 
 from footnote.contracts import AnnotateRequest
 from footnote.ingest.upkeep.annotate import annotation, note
@@ -11,7 +11,7 @@ from footnote.wiring.step import queue_step
 def handler(request: AnnotateRequest, services: Services) -> list[AnnotateRequest]:
     record = note(services.uploads, services.catalog, request.key)
     if record is None:
-        return []  # it waits for its document
+        return []  # the sidecar waits for its document
     for revision in revisions(services.artifacts, record):
         services.index.annotate(revision, annotation(services.artifacts, record, revision))
     return []

@@ -1,4 +1,4 @@
-"""The REST API's function: every route of API Gateway comes here."""
+"""The function of the REST API: API Gateway sends every route here."""
 
 from footnote.api.routes import handle
 

@@ -1,4 +1,4 @@
-"""Chunk step: split a canonical document along its structure, store the chunks in parts."""
+"""Chunk step: split a canonical document along its structure and store the chunks in parts."""
 
 from footnote.clock import timed
 from footnote.contracts import ChunkRequest, IndexRequest
@@ -15,7 +15,8 @@ def handler(request: ChunkRequest, services: Services) -> list[IndexRequest]:
     with timed("chunk") as timings:
         document = load_document(services.artifacts.get(request.document_key))
         with_lines = services.settings.contextual_lines == "on"
-        budget = BUDGET - (LINE_TOKENS if with_lines else 0)  # the embedder reads only so much
+        # a line shares the tokens that the embedder reads of a chunk
+        budget = BUDGET - (LINE_TOKENS if with_lines else 0)
         chunks = chunk(document, request, services.tokenizer.count, budget)
         stored = store_chunks(chunks, request, services.artifacts)
     facts = Facts(chunks=len(chunks), parts=len(stored), timings_ms=timings)

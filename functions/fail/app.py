@@ -1,4 +1,4 @@
-"""Fail step: a step of a question failed for good; the question ends, and says why."""
+"""Fail step: a step of a question failed for good. End the question and say why."""
 
 from footnote.ask.write.run import SECONDS
 from footnote.contracts import FailRequest, FailResult
@@ -10,7 +10,7 @@ from footnote.wiring.step import step
 @step
 def handler(request: FailRequest, services: Services) -> FailResult:
     record = services.questions.get(request.tenant, request.question_id)
-    # another run of this question may be writing the answer: that run ends it
+    # another run of this question may be writing the answer, and then that run ends it
     if services.questions.claim(request.question_id, request.run, SECONDS):
         problem = problem_of(request.error, request.cause)
         services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))

@@ -1,4 +1,4 @@
-"""Grade step: is the evidence enough? If not, what to look for next."""
+"""Grade step: decide whether the evidence is enough and, if not, what to look for next."""
 
 from footnote.ask.evidence import evidence_of, with_evidence
 from footnote.ask.grade import grade

@@ -1,4 +1,4 @@
-"""Index step: embed and index one part of a document; with the last part, publish the version."""
+"""Index step: embed and index one part of a document. With the last part, publish the version."""
 
 from footnote.contracts import IndexRequest
 from footnote.ingest.index.delivery import Indexing

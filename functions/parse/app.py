@@ -1,4 +1,4 @@
-"""Parse step: read the uploaded file, store its canonical document; a long PDF in parts."""
+"""Parse step: read the uploaded file and store its canonical document. Read a long PDF in parts."""
 
 from footnote.contracts import AnnotateRequest, ChunkRequest, ParseRequest
 from footnote.ingest.read.delivery import Parsing

@@ -1,4 +1,4 @@
-"""Prepare step: a new index generation that receives all writes, and what to put into it."""
+"""Prepare step: create an index generation that receives all writes, and list what goes in."""
 
 from footnote.contracts import PrepareRequest, PrepareResult
 from footnote.ingest.upkeep.reindex import store_batches
@@ -9,7 +9,8 @@ from footnote.wiring.step import logger, step
 @step
 def handler(request: PrepareRequest, services: Services) -> PrepareResult:
     generation = services.index.create_generation()
-    revisions = [record.document_id for record in services.catalog.live()]  # after, so none is lost
+    # listed after the generation exists: what is published later is written to it anyway
+    revisions = [record.document_id for record in services.catalog.live()]
     logger.info("re-index", reason=request.reason, generation=generation, documents=len(revisions))
     return PrepareResult(
         generation=generation,

@@ -1,4 +1,4 @@
-"""Promote step: when the new generation holds every document in full, queries go to it."""
+"""Promote step: point queries at the new generation once it holds every document in full."""
 
 from footnote.contracts import PromoteRequest, PromoteResult
 from footnote.ingest.upkeep.reindex import incomplete, store_batches

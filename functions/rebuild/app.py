@@ -16,7 +16,7 @@ def handler(request: RebuildRequest, services: Services) -> RebuildResult:
     for document_id in load_batch(services.artifacts, request.batch):
         record = services.catalog.get(document_id)
         if not record.live_version:
-            continue  # deleted since
+            continue  # deleted meanwhile
         revision = live_revision(services.artifacts, record)
         stored = stored_chunks(services.artifacts, revision)
         note = annotation(services.artifacts, record, revision)

@@ -1,4 +1,4 @@
-"""Remove step: a file was deleted; forget it everywhere, but remember that it was."""
+"""Remove step: a file was deleted. Forget it everywhere, but keep its tombstone."""
 
 from footnote.contracts import AnnotateRequest, RemoveRequest
 from footnote.metadata.sidecar import document_of

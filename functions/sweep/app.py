@@ -1,4 +1,4 @@
-"""Sweep step: nothing stays in progress for ever, and what is in the bucket is what is found."""
+"""Sweep step: end what has stopped, and make table and index agree with the bucket."""
 
 from footnote.contracts import SweepRequest, SweepResult
 from footnote.ingest.upkeep.sweep import Sweep, patience

@@ -33,15 +33,17 @@ ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in 
 }
 """HTTP status → error: ours, and those of API Gateway."""
 UPLOAD_SECONDS = 600.0
-FEW = 3  # documents that are asked for one by one
-PAGE = 500  # documents of a list in one request, the most there may be
-PAUSE = 0.4  # seconds between two looks at what is waited for, at least
-REST = 4  # times as long as the look took, and a second a page: thousands are asked for less often
-THROTTLED_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half, then it is an error
+FEW = 3  # up to this many documents are asked for one by one
+PAGE = 500  # documents that a list request may return, which is the API's limit
+PAUSE = 0.4  # the least seconds between two looks at documents that are waited for
+# A pause is also at least this many times as long as the look took, and a second for each further
+# page of the list. So thousands of documents are asked for less often.
+REST = 4
+THROTTLED_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; then it is an error
 
 
 class Client:
-    """footnote over HTTP. Every method raises an error of `footnote.errors`."""
+    """footnote over HTTP. Its methods raise errors of `footnote.errors`."""
 
     def __init__(
         self,
@@ -77,9 +79,11 @@ class Client:
         collection: str = "default",
         metadata: Mapping[str, object] | None = None,
     ) -> Json:
-        """Upload one file; returns {id, document, collection, version, sidecar}. Working on it goes
-        on after this returns: see `wait`. `metadata`: its attributes, 2 KB as JSON. `sidecar`: it
-        is no document, but says something of one; there is nothing to wait for.
+        """Uploads one file; returns {id, document, collection, version, sidecar}.
+
+        Work on the file goes on after this returns: see `wait`. `metadata` holds its attributes,
+        up to 2 KB as JSON. `sidecar` in the result says that the file describes a document and is
+        not one itself: there is nothing to wait for.
         """
         body: Json = {"document": document or file.name, "collection": collection}
         if metadata:
@@ -111,7 +115,7 @@ class Client:
         }
 
     def documents(self, status: str = "") -> Iterator[Json]:
-        """All documents, a page at a time."""
+        """Yields all documents, requested a page at a time."""
         after = ""
         while True:
             params = {"status": status, "after": after, "limit": PAGE}
@@ -130,7 +134,7 @@ class Client:
         return self._call("POST", f"{_one(document)}/retry", params={"collection": collection})
 
     def retry_all(self, code: str) -> list[Json]:
-        """Work again on all documents that ended with this code."""
+        """Restarts work on all documents whose error has this code."""
         again: list[Json] = []
         more = True
         while more:
@@ -142,10 +146,10 @@ class Client:
     def wait(
         self, added: Sequence[Json], seen: Callable[[Json], None], seconds: float = 900.0
     ) -> list[Json]:
-        """Wait until uploads have ended, calling `seen` with each change; their last records.
+        """Waits until uploads have ended, calls `seen` with each change, returns the last records.
 
-        Raises UnavailableError naming those that have not ended when nothing has changed for
-        `seconds`.
+        Raises UnavailableError when nothing has changed for `seconds`, naming the first five that
+        have not ended.
         """
         added = [item for item in added if not item.get("sidecar")]
         waiting = {item["id"]: item for item in added}
@@ -176,7 +180,7 @@ class Client:
         return [ended[item["id"]] for item in added]
 
     def wait_removed(self, removed: Sequence[Json], seconds: float = 60.0) -> list[Json]:
-        """Wait until deletions have arrived; those that have not in `seconds`."""
+        """Waits until deletions have arrived. Returns those that have not after `seconds`."""
         until = time.monotonic() + seconds
         waiting = list(removed)
         while waiting and time.monotonic() < until:
@@ -188,14 +192,15 @@ class Client:
     def _states(
         self, waiting: Mapping[str, Json], known: Collection[str]
     ) -> tuple[list[Json], int]:
-        """What is known of these uploads: one by one, or by the list when they are many; how many
-        pages that list had.
+        """Returns the records of these uploads, and the number of list pages that this took.
+
+        A few are asked for one by one, many by the list of all documents.
         """
         if len(waiting) <= FEW:
             return self._each(waiting), 1
         everything = list(self.documents())
         listed = [record for record in everything if record["id"] in waiting]
-        # what is not listed any more was deleted meanwhile
+        # those that are no longer listed were deleted meanwhile
         gone = set(known) & set(waiting) - {record["id"] for record in listed}
         return [*listed, *self._each(gone)], 1 + len(everything) // PAGE
 
@@ -211,11 +216,11 @@ class Client:
     # -- questions -------------------------------------------------------------------------------
 
     def search(self, query: str, **options: object) -> Json:
-        """Options: strategy, k, collection, documents, filters."""
+        """Finds passages. Options: strategy, k, collection, documents, filters."""
         return self._call("POST", "search", json={"query": query, **options})
 
     def start(self, question: str, **options: object) -> Json:
-        """Begin answering. Options: session, collection, documents, filters."""
+        """Starts answering. Options: session, collection, documents, filters."""
         return self._call("POST", "questions", json={"question": question, **options})
 
     def question(self, question_id: str) -> Json:
@@ -226,7 +231,7 @@ class Client:
         return self._call("GET", path, params={"after": after, "wait": wait})
 
     def follow(self, question_id: str) -> Iterator[Json]:
-        """The events of a question as they happen, until it has ended."""
+        """Yields the events of a question as they happen, until it has ended."""
         after = ""
         while True:
             page = self.events(question_id, after)
@@ -236,7 +241,7 @@ class Client:
                 return
 
     def ask(self, question: str, **options: object) -> Json:
-        """The answer. Raises the error that the question ended with, if it failed."""
+        """Returns the answer. Raises the error that the question ended with, if it failed."""
         started = self.start(question, **options)
         for _ in self.follow(started["id"]):
             pass
@@ -282,7 +287,7 @@ class Client:
 
 
 def error_of(status: int, body: Json) -> FootnoteError:
-    """The exception for an HTTP reply that is not a success."""
+    """Returns the exception for an HTTP reply that is not a success."""
     kind = ERRORS.get(status, FootnoteError)
     problem = body.get("error")
     if not isinstance(problem, dict):
@@ -295,7 +300,7 @@ def error_of(status: int, body: Json) -> FootnoteError:
 
 
 def answered(question: Json) -> Json:
-    """A finished question's answer. Raises the error it ended with."""
+    """Returns a finished question with its answer. Raises the error it ended with, if it failed."""
     if question["status"] == "FAILED":
         problem = question["error"]
         raise UnavailableError(problem["message"], code=problem["code"], action=problem["action"])
@@ -303,7 +308,7 @@ def answered(question: Json) -> Json:
 
 
 def arrived(record: Json, upload: Json) -> bool:
-    """Whether a record is about this upload, and not about what was there before it."""
+    """Tells whether a record is about this upload and not about what was there before."""
     return not upload["version"] or record["version"] == upload["version"]
 
 

@@ -1,4 +1,4 @@
-"""Moments as ISO 8601 text in UTC, to the millisecond; how old one is, and how long a step took."""
+"""Timestamps as ISO 8601 text in UTC to the millisecond, their age, and the time a step took."""
 
 import time
 from collections.abc import Iterator
@@ -7,18 +7,18 @@ from datetime import UTC, datetime
 
 
 def iso(seconds: float) -> str:
-    """The moment so many seconds after the epoch; as text it sorts as it should."""
+    """Returns the moment `seconds` after the epoch. Such texts sort in the order of time."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
 def age(moment: str, now: float) -> float:
-    """Seconds from a moment in ISO 8601 to `now`, in seconds after the epoch."""
+    """Returns the seconds from `moment` (ISO 8601) to `now` (seconds after the epoch)."""
     return now - datetime.fromisoformat(moment).timestamp()
 
 
 @contextmanager
 def timed(step: str) -> Iterator[dict[str, float]]:
-    """`{step: milliseconds}`, filled in when the block is left."""
+    """Yields a dict that gets `{step: milliseconds}` when the block is left."""
     timings: dict[str, float] = {}
     started = time.perf_counter()
     yield timings

@@ -1,4 +1,4 @@
-"""Every message between steps, in flow order. Ids, keys and counts; text and vectors stay in S3."""
+"""Every message between steps, in flow order: ids, keys, counts. Text and vectors stay in S3."""
 
 from typing import Literal, Self
 
@@ -8,13 +8,16 @@ from footnote.model import Answer, QueueName, Revision, Value
 
 
 class Message(Revision):
-    """What a queue carries. `waits`: how often it was put off, as a service was unavailable."""
+    """A message of a queue.
+
+    `waits` counts how often it was put off because a service was unavailable.
+    """
 
     waits: int = 0
 
 
 class AdmitRequest(Message):
-    """The bucket says that a file is in it."""
+    """S3 reports that a file has arrived in the uploads bucket."""
 
     size: int = 0
 
@@ -22,10 +25,10 @@ class AdmitRequest(Message):
 class ParseRequest(Message):
     """A file is in the uploads bucket, and it is its tenant's turn.
 
-    A long PDF is read in parts: each has a message with its first and last page (1-based), and
-    `of`, how many pages there are. One without `part` joins the parts when all are stored; `lost`
-    says that nothing can read the pages of this part. `page_by_page`: its step was stopped, so each
-    page of it is a part.
+    A long PDF is read in parts. Each part has a message of its own: `part` is its first and last
+    page (1-based), `of` is the number of pages in the file. A message with `of` and without `part`
+    joins the parts once all are stored. `lost` says that the pages of this part cannot be read.
+    `page_by_page` makes each page a part, because the step was stopped on the whole file.
     """
 
     size: int = 0
@@ -36,13 +39,13 @@ class ParseRequest(Message):
 
 
 class ChunkRequest(Message):
-    """A canonical document is in the artifacts bucket."""
+    """A canonical document is in the artifacts bucket, ready to be cut into chunks."""
 
     document_key: str
 
 
 class IndexRequest(Message):
-    """One part of a document's chunks is in the artifacts bucket; parts are numbered from 0."""
+    """One part of a document's chunks is in the artifacts bucket. Parts are numbered from 0."""
 
     chunks_key: str
     part: int
@@ -54,8 +57,10 @@ class RemoveRequest(Message):
 
 
 class AnnotateRequest(Message):
-    """The sidecar of the document at `key` has changed: version and sequencer are the sidecar's,
-    for the log only, for the step looks at what is in the bucket.
+    """The sidecar of the document at `key` has changed.
+
+    Version and sequencer are the sidecar's. They serve the log only: the step reads the sidecar
+    that is in the bucket now.
     """
 
 
@@ -63,7 +68,7 @@ class AnnotateRequest(Message):
 
 
 class PlanRequest(Value):
-    """`run` names the execution: one that Step Functions starts twice has two."""
+    """`run` names the execution: a question that Step Functions starts twice has two runs."""
 
     tenant: str
     question_id: str
@@ -71,7 +76,7 @@ class PlanRequest(Value):
 
 
 class PlanResult(Value):
-    """`wave`: ids of the sub-questions to retrieve now; none: the plan is itself the answer."""
+    """`wave` lists the sub-questions to retrieve now. It is empty when the plan is the answer."""
 
     tenant: str
     question_id: str
@@ -134,7 +139,7 @@ class SynthesizeResult(Value):
 
     @classmethod
     def of(cls, question_id: str, answer: Answer | None) -> Self:
-        """None: the question has ended without one."""
+        """Sums up the answer. `None` stands for a question that ended without one."""
         return cls(
             question_id=question_id,
             found=answer is not None and answer.found,
@@ -144,7 +149,7 @@ class SynthesizeResult(Value):
 
 
 class FailRequest(Value):
-    """A step failed for good; `error` and `cause` are what Step Functions caught."""
+    """A step failed for good. `error` and `cause` are what Step Functions caught."""
 
     tenant: str
     question_id: str
@@ -161,13 +166,13 @@ class FailResult(Value):
 
 
 class PrepareRequest(Value):
-    """`reason` is for the log: "schedule", "cli", "api"."""
+    """Starts a re-index. `reason` is for the log: "schedule", "cli" or "api"."""
 
     reason: str = "schedule"
 
 
 class PrepareResult(Value):
-    """A new generation exists and receives writes; `batches` are keys of lists of documents."""
+    """A new generation exists and receives writes. `batches` are keys of lists of documents."""
 
     generation: str
     batches: tuple[str, ...]
@@ -190,7 +195,7 @@ class PromoteRequest(Value):
 
 
 class PromoteResult(Value):
-    """`batches` not empty: documents that the new generation misses: rebuild, try again."""
+    """`batches` lists the documents that the new generation still lacks: they are rebuilt next."""
 
     generation: str
     promoted: bool
@@ -201,7 +206,7 @@ class PromoteResult(Value):
 
 
 class AbandonRequest(Value):
-    """The re-index failed: drop the new generation, go on with the old one."""
+    """The re-index failed. The new generation is dropped, and the old one stays in use."""
 
     generation: str
 
@@ -214,22 +219,22 @@ class AbandonResult(Value):
 
 
 class SweepRequest(Value):
-    """`reason` is for the log: "schedule", "operator"."""
+    """Starts a sweep. `reason` is for the log: "schedule" or "operator"."""
 
     reason: str = "schedule"
 
 
 class SweepResult(Value):
-    """What one run did; the next goes on where it stopped."""
+    """Counts what one run did. The next run goes on where this one stopped."""
 
-    requeued: int = 0  # took too long: queued once more
-    failed: int = 0  # took too long again
-    found: int = 0  # in the bucket, but not in the table
-    gone: int = 0  # in the table, but no more in the bucket
-    reopened: int = 0  # not all chunks in the index
-    orphans: int = 0  # events whose chunks were in the index for nothing
-    artifacts: int = 0  # that served no version
-    annotated: int = 0  # documents that did not say what their sidecar does
+    requeued: int = 0  # documents that took too long and were queued once more
+    failed: int = 0  # documents that took too long a second time
+    found: int = 0  # files in the bucket that the table did not know
+    gone: int = 0  # documents in the table whose file has left the bucket
+    reopened: int = 0  # documents whose chunks were not all in the index
+    orphans: int = 0  # events whose chunks in the index served no version
+    artifacts: int = 0  # artifacts that served no version
+    annotated: int = 0  # documents that did not yet say what their sidecar says
 
 
 QUEUES: dict[type[Revision], QueueName] = {
@@ -240,7 +245,7 @@ QUEUES: dict[type[Revision], QueueName] = {
     RemoveRequest: "remove",
     AnnotateRequest: "annotate",
 }
-"""Which queue carries which message."""
+"""The queue that carries each kind of message."""
 
 STEPS: dict[str, tuple[type[Value], type[Value]]] = {
     "Plan": (PlanRequest, PlanResult),
@@ -254,4 +259,4 @@ STEPS: dict[str, tuple[type[Value], type[Value]]] = {
     "Abandon": (AbandonRequest, AbandonResult),
     "Sweep": (SweepRequest, SweepResult),
 }
-"""State name, or step that is invoked by itself → what it takes and gives."""
+"""The request and the result of each state, and of the step that is invoked by itself (Sweep)."""

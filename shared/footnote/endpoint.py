@@ -1,4 +1,4 @@
-"""Where footnote runs and with which key: the environment, else the running local stack."""
+"""Finds where footnote runs and with which key: by the environment, else the local stack."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from footnote.errors import ConfigurationError
 
 
 def endpoint() -> tuple[str, str]:
-    """URL and API key. Raises ConfigurationError saying how to get one."""
+    """Returns URL and API key. Raises ConfigurationError saying how to get them."""
     url, key = os.environ.get("FOOTNOTE_URL", ""), os.environ.get("FOOTNOTE_API_KEY", "")
     if url and key:
         return url, key
@@ -29,7 +29,7 @@ def endpoint() -> tuple[str, str]:
 
 
 def roots() -> Iterator[Path]:
-    """Where a checkout may be: here and above, and where this package lies."""
+    """Yields the folders where a checkout may be: here, above, and where this package lies."""
     here = Path.cwd()
     yield from (here, *here.parents)
     yield Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ FootnoteError                   code, message, action: what happened, to which, 
 ├── ConfigurationError          footnote itself is set up wrongly: an operator must act; HTTP 500
 ├── SupersededError             a newer event for the same document won; this work is dropped
 ├── DeadlineError               a question's time is over: it ends FAILED, nobody retries
-├── ModelReplyError             a model's reply has the wrong shape; asked once more, then dropped
+├── ModelReplyError             a model's reply cannot be used; asked once more, then dropped
 └── UnavailableError            a service is throttling or down; may succeed later: HTTP 503
 """
 
@@ -20,10 +20,10 @@ from footnote.model import ModelReply, Problem
 
 
 class FootnoteError(Exception):
-    """Base class: catch this to catch anything footnote raises on purpose.
+    """The base of all errors: whoever catches it catches whatever footnote raises on purpose.
 
-    `code` is stable and machine-readable, `action` tells a person what to do next. `http_status` is
-    what the REST API replies with; the client makes the same error of it again.
+    `code` is stable and machine-readable. `action` tells a person what to do next. `http_status` is
+    what the REST API replies with, and what the client makes the same error of again.
     """
 
     http_status = 500
@@ -50,7 +50,7 @@ class BadDocumentError(FootnoteError):
 
 
 class UnsupportedError(BadDocumentError):
-    """The file is of a kind footnote does not read."""
+    """The file is of a kind that footnote does not read."""
 
     default_code = "unsupported"
     default_action = "Convert the file to a supported format, for example PDF, and upload that."
@@ -73,7 +73,7 @@ class NotFoundError(FootnoteError):
 
 
 class ConflictError(FootnoteError):
-    """The thing exists but its state does not allow what was asked."""
+    """The thing exists, but its state does not allow what was asked."""
 
     http_status = 409
     default_code = "conflict"
@@ -96,22 +96,23 @@ class ConfigurationError(FootnoteError):
 
 
 class SupersededError(FootnoteError):
-    """A newer event for the same document was stored first, so this work is of no use."""
+    """A newer event for the same document was stored first, so this work is dropped."""
 
     default_code = "superseded"
     default_action = "Nothing: the newer upload or removal goes on."
 
 
 class DeadlineError(FootnoteError):
-    """A question's time is over."""
+    """A question's deadline has passed."""
 
     default_code = "timeout"
     default_action = "Ask again; if it persists, look at the log of the step that was slow."
 
 
 class ModelReplyError(FootnoteError):
-    """A model's reply was refused, cut short or has not the shape that was asked for. `spent`: what
-    came, for its cost; None: what came was no message at all.
+    """A model's reply was refused, was cut short or does not have the shape that was asked for.
+
+    `spent` is the reply that came, so that its cost is counted. It is None when no message came.
     """
 
     default_code = "model_reply"
@@ -134,7 +135,7 @@ class ModelReplyError(FootnoteError):
 
 
 class UnavailableError(FootnoteError):
-    """A dependency refused or timed out. `spent`: what of a model's answer had come by then."""
+    """A dependency refused or timed out. `spent` is the part of a model's answer that had come."""
 
     http_status = 503
     default_code = "unavailable"
@@ -143,12 +144,14 @@ class UnavailableError(FootnoteError):
 
 
 KILLED = frozenset({"States.Timeout", "Sandbox.Timedout"})
-"""Step Functions' and Lambda's names for a step whose time was up."""
+"""The names that Step Functions and Lambda give to a step that ran out of time."""
 
 
 def problem_of(error: str, cause: str) -> Problem:
-    """What Step Functions caught: `error` is a class name, `cause` Lambda's JSON. Only our own
-    errors' messages are shown; others may carry anything.
+    """Returns the problem for what Step Functions caught.
+
+    `error` is the name of the exception's class, `cause` is Lambda's JSON. Only messages of our own
+    errors are shown, because those of others may carry anything.
     """
     for kind in _all_kinds(FootnoteError):
         if kind.__name__ == error:

@@ -1,8 +1,8 @@
-"""What a user can do, once: add, documents, remove, retry, search, ask, reindex, health.
+"""The operations of a user, defined once: add, documents, remove, retry, search, ask, and more.
 
-The REST API and later faces are thin over this. A `Service` belongs to one
-tenant and the caller's groups, which its face has verified; nothing in a request can change them.
-What a caller may not read does not exist for them.
+The REST API and other faces are thin layers over this. A `Service` belongs to one tenant and to
+the caller's groups. Its face has verified both, and nothing in a request can change them. What
+callers may not read does not exist for them.
 """
 
 import time
@@ -45,16 +45,17 @@ from footnote.model import (
 )
 from footnote.wiring.services import Services
 
-MAX_KEY_BYTES = 1024  # of S3
+MAX_KEY_BYTES = 1024  # S3's limit for a key
 AT_WORK: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRIED: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
-MAX_RETRIED = 200  # in one call: a few seconds
-# an Express execution may take 300, and the API's function 29 to start it: then nobody works on it
+MAX_RETRIED = 200  # documents that one call retries, which takes a few seconds
+# After this nobody works on a question any more: an Express execution may take 300 s, and the API's
+# function 29 s to start it.
 QUESTION_SECONDS = 330
 
 
 class Service:
-    """footnote, for one tenant and one caller in it."""
+    """The operations of one caller in one tenant."""
 
     def __init__(self, services: Services, tenant: str, groups: Sequence[str] = ()) -> None:
         if not tenant or tenant == NOBODY:
@@ -71,7 +72,7 @@ class Service:
         collection: str = "default",
         metadata: Mapping[str, object] | None = None,
     ) -> dict[str, object]:
-        """Where and how to upload one file: a presigned POST. Adding is done by uploading."""
+        """Returns where and how to upload one file: a presigned POST. The upload itself adds it."""
         key = self._key(collection, path)
         services, settings = self._services, self._services.settings
         must_be_writable(services.catalog, services.uploads, key, self._groups)
@@ -92,12 +93,14 @@ class Service:
     def documents(
         self, status: Status | None = None, after: str = "", limit: int = 100
     ) -> tuple[list[Record], str]:
-        """A page of the tenant's documents, and the cursor of the next ("" on the last)."""
+        """Returns a page of the tenant's documents and the cursor of the next ("" on the last)."""
         return self._services.catalog.documents(self._tenant, status, after, limit, self._groups)
 
     def document(self, id_or_path: str, collection: str = "default") -> Record:
-        """A document by id or by path. Raises NotFoundError, also for another tenant's and for one
-        that the caller may not read.
+        """Returns a document by its id or path.
+
+        Raises NotFoundError, also for another tenant's document and for one that the caller may
+        not read.
         """
         for candidate in (id_or_path, document_id(f"{self._tenant}/{collection}/{id_or_path}")):
             try:
@@ -113,7 +116,7 @@ class Service:
         )
 
     def remove(self, id_or_path: str, collection: str = "default") -> Record:
-        """Delete the upload; the pipeline forgets the rest. Returns the record as it was."""
+        """Deletes the upload and returns the record as it was. The pipeline forgets the rest."""
         record = self.document(id_or_path, collection)
         if record.status == "DELETED":
             raise NotFoundError(f"{record.revision.path} is deleted already", code="deleted")
@@ -121,7 +124,10 @@ class Service:
         return record
 
     def retry(self, id_or_path: str, collection: str = "default") -> Record:
-        """Work again on a document that FAILED or is UNSUPPORTED, from what is stored of it."""
+        """Restarts work on a FAILED or UNSUPPORTED document, from the artifacts that are stored.
+
+        Raises ConflictError for any other status.
+        """
         record = self.document(id_or_path, collection)
         if record.status not in RETRIED:
             raise ConflictError(
@@ -131,7 +137,10 @@ class Service:
         return self._retry(record)
 
     def retry_all(self, code: str) -> tuple[list[Record], bool]:
-        """Work again on what ended with this code; True: there are more, call again."""
+        """Restarts work on documents whose error has this code, `MAX_RETRIED` at most.
+
+        The second value is True when there are more: the caller calls again.
+        """
         if not code.strip():
             raise BadRequestError(
                 "no code is given: retry of what?",
@@ -149,11 +158,12 @@ class Service:
 
     def _retry(self, record: Record) -> Record:
         catalog = self._services.catalog
-        # all parts again: a re-index may have dropped the generation that holds those done
+        # all parts run again: a re-index may have dropped the generation that held the finished
         afresh = record.model_copy(update={"parts_done": ()})
         messages = resume(afresh, self._services.artifacts)
         queue = QUEUES[type(messages[0])]
-        # before the message is sent: a quick worker's verdict must not be taken for the old one
+        # Reopened before the message is sent: else a quick worker's result would be taken for the
+        # old one.
         if queue == "parse":
             catalog.receive(record.revision, record.size)
         else:
@@ -170,7 +180,7 @@ class Service:
     def search(
         self, query: str, strategy: Strategy = "hybrid", k: int = 10, scope: Scope | None = None
     ) -> tuple[list[Hit], float]:
-        """Hits, best first, and the milliseconds it took."""
+        """Returns hits, best first, and the milliseconds that the search took."""
         check_text(query, "query")
         check_k(k)
         started = time.perf_counter()
@@ -185,7 +195,7 @@ class Service:
         documents: Sequence[str] = (),
         filters: Mapping[str, object] | None = None,
     ) -> Scope:
-        """What to look in: this tenant's, narrowed by what the request asks for."""
+        """Returns where to search: the caller's part of the tenant, narrowed by the request."""
         return Scope(
             tenant=self._tenant,
             groups=self._groups,
@@ -201,8 +211,10 @@ class Service:
         session: str = "",
         seconds: float | None = None,
     ) -> QuestionRecord:
-        """Start answering; the record's id leads to the trace and the answer. `seconds`: until then
-        it should be there; more than the setting allows counts as that.
+        """Starts answering and returns the record, whose id leads to the trace and the answer.
+
+        `seconds` is the time in which the answer should be there. The setting `question_seconds`
+        is its ceiling and its default.
         """
         check_text(question, "question")
         questions = self._services.questions
@@ -233,9 +245,9 @@ class Service:
         return record
 
     def question(self, question_id: str) -> QuestionRecord:
-        """A question's record. One that nobody works on any more is FAILED, not RUNNING.
+        """Returns a question's record. It is FAILED, not RUNNING, if nobody works on it any more.
 
-        Raises NotFoundError, also for one of a caller who may read what this one may not.
+        Raises NotFoundError, also when whoever asked it may read what this caller may not.
         """
         record = self._services.questions.get(self._tenant, question_id)
         if not covers(self._groups, record.scope.groups):
@@ -251,10 +263,12 @@ class Service:
         return record.model_copy(update={"status": "FAILED", "error": problem})
 
     def events(self, question_id: str, after: str = "") -> list[Event]:
-        """The trace of a question so far, or what came after an event. Once the question has ended
-        the last one is `answered` or `failed`.
+        """Returns the trace of a question so far, or what came after an event.
+
+        Once the question has ended, the last event is `answered` or `failed`.
         """
-        # first: only one's own, and what was told before the question ended is in the events
+        # The record is read first. That refuses another caller's question, and all events that
+        # precede the end are in the trace by then.
         end = self.question(question_id).last_event
         found = self._services.questions.events(question_id, after)
         return [*found, end] if end and after != end.id else found
@@ -262,14 +276,14 @@ class Service:
     # -- operating -------------------------------------------------------------------------------
 
     def reindex(self, reason: str) -> str:
-        """Build a new index generation; the id of the run."""
+        """Starts building a new index generation and returns the id of the run."""
         return self._services.workflow.reindex(reason)
 
     def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
         return self._services.workflow.reindex_status(reindex_id)
 
     def health(self) -> dict[str, object]:
-        """Whether the parts answer. Raises UnavailableError naming the one that does not."""
+        """Checks table and index. Raises UnavailableError naming the one that does not answer."""
         self._services.catalog.documents(self._tenant, None, "", 1)
         return {
             "status": "ok",
@@ -283,7 +297,7 @@ class Service:
         return may_read(record.sidecar.acl, self._groups)
 
     def _key(self, collection: str, path: str) -> str:
-        """The upload's key. Raises BadRequestError for names that cannot be one."""
+        """Returns the upload's key. Raises BadRequestError for names that cannot form one."""
         if not collection or "/" in collection or collection == NOBODY:
             raise BadRequestError(
                 f"{collection[:100]!r} is not a collection: it is one path segment, not '_'",
@@ -309,7 +323,10 @@ class Service:
         return key
 
     def _known(self, name: str, collection: str | None) -> Revision:
-        """A document that can be searched in. Raises NotFoundError: a typo finds no answer."""
+        """Finds a document to search in, by path or id.
+
+        Raises NotFoundError for an unknown name: a typo should not look like "nothing found".
+        """
         for record in self._candidates(name, collection):
             if record.status != "DELETED" and name in {record.revision.path, record.document_id}:
                 return record.revision

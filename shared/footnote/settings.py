@@ -1,4 +1,4 @@
-"""Configuration, read from the environment once. The template sets every field it lists.
+"""Configuration, read once from the environment. The template sets every field it lists.
 
 Prices are not here: they come with the adapter that knows the model.
 """
@@ -16,7 +16,7 @@ PREFIX = "FOOTNOTE_"
 
 
 class Settings(BaseModel):
-    """`FOOTNOTE_<FIELD>` in the environment sets a field."""
+    """The configuration of a process. `FOOTNOTE_<FIELD>` in the environment sets a field."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,31 +46,35 @@ class Settings(BaseModel):
 
     ocr_provider: Literal["tesseract", "textract"] = "tesseract"
 
-    model_provider: Mode | Literal[""] = ""  # "": whose key is named below
-    anthropic_key_parameter: str = ""  # name of an SSM SecureString; empty: extractive
+    model_provider: Mode | Literal[""] = ""  # empty means the one whose key is named below
+    anthropic_key_parameter: str = ""  # name of an SSM SecureString; empty means extractive
     anthropic_base_url: str = ""
-    planner_model: str = ""  # empty: the adapter's default
-    writer_model: str = ""
-    contextual_lines: Literal["off", "on"] = "off"  # a model's sentence for each chunk's index
-    context_model: str = "claude-haiku-5-5"  # that writes them
+    planner_model: str = ""  # empty means the adapter's default
+    writer_model: str = ""  # likewise
+    contextual_lines: Literal["off", "on"] = "off"  # one sentence by a model for each chunk
+    context_model: str = "claude-haiku-5-5"  # writes the contextual lines
 
-    max_receives: int = 3  # of a queue message; one more buries it in the dead-letter queue
-    retry_seconds: int = 5  # before what a service was unavailable for; doubles, up to 15 minutes
-    max_waits: int = 12  # of a message, 80 minutes in all; then its receives count
+    # Deliveries of a queue message. One more buries it in the dead-letter queue.
+    max_receives: int = 3
+    # The first delay of a message that is put off because a service is unavailable. It doubles each
+    # time, up to 15 minutes.
+    retry_seconds: int = 5
+    # How often a message may be put off, which is 80 minutes in all. After that its receives count.
+    max_waits: int = 12
     max_upload_bytes: int = 250_000_000
-    ocr_pages: int = 150  # that one invocation reads, if it has time
-    pages_a_part: int = 100  # of a PDF: a second where they have text
-    # How long a document may be in a stage before `sweep` looks after it: longer than all
-    # deliveries of a message take, each of which hides it for the queue's visibility time.
+    ocr_pages: int = 150  # pages that one invocation reads by OCR, if it has time
+    pages_a_part: int = 100  # pages of a PDF in one part: one second of work where they have text
+    # How long a document may be in a stage before `sweep` looks after it. This must exceed the time
+    # of all deliveries of a message, each of which hides it for the queue's visibility timeout.
     parse_seconds: int = 1500
     chunk_seconds: int = 900
     index_seconds: int = 1500
-    backlog_seconds: int = 86_400  # instead, while messages wait in the stage's queue
-    sweep_items: int = 500  # of each comparison in one run
+    backlog_seconds: int = 86_400  # replaces them while messages wait in the stage's queue
+    sweep_items: int = 500  # items that each comparison of a sweep looks at in one run
 
-    max_rounds: int = 2  # of retrieval for one question
-    question_seconds: int = 120  # until a question should have its answer
-    upload_seconds: int = 3600  # how long a presigned upload is good for
+    max_rounds: int = 2  # rounds of retrieval for one question
+    question_seconds: int = 120  # time in which a question should have its answer
+    upload_seconds: int = 3600  # lifetime of a presigned upload
 
     @property
     def mode(self) -> Mode:
@@ -86,7 +90,7 @@ class Settings(BaseModel):
 
     @property
     def bounds(self) -> dict[str, int]:
-        """Seconds that a message's deliveries may take, by queue."""
+        """Returns the seconds that all deliveries of a message may take, by queue."""
         return {
             "parse": self.parse_seconds,
             "chunk": self.chunk_seconds,
@@ -95,7 +99,7 @@ class Settings(BaseModel):
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Raises ConfigurationError naming the variable that is wrong."""
+        """Reads the settings. Raises ConfigurationError naming the variable that is wrong."""
         names = {PREFIX + field.upper(): field for field in cls.model_fields}
         given = {field: environ[name] for name, field in names.items() if name in environ}
         try:

@@ -1,4 +1,4 @@
-"""The REST API: routes, and nothing else. Bodies are checked here, done in `service.py`."""
+"""The routes of the REST API. Requests are checked here; `service.py` does the work."""
 
 import json
 import math
@@ -27,7 +27,7 @@ logger = Logger(service="footnote")
 app = APIGatewayRestResolver()
 
 MAX_WAIT = 20.0  # seconds; API Gateway gives up after 29
-POLL = 0.15
+POLL = 0.15  # seconds between two looks at a question
 
 
 class AddBody(Value):
@@ -47,7 +47,7 @@ class SearchBody(Value):
 
 
 class Budget(Value):
-    """What a question may use up; `seconds` shortens its deadline."""
+    """The limits of a question. `seconds` shortens its deadline."""
 
     seconds: float | None = Field(default=None, ge=1)
 
@@ -66,7 +66,7 @@ class ReindexBody(Value):
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer one API Gateway event."""
+    """Answers one API Gateway event."""
     logger.append_keys(step="api", request_id=context.aws_request_id)
     return app.resolve(event, context)
 
@@ -150,7 +150,8 @@ def events(question: str) -> Response[str]:
     after = query("after", "")
     until = time.monotonic() + number("wait", 0, 0, MAX_WAIT)
     while True:
-        record = me.question(question)  # first: what it did before it ended is in the events
+        # the record comes first: all events that precede its end are in the trace by then
+        record = me.question(question)
         found = me.events(question, after)
         if found or record.status != "RUNNING" or time.monotonic() >= until:
             break
@@ -201,7 +202,7 @@ app.exception_handler(FootnoteError)(failed)
 
 
 def caller() -> Service:
-    """The service of whom the API key belongs to: API Gateway has checked the key."""
+    """Returns the service for the owner of the API key, which API Gateway has checked."""
     found = services()
     key_id = app.current_event.request_context.identity.api_key_id
     if not key_id:
@@ -211,7 +212,7 @@ def caller() -> Service:
 
 
 def parsed[Body: Value](kind: type[Body]) -> Body:
-    """The body as `kind`. Raises BadRequestError naming the field that is wrong."""
+    """Parses the body as `kind`. Raises BadRequestError naming the field that is wrong."""
     text = app.current_event.decoded_body or ""
     if not text.strip():
         raise BadRequestError(
@@ -249,7 +250,7 @@ def number(name: str, default: float, low: float, high: float) -> float:
 
 
 def one_of(kind: Any, text: str) -> Status | None:
-    """A status from the query string. Raises BadRequestError naming the known ones."""
+    """Parses a status of the query string. Raises BadRequestError naming the known ones."""
     if not text:
         return None
     known: dict[str, Status] = {name: name for name in kind.__args__}
@@ -261,7 +262,7 @@ def one_of(kind: Any, text: str) -> Status | None:
 
 
 def preferred_wait() -> float:
-    """Seconds of `Prefer: wait=20`; 0 without it."""
+    """Returns the seconds of the header `Prefer: wait=20`, or 0 without it."""
     header = app.current_event.headers.get("prefer", "")
     name, _, value = header.strip().partition("=")
     if name.strip().lower() != "wait" or not value.strip().isdecimal():

@@ -1,11 +1,11 @@
-"""How values look in replies: the JSON of the REST API, also printed by the CLI's `--json`."""
+"""Converts values to the JSON of the REST API, which the CLI prints with `--json`."""
 
 from footnote.metadata.attributes import merged
 from footnote.model import Citation, Event, Hit, QuestionRecord, Record
 
 
 def record_view(record: Record) -> dict[str, object]:
-    """A document's status."""
+    """Returns the JSON of a document and its status."""
     revision = record.revision
     return {
         "id": record.document_id,
@@ -37,7 +37,7 @@ def record_view(record: Record) -> dict[str, object]:
 
 
 def missing_lines(record: Record) -> list[str]:
-    """The warning that some chunks have no contextual line."""
+    """Returns the warning that some chunks have no contextual line, if any."""
     missing = min(record.lines_missing, record.chunks)  # a part delivered twice counts twice
     if not missing:
         return []
@@ -46,7 +46,7 @@ def missing_lines(record: Record) -> list[str]:
 
 
 def by_stage(record: Record) -> dict[str, float]:
-    """Milliseconds of work per stage; the parts of `index` ran in parallel and are summed."""
+    """Returns milliseconds of work per stage. The parts of `index` ran in parallel: they add up."""
     stages: dict[str, float] = {}
     for name, spent in record.timings_ms.items():
         stage = name.partition("-")[0]
@@ -55,7 +55,7 @@ def by_stage(record: Record) -> dict[str, float]:
 
 
 def hit_view(hit: Hit) -> dict[str, object]:
-    """A passage found."""
+    """Returns the JSON of a passage that was found."""
     chunk = hit.chunk
     return {
         "rank": hit.rank,
@@ -76,7 +76,7 @@ def hit_view(hit: Hit) -> dict[str, object]:
 
 
 def question_view(record: QuestionRecord) -> dict[str, object]:
-    """A question, and its answer once there is one."""
+    """Returns the JSON of a question, with its answer once there is one."""
     view: dict[str, object] = {
         "id": record.question_id,
         "status": record.status,
@@ -87,7 +87,7 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
     if record.answer:
         answer = record.answer.model_dump(
             mode="json",
-            # evidence keys say where artifacts lie: nobody else's business
+            # evidence keys say where artifacts lie, which callers need not know
             exclude={"citations": True, "plan": {"sub_questions": {"__all__": {"evidence_keys"}}}},
         )
         citations = [citation_view(citation) for citation in record.answer.citations]

@@ -1,8 +1,8 @@
-"""The command line: `footnote add, status, ask, …`. `main` is what the script `footnote` runs."""
+"""The command line: `footnote add, status, ask, …`. The script `footnote` runs `main`."""
 
 
 def main() -> None:
-    """Run the command that the arguments name."""
+    """Runs the command that the arguments name."""
     from footnote.cli.commands import run
 
     run()

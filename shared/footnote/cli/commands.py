@@ -1,6 +1,6 @@
-"""The command line: `footnote add, status, retry, remove, search, ask, reindex, estimate, …`.
+"""The commands: `footnote add, status, retry, remove, search, ask, reindex, estimate, …`.
 
-A face of the REST API through `client.py`; `--json` prints what the API replied.
+They call the REST API through `client.py`. `--json` prints what the API replied.
 """
 
 import subprocess
@@ -31,10 +31,10 @@ app = typer.Typer(
     help="Drop files in, ask questions, get answers with checked footnotes.",
 )
 
-INTERRUPTED = 130  # what shells say of a command that Ctrl-C ended
+INTERRUPTED = 130  # the exit status that shells give to a command ended by Ctrl-C
 
 transport: ContextVar[httpx.BaseTransport | None] = ContextVar("transport", default=None)
-"""What requests go through: None is the network; a footnote in this process can stand there."""
+"""The transport of requests: None means the network, others a footnote in this process."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Collection = Annotated[str, typer.Option(help="Where documents are kept apart from others.")]
@@ -60,7 +60,7 @@ def add(
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until they end.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Add files. Ends with 1 if one of them did not become searchable."""
+    """Add files. Exits with 1 if one of them did not become searchable."""
     files = list(found_files(paths))
     attributes = from_pairs(metadata or [])
     added: list[Json] = []
@@ -87,7 +87,7 @@ def status(
     collection: Collection = "default",
     as_json: AsJson = False,
 ) -> None:
-    """Show documents: READY, in progress, or why not."""
+    """Show documents: READY, in progress, or why they failed."""
     with connected() as client:
         if keys:
             records = [client.document(key, collection) for key in keys]
@@ -106,7 +106,7 @@ def retry(
     collection: Collection = "default",
     as_json: AsJson = False,
 ) -> None:
-    """Work on a document again that FAILED, or on all that did with one code."""
+    """Retry a document that FAILED, or all documents that failed with one code."""
     if bool(key) == bool(code):
         raise BadRequestError(
             "what to retry: a document, or all with a code",
@@ -127,7 +127,7 @@ def remove(
     collection: Collection = "default",
     as_json: AsJson = False,
 ) -> None:
-    """Delete documents; no answer uses them from then on."""
+    """Delete documents. No answer uses them from then on."""
     with connected() as client:
         removed = [client.remove(key, collection) for key in keys]
         waiting = client.wait_removed(removed)
@@ -171,7 +171,7 @@ def ask(
     trace: Annotated[bool, typer.Option("--trace", help="Show every detail of each step.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a question; every sentence of the answer points at its page."""
+    """Ask a question. Every sentence of the answer points at its page."""
     with connected() as client:
         started = client.start(question, session=session, **narrowed(collection, document, filters))
         for event in client.follow(started["id"]):
@@ -191,7 +191,7 @@ def reindex(
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Build a new index from the stored artifacts and switch to it; searches go on meanwhile."""
+    """Build a new index from the stored artifacts and switch to it. Searches go on meanwhile."""
     with connected() as client:
         run = client.reindex()
         while wait and run["status"] == "RUNNING":
@@ -211,7 +211,7 @@ def estimate(
     context_model: Annotated[str, typer.Option(help="Model that writes contextual lines.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say what adding files would cost. Reads them here; nothing is sent, nothing is paid."""
+    """Estimate what adding files would cost. Reads them here: nothing is sent or paid."""
     files = [one for one in found_files(paths) if not one[1].endswith(SUFFIX)]
     found, prices = estimated(files, context_model, terminal.err)
     if as_json:
@@ -234,7 +234,7 @@ def show_endpoint(as_json: AsJson = False) -> None:
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """Say what is missing on this machine and how to get it, and whether footnote answers."""
+    """Show what is missing on this machine, how to get it, and whether footnote answers."""
     local = next((root for root in roots() if (root / "local" / "doctor.py").is_file()), None)
     code = 0
     if local:
@@ -248,7 +248,7 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def run() -> None:
-    """Run; an error of ours is three lines, not a traceback."""
+    """Runs the command line. An error of ours prints its code, message and action, no traceback."""
     try:
         app()
     except FootnoteError as error:
@@ -265,7 +265,7 @@ def connected() -> Client:
 
 
 def answers() -> Json:
-    """Whether a footnote is there and healthy."""
+    """Tells whether a footnote is there and healthy, or what to do about it."""
     try:
         with connected() as client:
             return {"ok": True, "message": f"footnote answers: {client.health()['status']}"}

@@ -1,4 +1,4 @@
-"""`footnote estimate`: works out what files would cost on this machine, and shows it."""
+"""The command `footnote estimate`: works out on this machine what files would cost."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,7 +37,10 @@ NO_LIBRARIES = "Install what reads files: `make setup` in a checkout, then `.ven
 def estimated(
     files: Sequence[tuple[Path, str]], model: str, progress: Console
 ) -> tuple[list[Estimate], Prices]:
-    """An estimate a file, in order. Raises ConfigurationError where parsers are not installed."""
+    """Estimates each file, in order; returns the prices too.
+
+    Raises ConfigurationError where parsers are not installed.
+    """
     services = on_this_machine()
     try:
         known = price_list(model or services.settings.context_model)
@@ -66,7 +69,7 @@ def _one(path: Path, name: str, count: Count, prices: Prices, limit: int) -> Est
 
 
 def view(found: Sequence[Estimate], prices: Prices) -> dict[str, Any]:
-    """As JSON, for scripts."""
+    """Returns the estimates as JSON, for scripts."""
     return {
         "documents": [one.model_dump() for one in found],
         "total": total(found).model_dump(exclude={"document", "media_type", "error"}),

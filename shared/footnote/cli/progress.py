@@ -1,4 +1,4 @@
-"""How adding many files looks in a terminal: one line for all, a line for each that went wrong."""
+"""Shows the progress of adding many files: one line for all, a line for each that failed."""
 
 from collections import Counter
 from typing import Self
@@ -8,7 +8,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from footnote.cli.terminal import AddProgress, document_line, err
 from footnote.model import TERMINAL, Json
 
-FEW = 20  # files that have a line each
+FEW = 20  # up to this many files have a line each
 WORDS = {"READY": "ready", "FAILED": "failed", "UNSUPPORTED": "unsupported", "DELETED": "deleted"}
 
 
@@ -17,13 +17,13 @@ def add_progress(files: int) -> "AddProgress | AddTotals":
 
 
 class AddTotals:
-    """Counts instead of names; takes the same calls as `AddProgress`."""
+    """Progress as counts instead of names. It takes the same calls as `AddProgress`."""
 
     def __init__(self, files: int) -> None:
         self._files = files
         self._uploaded = 0
         self._last: dict[str, str] = {}  # document id → status
-        self._counts: Counter[str] = Counter()  # of these
+        self._counts: Counter[str] = Counter()  # documents by status
         self._progress = Progress(
             BarColumn(bar_width=24),
             TextColumn("{task.description}"),
@@ -42,12 +42,12 @@ class AddTotals:
         err.print(self.told())
 
     def begin(self, document_id: str, name: str) -> None:  # noqa: ARG002 - as AddProgress
-        """A file is uploaded."""
+        """Counts an uploaded file."""
         self._uploaded += 1
         self._show()
 
     def note(self, record: Json) -> None:
-        """Take in a change of a document."""
+        """Counts a document's change of status, and prints a line for one that failed."""
         status, before = record["status"], self._last.get(record["id"])
         if status in TERMINAL and status not in {before, "READY"}:
             err.print(document_line(record))
@@ -58,7 +58,7 @@ class AddTotals:
         self._show()
 
     def told(self) -> str:
-        """`5000 files: 5000 uploaded, 1200 ready, 3 failed, 40 at work`."""
+        """Describes progress: `5000 files: 5000 uploaded, 1200 ready, 3 failed, 40 at work`."""
         counts = self._counts
         parts = [f"{counts[status]} {word}" for status, word in WORDS.items() if counts[status]]
         if at_work := counts.total() - self._ended():

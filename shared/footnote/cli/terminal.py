@@ -1,4 +1,4 @@
-"""How answers, documents and progress look in a terminal. Documents' text is never markup."""
+"""Prints answers, documents and progress in a terminal. Documents' text is never markup."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ STEPS = {
     "UNSUPPORTED": 10,
     "DELETED": 10,
 }
-"""How far along a document is, of 10; the parts of INDEXING fill what is between 5 and 10."""
+"""How far a document is on a scale of 10. The parts of INDEXING fill the range from 5 to 10."""
 COLOURS = {"READY": "green", "FAILED": "red", "UNSUPPORTED": "yellow", "DELETED": "dim"}
 
 out = Console(highlight=False, soft_wrap=False)
@@ -35,12 +35,12 @@ def headline(text: str) -> Text:
 
 
 def print_json(value: object) -> None:
-    """One JSON value on standard output, for scripts."""
+    """Prints one JSON value on standard output, for scripts."""
     print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201  # the CLI's output
 
 
 class AddProgress:
-    """A bar a file while it is worked on, a line a file once it has ended."""
+    """Progress of a few files: a bar for each at work, a line for each that has ended."""
 
     def __init__(self) -> None:
         self._progress = Progress(
@@ -76,21 +76,21 @@ class AddProgress:
         self._progress.update(task, completed=STEPS[status] + within, status=status)
 
     def note(self, record: Json) -> None:
-        """Take in a change; the last one ends the file's bar."""
+        """Shows a document's change. The last one ends the file's bar."""
         if record["status"] in TERMINAL:
             self.end(record)
         else:
             self.saw(record)
 
     def end(self, record: Json) -> None:
-        """The file has ended: its bar becomes a line."""
+        """Replaces the bar of a file that has ended by a line."""
         if (task := self._tasks.pop(record["id"], None)) is not None:
             self._progress.remove_task(task)
         err.print(document_line(record))
 
 
 def document_line(record: Json) -> Text:
-    """`READY  report.pdf  12 pages, 40 chunks`, or the reason it is not."""
+    """Returns `READY  report.pdf  12 pages, 40 chunks`, or the reason why it is not READY."""
     status = record["status"]
     line = Text(f"{status:<12}", style=COLOURS.get(status, "cyan"))
     line.append(record["document"], style="bold")
@@ -106,13 +106,13 @@ def document_line(record: Json) -> Text:
 
 
 def print_refusal(document: str, error: FootnoteError) -> None:
-    """A file that was not even taken."""
+    """Prints that a file was not accepted, and why."""
     name = clipped(document, 80)
     err.print(Text(f"REFUSED     {name}  {error.code}: {error.message} {error.action}", "red"))
 
 
 def print_interrupted(uploaded: int, files: int) -> None:
-    """Adding was ended by Ctrl-C: what goes on all the same."""
+    """Prints what goes on although Ctrl-C has ended the command."""
     err.print(
         f"interrupted: {uploaded} of {files} files are uploaded and go on being worked on; "
         "`footnote status` shows how they get on"
@@ -120,7 +120,7 @@ def print_interrupted(uploaded: int, files: int) -> None:
 
 
 def print_sidecar(name: str) -> None:
-    """A file that says something of a document."""
+    """Prints that a file was uploaded as a sidecar, and so is not a document."""
     err.print(Text(f"SIDECAR     {clipped(name, 80)}"))
 
 
@@ -149,7 +149,7 @@ def print_hits(found: Json) -> None:
 
 
 def print_answer(answer: Json) -> None:
-    """The answer, then a line per citation: document, page, section, quote."""
+    """Prints the answer, then each citation: document, page, section, quote."""
     out.print(Text(answer["answer"], style="bold" if answer["found"] else "yellow"))
     for citation in answer["citations"]:
         mark = "✓" if citation["verified"] else "✗"
@@ -184,7 +184,7 @@ def print_answer(answer: Json) -> None:
 
 
 def how_checked(answer: Json) -> str:
-    """`2 exact, 1 supported, `: how the sentences of an answer were checked; "" without any."""
+    """Counts how an answer's sentences were checked: `2 exact, 1 supported, `; "" without any."""
     ways = [
         f"{count} {way}"
         for way in ("exact", "supported")
@@ -194,7 +194,7 @@ def how_checked(answer: Json) -> str:
 
 
 def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:
-    """One step of answering, as it happens; with `detailed`, all that is known of it."""
+    """Prints one step of answering as it happens. With `detailed` it prints all of its data."""
     if detailed:
         err.print(
             Text(f"  · {event['kind']} {json.dumps(event['data'], ensure_ascii=False)}", "dim")
@@ -233,13 +233,13 @@ EVENTS: dict[str, Callable[[Json], str]] = {
     "answered": _answered,
     "failed": lambda data: f"failed: {data['code']}: {data['message']}",
 }
-"""How each kind of event reads in one line; others are shown in detail only."""
+"""One line of text for each kind of event. Other kinds are shown in detail only."""
 
 
 def place(
     document: str, pages: Sequence[int], section: Sequence[str], labels: Sequence[str] = ()
 ) -> str:
-    """`report.pdf, page 3, Risks > Supply`; `page 3 (labelled iv)` where the file says so."""
+    """Returns `report.pdf, page 3, Risks > Supply`; `page 3 (labelled iv)` if it has labels."""
     parts = [document]
     if pages:
         numbers = ", ".join(str(page) for page in pages)

@@ -1,4 +1,4 @@
-"""Uploading from the command line: which files, in which order, and what became of each."""
+"""Uploads files from the command line: finds them, orders them, notes what became of each."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -15,7 +15,11 @@ UPLOADERS = 4
 
 
 def found_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
-    """Files and the paths they get: their names, or where they lie in the folder given."""
+    """Yields files with their document paths: the name, or the path within the given folder.
+
+    Hidden files and folders in a given folder are left out. Raises NotFoundError for a path that
+    is neither a file nor a folder.
+    """
     for path in paths:
         if path.is_file():
             yield path, path.name
@@ -38,10 +42,10 @@ def upload(
     *,
     added: list[Json],
 ) -> list[Json]:
-    """Upload in parallel; what was taken goes into `added`. What was refused, and why.
+    """Uploads files in parallel. Accepted ones go into `added`, refused ones are returned.
 
-    Sidecars first: a document is never seen by more people than its sidecar allows. Where that was
-    refused, the document is not sent.
+    Sidecars go first, so that a document is never seen by more people than its sidecar allows. A
+    document whose sidecar was refused is not sent.
     """
     refused: list[Json] = []
     sidecars = [one for one in files if one[1].endswith(SUFFIX)]
@@ -57,7 +61,7 @@ def upload(
                 for done in as_completed(running):
                     _note(done, running[done], added, refused, progress)
             except KeyboardInterrupt:
-                pool.shutdown(wait=True, cancel_futures=True)  # those at work end, no other begins
+                pool.shutdown(wait=True, cancel_futures=True)  # running uploads end, none begins
                 raise
     return refused
 

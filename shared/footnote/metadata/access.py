@@ -1,4 +1,4 @@
-"""What a caller may put into the uploads bucket, and with which attributes."""
+"""Decides what a caller may put into the uploads bucket, and with which attributes."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,14 @@ from footnote.metadata.sidecar import document_of, sidecar_at
 from footnote.model import ALL, Acl, document_id, may_read
 from footnote.ports import Catalog, Uploads
 
-MAX_METADATA_BYTES = 2048 - len(TYPED)  # S3's limit counts names too
+MAX_METADATA_BYTES = 2048 - len(TYPED)  # S3's limit includes the names
 
 
 def must_be_writable(catalog: Catalog, uploads: Uploads, key: str, groups: Sequence[str]) -> None:
-    """Refuse to put what the caller may not read, there already or closed by a sidecar that waits
-    for it; and to say who may read, but for @all. Raises ForbiddenError.
+    """Refuses an upload that the caller's groups do not allow. Raises ForbiddenError.
+
+    Only members of @all may upload a sidecar, because it says who may read. Nobody may overwrite a
+    document that they may not read, nor add one whose waiting sidecar closes it to them.
     """
     if document_of(key) and ALL not in groups:
         raise ForbiddenError(
@@ -31,7 +33,7 @@ def must_be_writable(catalog: Catalog, uploads: Uploads, key: str, groups: Seque
 
 
 def _acl(catalog: Catalog, uploads: Uploads, key: str) -> Acl:
-    """Who may read what is at a key, or would be."""
+    """Returns the acl of the document at a key. If there is none yet, its sidecar decides."""
     try:
         record = catalog.get(document_id(key))
     except NotFoundError:
@@ -42,9 +44,9 @@ def _acl(catalog: Catalog, uploads: Uploads, key: str) -> Acl:
 
 
 def packed(metadata: Mapping[str, object]) -> dict[str, str]:
-    """Attributes as one attribute of the object in S3: ASCII, and within what S3 takes.
+    """Packs attributes into one attribute of the S3 object, as ASCII JSON.
 
-    Raises BadRequestError.
+    Raises BadRequestError when an attribute is malformed, or when S3 does not take so many bytes.
     """
     if not metadata:
         return {}

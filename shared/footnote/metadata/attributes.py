@@ -1,4 +1,4 @@
-"""Attributes of documents: what their names and values may be, whoever gives them. Pure."""
+"""Attributes of documents: the rules for their names and values, whoever gives them. Pure."""
 
 import math
 import re
@@ -9,26 +9,26 @@ from footnote.model import Metadata, Scalar
 
 MOST = 50  # attributes of one source, as in Bedrock's knowledge bases
 LONGEST_NAME = 128
-LONGEST_TEXT = 2048  # characters, as there
+LONGEST_TEXT = 2048  # characters, as in Bedrock's knowledge bases
 LONGEST_LIST = 50
 LONGEST_TOGETHER = 5_000
-"""Characters of all that a file brings along: each of its chunks carries them."""
+"""The characters of all attributes that a file brings along. Each of its chunks carries them."""
 SUFFIX = ".metadata.json"
-"""What the key of a sidecar has behind that of its document."""
+"""The end of a sidecar's key, behind the key of its document."""
 RESERVED = "acl"
-"""No attribute: it says who may read, and only a sidecar's own field `acl` does that."""
+"""The name that no attribute may have: only a sidecar's own field `acl` says who may read."""
 
-_LOOKED_AT = 20_000  # characters of a text that may be megabytes
-_LARGEST = 1e100  # what the tables can hold, and then some
-_EXACT = 15  # digits that a double holds: a longer number is an identifier and stays text
+_LOOKED_AT = 20_000  # characters that are looked at: a text may have megabytes
+_LARGEST = 1e100  # the largest number that is stored, its inverse the smallest; tables hold more
+_EXACT = 15  # digits that a double holds; a longer number is an identifier and stays text
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _BOOLEANS: Mapping[str, Scalar] = {"true": True, "false": False}
 
 
 def typed(text: str) -> Scalar:
-    """What a person typed, as what it is: true and false, numbers; dates and all else stay text.
+    """Converts typed text: true, false and numbers get their type; dates and the rest stay text.
 
-    `007` is no number, and neither is what a double does not hold.
+    `007` is not a number. Neither is a number that a double does not hold exactly.
     """
     if text in _BOOLEANS:
         return _BOOLEANS[text]
@@ -41,7 +41,7 @@ def typed(text: str) -> Scalar:
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a number that can be stored and compared."""
+    """Tells whether this is a number that can be stored and compared."""
     return (
         isinstance(value, int | float)
         and not isinstance(value, bool)
@@ -50,7 +50,7 @@ def is_number(value: object) -> bool:
 
 
 def checked(given: Mapping[str, object]) -> Metadata:
-    """Attributes that a person gave on purpose. Raises BadRequestError naming what is wrong."""
+    """Checks attributes that a person gave. Raises BadRequestError naming what is wrong."""
     if len(given) > MOST:
         raise _bad(f"{len(given)} attributes are given; the limit is {MOST}")
     return {_name(name): _value(name, value) for name, value in given.items()}
@@ -84,7 +84,7 @@ def _value(name: str, value: object) -> Scalar | list[str]:
 
 
 def _is_text(value: object) -> bool:
-    """Not one with half a surrogate pair either: it has no UTF-8 bytes."""
+    """Tells whether this is text that can be stored: half a surrogate pair has no UTF-8 bytes."""
     return (
         isinstance(value, str)
         and len(value) <= LONGEST_TEXT
@@ -97,8 +97,10 @@ def _bad(message: str, action: str = "") -> BadRequestError:
 
 
 def cleaned(found: Mapping[str, object]) -> Metadata:
-    """Attributes that a file or a tool brought along: without control characters and blanks,
-    cut to their bounds; what is empty, of another kind or too much is left out.
+    """Cleans attributes that a file or a tool brought along.
+
+    Control characters and extra blanks go, and texts are cut to their bounds. Attributes are left
+    out when they are empty, of another kind or too many.
     """
     kept: dict[str, Scalar | list[str]] = {}
     left = LONGEST_TOGETHER
@@ -129,17 +131,20 @@ def _tidy(value: object) -> Scalar | list[str]:
 
 
 def plain_text(text: str) -> str:
-    """One line: what does not print is a blank, and blanks are single. Its beginning, if long."""
+    """Returns the text as one line with single blanks and no control characters.
+
+    A text longer than `_LOOKED_AT` is cut.
+    """
     return " ".join("".join(c if c.isprintable() else " " for c in text[:_LOOKED_AT]).split())
 
 
 def listed(text: str, separators: str = ";,") -> list[str]:
-    """The parts of a field that holds several: "bikes; cargo, trailers"."""
+    """Splits a field that holds several values: "bikes; cargo, trailers"."""
     return [part.strip() for part in re.split(f"[{separators}]", text) if part.strip()]
 
 
 def merged(sources: Iterable[Metadata]) -> Metadata:
-    """All attributes; of one name the first source's. An empty text or list hides the others'."""
+    """Merges attributes. Of one name the first source wins, even with an empty text or list."""
     together: dict[str, Scalar | list[str]] = {}
     for source in sources:
         for name, value in source.items():
@@ -148,7 +153,7 @@ def merged(sources: Iterable[Metadata]) -> Metadata:
 
 
 def from_pairs(pairs: Sequence[str]) -> dict[str, Scalar | list[str]]:
-    """`k=v` as typed on a command line; a name given twice is a list. Raises BadRequestError."""
+    """Reads `k=v` from a command line. A name given twice is a list. Raises BadRequestError."""
     texts: dict[str, list[str]] = {}
     for pair in pairs:
         name, mark, value = pair.partition("=")

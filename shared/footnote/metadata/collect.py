@@ -1,4 +1,4 @@
-"""What a version says of itself: the object's attributes in S3, its tags, the file's own."""
+"""Collects the attributes of a version: those of the S3 object, its tags, and the file's own."""
 
 import json
 from collections.abc import Mapping
@@ -10,11 +10,15 @@ from footnote.metadata.attributes import checked, cleaned, merged
 from footnote.model import Metadata, Parsed
 
 TYPED = "footnote"
-"""The attribute of an object (`x-amz-meta-footnote`) that holds others as JSON, with types."""
+"""The object's attribute (`x-amz-meta-footnote`) that holds others as JSON, with their types."""
 
 
 def described(parsed: Parsed, attributes: Mapping[str, str], tags: Mapping[str, str]) -> Parsed:
-    """The document with all of its attributes; those nearer to whoever put it here win."""
+    """Returns the document with all of its attributes.
+
+    Of one name the source nearest to the uploader wins. The order is: typed attributes of the
+    object, its plain ones, its tags, the file's own.
+    """
     document = parsed.document
     typed, warnings = _typed(attributes)
     plain = {name: decoded(value) for name, value in attributes.items() if name != TYPED}
@@ -40,7 +44,7 @@ def _typed(attributes: Mapping[str, str]) -> tuple[Metadata, tuple[str, ...]]:
 
 
 def decoded(value: str) -> str:
-    """The text of a header: S3 gives what is not ASCII as RFC 2047 has it (=?UTF-8?…?=)."""
+    """Decodes a header's text. S3 encodes what is not ASCII by RFC 2047 (=?UTF-8?…?=)."""
     try:
         return str(make_header(decode_header(value)))
     except (HeaderParseError, LookupError, ValueError):

@@ -1,8 +1,8 @@
-"""Filters on attributes: one field of terms that keep name, type and order, and spans of them.
+"""Filters on attributes: terms that keep name, type and order, and the spans that filters mean.
 
-An attribute is the term `name U+001F type value`, a list one term for each of its texts. Numbers
-are their IEEE 754 bits in hexadecimal, so made that their order as text is that of the numbers
-(negative ones inverted); dates are in UTC. So both indexes compare text, and mean the same.
+An attribute is the term `name U+001F type value`. A list has one term for each of its texts. A
+number is written as its IEEE 754 bits in hexadecimal, with negative ones inverted, so that texts
+sort as the numbers do. Dates are in UTC. So both indexes compare nothing but text, and agree.
 """
 
 import re
@@ -26,12 +26,12 @@ FIELDS = {
     "collection": "collection",
     "page": "pages",
 }
-"""Names in filters that are fields of a chunk; any other is an attribute's."""
+"""The names in filters that are fields of a chunk. Any other name is an attribute's."""
 NUMBERED = frozenset({"page"})
 MOST_FILTERS = 50
 MOST_VALUES = 100
 
-_LONGEST_TERM = 1000  # characters that are compared; one of more than 32,766 bytes cannot be stored
+_LONGEST_TERM = 1000  # characters that are compared; a term over 32,766 bytes cannot be stored
 _MARK = "\x1f"
 _LAST = "\U0010ffff"
 _DATE = re.compile(
@@ -45,7 +45,7 @@ _OPERATOR = re.compile(r">=|<=|>|<|=")
 
 
 class Span(NamedTuple):
-    """Texts from `low` to `high`; whether the ends themselves are inside."""
+    """The texts from `low` to `high`. `with_low` and `with_high` say whether the ends belong."""
 
     low: str
     high: str
@@ -61,7 +61,7 @@ class Span(NamedTuple):
 
 
 def terms(metadata: Metadata) -> list[str]:
-    """What a chunk with these attributes is found by."""
+    """Returns the terms by which a chunk with these attributes is found."""
     return [
         _term(name, *_typed_text(value))
         for name, values in metadata.items()
@@ -91,7 +91,7 @@ def _ordered(number: float) -> str:
 
 
 def as_text(value: Scalar) -> str:
-    """A value as one types it: true, 2023, 0.5."""
+    """Writes a value as a person types it: true, 2023, 0.5."""
     match value:
         case bool():
             return str(value).lower()
@@ -102,8 +102,9 @@ def as_text(value: Scalar) -> str:
 
 
 def period(text: str) -> tuple[str, str] | None:
-    """The time that an ISO 8601 year, month, day or moment stands for: its start, and the start of
-    what comes after it, in UTC. None: it is no date.
+    """Returns the period that an ISO 8601 year, month, day or moment stands for, in UTC.
+
+    That is its start and the start of what follows it. Returns None if the text is not a date.
     """
     found = _DATE.fullmatch(text)
     if not found:
@@ -117,7 +118,7 @@ def period(text: str) -> tuple[str, str] | None:
         start = datetime(year, month, day, tzinfo=UTC)
         end = _after(start, by_day=bool(found["day"]), by_month=bool(found["month"]))
         return _instant(start), _instant(end)
-    except (ValueError, OverflowError):  # the 31st of February, or beyond the year 9999
+    except (ValueError, OverflowError):  # the 31st of February, or a date after the year 9999
         return None
 
 
@@ -137,7 +138,10 @@ def _instant(moment: datetime) -> str:
 
 
 def spans(name: str, wanted: Filter) -> list[Span]:
-    """Where one of an attribute's terms must lie. None: the bounds cannot be compared."""
+    """Returns the spans of which one must hold one of the attribute's terms.
+
+    There are none when the bounds of a range cannot be compared.
+    """
     if isinstance(wanted, Range):
         return list(_between(name, wanted))
     values = wanted if isinstance(wanted, tuple) else (wanted,)
@@ -145,7 +149,7 @@ def spans(name: str, wanted: Filter) -> list[Span]:
 
 
 def _equal(name: str, value: Scalar) -> Iterator[Span]:
-    """The value itself; and what looks the same: from a shell or a tag everything is text."""
+    """Yields the value itself and what looks the same: from a shell or a tag all is text."""
     text = as_text(value)
     alike = {_term(name, "s", text): None, _term(name, *_typed_text(value)): None}
     if isinstance(value, str):
@@ -156,7 +160,7 @@ def _equal(name: str, value: Scalar) -> Iterator[Span]:
 
 
 def _between(name: str, wanted: Range) -> Iterator[Span]:
-    """The range among numbers, among dates, or among texts, whichever its bounds are."""
+    """Yields the range once for each kind (number, date, text) that all of its bounds have."""
     bounds = {which: bound for which, bound in wanted if bound is not None}
     kinds = {which: _comparable(bound) for which, bound in bounds.items()}
     for kind in ("n", "d", "s"):
@@ -166,7 +170,7 @@ def _between(name: str, wanted: Range) -> Iterator[Span]:
 
 
 def _comparable(bound: Scalar) -> dict[str, tuple[str, str]]:
-    """A bound by type: where it starts and where it ends, which differ for a day or a year."""
+    """Returns the start and the end of a bound by type. They differ for a day or a year."""
     known: dict[str, tuple[str, str]] = {}
     if isinstance(bound, bool):
         return known
@@ -186,7 +190,7 @@ def _span(name: str, kind: str, bounds: Mapping[str, tuple[str, str]]) -> Iterat
         match which:
             case "gte":
                 lows.append((_term(name, kind, start), True))
-            case "gt":  # after the last moment of the day
+            case "gt":  # after the end of the day or year that the bound names
                 lows.append((_term(name, kind, end), start != end))
             case "lt":
                 highs.append((_term(name, kind, start), False))
@@ -199,7 +203,7 @@ def _span(name: str, kind: str, bounds: Mapping[str, tuple[str, str]]) -> Iterat
 
 
 def text_spans(wanted: Filter) -> list[Span]:
-    """Where the text of a field must lie that is no attribute."""
+    """Returns the spans of which one must hold the text of a chunk's own field (see `FIELDS`)."""
     if not isinstance(wanted, Range):
         values = wanted if isinstance(wanted, tuple) else (wanted,)
         return [Span(as_text(value), as_text(value)) for value in values]
@@ -217,7 +221,7 @@ def text_spans(wanted: Filter) -> list[Span]:
 
 
 def parsed(given: Mapping[str, object]) -> dict[str, Filter]:
-    """The filters of a request. Raises BadRequestError naming the one that is malformed."""
+    """Parses the filters of a request. Raises BadRequestError naming the one that is malformed."""
     if len(given) > MOST_FILTERS:
         raise _bad(f"{len(given)} filters are given; the limit is {MOST_FILTERS}")
     return {name: _filter(name, wanted) for name, wanted in given.items()}
@@ -251,7 +255,7 @@ def comparable(name: str, wanted: Range) -> bool:
 
 
 def numbers(wanted: Filter) -> list[Scalar]:
-    """The values of a filter, typed."""
+    """Returns the values of a filter, or the bounds of its range, with their types."""
     if isinstance(wanted, Range):
         values: Iterable[Scalar] = (bound for _, bound in wanted if bound is not None)
     else:
@@ -268,9 +272,9 @@ def _bad(message: str) -> BadRequestError:
 
 
 def from_texts(given: Sequence[str]) -> dict[str, object]:
-    """`k=v`, `k>=v` … of a command line, as a request has them; `k=v` twice is either of both.
+    """Converts `k=v`, `k>=v` … of a command line to the filters of a request.
 
-    Raises BadRequestError naming the one that is malformed.
+    `k=v` given twice means either value. Raises BadRequestError naming the one that is malformed.
     """
     equal: dict[str, list[str]] = {}
     ranges: dict[str, dict[str, str]] = {}

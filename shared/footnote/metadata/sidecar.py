@@ -1,8 +1,8 @@
-"""Sidecars: `report.pdf.metadata.json` beside `report.pdf`, as Bedrock's knowledge bases have them.
+"""Reads sidecars: `report.pdf.metadata.json` beside `report.pdf`.
 
-The form is theirs, with the field `acl` beside theirs
-(https://docs.aws.amazon.com/bedrock/latest/userguide/kb-metadata.html and
-https://docs.aws.amazon.com/bedrock/latest/APIReference/API_agent_MetadataAttributeValue.html).
+The form is that of Bedrock's knowledge bases, with one more field, `acl`:
+https://docs.aws.amazon.com/bedrock/latest/userguide/kb-metadata.html and
+https://docs.aws.amazon.com/bedrock/latest/APIReference/API_agent_MetadataAttributeValue.html
 """
 
 import json
@@ -14,9 +14,9 @@ from footnote.metadata.attributes import SUFFIX, checked
 from footnote.model import Acl, Metadata, Sidecar
 from footnote.ports import Uploads
 
-MAX_BYTES = 10 * 1024  # as there
+MAX_BYTES = 10 * 1024  # as in Bedrock's knowledge bases
 MAX_GROUPS = 100
-_GROUP = re.compile(r"[\w.:/=+@-]{1,128}")  # what the tag of an API key can hold, without blanks
+_GROUP = re.compile(r"[\w.:/=+@-]{1,128}")  # the characters of an API key's tag, without blanks
 _KNOWN = frozenset({"metadataAttributes", "acl", "documentStructureConfiguration"})
 _VALUES: dict[str, tuple[str, tuple[type, ...]]] = {
     "STRING": ("stringValue", (str,)),
@@ -29,19 +29,21 @@ UNREAD = Sidecar(
     problem=f"Whether it has a sidecar {SUFFIX} is not known yet: until the next sweep only keys "
     "of the group @all see this document.",
 )
-"""Of a document that is recorded by whom cannot look."""
-_ATTEMPTS = 3  # at a sidecar that changes under our eyes
+"""Closes a document whose sidecar has not been read, because the step that reads it failed."""
+_ATTEMPTS = 3  # reads of a sidecar that changes meanwhile
 
 
 def document_of(key: str) -> str:
-    """The key of the document that a sidecar is beside; "" when the key is no sidecar's."""
+    """Returns the key of the sidecar's document, or "" when `key` is not that of a sidecar."""
     document = key.removesuffix(SUFFIX)
     return "" if document == key or document.endswith("/") or not document else document
 
 
 def sidecar_at(uploads: Uploads, key: str) -> Sidecar:
-    """The sidecar of the document at `key` that is in the bucket now; one that cannot be used has
-    a `problem`, and lets nobody read.
+    """Returns the sidecar that is in the bucket now for the document at `key`.
+
+    One that cannot be used has a `problem` and lets nobody read. Raises UnavailableError when the
+    sidecar keeps changing while it is read.
     """
     for _ in range(_ATTEMPTS):
         there = uploads.current(key + SUFFIX)
@@ -60,7 +62,7 @@ def sidecar_at(uploads: Uploads, key: str) -> Sidecar:
 
 
 def read(body: bytes, version: str) -> Sidecar:
-    """What a sidecar says."""
+    """Parses a sidecar. One that cannot be used has a `problem` and lets nobody read."""
     try:
         found = json.loads(
             body.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number
@@ -84,7 +86,7 @@ def _useless(version: str, why: str) -> Sidecar:
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Of two fields with one name the last would win: an `acl` could be hidden so."""
+    """Refuses a field that occurs twice: JSON lets the last win, which could hide an `acl`."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise BadRequestError("a field is in it twice")
@@ -107,7 +109,7 @@ def _attributes(found: object) -> Metadata:
 
 
 def _plain(name: str, value: object) -> object:
-    """The value itself, or the one in `{"value": {"type": "STRING", "stringValue": …}}`."""
+    """Returns the plain value, also of `{"value": {"type": "STRING", "stringValue": …}}`."""
     if not isinstance(value, dict):
         return value
     typed = value.get("value")

@@ -1,6 +1,6 @@
-"""The values footnote works on: documents, chunks, evidence, answers. Frozen, no I/O.
+"""The values that footnote works on: documents, chunks, evidence, answers. Frozen, no I/O.
 
-Offsets are Python string offsets into `Document.text`; pages are 1-based physical pages.
+Offsets are Python string offsets into `Document.text`. Pages are physical pages, counted from 1.
 """
 
 from footnote.model.asking import (

@@ -1,4 +1,4 @@
-"""Plans, evidence, answers with their citations, and calls of a model."""
+"""The values of the ask flow: plans, evidence, answers with citations, and calls of a model."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -15,8 +15,9 @@ type Mode = Literal["extractive", "anthropic"]
 class ScoredSentence(Value):
     """A sentence of a passage (offsets into the document) and how near it is to the question.
 
-    `similarity` is the cosine of sentence and question embeddings, `overlap` the share of the
-    question's informative words (weighted by rarity among the passages) that the sentence has.
+    `similarity` is the cosine of the embeddings of sentence and question. `overlap` is the share
+    of the question's informative words that the sentence has, weighted by their rarity among the
+    passages.
     """
 
     start: int
@@ -43,7 +44,7 @@ class Passage(Value):
 
 
 class Evidence(Value):
-    """What was found for one sub-question."""
+    """The passages that were found for one sub-question."""
 
     sub_question: str
     question: str
@@ -53,7 +54,7 @@ class Evidence(Value):
 
 
 class Verdict(Value):
-    """What grading thinks of the evidence for one sub-question."""
+    """The grader's decision on the evidence for one sub-question."""
 
     decision: Literal["enough", "expand", "replan"]
     confidence: float
@@ -61,7 +62,7 @@ class Verdict(Value):
 
 
 class SubQuestion(Value):
-    """One thing to find out: how to search for it, what was found, what grading said."""
+    """One thing to find out: how to search for it, what was found and how that was graded."""
 
     id: str
     text: str
@@ -74,7 +75,7 @@ class SubQuestion(Value):
 
 
 class Plan(Value):
-    """How a question is going to be answered. `reply` is the answer itself unless we retrieve."""
+    """How a question is going to be answered. Unless `kind` is retrieve, `reply` is the answer."""
 
     kind: Literal["retrieve", "direct", "clarify"]
     question: str
@@ -94,10 +95,11 @@ class Box(Value):
 
 
 class Citation(Value):
-    """A pointer from a sentence to the words it rests on. `verified`: the quote is on that page.
+    """A pointer from a sentence to the words that it rests on.
 
-    `labels`: what readers call `pages`, as `labels_of` has it; empty where that is their numbers.
-    `header`, `row`: of a quote in a table, the labels of its columns and of its row.
+    `verified` says that the quote stands on that page. `labels` are the pages' names for readers,
+    as `labels_of` gives them: empty where readers use the numbers. For a quote in a table, `header`
+    and `row` are the labels of its columns and of its row.
     """
 
     n: int
@@ -118,11 +120,12 @@ class Citation(Value):
 
 
 class Sentence(Value):
-    """A sentence of an answer. `checked`: it stands there (`exact`), or each of its parts does,
-    together (`supported`); None: it says what was not found, and cites nothing.
+    """A sentence of an answer and how it was checked.
 
-    `judged_by`: the rules, or a model where rules could not tell. `repaired`: its first wording did
-    not hold. `computed`: figures that it works out from others, and how.
+    `checked` is `exact` when the sentence stands in its passages as it is, and `supported` when
+    each of its parts does. It is None when the sentence says what was not found and cites nothing.
+    `judged_by` names the rules, or a model where the rules could not tell. `repaired` says that its
+    first wording did not hold. `computed` lists figures that it works out from others, and how.
     """
 
     text: str
@@ -134,14 +137,17 @@ class Sentence(Value):
 
 
 class Removed(Value):
-    """A sentence that did not hold, without what no document says; which part of it was wrong."""
+    """A sentence that did not hold, and the part of it that was wrong (`reason`).
+
+    `text` leaves out words that no document says.
+    """
 
     text: str
     reason: str
 
 
 class Usage(Value):
-    """Tokens and money, by step ("plan", "grade", "synthesize")."""
+    """The tokens and dollars of a question, in all and by step ("plan", "grade", "synthesize")."""
 
     tokens: int = 0
     usd: float = 0.0
@@ -149,7 +155,7 @@ class Usage(Value):
 
 
 class Answer(Value):
-    """The answer as the REST API gives it. `found` false: the documents do not say."""
+    """The answer as the REST API gives it. `found` is False when the documents do not say."""
 
     id: str
     kind: Literal["answer", "clarify", "direct"]
@@ -170,10 +176,11 @@ class Answer(Value):
 class ModelRequest(Value):
     """A task for a language model, in words and as values.
 
-    `system` and `prompt` are for models that read; `material` holds the same content as values,
-    for `extractive`, which does not. `tool`: name and JSON schema the reply must follow.
-    `deadline`: until when the reply is wanted, in epoch seconds. `given_up`: why a model's replies
-    to this were of no use; who has rules answers by them, all others raise ModelReplyError.
+    `system` and `prompt` are for models that read. `material` holds the same content as values for
+    `extractive`, which does not. `tool` is the name and the JSON schema that the reply must follow.
+    `deadline` is the time until which the reply is wanted, in epoch seconds. `given_up` says why a
+    model's replies to this were of no use: an adapter with rules then answers by them, and all
+    others raise ModelReplyError.
     """
 
     task: Literal["plan", "grade", "synthesize", "judge", "repair", "context"]
@@ -187,8 +194,9 @@ class ModelRequest(Value):
 
 
 class ModelReply(Value):
-    """`text` is prose, or JSON that follows the request's tool schema. `stopped`: why it is not
-    whole, as the provider calls it.
+    """A model's reply. `text` is prose, or JSON that follows the request's tool schema.
+
+    `stopped` is the provider's word for why the reply is not whole.
     """
 
     text: str

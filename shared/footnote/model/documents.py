@@ -1,4 +1,4 @@
-"""A parsed document and its chunks; a picture of a page, and what OCR reads on it."""
+"""The values of a parsed document: its pages, sections, tables, chunks, and what OCR reads."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -11,10 +11,10 @@ from footnote.model.identity import Metadata, Value
 class Page(Value):
     """A physical page: its span in the text, its size in points, where its word boxes are.
 
-    `words_at` is (offset, length) of the page's member in the words artifact; None: no boxes.
-    `label`: the number that is printed on it ("iv"), where the file says one that differs.
-    `inside`: the file in this file that it is a page of; `number` then counts the pages of all
-    such files, and `label` is the one in its own.
+    `words_at` is (offset, length) of the page's member in the words artifact, or None without
+    boxes. `label` is the printed number ("iv"), where the file gives one that differs from
+    `number`. `inside` names the embedded file that the page belongs to. In that case `number`
+    counts the pages of all such files, and `label` is the number within its own file.
     """
 
     number: int
@@ -28,7 +28,10 @@ class Page(Value):
 
 
 def labels_of(pages: Sequence[Page]) -> tuple[str, ...]:
-    """What readers call the pages ("iv", "terms.pdf, page 3"), if one of them is not its number."""
+    """Returns the pages' names for readers, such as "iv" or "terms.pdf, page 3".
+
+    Returns none at all when every page goes by its number.
+    """
     if not any(page.label for page in pages):
         return ()
     return tuple(
@@ -38,7 +41,7 @@ def labels_of(pages: Sequence[Page]) -> tuple[str, ...]:
 
 
 class Section(Value):
-    """A heading and everything under it, in document order. Level 1 is the top."""
+    """A heading and everything below it, in document order. Level 1 is the top."""
 
     title: str
     level: int
@@ -47,7 +50,7 @@ class Section(Value):
 
 
 class Table(Value):
-    """A table: its span in the text (one line a row, cells joined by " | ") and its cells."""
+    """A table: its cells and its span in the text (one line a row, cells joined by " | ")."""
 
     start: int
     end: int
@@ -56,7 +59,10 @@ class Table(Value):
 
 
 class Document(Value):
-    """What `parse` makes of any file. `text` is NFC; every span is inside it."""
+    """The canonical document that `parse` makes of any file.
+
+    `text` is NFC, and every span lies inside it.
+    """
 
     title: str
     media_type: str
@@ -70,8 +76,9 @@ class Document(Value):
 
 
 class Picture(Value):
-    """A page as a picture: `pixels` are RGB, a byte each, row by row; width and height of the page
-    are in points.
+    """A picture of a page. `pixels` are RGB, one byte a colour, row by row.
+
+    `columns` and `rows` are in pixels, `width` and `height` of the page in points.
     """
 
     pixels: bytes
@@ -82,7 +89,7 @@ class Picture(Value):
 
 
 class SeenWord(Value):
-    """A word on a picture, in points from the page's top left corner."""
+    """A word that OCR saw on a picture; its box is in points from the page's top left corner."""
 
     x0: float
     y0: float
@@ -92,7 +99,7 @@ class SeenWord(Value):
 
 
 class SeenLine(Value):
-    """Words that stand in one line, in reading order; `size` of their type in points, about."""
+    """The words of one line in reading order. `size` is their approximate type size in points."""
 
     words: tuple[SeenWord, ...]
     size: float
@@ -100,14 +107,14 @@ class SeenLine(Value):
 
 
 class Reading(Value):
-    """What OCR read on a picture, and what that cost in dollars."""
+    """The lines that OCR read on a picture, and what that cost in dollars."""
 
     lines: tuple[SeenLine, ...] = ()
     usd: float = 0.0
 
 
 class WordBox(NamedTuple):
-    """A word on a page: its corners in points from the page's top left, its span in the text."""
+    """A word on a page: its box in points from the page's top left, and its span in the text."""
 
     x0: float
     y0: float
@@ -118,7 +125,7 @@ class WordBox(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """A document and, for formats with a layout, the word boxes of its pages by page number."""
+    """A document and, for formats with a layout, its word boxes by page number."""
 
     document: Document
     words: Mapping[int, list[WordBox]]
@@ -127,11 +134,11 @@ class Parsed(NamedTuple):
 class Chunk(Value):
     """A piece of a document that is indexed as one. `text == document.text[start:end]`.
 
-    `context` is what is indexed and embedded before the text but never shown or cited:
+    `context` is indexed and embedded before the text but never shown or cited. It holds
     "[Title > Section]", the header row when the chunk is the later part of a table, and `line`.
-    `labels` are of its pages, as `labels_of` has them. `line` is a model's sentence on where the
-    chunk stands in its document; "": it had nothing to add or nothing of use; None: it was not
-    asked.
+    `labels` name its pages, as `labels_of` gives them. `line` is a model's sentence on where the
+    chunk stands in its document. It is empty when the model wrote nothing of use, and None when no
+    model was asked.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Who and which: revisions of documents and their ids, uploads, sidecars, who may read."""
+"""The values that identify: revisions of documents, ids, uploads, callers, who may read."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,11 @@ type Vector = list[float]
 type Scalar = str | int | float | bool
 type Metadata = Mapping[str, Scalar | list[str]]
 type Acl = tuple[str, ...] | None
-"""The groups that may read a document; None: everyone in its tenant; none at all: nobody."""
+"""The groups that may read a document. None admits all in its tenant, an empty tuple nobody."""
 
 
 NOBODY = "_"
-"""The tenant and collection of keys that name none: no API key may carry it."""
+"""The tenant and the collection of keys that name none. No API key may carry it."""
 
 
 ALL = "@all"
@@ -26,25 +26,30 @@ type Json = dict[str, Any]
 
 
 class Value(BaseModel):
-    """A frozen value that refuses fields it does not know."""
+    """The base of all values: frozen, and unknown fields are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def digest(*parts: str) -> str:
-    """20 hex characters that stand for `parts`; the separator cannot occur in an S3 key or id."""
+    """Returns 20 hex digits that stand for `parts`.
+
+    The separator between the parts cannot occur in an S3 key or id.
+    """
     return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:20]
 
 
 def fence(sequencer: str) -> str:
-    """A sequencer in the form that compares as text: padded on the right, as S3 documents it
-    (https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html).
+    """Returns a sequencer in the form that compares as text: padded on the right.
+
+    S3 documents this comparison:
+    https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
     """
     return sequencer.upper().ljust(32, "0")
 
 
 class Revision(Value):
-    """One upload (or removal) of one document: its key in the uploads bucket, and which version.
+    """One upload or removal of one document: its key in the uploads bucket and its version.
 
     `sequencer` orders the events of a key: whatever carries an older one comes too late.
     """
@@ -55,7 +60,7 @@ class Revision(Value):
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """Tenant, collection, path. A key that has not all three belongs to no tenant."""
+        """Returns tenant, collection and path. A key without all three belongs to no tenant."""
         found = self.key.split("/", 2)
         if len(found) == 3 and all(found):
             return found[0], found[1], found[2]
@@ -79,19 +84,19 @@ class Revision(Value):
 
     @property
     def identity(self) -> dict[str, str]:
-        """The three fields, for the next message about this revision."""
+        """Returns the three fields as arguments of the next message about this revision."""
         return {"key": self.key, "version": self.version, "sequencer": self.sequencer}
 
     @property
     def revision(self) -> "Revision":
-        """The revision alone, without what a message about it adds."""
+        """Returns the revision alone, without the fields that a message adds."""
         return Revision(**self.identity)
 
 
 class Upload(Value):
-    """What is in the uploads bucket at a key now.
+    """The object that is at a key of the uploads bucket now.
 
-    `attributes` are the object's own (x-amz-meta-*), as text; listings do not tell them.
+    `attributes` are the object's own (x-amz-meta-*), as text. Listings do not include them.
     """
 
     key: str
@@ -102,36 +107,37 @@ class Upload(Value):
 
     @property
     def revision(self) -> Revision:
-        """Without a sequencer: only events have one."""
+        """Returns the revision without a sequencer: only events have one."""
         return Revision(key=self.key, version=self.version, sequencer="")
 
 
 def document_id(key: str) -> str:
-    """The id of the document at `<tenant>/<collection>/<path>`: the same for all its versions."""
+    """Returns the id of the document at `<tenant>/<collection>/<path>`, whatever its version."""
     return digest(key)
 
 
 class Caller(Value):
-    """Who asks, as the API key says: nothing in a request can change it."""
+    """The tenant and groups of an API key. Nothing in a request can change them."""
 
     tenant: str
     groups: tuple[str, ...] = ()
 
 
 def may_read(acl: Acl, groups: Sequence[str]) -> bool:
-    """Whether a member of these groups may read what has this acl."""
+    """Tells whether a member of these groups may read what has this acl."""
     return acl is None or ALL in groups or not set(acl).isdisjoint(groups)
 
 
 def covers(groups: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether who is in `groups` may read whatever who is in `others` may."""
+    """Tells whether a member of `groups` may read all that a member of `others` may read."""
     return ALL in groups or set(others) <= set(groups)
 
 
 class Sidecar(Value):
-    """What `<key>.metadata.json` says of a document. No `version`: there is none.
+    """The content of `<key>.metadata.json` beside a document. Without `version` there is none.
 
-    `problem`: why it cannot be used; as it may have restricted who reads, nobody does then.
+    `problem` says why it cannot be used. Nobody may read the document then, because the sidecar
+    may have restricted who does.
     """
 
     version: str = ""

@@ -1,4 +1,4 @@
-"""What the tables keep: documents, questions and their traces."""
+"""The records of the tables: documents, questions and their traces."""
 
 from collections.abc import Mapping
 from typing import Literal, get_args
@@ -27,7 +27,7 @@ QUEUE_NAMES: tuple[QueueName, ...] = get_args(QueueName.__value__)
 
 
 class Problem(Value):
-    """Why something failed: stable code, a sentence, and what to do next."""
+    """The reason for a failure: a stable code, a sentence, and what to do next."""
 
     code: str
     message: str
@@ -37,16 +37,16 @@ class Problem(Value):
 class Record(Value):
     """A document's item in the documents table.
 
-    `version` and `sequencer` are of the newest event; `live_version` is the one that queries see.
-    `metadata` is what that version itself says; `sidecar` is the key's, `annotation` counts its
-    changes.
+    `version` and `sequencer` are those of the newest event, `live_version` is the one that queries
+    see. `metadata` comes from the version itself. `sidecar` belongs to the key, and `annotation`
+    counts its changes.
     """
 
     document_id: str
     key: str
     version: str
     sequencer: str
-    origin: str = ""  # sequencer of the first event that is known of the key
+    origin: str = ""  # sequencer of the key's first known event
     live_version: str = ""
     status: Status
     error: Problem | None = None
@@ -58,11 +58,11 @@ class Record(Value):
     chunks: int = 0
     parts: int = 0
     parts_done: tuple[int, ...] = ()
-    requeued: bool = False  # by a sweep, which does so once
+    requeued: bool = False  # a sweep has queued it again, which happens once
     warnings: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
     usd: float = 0.0
-    lines_missing: int = 0  # chunks that a model was to write a contextual line for, and did not
+    lines_missing: int = 0  # chunks without the contextual line that a model was to write
     metadata: Metadata = Field(default_factory=dict)
     sidecar: Sidecar = NO_SIDECAR
     annotation: int = 0
@@ -75,12 +75,15 @@ class Record(Value):
 
     @property
     def has_past(self) -> bool:
-        """Whether earlier events of the key may have left chunks or artifacts."""
+        """Tells whether earlier events of the key may have left chunks or artifacts."""
         return fence(self.origin) != fence(self.sequencer)
 
 
 class Facts(Value):
-    """What a step learned about a document; None leaves the stored value as it is."""
+    """What a step learned about a document. None leaves the stored value as it is.
+
+    The exception is `error`: None clears it.
+    """
 
     error: Problem | None = None
     title: str | None = None
@@ -93,15 +96,15 @@ class Facts(Value):
     metadata: Metadata | None = None
     warnings: tuple[str, ...] | None = None
     timings_ms: Mapping[str, float] | None = None
-    usd: float = 0.0  # spent now: added to what is stored, and so is the next
-    lines_missing: int = 0
+    usd: float = 0.0  # spent in this step: added to the stored sum
+    lines_missing: int = 0  # likewise added
 
 
-LAST_EVENT = "99999999"  # sorts after the ids of all others
+LAST_EVENT = "99999999"  # sorts after the ids of all other events
 
 
 class Event(Value):
-    """One line of a question's trace. `id` rises; a client asks for what came after the last."""
+    """One event of a question's trace. Ids rise, so clients ask for what came after the last."""
 
     id: str
     kind: str
@@ -109,9 +112,10 @@ class Event(Value):
 
 
 class QuestionRecord(Value):
-    """A question's item in the questions table; `answer` once it is DONE, `error` once FAILED.
+    """A question's item in the questions table: with `answer` once DONE, with `error` once FAILED.
 
-    `deadline`: when it should have ended, in epoch seconds; None: asked before there were any.
+    `deadline` is the time by which it should have ended, in epoch seconds. It is None for
+    questions that were asked before there were deadlines.
     """
 
     question_id: str
@@ -128,7 +132,10 @@ class QuestionRecord(Value):
 
     @property
     def last_event(self) -> Event | None:
-        """The end of its trace. The record itself says it, so nobody sees one without the other."""
+        """Returns the end of the trace, or None while the question is RUNNING.
+
+        The record itself holds it, so nobody sees one without the other.
+        """
         if self.status == "RUNNING":
             return None
         if self.answer is None:

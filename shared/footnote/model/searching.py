@@ -1,4 +1,4 @@
-"""Queries, what the index stores and what it finds."""
+"""The values of searching: queries, what the index stores, and what it finds."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -19,7 +19,7 @@ STRATEGIES: Mapping[Strategy, tuple[Leg, ...]] = {
 
 
 class Range(Value):
-    """From where to where an attribute may be; the bounds that are None do not bound."""
+    """The range in which an attribute must lie. Bounds that are None do not bound."""
 
     gt: Scalar | None = None
     gte: Scalar | None = None
@@ -28,11 +28,11 @@ class Range(Value):
 
 
 type Filter = Scalar | tuple[Scalar, ...] | Range
-"""What an attribute must be: this, any of these, or in this range. See `metadata/filters.py`."""
+"""The condition on an attribute: one value, any of several, or a range (`metadata/filters.py`)."""
 
 
 class Scope(Value):
-    """What a caller may and wants to see. `tenant` and `groups` are never taken from a request."""
+    """Where to search. `tenant` and `groups` say what the caller may see: no request sets them."""
 
     tenant: str
     groups: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Scope(Value):
 
 
 class SearchQuery(Value):
-    """One query to the index. `vector` is needed by semantic and hybrid only."""
+    """One query to the index. Only the strategies semantic and hybrid need `vector`."""
 
     text: str
     scope: Scope
@@ -52,7 +52,7 @@ class SearchQuery(Value):
 
 
 class Annotation(Value):
-    """What a document's sidecar adds to each of its chunks: all of its attributes, who may read it.
+    """The document's attributes and acl, as each of its chunks carries them.
 
     `number` rises with every change of the sidecar: whatever carries a lower one comes too late.
     """
@@ -72,7 +72,7 @@ class IndexedChunk(Value):
 
 
 class Hit(Value):
-    """A chunk found, best first. `score` is comparable within one query only."""
+    """A chunk that a query found; rank 1 is the best. Scores compare within one query only."""
 
     rank: int
     score: float

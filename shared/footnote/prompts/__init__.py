@@ -1,6 +1,6 @@
-"""The prompts, one Markdown file a step: what the system says, a line of dashes, the prompt.
+"""Loads the prompts. A Markdown file holds the system's text, a line of dashes, then the prompt.
 
-Only the second half has placeholders, so nothing a user or a document says becomes an instruction.
+Only the second half has placeholders. So no text of a user or a document becomes an instruction.
 """
 
 import re
@@ -27,7 +27,10 @@ class Prompt(NamedTuple):
 
 
 def load(name: Name, **arguments: str) -> Prompt:
-    """The prompt with its placeholders filled; they must be exactly the arguments."""
+    """Returns the prompt with its placeholders filled.
+
+    Raises ConfigurationError unless the arguments are exactly the placeholders.
+    """
     system, template = _halves(name)
     wanted = set(template.get_identifiers())
     if wanted != set(arguments):
@@ -38,14 +41,15 @@ def load(name: Name, **arguments: str) -> Prompt:
 
 
 def digest_of(name: Name) -> str:
-    """Stands for the prompt's wording, in traces and in eval reports."""
+    """Returns a digest that stands for the prompt's wording, as in the keys of cached replies."""
     return digest(_text(name))
 
 
 def fenced(texts: Mapping[str, str]) -> str:
-    """Texts as data: each between two lines with a word that nobody who wrote them could know.
+    """Fences texts as data: each between two lines with a random word that no author could know.
 
     Labels stand on the fence's own line, so they are words of ours: `7`, `question`, `q1 (7)`.
+    Raises ConfigurationError for any other label.
     """
     fence = secrets.token_hex(8)
     return "\n".join(
@@ -54,7 +58,7 @@ def fenced(texts: Mapping[str, str]) -> str:
 
 
 def unfenced(prompt: str) -> str:
-    """The prompt without its fences' words: the same for all that say the same."""
+    """Removes the random words of the fences, so that prompts that say the same are equal."""
     return _FENCE.sub("<<<", prompt)
 
 

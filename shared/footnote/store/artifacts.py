@@ -1,6 +1,6 @@
-"""How documents, word boxes and chunks are stored: gzip, and the same bytes for the same content.
+"""Writes and reads documents, word boxes and chunks as gzip: the same bytes for the same content.
 
-Word boxes are one gzip member a page, so that one page's boxes can be read with a range request.
+Word boxes are one gzip member a page, so that a range request can read the boxes of one page.
 """
 
 import gzip
@@ -12,9 +12,8 @@ from footnote.model import Chunk, Document, Metadata, Parsed, Revision, WordBox
 from footnote.ports import BlobStore
 from footnote.store import keys
 
-CHUNKS_A_PART = (
-    64  # about 1 s of embedding on one core: parts of a document are indexed in parallel
-)
+# About 1 s of embedding on one core. The parts of a document are indexed in parallel.
+CHUNKS_A_PART = 64
 _LEVEL = 6
 
 
@@ -27,7 +26,7 @@ def load_document(body: bytes) -> Document:
 
 
 def pack_words(parsed: Parsed) -> tuple[Document, bytes]:
-    """The document with `words_at` set on its pages, and the words artifact that it points into."""
+    """Returns the document and its words artifact. Each page's `words_at` points into that."""
     blob = bytearray()
     pages = []
     for page in parsed.document.pages:
@@ -42,7 +41,7 @@ def pack_words(parsed: Parsed) -> tuple[Document, bytes]:
 
 
 def unpack_words(member: bytes) -> list[WordBox]:
-    """The word boxes in one page's member of the words artifact."""
+    """Reads the word boxes of a page from its member of the words artifact."""
     return [WordBox(*box) for box in json.loads(gzip.decompress(member))]
 
 
@@ -55,12 +54,12 @@ def load_metadata(body: bytes) -> Metadata:
 
 
 def dump_chunks(chunks: Iterable[Chunk]) -> bytes:
-    """One JSON object a line."""
+    """Writes one JSON object a line."""
     return _packed(b"".join(chunk.model_dump_json().encode() + b"\n" for chunk in chunks))
 
 
 def load_chunks(body: bytes) -> list[Chunk]:
-    # not splitlines(): it also splits at characters that JSON leaves as they are
+    # not splitlines(), which also splits at characters that JSON leaves unescaped
     lines = gzip.decompress(body).split(b"\n")
     return [Chunk.model_validate_json(line) for line in lines if line]
 
@@ -68,7 +67,7 @@ def load_chunks(body: bytes) -> list[Chunk]:
 def store_chunks(
     chunks: Sequence[Chunk], revision: Revision, artifacts: BlobStore
 ) -> tuple[str, ...]:
-    """Store chunks in parts; the key of each, in order."""
+    """Stores chunks in parts and returns the key of each part, in order."""
     found = []
     for number, part in enumerate(batched(chunks, CHUNKS_A_PART, strict=False)):
         found.append(keys.chunks_key(revision, number))

@@ -1,7 +1,7 @@
-"""Where artifacts lie: `<kind>/<document id>/<sequencer>-<version>/<name>`.
+"""The keys of artifacts: `<kind>/<document id>/<sequencer>-<version>/<name>`.
 
-The sequencer is part of the key so that "everything older than this event" is a comparison of
-keys, and a late worker can never delete what a newer upload wrote.
+The sequencer is part of the key, so "everything older than this event" is a comparison of keys.
+A late worker can never delete what a newer upload wrote.
 """
 
 from footnote.errors import NotFoundError
@@ -18,17 +18,17 @@ def words_key(revision: Revision) -> str:
 
 
 def metadata_key(revision: Revision) -> str:
-    """Where a version's own attributes are: what its sidecar adds is in its record."""
+    """Returns the key of a version's own attributes. What its sidecar adds is in the record."""
     return f"{_folder('parsed', revision)}/metadata.json.gz"
 
 
 def part_key(revision: Revision, first: int, last: int) -> str:
-    """Where a part of a long PDF lies until all are joined."""
+    """Returns the key of a part of a long PDF, which lies there until all parts are joined."""
     return f"{_parts_folder(revision)}{first:06d}-{last:06d}.json.gz"
 
 
 def parts_stored(artifacts: BlobStore, revision: Revision) -> list[tuple[int, int]]:
-    """First and last pages of the parts that are stored."""
+    """Returns the first and the last page of each part that is stored."""
     names = (key.rpartition("/")[2] for key in artifacts.keys(_parts_folder(revision)))
     pairs = (name.partition(".")[0].split("-") for name in names)
     return [(int(first), int(last)) for first, last in pairs]
@@ -43,7 +43,7 @@ def chunks_folder(revision: Revision) -> str:
 
 
 def sequencer_of(artifacts: BlobStore, document_id: str, version: str) -> str:
-    """The (padded) sequencer of a stored version. Raises NotFoundError when it is not stored."""
+    """Returns the (padded) sequencer of a stored version. Raises NotFoundError if there is none."""
     for key in artifacts.keys(f"parsed/{document_id}/"):
         sequencer, _, stored = key.split("/")[2].partition("-")
         if stored == digest(version):
@@ -52,7 +52,7 @@ def sequencer_of(artifacts: BlobStore, document_id: str, version: str) -> str:
 
 
 def remove_older(artifacts: BlobStore, revision: Revision) -> int:
-    """Delete the artifacts of the document's earlier events; how many blobs that were."""
+    """Deletes the artifacts of the document's earlier events and returns how many there were."""
     older = [
         key
         for kind in ("parsed", "chunks")
@@ -64,7 +64,7 @@ def remove_older(artifacts: BlobStore, revision: Revision) -> int:
 
 
 def event_folder(revision: Revision) -> str:
-    """The part of the key that names event and version."""
+    """Returns the part of a key that names event and version."""
     return f"{fence(revision.sequencer)}-{digest(revision.version)}"
 
 

@@ -1,4 +1,4 @@
-"""Canonical documents as answers and re-indexing read them back from the artifacts bucket."""
+"""Reads canonical documents back from the artifacts bucket, for answers and for re-indexing."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,10 @@ from footnote.store.visibility import live_revision
 
 
 class StoredDocuments:
-    """Documents and word boxes by id and version; each is loaded once. Only what is live and what
-    these groups may read is there: a document that was deleted, replaced or closed to them while a
-    question is answered is not found.
+    """Documents and word boxes by id and version. Each document is loaded once.
+
+    Only live documents that these groups may read are found. A document is not found when it was
+    deleted, replaced or closed to them while the question is answered.
     """
 
     def __init__(self, artifacts: BlobStore, catalog: Catalog, groups: Sequence[str]) -> None:
@@ -27,7 +28,7 @@ class StoredDocuments:
         return self._load(document_id, version)[1]
 
     def words(self, document_id: str, version: str, page: Page) -> Sequence[WordBox]:
-        """The words of a page with their boxes; none for formats that have none."""
+        """Returns the words of a page with their boxes. Formats without a layout have none."""
         if page.words_at is None:
             return ()
         revision, _ = self._load(document_id, version)
@@ -46,6 +47,6 @@ class StoredDocuments:
 
 
 def stored_chunks(artifacts: BlobStore, revision: Revision) -> list[Chunk]:
-    """All chunks of a revision, from all its parts, in order."""
+    """Returns the chunks of all parts of a revision, in order."""
     parts = (load_chunks(artifacts.get(key)) for key in artifacts.keys(chunks_folder(revision)))
     return [chunk for part in parts for chunk in part]

@@ -1,4 +1,4 @@
-"""Which version of a document queries see: the catalog's word is final, the index only follows."""
+"""Decides which version of a document queries see. The catalog decides, the index only follows."""
 
 from contextlib import suppress
 
@@ -9,14 +9,15 @@ from footnote.store.keys import sequencer_of
 
 
 def is_live(catalog: Catalog, revision: Revision) -> bool:
-    """Whether queries see exactly this revision's version."""
+    """Tells whether queries see exactly this revision's version."""
     live = catalog.live_versions([revision.document_id])
     return live.get(revision.document_id) == revision.version
 
 
 def published(catalog: Catalog, revision: Revision) -> Record | None:
-    """The document's record when this very event's work is done. Raises SupersededError when a
-    newer one came.
+    """Returns the document's record if the work of this very event is done, else None.
+
+    Raises SupersededError when the catalog holds a newer event.
     """
     record = catalog.get(revision.document_id)
     if fence(record.sequencer) > fence(revision.sequencer):
@@ -26,8 +27,10 @@ def published(catalog: Catalog, revision: Revision) -> Record | None:
 
 
 def must_be_there(uploads: Uploads, revision: Revision) -> Upload:
-    """What is there. Refuses the event of a file that has been replaced or deleted since: the
-    bucket is right.
+    """Returns what the bucket holds at the revision's key.
+
+    Raises SupersededError when the file was replaced or deleted since the event: the bucket is
+    right.
     """
     there = uploads.current(revision.key)
     if there is None or there.version != revision.version:
@@ -39,7 +42,10 @@ def must_be_there(uploads: Uploads, revision: Revision) -> Upload:
 
 
 def must_be_gone(uploads: Uploads, catalog: Catalog, revision: Revision) -> None:
-    """Refuse the removal of an older version than the one that is there and in the table."""
+    """Refuses to remove a document whose file is in the bucket again and known to the table.
+
+    Raises SupersededError: the removal is older than that file.
+    """
     there = uploads.current(revision.key)
     if there is None:
         return
@@ -52,9 +58,9 @@ def must_be_gone(uploads: Uploads, catalog: Catalog, revision: Revision) -> None
 
 
 def live_revision(artifacts: BlobStore, record: Record) -> Revision:
-    """The revision that queries see: the newest one, or the one it has not replaced yet.
+    """Returns the revision that queries see: the newest, or the one that it has yet to replace.
 
-    Raises NotFoundError when its artifacts are gone.
+    Raises NotFoundError when the artifacts of the latter are gone.
     """
     if record.version == record.live_version:
         return record.revision
@@ -63,9 +69,12 @@ def live_revision(artifacts: BlobStore, record: Record) -> Revision:
 
 
 def revisions(artifacts: BlobStore, record: Record) -> list[Revision]:
-    """Those that may have chunks: the newest, and the one that queries see meanwhile."""
+    """Returns the revisions that may have chunks: the newest, and the one that queries still see.
+
+    These are usually one and the same.
+    """
     found = [record.revision]
     if record.live_version not in ("", record.version):
-        with suppress(NotFoundError):  # replaced just now
+        with suppress(NotFoundError):  # it was replaced meanwhile
             found.append(live_revision(artifacts, record))
     return found

@@ -1,5 +1,7 @@
-"""Undoes what hides a word from patterns that look for it: full-width and look-alike letters,
-invisible characters, accents, digits for letters, blanks between letters.
+"""Undoes what hides a word from the patterns that look for it.
+
+That is: full-width and look-alike letters, invisible characters, accents, digits for letters, and
+blanks between letters.
 """
 
 import re
@@ -19,7 +21,7 @@ _LOOK_ALIKES = (  # Cyrillic, Greek, Armenian and phonetic letters, and what the
      "\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22"),
      "abcdefghijklmnoprstuvwyz"),
 )  # fmt: skip
-_BOXED = (0x1F150, 0x1F170, 0x1F1E6)  # letters in black circles, in black squares, of flags
+_BOXED = (0x1F150, 0x1F170, 0x1F1E6)  # A in a black circle, in a black square, as part of a flag
 _LETTERS = {
     ord(odd): plain
     for odds, plains in _LOOK_ALIKES
@@ -32,25 +34,29 @@ _NO_WORD = re.compile(r"[\W_]+")
 
 
 def plain(text: str) -> str:
-    """The text in its common form (NFKC), without invisible characters."""
+    """Returns the text in its common form (NFKC), without invisible characters."""
     return INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
 def skeleton(text: str) -> str:
-    """What the text looks like: small Latin letters for look-alikes, plain marks for odd ones. As
-    long as the text, so that a place in one is the place in the other.
+    """Returns the text as it looks: small Latin letters for look-alikes, plain marks for odd ones.
+
+    The result is as long as the text, so that a place in one is the place in the other.
     """
     small = (low if len(low := character.casefold()) == 1 else character for character in text)
     return "".join(small).translate(_LETTERS).translate(_MARKS)
 
 
 def spoken(text: str) -> str:
-    """The text's words in small letters without accents, with one blank between them."""
+    """Returns the text's words in small letters without accents, with one blank between them."""
     return _NO_WORD.sub(" ", _unaccented(plain(text).casefold())).strip()
 
 
 def unmasked(text: str) -> str:
-    """As `spoken`, of what the text looks like; digits within words are the letters they mimic."""
+    """Returns `spoken` of the text as it looks. Digits within words become the letters they mimic.
+
+    Digits without a letter beside them stay.
+    """
     lettered = _TOKEN.sub(_lettered, skeleton(plain(text)))
     return _NO_WORD.sub(" ", _unaccented(lettered)).strip()
 

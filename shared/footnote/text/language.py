@@ -1,5 +1,6 @@
-"""Sentences, words and the language of a text. Standard library only, so every pure module may
-import it.
+"""Finds the sentences, the words and the language of a text.
+
+It needs the standard library only, so every pure module may import it.
 """
 
 import re
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 
 type Span = tuple[int, int]
 
-LONGEST = 1200  # characters: what runs on longer (a log line, a word list) is cut at a blank
+LONGEST = 1200  # characters of a sentence: a longer one (a log line, a word list) is cut at a blank
 SAMPLE = 20_000  # characters that `detect` looks at
 
 STOPWORDS: dict[str, frozenset[str]] = {
@@ -105,7 +106,7 @@ STOPWORDS: dict[str, frozenset[str]] = {
 """The words that carry no subject, by language."""
 
 _SCRIPTS = (
-    ("fa", re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")),  # letters Arabic has not
+    ("fa", re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")),  # letters that Arabic lacks
     ("ja", re.compile("[\u3040-\u30ff]")),
     ("ko", re.compile("[\uac00-\ud7af\u1100-\u11ff]")),
     ("zh", re.compile("[\u4e00-\u9fff]")),
@@ -117,7 +118,7 @@ _SCRIPTS = (
     ("th", re.compile("[\u0e00-\u0e7f]")),
     ("tr", re.compile("[\u011e\u011f\u0130\u0131\u015e\u015f]")),
 )
-# share of letters that decides for those that have most of theirs from another
+# the share of letters that decides for languages that take most of theirs from another script
 _MIXED = {"ja": 0.1, "fa": 0.05, "tr": 0.02}
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(
@@ -138,7 +139,7 @@ _ABBREVIATIONS = frozenset(
         "\u043c\u043b\u043d \u043c\u043b\u0440\u0434 \u0442\u044b\u0441",
     )
 )
-# abbreviations that also end sentences: only what follows can tell
+# abbreviations that may also end a sentence: the next word decides
 _ENDING = frozenset(["inc", "corp", "co", "ltd", "etc", "jr", "sr", "u.s", "u.k", "u.s.a", "u.n"])
 _OPENERS = frozenset(
     re.findall(
@@ -162,15 +163,15 @@ _ITEM = re.compile(
     r"\s*(?:[-*+\u2022\u2023\u25aa\u25cf\u25e6\u2013\u2014]\s|\(?\w{1,3}[.)]\s|#{1,6}\s|>|\||```|~~~)"
 )
 _ROW = re.compile(r"\s\|\s|^\s*\||\t")
-_SOFT = (
-    45  # a line this long may have been broken by an editor or a printer; a shorter one is whole
-)
+# A line of this many characters may have been broken by an editor or a printer. A shorter one is
+# whole.
+_SOFT = 45
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
-_PAUSE = "\u3001\uff0c\uff1b"  # commas and semicolons of writings without blanks
+_PAUSE = "\u3001\uff0c\uff1b"  # commas and semicolons of scripts without blanks
 
 
 def sentences(text: str) -> list[Span]:
-    """Spans of the sentences, in order; together they hold everything that is not blank."""
+    """Returns the spans of the sentences in order. Together they hold all that is not blank."""
     return [
         piece
         for start, end in _blocks(text)
@@ -180,12 +181,12 @@ def sentences(text: str) -> list[Span]:
 
 
 def words(text: str) -> list[str]:
-    """Casefolded words; numbers keep their separators ("5,466"), a CJK character is a word."""
+    """Returns casefolded words. Numbers keep separators ("5,466"), a CJK character is a word."""
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
 
 
 def detect(text: str) -> str:
-    """ISO 639-1 code of the text's language; "en" when there is too little to tell."""
+    """Returns the ISO 639-1 code of the text's language, "en" when there is too little to tell."""
     sample = text[:SAMPLE]
     letters = len(_LETTER.findall(sample))
     for language, script in _SCRIPTS:
@@ -202,7 +203,7 @@ def detect(text: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    """Paragraphs: lines that an editor broke are joined; rows, list items and headings are not."""
+    """Yields paragraphs. Lines that an editor broke are joined; rows, items, headings are not."""
     start = 0
     lines = [(m.start(), m.end()) for m in _LINE.finditer(text)]
     for (begin, end), (after, stop) in zip(lines, [*lines[1:], (len(text),) * 2], strict=True):
@@ -213,7 +214,7 @@ def _blocks(text: str) -> Iterator[Span]:
 
 def _runs_on(line: str, following: str) -> bool:
     stripped = line.strip()
-    # a Chinese character is as wide as two letters
+    # a Chinese character counts twice: it is as wide as two letters
     if len(stripped) + len(_WIDE.findall(stripped)) < _SOFT or not following.strip():
         return False
     if _ROW.search(stripped) or _ROW.search(following) or _ITEM.match(following):
@@ -232,7 +233,7 @@ def _in_block(text: str, start: int, end: int) -> Iterator[Span]:
 def _ends_here(text: str, start: int, stop: re.Match[str], end: int) -> bool:
     if stop[0][0] in "\u3002\uff01\uff1f\uff61":
         return True
-    if stop[0][0] == "\uff0e":  # also the point of a wide number
+    if stop[0][0] == "\uff0e":  # it is also the decimal point of a full-width number
         return not text[stop.end() : stop.end() + 1].isdigit()
     following = _AFTER.match(text, stop.end(), end)
     if following is None:
@@ -246,7 +247,7 @@ def _ends_here(text: str, start: int, stop: re.Match[str], end: int) -> bool:
 
 
 def _abbreviates(text: str, start: int, dot: int, following: str) -> bool:
-    """Whether the dot belongs to "Dr", to an initial, or to the number of a list item."""
+    """Tells whether the dot belongs to "Dr", to an initial or to the number of a list item."""
     before = _BEFORE.search(text, max(start, dot - 20), dot)
     if before is None:
         return False
@@ -261,7 +262,7 @@ def _abbreviates(text: str, start: int, dot: int, following: str) -> bool:
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[Span]:
-    """The span without blanks at its ends, in pieces no longer than LONGEST."""
+    """Yields the span without blanks at its ends, in pieces no longer than LONGEST."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

@@ -1,4 +1,4 @@
-"""The words of a text that carry its subject, in the form in which two texts are compared."""
+"""Finds the words that carry a text's subject, in the form in which two texts are compared."""
 
 import re
 from functools import lru_cache
@@ -7,21 +7,21 @@ from footnote.text.language import STOPWORDS, detect, words
 
 _PERIOD = re.compile(r"(?:fy|cy|q|h|f)?((?:19|20)\d\d)(?:[a-z]|'s)?")
 _ENDINGS = (("ies", "y", 5), ("sses", "ss", 6), ("ing", "", 6), ("ed", "", 5), ("es", "e", 5))
-# a code is one thing ("OC-26-0015") although its parts are words: it has a letter and a digit
+# A code ("OC-26-0015") is one term, although its parts are words. It has a letter and a digit.
 _CODE = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[^\W\d])\w+(?:[-./]\w+)+(?![\w-])")
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
 
-@lru_cache(maxsize=4096)  # the same sentences are looked at several times for one question
+@lru_cache(maxsize=4096)  # one question looks at the same sentences several times
 def terms(text: str) -> tuple[str, ...]:
-    """Stems of the words that are not stop words, numbers without their separators, then codes."""
+    """Returns stems of all but the stop words, numbers without their separators, then codes."""
     stop = STOPWORDS["en"] | STOPWORDS.get(detect(text), frozenset())
     stems = [stem(word) for word in words(text) if word not in stop]
     return (*stems, *(code.casefold() for code in _CODE.findall(text)))
 
 
 def stem(word: str) -> str:
-    """A word without its common English endings; good enough to match, not to show."""
+    """Cuts common English endings off a word. The stem serves to match, not to be shown."""
     if period := _PERIOD.fullmatch(word):
         return period[1]
     if word[0].isdigit():
@@ -38,12 +38,12 @@ def stem(word: str) -> str:
 
 
 def numbers(text: str) -> set[str]:
-    """The numbers in a text: "5,466.0" and "5466" are the same one."""
+    """Returns the numbers in a text, each in the one form that `number` gives it."""
     return {number(found) for found in _NUMBER.findall(text)}
 
 
 def number(text: str) -> str:
-    """A number in the one form in which two are compared."""
+    """Returns the form in which two numbers are compared: "5466" for "5,466.0" and for "5466"."""
     bare = re.sub(r",(?=\d{3}(?:\D|$))", "", text).strip(",.")
     if bare.count(".") == 1:
         bare = bare.rstrip("0").rstrip(".")

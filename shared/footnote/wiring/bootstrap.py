@@ -9,7 +9,7 @@ from footnote.wiring.services import Services
 
 @cache
 def services() -> Services:
-    """This process's services, chosen by its environment."""
+    """Returns the services that the environment asks for: one set for the whole process."""
     settings = Settings.from_env()
     if settings.backend == "aws":
         return Services(settings)
@@ -19,7 +19,7 @@ def services() -> Services:
 
 
 def on_this_machine() -> Services:
-    """Services without a deployment, for what the command line works out by itself."""
+    """Returns services that need no deployment, for what the command line works out by itself."""
     settings = Settings.from_env()
     if settings.backend == "memory":
         return services()
@@ -29,7 +29,10 @@ def on_this_machine() -> Services:
 
 
 def price_list(model: str) -> Prices:
-    """What OCR by Textract and contextual lines by a model cost."""
+    """Returns what OCR by Textract and contextual lines by `model` cost.
+
+    The prices of a model that is not known are None.
+    """
     from footnote.adapters.anthropic_models import MODELS
     from footnote.adapters.textract import USD_A_PAGE
 

@@ -1,6 +1,6 @@
-"""Both flows in this process, with the very steps that are deployed: for tests, evals, trials.
+"""Runs both flows in this process with the steps that are deployed: for tests, evals and trials.
 
-What SQS, Lambda and Step Functions do on the stack, a loop does here; the steps are the `.run` of
+A loop does here what SQS, Lambda and Step Functions do on the stack. The steps are the `.run` of
 each `functions/<verb>/app.py`, on memory adapters.
 """
 
@@ -52,11 +52,14 @@ from footnote.wiring.services import Services
 
 MODEL = Path(__file__).resolve().parents[3] / ".footnote" / "tools" / "model"
 FUNCTIONS = Path(__file__).resolve().parents[3] / "functions"
-MAX_ATTEMPTS = 4  # of Promote, as in statemachines/reindex.asl.json
+MAX_ATTEMPTS = 4  # runs of Promote, as in statemachines/reindex.asl.json
 
 
 class Pipeline(Services):
-    """footnote in one process. `embedder` and `tokenizer` default to the real model."""
+    """footnote in one process. By default `embedder` and `tokenizer` are those of the real model.
+
+    The default `llm` is `Extractive`.
+    """
 
     def __init__(
         self,
@@ -144,20 +147,23 @@ class Pipeline(Services):
     # -- add -------------------------------------------------------------------------------------
 
     def upload(self, key: str, body: bytes) -> Record:
-        """Put a file in the bucket and let everything that follows happen."""
+        """Puts a file in the bucket, runs all that follows and returns the document's record."""
         revision = self.uploads.put(key, body)
         self.drain()
         return self.catalog.get(revision.document_id)
 
     def drain(self) -> None:
-        """Deliver messages until no queue has any: what fails is delivered again, up to the cap."""
+        """Delivers messages until no queue has any. What fails comes again, up to `max_receives`.
+
+        One delivery more buries it.
+        """
         self._notify()
         while waiting := [queue for queue in QUEUE_NAMES if self.queues.sent[queue]]:
             queue = waiting[0]
             self._deliver(queue, self.queues.sent[queue].pop(0))
 
     def _notify(self) -> None:
-        """The bucket's events, as S3 sends them to the queues."""
+        """Queues the bucket's events, as S3 does."""
         for revision, size in self.uploads.take_events():
             if size is None:
                 self.queues.send("remove", [RemoveRequest(**revision.identity)])
@@ -173,7 +179,7 @@ class Pipeline(Services):
 
 
 class InProcess:
-    """The Workflow port: runs the state machines' steps one after another, at once."""
+    """The Workflow port in this process: it runs the state machines' steps one after another."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -231,7 +237,7 @@ class InProcess:
 
 @cache
 def step_of(verb: str) -> Any:
-    """The handler of a step, loaded from its folder as Lambda loads it."""
+    """Returns the handler of a step, loaded from its folder as Lambda loads it."""
     path = FUNCTIONS / verb / "app.py"
     spec = importlib.util.spec_from_file_location(f"functions.{verb}.app", path)
     if spec is None or spec.loader is None or not path.is_file():

@@ -1,6 +1,6 @@
-"""What a step may reach: one cached property per port, its adapter imported on first use.
+"""The services of a step: one cached property per port, whose adapter is imported on first use.
 
-So `chunk` starts without anthropic installed, and a cold start pays for what it uses.
+So `chunk` starts without anthropic installed, and a cold start pays only for what it uses.
 """
 
 import time
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Services:
-    """What a step may reach. Built from settings; nothing is opened before it is asked for."""
+    """The ports of a process, built from settings. Nothing is opened before it is asked for."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
         self.settings = settings
@@ -105,14 +105,14 @@ class Services:
 
     @cached_property
     def encoder(self) -> Embedder:
-        """The embedding model itself: for what is embedded once and not worth keeping."""
+        """Returns the embedding model itself, for texts that are not worth keeping in a cache."""
         from footnote.adapters.minilm import MiniLM
 
         return MiniLM()
 
     @cached_property
     def embedder(self) -> Embedder:
-        """The embedding model behind its cache: for chunks and searches."""
+        """Returns the embedding model behind its cache, for chunks and searches."""
         from footnote.adapters.dynamodb_vectors import DynamoVectors
         from footnote.ingest.index.embed import CachedEmbedder
 
@@ -138,7 +138,7 @@ class Services:
 
     @cached_property
     def readers(self) -> Sequence[PageReader]:
-        """OCR engines; the first reads, others read what it cannot."""
+        """Returns the OCR engines. The first one reads; others read the languages it lacks."""
         from footnote.ingest.parse.ocr_engines import installed
 
         if self.settings.ocr_provider == "tesseract":
@@ -179,8 +179,9 @@ class Services:
                 assert_never(other)
 
     def llm_until(self, step: Step, deadline: float | None) -> LLM:
-        """`llm` for a step of a question, with as much time as it may have. Raises DeadlineError
-        when it is too late for this step.
+        """Returns `llm` with the time that a question's step may spend on its model.
+
+        Raises DeadlineError when it is too late to begin this step.
         """
         from footnote.adapters.timed_llm import Until
 
@@ -188,12 +189,15 @@ class Services:
         return Until(self.llm, allotted(step, deadline, self.clock()))
 
     def rounds_until(self, deadline: float | None, done: int) -> int:
-        """How many rounds of retrieval a question may have when so many are done."""
+        """Returns how many rounds of retrieval a question may have, of which `done` are done."""
         return rounds(self.settings.max_rounds, done, deadline, self.clock())
 
     @cached_property
     def context_llm(self) -> LLM:
-        """Writes contextual lines. Nothing stands in for it: a chunk can do without."""
+        """Returns the model that writes contextual lines.
+
+        No other model stands in when it fails, because a chunk can do without a line.
+        """
         from footnote.adapters.extractive import Extractive
 
         if self.settings.mode != "anthropic":

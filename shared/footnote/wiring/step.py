@@ -1,7 +1,7 @@
-"""Turns plain functions into Lambda handlers: validate in, log, run, hand on.
+"""Turns plain functions into Lambda handlers that validate, log, run and hand on.
 
-`@step` is for states of a state machine, `@queue_step` for steps fed by a queue. Both keep the
-function itself as `.run`, which is how `wiring/pipeline.py` calls the very same steps in-process.
+`@step` is for states of a state machine, `@queue_step` for steps that a queue feeds. Both keep the
+function itself as `.run`, so that `wiring/pipeline.py` calls the very same steps in its process.
 """
 
 import json
@@ -39,12 +39,12 @@ class Step[In: Value, Out]:
         self.verb = self.request_type.__name__.removesuffix("Request").lower()
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-        """Run for one state of a state machine."""
+        """Runs for one state of a state machine."""
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         started = time.perf_counter()
         try:
             result = self.run(self.request_type.model_validate(event), services())
-        except Exception:  # the one place: logged with its step, then Step Functions decides
+        except Exception:  # caught only to be logged with its step; Step Functions decides
             logger.exception("step failed", event_keys=sorted(event))
             raise
         logger.info("step done", ms=round((time.perf_counter() - started) * 1000))
@@ -52,15 +52,15 @@ class Step[In: Value, Out]:
 
 
 def step[In: Value, Out: Value](run: Callable[[In, Services], Out]) -> Step[In, Out]:
-    """A state of a state machine: its input is the request, its output the result."""
+    """Makes a state of a state machine: its input is the request, its output the result."""
     return Step(run)
 
 
 class QueueStep[In: Message](Step[In, Sequence[Revision]]):
-    """A Lambda handler for a queue: a batch in, the numbers of those to deliver again out."""
+    """A Lambda handler for a queue: it takes a batch and returns the ids to deliver again."""
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-        """Run for a batch of SQS messages."""
+        """Runs for a batch of SQS messages."""
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         failed = []
         for record in event["Records"]:
@@ -70,8 +70,10 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         return {"batchItemFailures": failed}
 
     def receive(self, body: str, services: Services, receives: int) -> bool:
-        """Work on a message that was handed out so many times; False: hand it out again. After
-        the last time it is only recorded what is known: every worker before was stopped.
+        """Works on a message that was delivered `receives` times. False asks to deliver it again.
+
+        Beyond `max_receives` it only records what is known, because every earlier worker was
+        stopped.
         """
         limit = services.settings.max_receives
         if receives > limit:
@@ -80,7 +82,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         return self.deliver(body, services, last=receives == limit)
 
     def deliver(self, body: str, services: Services, *, last: bool) -> bool:
-        """Work on one message; False: deliver it again (or, the last time, bury it)."""
+        """Works on one message. False asks to deliver it again or, the last time, to bury it."""
         if (requests := self._understood(body)) is None:
             return False
         problems = [(request, self._attempt(request, services)) for request in requests]
@@ -104,16 +106,16 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
                 logger.error("given up", document_id=request.document_id)
 
     def _divide(self, request: Message, services: Services) -> bool:
-        """Queue the parts of what cannot be worked on as a whole; False: it has none."""
+        """Queues the parts of a request that fails as a whole. False means that it has none."""
         if parts := divided(request):
-            services.catalog.advance(request, "PARSING", Facts())  # it is at work still
+            services.catalog.advance(request, "PARSING", Facts())  # work on it goes on
             services.queues.send(QUEUES[type(request)], parts)
         return bool(parts)
 
     def _understood(self, body: str) -> list[In] | None:
         try:
             return list(self.requests(body))
-        # pydantic's and json's errors are ValueErrors; the others: JSON of another shape
+        # Errors of pydantic and json are ValueErrors. The others come from JSON of another shape.
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             logger.exception("not a message of ours", reason=str(error)[:500])
             return None
@@ -130,7 +132,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
                 return None
             logger.exception("delivery failed", code=error.code)
             return error.problem
-        except Exception as error:  # the one place: logged with its step, then the queue decides
+        except Exception as error:  # caught only to be logged with its step; the queue decides
             logger.exception("delivery failed")
             return Problem(
                 code="internal",
@@ -152,24 +154,24 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             services.queues.send(queue, messages)
 
     def requests(self, body: str) -> Iterator[In]:
-        """The requests in a message: our own contract, or an S3 event's records."""
+        """Yields the requests in a message: our own contract, or the records of an S3 event."""
         message = json.loads(body)
         if "key" in message:
             yield self.request_type.model_validate(message)
             return
-        for record in message.get("Records", []):  # none in S3's own test event
+        for record in message.get("Records", []):  # S3's own test event has none
             fields = from_s3(record, self.request_type)
-            if str(fields["key"]).endswith("/"):  # the console's folder marker is no document
+            if str(fields["key"]).endswith("/"):  # the console's folder marker is not a document
                 logger.info("folder marker skipped", sequencer=fields["sequencer"])
                 continue
             yield self.request_type.model_validate(fields)
 
 
 class ForwardStep[In: Message](QueueStep[In]):
-    """A queue step that only hands on: what a batch becomes is sent together, in few calls."""
+    """A queue step that only hands on. It sends the results of a whole batch in few calls."""
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-        """Run for a batch of SQS messages. If sending fails, all are delivered again."""
+        """Runs for a batch of SQS messages. If sending fails, all are delivered again."""
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         failed, results = [], []
         for record in event["Records"]:
@@ -188,17 +190,17 @@ class ForwardStep[In: Message](QueueStep[In]):
 
 
 def queue_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
-    """A step fed by a queue; what it returns goes on to the queues of `contracts.QUEUES`."""
+    """Makes a step that a queue feeds. Its results go on to the queues of `contracts.QUEUES`."""
     return QueueStep(run)
 
 
 def forward_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
-    """A queue step that changes nothing but the message; see `ForwardStep`."""
+    """Makes a queue step that changes nothing but the message. See `ForwardStep`."""
     return ForwardStep(run)
 
 
 def who_is_named(body: str) -> list[Message]:
-    """The document that a message of the wrong shape is about, if it tells."""
+    """Returns the document that a message of the wrong shape names, or nothing."""
     with suppress(ValueError, LookupError, TypeError):
         message = json.loads(body)
         return [Message(**{name: message[name] for name in ("key", "version", "sequencer")})]
@@ -206,7 +208,10 @@ def who_is_named(body: str) -> list[Message]:
 
 
 def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, Any]:
-    """A request from an S3 event record. Keys arrive URL-encoded, with + for a space."""
+    """Returns a request's fields from an S3 event record.
+
+    Keys arrive URL-encoded, with + for a space.
+    """
     thing = record["s3"]["object"]
     fields = {
         "key": unquote_plus(thing["key"]),
@@ -219,20 +224,23 @@ def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, A
 
 
 def by_queue(messages: Sequence[Revision]) -> Iterator[tuple[str, list[Revision]]]:
-    """Messages grouped by the queue that carries their type."""
+    """Groups messages by the queue that carries their type."""
     for kind, queue in QUEUES.items():
         if mine := [message for message in messages if type(message) is kind]:
             yield queue, mine
 
 
 def refuse(services: Services, revision: Revision, error: BadDocumentError) -> None:
-    """Record why a file cannot be read; this is a final answer, not a failure of ours."""
+    """Records why a file cannot be read. This is a final answer and not a failure of ours."""
     status: Status = "UNSUPPORTED" if isinstance(error, UnsupportedError) else "FAILED"
     services.catalog.advance(revision, status, Facts(error=error.problem))
 
 
 def put_off_for(services: Services, request: Message, error: UnavailableError) -> bool:
-    """A service throttles or is down: try later. False: too often, or the queue is down too."""
+    """Puts off a request whose service throttles or is down.
+
+    Returns False when it was put off too often, or when its queue is down too.
+    """
     settings = services.settings
     if request.waits >= settings.max_waits:
         return False
@@ -249,7 +257,7 @@ def put_off_for(services: Services, request: Message, error: UnavailableError) -
 
 @contextmanager
 def recording(request: Message) -> Iterator[None]:
-    """What cannot be recorded of a failure is logged; the message fails in any case."""
+    """Logs what cannot be recorded about a failure. The message fails in any case."""
     try:
         yield
     except FootnoteError as error:

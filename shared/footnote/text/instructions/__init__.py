@@ -1,8 +1,8 @@
-"""Tells a sentence that instructs whoever answers ("ignore all previous instructions") from one
-that instructs people ("ignore calls from unknown numbers"): it names the system, its instructions,
-its answers or its sources.
+"""Finds sentences that instruct whoever answers, such as "ignore all previous instructions".
 
-Documents may hold both: the first kind is data like all text, but never an answer.
+Such a sentence names the system, its instructions, its answers or its sources. That tells it from
+one that instructs people ("ignore calls from unknown numbers"). Documents may hold both. The first
+kind is data like all text, but never an answer.
 """
 
 import re
@@ -12,7 +12,7 @@ from importlib.resources import files
 from footnote.text.disguise import spoken, unmasked
 
 _MACRO = re.compile(r"([A-Z]+) = (.*)")
-_CHAT = re.compile(  # how chats are marked up for models
+_CHAT = re.compile(  # the markup of chats for models
     r"<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|start_header_id)"
     r"|\[/?INST\]|<</?SYS>>|</?(?:system|instructions?|assistant|human|user)>"
     r"|^\s*#{2,}\s*(?:system|instruction|assistant|human|new instructions?)\b",
@@ -20,9 +20,9 @@ _CHAT = re.compile(  # how chats are marked up for models
 )
 
 
-@lru_cache(maxsize=4096)  # the same sentences are looked at several times for one question
+@lru_cache(maxsize=4096)  # one question looks at the same sentences several times
 def is_instruction(sentence: str) -> bool:
-    """Whether the sentence tells the answering system what to do, however it is disguised."""
+    """Tells whether the sentence instructs the answering system, however it is disguised."""
     if _CHAT.search(sentence):
         return True
     words, letters = _patterns()
@@ -39,8 +39,9 @@ def _whole(text: str) -> str:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What instructs, over words and over letters without blanks. A pattern begins with a word:
-    tried nowhere else, a text takes a fifth of the time.
+    """Returns the patterns of instructions: one over words, one over letters without blanks.
+
+    The spaced patterns are tried only where a word begins, which takes a fifth of the time.
     """
     spaced = "|".join((*_lines("english"), *_lines("languages")))
     words = re.compile(rf"(?<!\w)(?:{spaced})|{'|'.join(_lines('unspaced'))}")
@@ -48,7 +49,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def _lines(name: str) -> list[str]:
-    """The patterns of a file, with what its capitals stand for."""
+    """Returns the patterns of a file, with its macros (names in capitals) filled in."""
     text = files(__name__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
     macros: dict[str, str] = {}
     patterns = []
