@@ -14,15 +14,14 @@ from footnote.ask.check.verdict import Difference, Verdict, together
 from footnote.model import Passage, Table
 from footnote.text.language import detect
 
-# shared parts of a claim and a sentence, of all their parts: from here on one copies the other
-COPY = 0.7
-SMALL = 10  # figures up to this one may be counted: "three applicants: A, B and C"
+COPY = 0.7  # Jaccard similarity of their parts from which a claim is a sentence made over
+SMALL = 10  # figures up to this one may come from counting: "three applicants: A, B and C"
 MOST_PARTS = 120  # of a claim; a longer one is no sentence, and would be slow to compare
 PIECE = 4  # fewest parts of a piece of a sentence that says something by itself
 LONGEST = 3  # most sentences of a quote that a model judges
 TAIL = 0.75  # shared parts that each further sentence of it must add
 LISTED = frozenset({"figure", "period"})  # what "respectively" puts in order
-NEAR = 0.5  # share as for COPY: from here on both are about the same, so a difference refutes
+NEAR = 0.5  # the same from which both are about one thing, so that a difference refutes
 
 
 class Source:
