@@ -134,7 +134,7 @@ def _causes(laid: Alignment) -> Iterator[Difference]:
 
 
 def lists_turned(claim: Sequence[Part], said: Sequence[Part]) -> bool:
-    """Returns if one of two lists is reordered: "5 and 3 in 2024 and 2023, respectively"."""
+    """Returns whether one list has another order: "5 and 3 in 2024 and 2023, respectively"."""
     return _rises(claim, said, "figure") != _rises(claim, said, "period")
 
 

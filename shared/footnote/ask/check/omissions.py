@@ -79,7 +79,7 @@ def _conditions(laid: Alignment) -> Iterator[Difference]:
 
 
 def _has_most(laid: Alignment, clause: int) -> bool:
-    """Returns if the claim has most of a clause, and so may say its condition in another way."""
+    """Returns whether the claim has most of a clause: it may say its condition in another way."""
     used = set(laid.pairs.values())
     parts = [j for j, p in enumerate(laid.said) if p.clause == clause and p.key not in STRINGS]
     return sum(j in used for j in parts) >= MOST_OF * len(parts)
@@ -122,7 +122,7 @@ def _narrows(laid: Alignment, j: int) -> About | None:
 
 
 def _is_negated(laid: Alignment, j: int) -> bool:
-    """Returns if a word stands behind a "not" that the claim has too: "not damage by water"."""
+    """Returns whether a word stands behind a "not" of both: "not damage by water"."""
     part = laid.said[j]
     nots = (m for i, m in laid.pairs.items() if laid.claim[i].kind == "not")
     told = part.kind == "word" and part.text.casefold() not in GENERIC
@@ -145,7 +145,7 @@ def _is_between(laid: Alignment, j: int) -> bool:
 
 
 def _is_in_a_range(laid: Alignment, j: int) -> bool:
-    """Returns if a figure ends a range whose other end the claim has: "40 to 60 percent"."""
+    """Returns whether a figure ends a range whose other end the claim has: "40 to 60 percent"."""
     if not laid.said[j].figure or any(part.kind == "direction" for part in laid.said):
         return False
     used = set(laid.pairs.values())

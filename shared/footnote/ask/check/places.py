@@ -129,7 +129,10 @@ def _is_bare(part: Part) -> bool:
 
 
 def is_passive(laid: Alignment) -> bool:
-    """Returns if only one of both has a "by": "acquired by B" names both in the other order."""
+    """Returns whether only one of both has a "by".
+
+    "Acquired by B" names the two in the other order.
+    """
     one, other = (any(p.lead == "by" for p in parts) for parts in (laid.claim, laid.said))
     return one != other
 

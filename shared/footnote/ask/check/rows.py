@@ -137,7 +137,7 @@ def _figures(
 
 
 def _named(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
-    """Returns if the claim means this column: it has a word of its label, or of no other's."""
+    """Returns whether the claim means this column: it has a word of its label, or of no other's."""
     said = {part.key for part in claim}
     own = cell.keys - cell.periods
     if not own or own & said:
@@ -146,7 +146,7 @@ def _named(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
 
 
 def _covers(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool) -> bool:
-    """Returns if the cell is of these periods: its column or a title says so.
+    """Returns whether the cell is of these periods: its column or a title says so.
 
     A column without a period fits too where others have one, unless a title has the period.
     """

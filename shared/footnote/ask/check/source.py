@@ -63,7 +63,7 @@ class Source:
         return place
 
     def _is_whole(self, place: tuple[int, int], text: str) -> bool:
-        """Returns if a claim that stands in the passage is a sentence, or says as much as one."""
+        """Returns whether a claim that stands in the passage is a sentence or says as much."""
         around = [u for u in self._units if u.start < place[1] and place[0] < u.end]
         if not around or (place[0] <= around[0].start and place[1] >= around[-1].end - 1):
             return True

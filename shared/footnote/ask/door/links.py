@@ -124,7 +124,10 @@ def _is_numeric(found: str) -> bool:
 
 
 def _is_host(found: re.Match[str], written: str) -> bool:
-    """Returns if labels joined by dots are an address: not "3.5", "e.g.", "U.S.", "report.pdf"."""
+    """Returns whether labels joined by dots are an address.
+
+    These are none: "3.5", "e.g.", "U.S.", "report.pdf".
+    """
     *labels, top = found["host"].split(".")
     if not labels or not all(labels) or not (top.isalpha() and len(top) > 1):
         return False

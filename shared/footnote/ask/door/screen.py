@@ -114,7 +114,10 @@ def _is_known(word: str, allowed: set[str]) -> bool:
 
 
 def _is_code(token: str) -> bool:
-    """Returns if letters and digits have two joints, or one and three digits that are no year."""
+    """Returns whether a token of letters and digits looks like a code.
+
+    It does with two joints, or with one joint and three digits that are no year.
+    """
     joints = sum(token.count(mark) for mark in "-./")
     has_both = any(c.isdigit() for c in token) and any(c.isalpha() for c in token)
     figures = sum(c.isdigit() for c in _YEAR.sub("", token))
