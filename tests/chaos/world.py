@@ -11,6 +11,7 @@ import pymupdf
 from footnote.adapters.memory import MemoryVectors
 from footnote.contracts import AdmitRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
+from footnote.ingest.chunk.chunk import BUDGET
 from footnote.ingest.index.embed import CachedEmbedder, cache_key
 from footnote.metadata.attributes import SUFFIX
 from footnote.metadata.sidecar import sidecar_at
@@ -35,7 +36,9 @@ SWEEP_EVERY = 100  # deliveries
 SWEPT = 50  # of each kind in one run: several runs for one round
 SECOND = 1.0  # a delivery takes
 DAY = 86_400.0
-PADDING = "It stands on a rock. " * 20  # so that a section is a chunk, and 64 of them a part
+PADDING = "It stands on a rock. " * (
+    BUDGET // 10
+)  # so that a section is a chunk, and 64 of them a part
 SAID = re.compile(r"Version \d+ of \S+ tells of lighthouse \d+\.")
 BAD = (b"", b"\x00\x01\x02\x00" * 50)
 PAGED = 0.06  # of the files are PDFs, mostly of several parts

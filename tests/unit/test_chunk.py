@@ -96,12 +96,12 @@ def test_a_chunk_names_the_pages_that_it_touches(document):
 
 def test_the_same_document_gives_the_same_chunks():
     text = document(prose(200))
-    assert chunk(text, REVISION, count) == chunk(text, REVISION, count)
+    assert chunk(text, REVISION, count, budget=200) == chunk(text, REVISION, count, budget=200)
 
 
 def test_a_new_version_gives_new_ids():
     newer = REVISION.model_copy(update={"version": "v2"})
-    assert {piece.id for piece in chunk(document("One."), REVISION, count)}.isdisjoint(
+    assert {piece.id for piece in chunk(document("One."), REVISION, count, budget=200)}.isdisjoint(
         piece.id for piece in chunk(document("One."), newer, count)
     )
 
@@ -121,27 +121,27 @@ def test_chunks_of_a_section_overlap_by_whole_sentences():
 
 def test_a_section_starts_a_chunk_and_nothing_overlaps_into_it():
     text = markdown(f"# Report\n\n## Costs\n\n{prose(12)}\n\n## Income\n\n{prose(12)}\n")
-    pieces = chunk(text, REVISION, count)
+    pieces = chunk(text, REVISION, count, budget=200)
     assert [piece.section for piece in pieces] == [("Report", "Costs"), ("Report", "Income")]
     assert [piece.text.split("\n")[0] for piece in pieces] == ["# Report", "## Income"]
 
 
 def test_tiny_sections_share_a_chunk():
     text = markdown("# Contacts\n\n## Ann\n\nRoom 5.\n\n## Bob\n\nRoom 6.\n\n## Cy\n\nRoom 7.\n")
-    (piece,) = chunk(text, REVISION, count)
+    (piece,) = chunk(text, REVISION, count, budget=200)
     assert piece.text == text.text.strip()
 
 
 def test_a_heading_is_never_a_chunk_of_its_own():
     text = markdown(f"# A\n\n## B\n\n### C\n\n{prose(20)}\n\n## D\n")
-    pieces = chunk(text, REVISION, count)
+    pieces = chunk(text, REVISION, count, budget=200)
     assert all(count([piece.text])[0] > 10 for piece in pieces)
     assert pieces[-1].text.endswith("## D")
 
 
 def test_the_context_is_title_and_headings():
     text = markdown(f"# Travel\n\n## Meals\n\n{prose(12)}")
-    (piece,) = chunk(text, REVISION, count)
+    (piece,) = chunk(text, REVISION, count, budget=200)
     assert piece.context == "[Travel > Meals]"
     assert piece.indexed_text == f"[Travel > Meals]\n{piece.text}"
 
@@ -149,7 +149,7 @@ def test_the_context_is_title_and_headings():
 def test_a_long_path_loses_its_outer_headings_first():
     long = "very " * 13
     text = markdown(f"# Trips\n\n## {long}one\n\n### {long}two\n\n#### {long}three\n\n{prose(12)}")
-    (piece,) = chunk(text, REVISION, count)
+    (piece,) = chunk(text, REVISION, count, budget=200)
     assert piece.context.startswith("[Trips > very")
     assert piece.context.endswith("three]")
     assert "one" not in piece.context
@@ -165,7 +165,7 @@ def table(rows):
 
 
 def test_later_parts_of_a_table_carry_its_header():
-    first, *rest = chunk(table(100), REVISION, count)
+    first, *rest = chunk(table(100), REVISION, count, budget=200)
     assert first.context == "[Report]"
     assert rest
     assert {piece.context for piece in rest} == {"[Report]\nitem | 2023 | 2022"}
@@ -173,7 +173,7 @@ def test_later_parts_of_a_table_carry_its_header():
 
 def test_a_table_is_cut_between_rows_and_not_repeated():
     text = table(100)
-    pieces = chunk(text, REVISION, count)
+    pieces = chunk(text, REVISION, count, budget=200)
     assert "\n".join(piece.text for piece in pieces) == text.text
 
 
@@ -182,12 +182,14 @@ def test_a_table_that_fits_is_not_cut():
     rows = table(20)
     shift = len(intro) + 2
     moved = rows.tables[0].model_copy(update={"start": shift, "end": shift + len(rows.text)})
-    pieces = chunk(document(f"{intro}\n\n{rows.text}", tables=(moved,)), REVISION, count)
+    pieces = chunk(
+        document(f"{intro}\n\n{rows.text}", tables=(moved,)), REVISION, count, budget=200
+    )
     assert [piece.text for piece in pieces] == [intro, rows.text]
 
 
 def test_a_word_without_end_is_cut():
-    pieces = chunk(document("x" * 100_000), REVISION, count)
+    pieces = chunk(document("x" * 100_000), REVISION, count, budget=200)
     assert "".join(piece.text for piece in pieces) == "x" * 100_000
     assert max(len(piece.text) for piece in pieces) <= 4_000
 
@@ -205,4 +207,4 @@ def test_chunking_measures_in_few_calls():
 
 @pytest.mark.parametrize("text", ["", " \n\n "])
 def test_blank_text_has_no_chunks(text):
-    assert chunk(document(text), REVISION, count) == []
+    assert chunk(document(text), REVISION, count, budget=200) == []

@@ -6,6 +6,7 @@ import pytest
 
 from footnote.contracts import ChunkRequest, IndexRequest, ParseRequest, RemoveRequest
 from footnote.errors import ConfigurationError, UnavailableError
+from footnote.ingest.chunk.chunk import BUDGET
 from footnote.ingest.upkeep.failure import LONGEST, pause
 from footnote.model import document_id
 from footnote.service import Service
@@ -205,7 +206,7 @@ def test_a_part_that_ends_later_leaves_a_document_failed(pipeline, lines):
         pipeline.settings.model_dump() | {"contextual_lines": lines}
     )
     pipeline.context_llm = Says("It is about fees.")
-    long = "It stands on a rock. " * 20  # a section is a chunk, and 64 of them a part
+    long = "It stands on a rock. " * (BUDGET // 10)  # a section is a chunk, and 64 of them a part
     sections = (f"# Pier {n}\n\nThe fee at pier {n} is {n}. {long}\n\n" for n in range(70))
     revision = pipeline.uploads.put(KEY, "".join(sections).encode())
     pipeline.uploads.take_events()

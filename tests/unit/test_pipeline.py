@@ -14,6 +14,7 @@ from footnote.contracts import (
     SynthesizeRequest,
 )
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
+from footnote.ingest.chunk.chunk import BUDGET
 from footnote.model import Facts, Problem, Revision
 from footnote.service import Service
 from footnote.store.keys import event_folder, plan_key
@@ -48,7 +49,7 @@ def chunks_of(pipeline, generation=None):
 def long_text(parts):
     """A document of so many parts of chunks."""
     return "".join(
-        f"# Section {n}\n\n{f'Paragraph {n} tells of lighthouse number {n}. ' * 20}\n\n"
+        f"# Section {n}\n\n{f'Paragraph {n} tells of lighthouse number {n}. ' * (BUDGET // 10)}\n\n"
         for n in range(64 * parts - 20)
     ).encode()
 

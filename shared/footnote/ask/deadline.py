@@ -1,7 +1,7 @@
-"""One deadline for a question: how much of what is left each step may spend on its model.
+"""The deadline of a question: how much of the time left each step may spend on its model.
 
-A step's function has a fixed time, so a share also has a ceiling; tests/contract/test_deadlines.py
-holds these figures against the template and the state machine.
+A step's function has a fixed time, so a share also has a ceiling. tests/contract/test_deadlines.py
+compares these figures with the template and the state machine.
 """
 
 from collections.abc import Mapping
@@ -13,40 +13,43 @@ type Step = Literal["plan", "retrieve", "grade", "synthesize"]
 
 
 class Allotment(NamedTuple):
-    """What a model may have: a share of what is left, and at most so many seconds."""
+    """The time of a model: a share of what is left, and at most so many seconds."""
 
     share: float
     most: float
 
 
 MODEL: Mapping[Step, Allotment] = {
-    # two thirds are left for searching and writing, whatever becomes of the planner
+    # leaves two thirds for searching and writing, whatever becomes of the planner
     "plan": Allotment(1 / 3, 20.0),
-    # may come once a round: a second one has a third of what the first one left
+    # runs once a round: the second time it gets a third of what the first time left
     "grade": Allotment(1 / 3, 20.0),
-    # nothing follows but what RESERVE is for
+    # takes all that is left: nothing follows but the work for which RESERVE is kept
     "synthesize": Allotment(1.0, 70.0),
 }
 RESERVE = 15.0
-"""Seconds no model gets: rules stand in for it, citations are checked, the answer is stored."""
+"""Seconds that no model gets: for answering by rule, checking citations, storing the answer."""
 
 LATE: Mapping[Step, float] = {
     "plan": 0.0,
     "retrieve": 0.0,
-    # what has been found is worth an answer by rule, a little after the deadline too
+    # evidence is worth an answer by rule, even a little after the deadline
     "grade": 10.0,
     "synthesize": 10.0,
 }
-"""Seconds after the deadline until which a step may begin."""
+"""Seconds after the deadline within which a step may still begin."""
 
 ROUND = 20.0
-"""Seconds that another round of retrieval is worth beginning for."""
+"""Seconds that must be left for another round of retrieval to begin."""
 
 
 def allotted(step: Step, deadline: float | None, now: float) -> float:
-    """Until when (epoch seconds) the step's model may work. Half of little time stays reserved."""
+    """Returns until when (epoch seconds) the step's model may work.
+
+    Where little time is left, RESERVE is cut to half of it.
+    """
     share, most = MODEL[step]
-    if deadline is None:  # a question that was asked before questions had deadlines
+    if deadline is None:  # the question was asked before questions had deadlines
         return now + most
     left = max(deadline - now, 0.0)
     return now + min((left - min(RESERVE, left / 2)) * share, most)
@@ -59,5 +62,5 @@ def begin(step: Step, deadline: float | None, now: float) -> None:
 
 
 def rounds(most: int, done: int, deadline: float | None, now: float) -> int:
-    """How many rounds of retrieval there may be: those that are done when time is short."""
+    """Returns how many rounds of retrieval there may be: no more than `done` when time is short."""
     return most if deadline is None or deadline - now > ROUND else min(most, done)

@@ -1,4 +1,4 @@
-"""Evidence as grading and writing see it: gathered over rounds, numbered for citing."""
+"""The evidence that grading and writing see: merged over the rounds, numbered for citing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,7 +8,7 @@ from footnote.ports import BlobStore
 
 
 def evidence_of(plan: Plan, artifacts: BlobStore) -> dict[str, Evidence]:
-    """What was found up to now, by sub-question, gathered over the rounds."""
+    """Returns what was found so far, merged over the rounds, by sub-question id."""
     return {
         question.id: gather(
             [Evidence.model_validate_json(artifacts.get(key)) for key in question.evidence_keys]
@@ -19,7 +19,10 @@ def evidence_of(plan: Plan, artifacts: BlobStore) -> dict[str, Evidence]:
 
 
 def gather(pieces: Sequence[Evidence]) -> Evidence:
-    """What several searches found for one sub-question, as one; `pieces` in order of rounds."""
+    """Merges what several searches found for one sub-question; `pieces` are in order of rounds.
+
+    A passage that was found twice keeps its best score. One inside a better one is dropped.
+    """
     best: dict[tuple[str, str, int, int], Passage] = {}
     for passage in (passage for piece in pieces for passage in piece.passages):
         key = (passage.document_id, passage.version, passage.start, passage.end)
@@ -33,7 +36,7 @@ def gather(pieces: Sequence[Evidence]) -> Evidence:
 
 
 def numbered_passages(evidence: Iterable[Evidence]) -> dict[int, Passage]:
-    """Every passage once, numbered from 1 in the order of the sub-questions."""
+    """Numbers each distinct passage from 1, in the order of the sub-questions."""
     once: dict[tuple[str, str, int, int], Passage] = {}
     for piece in evidence:
         for passage in piece.passages:
@@ -44,8 +47,9 @@ def numbered_passages(evidence: Iterable[Evidence]) -> dict[int, Passage]:
 
 
 def described(passage: Passage) -> str:
-    """Where a passage stands, a line each for file, section and pages: these stand inside the
-    fence, as whoever names a file or writes a heading may be an attacker too.
+    """Returns where a passage stands, with a line each for file, section and pages.
+
+    The lines go inside the fence: whoever names a file or writes a heading may be an attacker too.
     """
     lines = [f"file: {passage.document}"]
     if passage.section:
@@ -56,7 +60,7 @@ def described(passage: Passage) -> str:
 
 
 def with_evidence(plan: Plan, found: Iterable[tuple[str, str]]) -> Plan:
-    """The plan with (sub-question id, evidence key) noted at the sub-questions."""
+    """Returns the plan with each (sub-question id, evidence key) noted at its sub-question."""
     keys: dict[str, list[str]] = {}
     for sub_question, key in found:
         keys.setdefault(sub_question, []).append(key)
@@ -72,7 +76,7 @@ def _with_keys(question: SubQuestion, keys: Mapping[str, list[str]]) -> SubQuest
 
 
 def _apart(passages: Sequence[Passage]) -> list[Passage]:
-    """Without passages that lie inside a better one."""
+    """Drops passages that lie inside a better one; `passages` are best first."""
     kept: list[Passage] = []
     for passage in passages:
         if not any(_inside(passage, other) for other in kept):

@@ -1,4 +1,4 @@
-"""Grade: is what was found enough? If not, what to search for in the next round, up to a cap."""
+"""The grade step: is the evidence enough? If not, what to search for next, up to a cap."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -22,7 +22,7 @@ from footnote.model import (
 from footnote.ports import LLM
 from footnote.prompts import fenced, load
 
-MAX_TOTAL = 8  # sub-questions of one question, those that replanning adds included
+MAX_TOTAL = 8  # sub-questions of one question, including those that replanning adds
 
 
 class GradedQuestion(Shape):
@@ -44,7 +44,7 @@ class GradeReply(Shape):
 
 
 class Graded(NamedTuple):
-    """What happens next: search for the sub-questions in `wave`, or write when it is empty."""
+    """The next step: search for the sub-questions in `wave`, or write the answer if it is empty."""
 
     progress: Progress
     decision: Decision
@@ -54,7 +54,11 @@ class Graded(NamedTuple):
 def grade(
     progress: Progress, evidence: Mapping[str, Evidence], max_rounds: int, llm: LLM
 ) -> Graded:
-    """Judge what was found up to now, by sub-question id. Settled ones are left alone."""
+    """Judges what was found so far for the sub-questions that are not settled yet.
+
+    `evidence` is by sub-question id. At `max_rounds` no further wave begins, and `degraded` says
+    what was not fully found.
+    """
     judged = {
         q.id: evidence[q.id]
         for q in progress.plan.sub_questions
@@ -79,7 +83,7 @@ def grade(
 
 
 def settled(question: SubQuestion) -> bool:
-    """Nothing more is going to be looked up for it."""
+    """Returns whether nothing more is looked up for the sub-question."""
     return question.verdict is not None and question.verdict.decision != "expand"
 
 
@@ -102,7 +106,7 @@ def _verdicts(
 
 
 def _cleaned(reply: GradeReply, plan: Plan) -> tuple[GradeReply, tuple[str, ...]]:
-    """The reply without what only a passage can have told the grader to write."""
+    """Removes from the reply what only a passage can have told the grader to write."""
     known = (plan.question, *(q.text for q in plan.sub_questions))
     new, told = cleaned(reply.new_sub_questions, known, instead=plan.question)
     verdicts = [
@@ -118,7 +122,7 @@ def _cleaned(reply: GradeReply, plan: Plan) -> tuple[GradeReply, tuple[str, ...]
 
 
 def _applied(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> Plan:
-    """The plan with the verdicts noted and new sub-questions added."""
+    """Returns the plan with the verdicts noted and new sub-questions added."""
     graded = {verdict.id: verdict for verdict in reply.verdicts}
     kept = tuple(
         _judged(question, graded.get(question.id)) if question.id in judged else question
@@ -131,7 +135,7 @@ def _applied(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> P
 
 
 def _judged(question: SubQuestion, graded: GradedQuestion | None) -> SubQuestion:
-    if graded is None:  # forgotten by the grader: written from what was found
+    if graded is None:  # the grader forgot it: the answer uses what was found
         verdict = Verdict(decision="enough", confidence=0.5)
         return question.model_copy(update={"verdict": verdict})
     confidence = min(1.0, max(0.0, graded.confidence))
@@ -147,7 +151,7 @@ def _judged(question: SubQuestion, graded: GradedQuestion | None) -> SubQuestion
 def _wanted(
     plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]
 ) -> tuple[Decision, tuple[str, ...]]:
-    """The wave that would come next if there were no cap, and why."""
+    """Returns the decision and the wave that would come next if there were no cap."""
     done = {q.id for q in plan.sub_questions if settled(q)}
     open_ = [q for q in plan.sub_questions if q.verdict is None and set(q.depends_on) <= done]
     again = tuple(q.id for q in plan.sub_questions if q.id in judged and not settled(q))
@@ -160,9 +164,10 @@ def _wanted(
 
 
 def _capped(plan: Plan, wave: Sequence[str], rounds: int) -> str:
+    # the texts are safe to show: see `cleaned`
     texts = {question.id: question.text for question in plan.sub_questions}
     left = "; ".join(texts[name] for name in wave)
-    word = "round" if rounds == 1 else "rounds"  # the texts are clean: see `cleaned`
+    word = "round" if rounds == 1 else "rounds"
     return f"The search stopped after {rounds} {word}. Not fully found: {left}"
 
 

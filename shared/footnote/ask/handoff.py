@@ -1,7 +1,7 @@
-"""What the steps of a question leave for each other in the artifacts bucket: the first stays.
+"""What the steps of a question store for each other in the artifacts bucket; the first one stays.
 
-A step may run again, and a whole question twice at once: whoever comes later goes on with what is
-there, so that no step finds its ground changed, and what was paid for is not paid for again.
+A step may run again, and a whole question may run twice at once. The later run goes on with what is
+stored. So nothing changes under a running step, and nothing is paid for twice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,9 +17,9 @@ type Decision = Literal["enough", "expand", "replan", "next", "capped"]
 
 
 class Progress(Value):
-    """The plan after a round, with everything the answer has to tell about how it came about.
+    """The plan after a round, with everything the answer reports about how it was made.
 
-    `decision` and `wave` are what grading said of what comes next.
+    `decision` and `wave` are what grading decided for the next round.
     """
 
     plan: Plan
@@ -43,7 +43,7 @@ class Progress(Value):
         round_: int | None = None,
         degraded: Sequence[str] = (),
     ) -> "Progress":
-        """The progress once `step` is done: its replies are paid for, its changes made."""
+        """Returns the progress after `step`, with the cost of its replies and its changes."""
         said = [text for reply in replies for text in reply.degraded]
         return Progress(
             plan=plan or self.plan,
@@ -55,13 +55,13 @@ class Progress(Value):
         )
 
     def timed(self, step: str, milliseconds: float) -> "Progress":
-        """With the time that `step` took added to what it took in earlier rounds."""
+        """Adds the time that `step` took to what it took in earlier rounds."""
         total = round(self.timings_ms.get(step, 0.0) + milliseconds, 1)
         return self.model_copy(update={"timings_ms": {**self.timings_ms, step: total}})
 
 
 def spent(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:
-    """`usage` and what the replies of one step cost."""
+    """Adds the cost of one step's replies to `usage`."""
     tokens = sum(reply.input_tokens + reply.output_tokens for reply in replies)
     usd = sum(reply.usd for reply in replies)
     before = usage.by_step.get(step, {})
@@ -77,7 +77,7 @@ def spent(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:
 
 
 def stored[T: Value](artifacts: BlobStore, key: str, kind: type[T]) -> T | None:
-    """What an earlier try has left under the key."""
+    """Returns what an earlier try has left under the key, or None."""
     try:
         return kind.model_validate_json(artifacts.get(key))
     except NotFoundError:
@@ -85,6 +85,6 @@ def stored[T: Value](artifacts: BlobStore, key: str, kind: type[T]) -> T | None:
 
 
 def store[T: Value](artifacts: BlobStore, key: str, made: T) -> T:
-    """Leave this under the key, unless something is there; what is there now."""
+    """Stores `made` under the key unless something is there; returns what is there now."""
     left = artifacts.put_once(key, made.model_dump_json().encode())
     return type(made).model_validate_json(left)

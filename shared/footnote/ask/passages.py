@@ -1,12 +1,12 @@
-"""From hits to passages: neighbours and split tables joined, cut to what a model should read."""
+"""Makes passages of hits: joins neighbours and split tables, cuts to what a model should read."""
 
 from collections.abc import Iterable, Sequence
 
 from footnote.model import Hit, Passage
 
 TOKEN_BUDGET = 3_000
-CHARACTERS_PER_TOKEN = 4  # of English prose; good enough for a budget
-GAP = 12  # blanks between two chunks that follow each other
+CHARACTERS_PER_TOKEN = 4  # in English prose; good enough for a budget
+GAP = 12  # most blanks between two chunks that follow each other
 
 
 def passage_of(hit: Hit) -> Passage:
@@ -27,7 +27,7 @@ def passage_of(hit: Hit) -> Passage:
 
 
 def joined(passages: Iterable[Passage]) -> list[Passage]:
-    """Passages that touch or overlap as one, best first."""
+    """Joins passages that touch or overlap; returns them best first."""
     in_order = sorted(passages, key=lambda p: (p.document_id, p.version, p.start, -p.end))
     merged: list[Passage] = []
     for passage in in_order:
@@ -39,7 +39,7 @@ def joined(passages: Iterable[Passage]) -> list[Passage]:
 
 
 def trimmed(passages: Sequence[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
-    """The best passages, up to the first that exceeds the budget; the very best always fits."""
+    """Keeps the best passages up to the first that exceeds the budget, and always the very best."""
     left = tokens * CHARACTERS_PER_TOKEN
     kept: list[Passage] = []
     for passage in passages:
@@ -59,7 +59,7 @@ def _union(before: Passage, after: Passage) -> Passage:
     if after.end <= before.end:
         text, end = before.text, before.end
     else:
-        # what lies between two chunks is blank: chunks leave out nothing else
+        # only blanks lie between two chunks: chunks leave out nothing else
         blank = "\n" * max(0, after.start - before.end)
         overlap = max(0, before.end - after.start)
         text, end = before.text + blank + after.text[overlap:], after.end

@@ -1,4 +1,4 @@
-"""Plan: answer directly, ask back, or split the question into what has to be looked up."""
+"""The plan step: answer directly, ask back, or split the question into what to look up."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from footnote.prompts import fenced, load
 
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
-HISTORY = 3  # exchanges; older ones hardly resolve "and the year before?"
+HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
 
 
 class PlannedQuestion(Shape):
@@ -40,7 +40,10 @@ class PlanReply(Shape):
 
 
 def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: LLM) -> Progress:
-    """The plan for a question; `history` is the session's earlier questions and answers."""
+    """Plans a question; `history` holds the session's earlier questions and answers.
+
+    Raises BadRequestError when the question cannot be asked.
+    """
     question = checked(question)
     reply, replies = ask_for(PlanReply, _request(question, history[-HISTORY:], scope), llm)
     degraded = () if reply else ("The planner's reply was of no use: the question went unsplit.",)
@@ -51,7 +54,7 @@ def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: L
 
 
 def _made(reply: PlanReply, asked: Asked) -> tuple[Plan, tuple[str, ...]]:
-    """The plan without what the user could not have meant, and what to say of what went."""
+    """Returns the plan without what the user cannot have meant, and notes on what was dropped."""
     reason = "".join(kept([reply.reason[:500]], asked.known))
     if reply.kind != "retrieve":
         said, told = said_at_once(reply.kind, reply.reply, asked)
@@ -71,15 +74,17 @@ def _made(reply: PlanReply, asked: Asked) -> tuple[Plan, tuple[str, ...]]:
 
 
 def unsplit(question: str) -> PlanReply:
-    """The plan of whoever has none: look the question up as it is."""
+    """Returns the plan to use when there is no other: look the question up as it is."""
     return PlanReply(kind="retrieve", sub_questions=[PlannedQuestion(text=question)])
 
 
 def cleaned(
     planned: Sequence[PlannedQuestion], known: Sequence[str], instead: str
 ) -> tuple[list[PlannedQuestion], tuple[str, ...]]:
-    """Sub-questions without links, markup, codes and instructions that are not `known`; one whose
-    text has any asks `instead`. And what to say of it.
+    """Removes links, markup, codes and instructions that no `known` text has from sub-questions.
+
+    A sub-question whose text has any of them asks `instead`. Also returns the note on what was
+    dropped, () if nothing was.
     """
     clean = [
         asked.model_copy(
@@ -99,7 +104,10 @@ def cleaned(
 
 
 def checked(question: str) -> str:
-    """The question without needless whitespace. Raises BadRequestError when it cannot be asked."""
+    """Returns the question without needless whitespace.
+
+    Raises BadRequestError when it is empty or too long.
+    """
     text = " ".join(question.split())
     check_text(text, "question")
     return text
@@ -108,7 +116,7 @@ def checked(question: str) -> str:
 def numbered(
     planned: Sequence[PlannedQuestion], taken: Sequence[SubQuestion] = ()
 ) -> tuple[SubQuestion, ...]:
-    """Sub-questions with ids of ours (q1, q2 …); they depend on earlier ones only."""
+    """Gives planned sub-questions our own ids (q1, q2 …); they depend on earlier ones only."""
     ids = {question.id: question.id for question in taken}
     known = {question.text.casefold() for question in taken}
     made: list[SubQuestion] = []
@@ -133,14 +141,14 @@ def numbered(
 
 
 def wordings(variants: Sequence[str], text: str) -> tuple[str, ...]:
-    """Variants that differ from the text and from each other."""
+    """Returns the variants that differ from the text and from each other."""
     clean = (" ".join(variant.split())[:MAX_QUESTION] for variant in variants)
     different = {one.casefold(): one for one in clean if one and one.casefold() != text.casefold()}
     return tuple(different.values())[:MAX_VARIANTS]
 
 
 def first_wave(plan: Plan) -> tuple[str, ...]:
-    """Ids of the sub-questions that need no other's answer; none when the plan is the answer."""
+    """Returns the ids of sub-questions that depend on no other; () when the plan is the answer."""
     return tuple(question.id for question in plan.sub_questions if not question.depends_on)
 
 

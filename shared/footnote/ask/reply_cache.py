@@ -1,7 +1,7 @@
-"""A model is not asked twice for the same: what it said to a try that failed, the next one hears.
+"""A cache of model replies: what a model said to a try that failed is replayed to the next one.
 
-Sentences are checked while the model still speaks, so a document that cannot be read just then ends
-the try in the middle of a reply that costs money all the same.
+Sentences are checked while the model is still streaming. A document that cannot be read just then
+ends the try in the middle of a reply, which costs money all the same.
 """
 
 from collections.abc import Iterator
@@ -14,8 +14,9 @@ from footnote.prompts import unfenced
 
 
 class Said(Value):
-    """A reply: to what, its text as it came, how it ended. `failure`: of no use, and why; `spent`
-    is what that cost.
+    """A recorded reply: the digest of its request, its text as it came, and how it ended.
+
+    `failure`: why the reply was of no use. `spent`: what that reply cost.
     """
 
     asked: str
@@ -32,19 +33,19 @@ class Said(Value):
 
 
 class Replies(Value):
-    """All that models said to a try, in order."""
+    """All replies of models to a try, in order."""
 
     said: tuple[Said, ...] = ()
 
 
 class Heard:
-    """The pieces of a reply, and what is known of it so far."""
+    """An iterator over the pieces of a reply that records them as they pass."""
 
     def __init__(self, asked: str, pieces: Iterator[str | ModelReply]) -> None:
         self._asked = asked
         self._pieces = pieces
         self._text = ""
-        self.said: Said | None = None  # once it is whole
+        self.said: Said | None = None  # set once the reply is whole
 
     def __iter__(self) -> "Heard":
         return self
@@ -64,7 +65,10 @@ class Heard:
 
 
 class Paid:
-    """Implements the port LLM with another one, after what that one said to an earlier try."""
+    """Implements the port LLM: replays replies to an earlier try, and asks `llm` for the others.
+
+    A reply is replayed to a request of the same task and texts. Random words of fences are ignored.
+    """
 
     def __init__(self, llm: LLM, earlier: Replies) -> None:
         self._llm = llm
@@ -81,7 +85,7 @@ class Paid:
         return self._hear(request, self._llm.stream(request))
 
     def replies(self) -> Replies:
-        """All replies up to now. Listens to the end of one that nobody listens to any more."""
+        """Returns all replies so far. Reads those to their end that nobody reads any more."""
         for heard in self._heard:
             with suppress(FootnoteError):
                 for _ in heard:

@@ -1,7 +1,7 @@
-"""Retrieve: finds what a question needs, in live versions only, and scores it sentence by sentence.
+"""The retrieve step: finds evidence in live versions only and scores it sentence by sentence.
 
-A search that fails is an error, never an answer from nothing; without an embedder it goes on with
-words alone and says so.
+A search that fails is an error, never an answer from nothing. Without an embedder the step goes on
+by words alone and says so.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,10 +22,10 @@ from footnote.model import (
 )
 from footnote.ports import Catalog, Embedder, SearchIndex
 
-MAX_FETCH = 1_000  # hits looked through for k live ones
-VARIANT_WEIGHT = 0.6  # of another wording's scores against the question's own
-NAMED_BONUS = 1.0  # for a document that the question names
-WITH_NEIGHBOURS = 3  # passages that are read with what stands around them
+MAX_FETCH = 1_000  # most hits to look through for k live ones
+VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the question's own weigh 1
+NAMED_BONUS = 1.0  # added to the score of a document that the question names
+WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
 PER_QUERY = 12
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
 
@@ -33,8 +33,10 @@ WORDS_ONLY = "The embedding model is not available: the search went by words alo
 def search(
     query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: Catalog
 ) -> list[Hit]:
-    """The best `query.k` hits, none of them of a deleted or replaced version or of a document that
-    the caller may not read, none twice.
+    """Returns the best `query.k` hits, each once.
+
+    Drops hits of deleted or replaced versions, and of documents that the caller may not read.
+    Raises BadRequestError for a bad `k` or an empty text.
     """
     check_k(query.k)
     if not query.text.strip():
@@ -58,7 +60,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     embedder: Embedder,
     catalog: Catalog,
 ) -> Evidence:
-    """Evidence for one sub-question; `findings` are the answers it depends on (see `finding`)."""
+    """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`)."""
     queries, degraded = _with_vectors(_queries(sub, scope, findings), embedder)
     with ThreadPoolExecutor(max_workers=len(queries)) as pool:
         one = partial(search, index=index, embedder=embedder, catalog=catalog)
@@ -76,7 +78,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
 
 
 def finding(evidence: Evidence) -> str:
-    """The sentence that answers best, as a search term for sub-questions that depend on it."""
+    """Returns the sentence that answers best, as a search term for dependent sub-questions."""
     best = max(
         ((s, p) for p in evidence.passages for s in p.sentences),
         key=lambda pair: pair[0].similarity + pair[0].overlap,
@@ -89,7 +91,7 @@ def finding(evidence: Evidence) -> str:
 
 
 def best_score(evidence: Evidence) -> float:
-    """How near the nearest sentence is, 0 to 1."""
+    """Returns how near the nearest sentence is, from 0 to 1."""
     near = (s.similarity for p in evidence.passages for s in p.sentences)
     return round(max(near, default=0.0), 4)
 
@@ -115,7 +117,7 @@ def _with_vector(query: SearchQuery, embedder: Embedder) -> SearchQuery:
 def _with_vectors(
     queries: list[SearchQuery], embedder: Embedder
 ) -> tuple[list[SearchQuery], tuple[str, ...]]:
-    """The queries with their vectors; without an embedder they go by words, and it is said."""
+    """Adds vectors to the queries. Without an embedder they go by words, and a note says so."""
     if "meaning" not in STRATEGIES[queries[0].strategy]:
         return queries, ()
     try:
@@ -127,7 +129,7 @@ def _with_vectors(
 
 
 def _merged(founds: Sequence[Sequence[Hit]], named: Sequence[str]) -> list[Hit]:
-    """The hits of all queries, with one score from 0 to 1 each, best first."""
+    """Merges the hits of all queries, each with one score from 0 to 1, best first."""
     scores: dict[str, float] = {}
     by_id: dict[str, Hit] = {}
     for n, found in enumerate(founds):
@@ -150,7 +152,7 @@ def _is_named(document: str, name: str) -> bool:
 
 
 def _neighbours(best: Iterable[Hit], index: SearchIndex) -> list[Hit]:
-    """What stands around the best hits, scored a little lower than they are."""
+    """Returns the chunks around the best hits, scored a little lower than those."""
     return [
         other.model_copy(update={"score": hit.score * 0.9})
         for hit in best
@@ -164,7 +166,7 @@ def _live(hits: Sequence[Hit], catalog: Catalog, groups: Sequence[str]) -> list[
 
 
 def _without_doubles(hits: Iterable[Hit]) -> list[Hit]:
-    """Without chunks that say again what a better one says: copies, and overlaps inside a document.
+    """Drops chunks that repeat a better one: copies, and overlaps inside a document.
 
     The same words under another title are not a copy: two reports may share a sentence.
     """
@@ -181,7 +183,7 @@ def _without_doubles(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _overlaps(hit: Hit, other: Hit) -> bool:
-    """Whether most of the chunk lies inside another of the same document."""
+    """Returns whether most of the chunk lies inside another of the same document."""
     if hit.document_id != other.document_id:
         return False
     shared = min(hit.chunk.end, other.chunk.end) - max(hit.chunk.start, other.chunk.start)

@@ -1,6 +1,6 @@
-"""Scores the sentences of passages: how near is each to the question, in meaning and in words.
+"""Scores the sentences of passages: how near each is to the question, in meaning and in words.
 
-A row of a table is read together with the table's first row, where that is in the passage.
+A row of a table is read together with the table's first row if the passage has that.
 """
 
 import math
@@ -18,7 +18,7 @@ MAX_SENTENCES = 48  # embedded for one sub-question; the rest get the similarity
 
 
 class Read(NamedTuple):
-    """A sentence of the passage with that number, and the text that it is read as."""
+    """A sentence: the number of its passage, its span there, and the text that is scored for it."""
 
     passage: int
     start: int
@@ -27,10 +27,10 @@ class Read(NamedTuple):
 
 
 def scored(question: str, passages: Sequence[Passage], embedder: Embedder | None) -> list[Passage]:
-    """The passages with their sentences scored; without an embedder by words alone."""
+    """Returns the passages with scored sentences; without an embedder by words alone."""
     read = [one for n, passage in enumerate(passages) for one in _read(n, passage)]
     overlaps = _overlaps(question, [one.text for one in read])
-    # the embedder reads only so many: those with the question's words, then the best passages'
+    # first those with most of the question's words, then those of the best passages
     chosen = sorted(range(len(read)), key=lambda i: (-overlaps[i], read[i].passage))[:MAX_SENTENCES]
     near = _similarities(question, [read[i].text for i in chosen], embedder)
     similarity = dict(zip(chosen, near, strict=True))
@@ -64,7 +64,7 @@ def _read(number: int, passage: Passage) -> list[Read]:
 
 
 def _overlaps(question: str, texts: Sequence[str]) -> list[float]:
-    """Share of the question's terms in each text; a term that few texts have weighs more."""
+    """Returns each text's share of the question's terms; a term that few texts have weighs more."""
     asked = set(terms(question))
     found = [set(terms(text)) & asked for text in texts]
     frequency = Counter(term for one in found for term in one)

@@ -1,4 +1,4 @@
-"""Asks a model for a reply of a given shape: once, once more with what was wrong, then by rule."""
+"""Asks a model for a reply of a given shape: once, once more with the error, then by rule."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ ATTEMPTS = 2
 
 
 class Shape(BaseModel):
-    """A reply's shape. Models add fields of their own now and then: those are passed over."""
+    """The shape of a reply. Models add fields of their own now and then: those are ignored."""
 
 
 def tool(name: str, shape: type[Shape]) -> Mapping[str, object]:
@@ -22,8 +22,10 @@ def tool(name: str, shape: type[Shape]) -> Mapping[str, object]:
 def ask_for[T: Shape](
     shape: type[T], request: ModelRequest, llm: LLM
 ) -> tuple[T | None, list[ModelReply]]:
-    """The reply, and all that were paid for. After two of no use whoever has rules answers by them;
-    None: nobody has.
+    """Returns the reply, or None, and all replies that were paid for.
+
+    After two replies of no use an LLM that has rules answers by them. None: there are no rules, or
+    their reply is of no use either.
     """
     replies: list[ModelReply] = []
     failure = ""
@@ -56,6 +58,6 @@ def _once_more(request: ModelRequest, failure: str) -> ModelRequest:
 
 
 def _told(error: ValidationError) -> str:
-    """What is wrong and where, without the reply's own words: those may come from a document."""
+    """Says what is wrong and where, without the reply's words: those may come from a document."""
     problems = error.errors(include_input=False, include_url=False, include_context=False)
     return "; ".join(f"{'.'.join(map(str, p['loc'])) or 'reply'}: {p['msg']}" for p in problems[:5])

@@ -1,4 +1,4 @@
-"""Synthesize: writes the answer from the evidence, checking each sentence as it comes.
+"""The synthesize step: writes the answer from the evidence and checks each sentence as it comes.
 
 Nothing is shown that has not been checked: a sentence goes out once its citations hold.
 """
@@ -26,7 +26,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     llm: LLM,
     emit: Emit,
 ) -> Answer:
-    """The answer; `evidence` is by sub-question id, as `gather` makes it."""
+    """Writes the answer; `evidence` is by sub-question id, as `gather` makes it."""
     plan = progress.plan
     if plan.kind != "retrieve":
         return _said_at_once(question_id, progress, emit)
@@ -70,8 +70,9 @@ def _request(
 
 
 def _said_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
-    """The plan's reply, which is footnote's own or passed the door (see ask/door/vet.py): it says
-    nothing about the world, so there is nothing to be unsure of, and its confidence is 1.
+    """Returns the plan's reply, which is footnote's own or has passed the door (ask/door/vet.py).
+
+    The reply says nothing about the world. So nothing in it is uncertain: its confidence is 1.
     """
     plan = progress.plan
     emit("words", {"text": plan.reply})
@@ -113,7 +114,7 @@ def _common(question_id: str, progress: Progress) -> Answer:
 
 
 def _confidence(plan: Plan, removed: int, kept: int) -> float:
-    """How sure grading was, times the share of the written sentences that held."""
+    """Returns the mean confidence of grading times the share of the written sentences that held."""
     graded = [q.verdict.confidence for q in plan.sub_questions if q.verdict]
     mean = sum(graded) / len(graded) if graded else 0.5
     return round(mean * kept / (kept + removed), 3)

@@ -1,8 +1,9 @@
-"""Whether a passage says what a sentence of an answer says, part by part, by rules alone.
+"""The check: does a passage say what an answer's sentence says, part by part, by rules alone?
 
-A claim holds when one sentence or one row of the passage has all its parts: figures with unit,
-scale, sign and period, names, direction, negation, comparison, in places that belong together. A
-claim of several statements holds when each of them does. See docs/architecture.md, "The check".
+A claim holds when one sentence or one row of the passage has all its parts in places that belong
+together. Parts are figures with unit, scale, sign and period, names, direction, negation and
+comparison. A claim of several statements holds when each of them does. See docs/architecture.md,
+"The check".
 """
 
 from footnote.ask.check.shares import shares

@@ -1,18 +1,21 @@
-"""Lays the parts of a claim beside those of a sentence: which of them say the same."""
+"""Aligns the parts of a claim with those of a sentence: which of them say the same."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from footnote.ask.check.parts import Part
 
-RUNS = frozenset({"name", "period"})  # several in a row are one: a full name, a date
-EDGE = 0.5  # of `fit`, for two that both begin or both end their sentences
+RUNS = frozenset({"name", "period"})  # several in a row count as one: a full name, a date
+EDGE = 0.5  # added to `fit` for two parts that both begin or both end their sentences
 WINDOW = 6  # parts on either side that tell a figure's place in its sentence
 _WEIGHTS = {"figure": 3, "period": 2, "name": 2, "direction": 2, "not": 2, "limit": 2, "word": 2}
 
 
 class Alignment(NamedTuple):
-    """`pairs`: index in the claim → index in the sentence; each index occurs once."""
+    """A claim and a sentence, and which of their parts are paired.
+
+    `pairs`: index in the claim → index in the sentence; each index occurs once.
+    """
 
     claim: Sequence[Part]
     said: Sequence[Part]
@@ -28,7 +31,7 @@ class Alignment(NamedTuple):
         return [j for j in range(len(self.said)) if j not in used]
 
     def beside(self, i: int) -> list[int]:
-        """The unpaired parts of the sentence that stand where part `i` of the claim does."""
+        """Returns the sentence's unpaired parts that stand where part `i` of the claim does."""
         before = max((k for k in self.pairs if k < i), default=None)
         after = min((k for k in self.pairs if k > i), default=None)
         first = self.pairs[before] + 1 if before is not None else 0
@@ -56,16 +59,17 @@ def same(one: Part, other: Part) -> bool:
 
 
 def fit(claim: Sequence[Part], i: int, said: Sequence[Part], j: int) -> float:
-    """How alike the surroundings of two parts are, each side by itself; nearer ones count more.
+    """Returns how alike the surroundings of two parts are; nearer ones count more.
 
-    A figure that changed places with another fits worse, for what it belongs to stands around it.
+    Each side is compared by itself. A figure that changed places with another fits worse, for what
+    it belongs to stands around it.
     """
     sides = ((_before(claim, i), _before(said, j)), (_after(claim, i), _after(said, j)))
     return sum(_likeness(mine, theirs) for mine, theirs in sides)
 
 
 def around(parts: Sequence[Part], i: int, reach: int = WINDOW) -> set[str]:
-    """Keys of what stands within a few parts of one, on either side; figures are alike."""
+    """Returns the keys of the parts near one, on either side; all figures have one key."""
     near = (*_before(parts, i)[:reach], *_after(parts, i)[:reach])
     return {"figure" if part.kind == "figure" else part.key for part in near}
 
@@ -94,7 +98,10 @@ def _likeness(mine: Sequence[Part], theirs: Sequence[Part]) -> float:
 
 
 def _alike(one: Part, other: Part) -> bool:
-    """Equal, or both figures: which figure stands beside is judged at that figure."""
+    """Returns whether two neighbours are equal or both figures.
+
+    Which figure it is counts only where that figure itself is compared.
+    """
     return one.key == other.key or (one.kind == other.kind == "figure")
 
 

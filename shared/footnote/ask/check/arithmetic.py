@@ -1,7 +1,7 @@
 """Works out the figures that a claim computes from others: a change, a sum, a ratio, a mean.
 
-Only from figures that the same claim gives and that are supported, and only where it names what it
-did: then a reader can do it again.
+It uses only figures that the same claim gives and that are supported, and only where the claim
+names what it did. Then a reader can do it again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,10 +23,10 @@ NAMES: Mapping[Computation, frozenset[str]] = {
     "ratio": frozenset({"tim", "ratio", "share", "proportion"}),
     "mean": frozenset({"averag", "mean"}),
 }
-"""What a claim calls it, as keys of parts."""
+"""Computation → the words that a claim may call it, as keys of parts."""
 
 
-MOST_GIVEN = 12  # figures of a claim: every two of them are tried
+MOST_GIVEN = 12  # figures of a claim: all pairs of them are tried
 
 
 def computed(wanted: Figure, given: Sequence[Figure], keys: frozenset[str]) -> Computation | None:
@@ -43,7 +43,7 @@ def computed(wanted: Figure, given: Sequence[Figure], keys: frozenset[str]) -> C
 
 
 def _equal(wanted: Figure, result: Decimal) -> bool:
-    """Whether the result is `wanted` once it has been rounded to as many decimals."""
+    """Returns whether the result is `wanted` once it has been rounded to as many decimals."""
     exponent = wanted.value.normalize().as_tuple().exponent
     step = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)
     return abs(abs(result) - abs(wanted.value)) <= step / 2
@@ -89,9 +89,10 @@ _RESULTS: Mapping[Computation, Callable[[Figure, Sequence[Figure]], list[Decimal
 def without_computed(
     claim: tuple[Part, ...], is_given: Callable[[Part], bool]
 ) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The claim without figures that follow from its others, and how they do; none: ().
+    """Returns the claim without the figures that follow from its others, and how they follow.
 
-    Where all its figures are given, one may still be computed: the passage has it of another thing.
+    Where none follows, it returns the whole claim and (). Where all its figures are given, one may
+    still be computed: the passage may have the same figure for another thing.
     """
     figures = [part for part in claim if part.figure]
     wanted = [part for part in figures if not is_given(part)]
@@ -104,7 +105,7 @@ def without_computed(
 
 
 def _worked_out(claim: Sequence[Part], wanted: Sequence[Part]) -> tuple[str, ...]:
-    """How each of these figures follows from the others of the claim; () where one does not."""
+    """Says how each of these figures follows from the claim's others; () if one does not."""
     others = [part for part in claim if part.figure and part not in wanted]
     given = [part.figure for part in others if part.figure]
     keys = frozenset(part.key for part in claim)
@@ -119,8 +120,10 @@ def _worked_out(claim: Sequence[Part], wanted: Sequence[Part]) -> tuple[str, ...
 
 
 def agrees(claim: Sequence[Part], given: Sequence[Part], directions: set[str]) -> bool:
-    """Whether the figures go the way that the claim says: from the earlier year to the later, from
-    "from" to "to", or else from the first to the last.
+    """Returns whether the figures go the way that the claim says.
+
+    The way is from the earlier year to the later, else from "from" to "to", else from the first
+    figure to the last.
     """
     if dated := in_time(claim, given):
         return directions == {UP if dated[1] > dated[0] else DOWN}
@@ -133,7 +136,7 @@ def agrees(claim: Sequence[Part], given: Sequence[Part], directions: set[str]) -
 
 
 def in_time(claim: Sequence[Part], given: Sequence[Part]) -> tuple[Decimal, Decimal] | None:
-    """The values of two figures, that of the earlier year first; None: no two years are said."""
+    """Returns the values of two figures, the earlier year's first; None without two years."""
     if len(given) != 2:
         return None
     dated: list[tuple[int, Decimal]] = []

@@ -1,4 +1,4 @@
-"""Writes a text in the one form that is read: plain marks, figures in digits, phrases as keys."""
+"""Puts a text into the form that is read: plain marks, figures in digits, phrases as keys."""
 
 import re
 import unicodedata
@@ -37,7 +37,7 @@ _OUT_OF = re.compile(
 
 
 def canonical(text: str) -> str:
-    """The text on one line with plain quotes and dashes, and phrases as the keys they stand for."""
+    """Returns the text on one line, with plain quotes and dashes, and phrases as their keys."""
     plain = _BROKEN.sub("", text).translate(_PLAIN)
     plain = " ".join(unicodedata.normalize("NFKC", plain).split())
     plain = re.sub(r"(?<=\w)n't\b", f" {NOT}", plain)
@@ -51,12 +51,12 @@ def canonical(text: str) -> str:
 
 
 def _added(found: re.Match[str]) -> str:
-    """25 of "twenty-five"."""
+    """Returns 25 for "twenty-five"."""
     return str(COUNTED[found[1].casefold()] + _one_or_more(found[2]))
 
 
 def _share(found: re.Match[str]) -> str:
-    """20 percent of "one in five"."""
+    """Returns 20 percent for "one in five"."""
     share = Decimal(100) * _one_or_more(found[1]) / _one_or_more(found[2])
     return f"{round(share, 1).normalize():f}% of "
 

@@ -1,4 +1,4 @@
-"""Says which parts of a claim stand in another clause of the sentence, or in another order."""
+"""Finds parts of a claim that stand in another clause of the sentence, or in another order."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from footnote.ask.check.verdict import ABOUT_KIND, Difference
 
 _PLACED = frozenset({"figure", "period", "word", "direction"})
 _ORDERED = frozenset({BECAUSE, "<before>", "<after>"})
-BESIDE = 3  # parts on either side of a word that stands elsewhere, one of which goes with it
+BESIDE = 3  # parts on either side of a moved word; one of them must be beside it in both
 
 
 def clauses(laid: Alignment) -> Iterator[Difference]:
@@ -23,7 +23,7 @@ def _clauses(laid: Alignment) -> Iterator[Difference]:
     """Finds parts of a clause about something else: B's 40 on "A had 40 and B had 55".
 
     Their clause begins with a part that the claim lacks, and the claim has words that stand only in
-    another clause. A figure or a period needs a rival there as well, and is then refuted.
+    another clause. For a figure or a period that other clause needs a rival too; then it refutes.
     """
     claimed = {part.key for part in laid.claim}
     clauses: dict[int, set[str]] = {}
@@ -48,7 +48,7 @@ def _clauses(laid: Alignment) -> Iterator[Difference]:
 
 
 def _begins_otherwise(laid: Alignment, j: int, claimed: set[str]) -> bool:
-    """Whether a part of the sentence stands in its clause behind one that the claim lacks."""
+    """Returns whether a part stands in its clause behind one that the claim lacks."""
     telling = TELLING | {"period"} | (set() if laid.said[j].figure else {"figure"})
     before = (p for p in laid.said[:j] if p.clause == laid.said[j].clause and p.kind in telling)
     return any(p.key not in claimed and p.text.casefold() not in GENERIC for p in before)
@@ -85,7 +85,7 @@ def _lent(laid: Alignment) -> Iterator[Difference]:
 
 
 def _turned(laid: Alignment) -> Iterator[Difference]:
-    """Finds who and whom in the other order: "A thanked the chair" on "the chair thanked A"."""
+    """Finds subject and object exchanged: "A thanked the chair" on "the chair thanked A"."""
     if is_passive(laid):
         return
     order = sorted(laid.pairs)
@@ -98,7 +98,7 @@ def _turned(laid: Alignment) -> Iterator[Difference]:
 
 
 def _scattered(laid: Alignment) -> Iterator[Difference]:
-    """Finds words out of order, beside nothing that they stand beside in the sentence."""
+    """Finds words out of order that have none of their neighbours from the sentence."""
     order = sorted(laid.pairs)
     for n, i in enumerate(order):
         part, j = laid.claim[i], laid.pairs[i]
@@ -115,9 +115,9 @@ def _scattered(laid: Alignment) -> Iterator[Difference]:
 
 
 def _causes(laid: Alignment) -> Iterator[Difference]:
-    """Finds a cause that the sentence has as the effect, and "A before B" on "B before A".
+    """Finds cause and effect that changed places, and "A before B" on "B before A".
 
-    It refutes where both sides changed places; else rules cannot tell.
+    The difference refutes where both sides moved. Otherwise rules cannot tell.
     """
     for i, j in laid.pairs.items():
         if laid.claim[i].key not in _ORDERED:
@@ -134,12 +134,12 @@ def _causes(laid: Alignment) -> Iterator[Difference]:
 
 
 def lists_turned(claim: Sequence[Part], said: Sequence[Part]) -> bool:
-    """Whether of two lists in order ("5 and 3 in 2024 and 2023, respectively") one is turned."""
+    """Returns whether one list has another order: "5 and 3 in 2024 and 2023, respectively"."""
     return _rises(claim, said, "figure") != _rises(claim, said, "period")
 
 
 def _rises(claim: Sequence[Part], said: Sequence[Part], kind: PartKind) -> bool:
-    """Whether the parts of a kind that occur once in both stand in the same order."""
+    """Returns whether the parts of a kind that occur once in both stand in the same order."""
     keys = [part.key for part in said if part.kind == kind]
     mine = [part.key for part in claim if part.kind == kind]
     once = [key for key in mine if keys.count(key) == mine.count(key) == 1]

@@ -1,4 +1,4 @@
-"""What may stand for words that a sentence leaves unsaid: its document, section and neighbour."""
+"""The context of a sentence, which completes it: document, section and the sentence before."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,10 +7,10 @@ from footnote.ask.check.parts import Part
 
 
 class Context(NamedTuple):
-    """What may stand for what a sentence leaves unsaid.
+    """What may complete a sentence that leaves something unsaid.
 
-    `keys`: of the document's name and title and of the section's; `before`: names and periods of
-    the sentence before. `text`: all of it with the passage, in lower case.
+    `keys`: those of the document's name and title and of the section titles. `before`: those of
+    names and periods of the sentence before. `text`: titles and passage, in lower case.
     """
 
     keys: frozenset[str] = frozenset()
@@ -18,17 +18,17 @@ class Context(NamedTuple):
     text: str = ""
 
     def tells(self, part: Part) -> bool:
-        """Whether a name or a period follows from what stands around."""
+        """Returns whether the context has a name or a period."""
         return part.key in self.keys or part.key in self.before
 
     def excuses(self, part: Part, beside: Sequence[Part]) -> bool:
-        """Whether a word follows from what stands around, and no other name has its place."""
+        """Returns whether the context has a word, and no other name stands in its place."""
         if any(self._is_name(other) for other in beside):
             return False
         is_capital = part.text[:1].isupper()
         return part.key in self.keys or (is_capital and part.key in self.before)
 
     def _is_name(self, part: Part) -> bool:
-        """Whether a word with a capital is a name, although it begins the sentence."""
+        """Returns whether a word is a name; one that begins a sentence must stand elsewhere too."""
         known = part.key in self.keys or self.text.count(part.text.casefold()) > 1
         return part.kind == "name" or (part.text[:1].isupper() and known)

@@ -1,4 +1,4 @@
-"""Says in what a claim differs from a sentence, part by part, and what of it refutes the claim."""
+"""Finds how a claim differs from a sentence, part by part, and which differences refute it."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -17,11 +17,11 @@ from footnote.ask.check.parts import Part
 from footnote.ask.check.places import level, places
 from footnote.ask.check.verdict import Difference
 
-LEAST = 0.6  # share of a claim's words that the sentence itself must have, context aside
+LEAST = 0.6  # share of a claim's words that the sentence itself must have, without its context
 
 
 def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -> list[Difference]:
-    """All differences, those that refute first; none: the sentence says what the claim says."""
+    """Returns all differences, those that refute first; [] if the sentence says the same."""
     laid = align(claim, said)
     found = [
         *_of_claim(laid, context),
@@ -38,7 +38,7 @@ def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -
 
 
 def _of_claim(laid: Alignment, context: Context) -> Iterator[Difference]:
-    """What the claim says and the sentence does not."""
+    """Yields what the claim says and the sentence does not."""
     for i in laid.left_of_claim:
         part = laid.claim[i]
         beside = [laid.said[j] for j in laid.beside(i)]
@@ -72,7 +72,7 @@ def _figure(part: Part, laid: Alignment, beside: Sequence[Part]) -> Iterator[Dif
 
 
 def rounds(part: Part, laid: Alignment, other: Part) -> bool:
-    """Whether a figure that the claim calls approximate is the other one, rounded."""
+    """Returns whether a figure that the claim calls approximate is the other one, rounded."""
     i = laid.claim.index(part)
     if not (part.figure and other.figure) or not i or laid.claim[i - 1].key != ABOUT:
         return False
@@ -108,7 +108,7 @@ def _name(
 
 
 def _is_spelt_out(part: Part, laid: Alignment) -> bool:
-    """Whether a part belongs to a name whose initials stand in the sentence."""
+    """Returns whether a part belongs to a name whose initials stand in the sentence."""
     i = next(n for n, p in enumerate(laid.claim) if p is part)
     for first in range(max(0, i - 4), i + 1):
         for last in range(max(i, first + 1), min(i + 5, len(laid.claim))):
@@ -120,7 +120,7 @@ def _is_spelt_out(part: Part, laid: Alignment) -> bool:
 
 
 def _abbreviates(part: Part, said: Sequence[Part], first: Part) -> bool:
-    """Whether one is made of the other's initials: FDA, Food and Drug Administration."""
+    """Returns whether a part is the initials of those from `first` on: FDA, Food and Drug …"""
     j = next(n for n, p in enumerate(said) if p is first)
     initials = "".join(p.text[0] for p in said[j : j + len(part.text)])
     return part.text.isupper() and initials.upper() == part.text
@@ -138,7 +138,7 @@ def _word(part: Part, beside: Sequence[Part], context: Context) -> Iterator[Diff
 
 
 def contradicts(one: Part, other: Part) -> bool:
-    """Whether one says the contrary of the other, by the table or by a prefix."""
+    """Returns whether one says the contrary of the other, by the table or by a prefix."""
     words = (one.text.casefold(), other.text.casefold())
     keys = {one.key, words[0]}
     if keys & (OPPOSITES.get(other.key, frozenset()) | OPPOSITES.get(words[1], frozenset())):
@@ -152,7 +152,7 @@ def contradicts(one: Part, other: Part) -> bool:
 
 
 def _signs(laid: Alignment) -> Iterator[Difference]:
-    """A figure that is below zero in one of both, and no word in the other says so."""
+    """Finds figures that are below zero in one of both, while no word in the other says so."""
     for i, j in laid.pairs.items():
         mine, theirs = laid.claim[i], laid.said[j]
         if not (mine.figure and theirs.figure):

@@ -1,5 +1,7 @@
-"""Reads figures and periods: "$1.35bn" and "1,350 million dollars" are one figure, "Q1 FY23" and
-"first quarter of fiscal 2023" the same two periods.
+"""Reads figures and periods in all the forms in which they are written.
+
+"$1.35bn" and "1,350 million dollars" are one figure. "Q1 FY23" and "first quarter of fiscal 2023"
+are the same two periods.
 """
 
 import re
@@ -26,7 +28,8 @@ CURRENCIES |= {name: name.upper() for name, sign in CURRENCIES.items() if not si
 RATES = {
     **dict.fromkeys(("%", "percent", "prozent", "percentage"), "%"),
     **dict.fromkeys(("percentage point", "percentage points", "pp", "ppt", "ppts"), "pp"),
-    **dict.fromkeys(("basis point", "basis points", "bp", "bps"), "bp"),  # of 100, see figure_in
+    # hundredths of a percentage point, see figure_in
+    **dict.fromkeys(("basis point", "basis points", "bp", "bps"), "bp"),
 }
 COUNTED = {
     name: n
@@ -83,9 +86,9 @@ type Kind = Literal["figure", "period"]
 
 
 class Figure(NamedTuple):
-    """A figure in full: 5.4 million dollars is 5400000 and "$". `unit` "": none is said.
+    """A figure in full: 5.4 million dollars is 5400000 and "$". `unit`: "" if none is said.
 
-    `bracketed`: in brackets that may mean "negative" or nothing.
+    `bracketed`: whether it is in brackets that may mean "negative" or nothing.
     """
 
     value: Decimal
@@ -100,7 +103,7 @@ class Figure(NamedTuple):
 
 
 class Period(NamedTuple):
-    """Part of a date or period: year, quarter, half, month, day, span (of months)."""
+    """A part of a date or a period: year, quarter, half, month, day or span (of months)."""
 
     part: str
     number: int
@@ -165,7 +168,7 @@ _SURELY_COMMA = re.compile(r"\d+,\d\d?|\d{1,3}(?:\.\d{3})+,\d+")
 
 
 def periods_in(found: re.Match[str]) -> tuple[Period, ...]:
-    """The periods of a match of PERIOD, from the smallest part to the year."""
+    """Returns the periods of a match of PERIOD, from the smallest part to the year."""
     has = {name: value for name, value in found.groupdict().items() if value}
     if iso := has.get("iso"):
         year, month, day = map(int, iso.split("-"))
@@ -190,22 +193,22 @@ def periods_in(found: re.Match[str]) -> tuple[Period, ...]:
 
 
 def ordinal(text: str) -> int:
-    """First, 1st or 1 as 1."""
+    """Returns 1 for "first", "1st" and "1"."""
     return ORDINALS.get(text.casefold()) or int(re.sub(r"\D", "", text))
 
 
 def count(text: str) -> int:
-    """3 of "3" and of "three"."""
+    """Returns 3 for "3" and "three"."""
     return int(text) if text.isdecimal() else COUNTED[text.casefold()]
 
 
 def full_year(text: str) -> int:
-    """2023 of "2023" and of "23"."""
+    """Returns 2023 for "2023" and "23"."""
     return int(text) if len(text) == 4 else 2000 + int(text)
 
 
 def figure_in(found: re.Match[str], *, comma: bool = False) -> Figure | None:
-    """The figure of a match of FIGURE; `comma`: the text writes 1.234,5. None: it is none."""
+    """Returns the figure of a match of FIGURE, or None. `comma`: the text writes 1.234,5."""
     value = value_of(found, comma=comma)
     if value is None:
         return None

@@ -1,7 +1,8 @@
-"""The words that the check of a sentence depends on: tables, and nothing else.
+"""The words on which the check of a sentence depends: tables, and nothing else.
 
-English throughout; conditions and limits in German too, negations and scales in a few languages
-more. A word that is in none of these tables is compared by its stem, and differs from every other.
+The tables are in English throughout. Conditions and limits are in German too, negations and
+directions in a few languages more; for scales see figures.py. A word in none of these tables is
+compared by its stem, and differs from every other.
 """
 
 import re
@@ -135,7 +136,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
     )
 )
-"""Phrases that stand for one word, in this order; the later see what the earlier have made."""
+"""Phrase → the key it stands for, in this order: later ones see what earlier ones have made."""
 
 NEGATIONS = _words(
     "not no never none nor neither without unable nobody nothing hardly"
@@ -163,7 +164,7 @@ DIRECTIONS: Mapping[str, str] = {
 
 
 def _by_word(groups: str) -> dict[str, str]:
-    """Each word of a line → the line's first word."""
+    """Maps each word of a line to the line's first word."""
     lines = (line.split() for line in groups.strip().splitlines())
     return {word: line[0] for line in lines for word in line}
 
@@ -375,7 +376,7 @@ HEDGES = _words(
     " würde voraussichtlich geplant angeblich vielleicht möglicherweise wahrscheinlich bestreitet"
     " bezweifelt bestritt bezweifelte"
 )
-"""Words without which a statement would be a firmer one."""
+"""Words without which a statement would be firmer."""
 
 LACKING = _words(
     "forbidden prohibited banned barred excluded excludes excluding exclude lacks lack lacked"
@@ -395,10 +396,10 @@ COMPARED = _words("more less fewer higher lower longer shorter larger smaller ol
 NEGATIVE = frozenset(
     {"loss", "lose", "expens", "outflow", "deficit", "negativ", "cost", "outlay", DOWN}
 )
-"""Keys of words that say that a figure is below zero, or to be taken away."""
+"""Keys of words by which a figure is below zero, or to be subtracted."""
 
 STRINGS = _words("if unless provided except wenn falls sofern")
-"""Words by which a statement holds in some cases only."""
+"""Words that let a statement hold in some cases only."""
 
 CONDITIONS = _words(
     "if unless except provided only when until but however not"
@@ -410,7 +411,7 @@ RESTRICTIONS = _words(
     "non-gaap adjusted pro-forma comparable organic diluted deferred former acting interim"
     " unaudited preliminary partial partially only half quarter some few certain most nur"
 )
-"""Modifiers whose omission makes a statement of something wider."""
+"""Modifiers whose omission makes a statement wider."""
 
 GENERIC = _words(
     "company group business firm organization corporation document report filing file text passage"

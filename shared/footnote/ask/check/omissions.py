@@ -1,4 +1,4 @@
-"""Says what a claim leaves out of its sentence: a negation, a limit, a condition, a modifier."""
+"""Finds what a claim leaves out of its sentence: a negation, a limit, a condition, a modifier."""
 
 from collections.abc import Iterator
 
@@ -18,9 +18,10 @@ from footnote.ask.check.lexicon import (
 from footnote.ask.check.parts import Part
 from footnote.ask.check.verdict import About, Difference
 
-MOST_OF = 0.7  # of a sentence's parts: a claim that has them has its condition too
-SAME_CLAUSE = 0.5  # share of the words around a negation: no more, and it negates something else
-SCOPE = 4  # parts behind a negation within which stands what it negates
+MOST_OF = 0.7  # of a clause's parts: a claim that has them has its condition too
+# share of the words around a negation that both have; with no more it negates something else
+SAME_CLAUSE = 0.5
+SCOPE = 4  # parts behind a negation, among which stands what it negates
 
 
 def left_out(laid: Alignment) -> Iterator[Difference]:
@@ -50,7 +51,7 @@ def _of_said(laid: Alignment) -> Iterator[Difference]:
 
 
 def _scopes(laid: Alignment) -> Iterator[Difference]:
-    """Finds negations that stand in both, but not before the same words."""
+    """Finds negations that both have, but not before the same words."""
     for i, j in laid.pairs.items():
         if laid.claim[i].kind != "not":
             continue
@@ -61,7 +62,7 @@ def _scopes(laid: Alignment) -> Iterator[Difference]:
 
 
 def _shared(laid: Alignment, i: int, j: int) -> float:
-    """The share of the words in the clause of part `i` that the clause of its counterpart has."""
+    """Returns the share of the words in part `i`'s clause that its counterpart's clause has."""
     words = {"word", "name", "direction"}
     wanted = {p.key for p in laid.claim if p.clause == laid.claim[i].clause and p.kind in words}
     there = {p.key for p in laid.said if p.clause == laid.said[j].clause}
@@ -78,14 +79,14 @@ def _conditions(laid: Alignment) -> Iterator[Difference]:
 
 
 def _has_most(laid: Alignment, clause: int) -> bool:
-    """Whether the claim has most of a clause, so that it may say its condition in another way."""
+    """Returns whether the claim has most of a clause: it may say its condition in another way."""
     used = set(laid.pairs.values())
     parts = [j for j, p in enumerate(laid.said) if p.clause == clause and p.key not in STRINGS]
     return sum(j in used for j in parts) >= MOST_OF * len(parts)
 
 
 def _may_deny(part: Part) -> bool:
-    """Whether a word of the claim may say what the sentence says with a "not"."""
+    """Returns whether a word of the claim may say what the sentence says with a "not"."""
     word = part.text.casefold()
     return part.kind == "word" and (
         word in LACKING
@@ -103,7 +104,7 @@ def _narrower(laid: Alignment) -> Iterator[Difference]:
 
 
 def _narrows(laid: Alignment, j: int) -> About | None:
-    """What an unpaired part of the sentence is about, if leaving it out may say more."""
+    """Returns what an unpaired part is about, if a claim that leaves it out may say more."""
     part, word = laid.said[j], laid.said[j].text.casefold()
     used = set(laid.pairs.values())
     behind_figure = any(k in used and laid.said[k].figure for k in (j - 1, j - 2) if k >= 0)
@@ -121,7 +122,7 @@ def _narrows(laid: Alignment, j: int) -> About | None:
 
 
 def _is_negated(laid: Alignment, j: int) -> bool:
-    """Whether a word stands behind a "not" that the claim has too: "not damage by water"."""
+    """Returns whether a word stands behind a "not" of both: "not damage by water"."""
     part = laid.said[j]
     nots = (m for i, m in laid.pairs.items() if laid.claim[i].kind == "not")
     told = part.kind == "word" and part.text.casefold() not in GENERIC
@@ -129,8 +130,9 @@ def _is_negated(laid: Alignment, j: int) -> bool:
 
 
 def _is_between(laid: Alignment, j: int) -> bool:
-    """Whether a word stands where the claim has a figure and its word side by side: "ten business
-    days".
+    """Returns whether a word stands between two parts that the claim has side by side.
+
+    The first of them is a figure or an ordinal: "business" in "ten business days".
     """
     if laid.said[j].kind != "word":
         return False
@@ -143,7 +145,7 @@ def _is_between(laid: Alignment, j: int) -> bool:
 
 
 def _is_in_a_range(laid: Alignment, j: int) -> bool:
-    """Whether a figure is one end of a range whose other end the claim has: "40 to 60 percent"."""
+    """Returns whether a figure ends a range whose other end the claim has: "40 to 60 percent"."""
     if not laid.said[j].figure or any(part.kind == "direction" for part in laid.said):
         return False
     used = set(laid.pairs.values())

@@ -36,7 +36,7 @@ DECIMAL_COMMA = frozenset({"de", "fr", "es", "it", "pt", "nl", "da", "sv", "no",
 CAPITAL_NOUNS = frozenset({"de"})
 
 _KEY = re.compile(r"<[A-Za-z ]+>")
-# a code is one thing: it has a letter and a digit, and is no number with its unit
+# a code is one part: it has a letter and a digit, and is no number with its unit
 _CODE = re.compile(
     r"(?<![\w$-])(?=[\w./-]{0,60}\d)(?=[\w./-]{0,60}[A-Za-z])"
     r"[A-Za-z0-9]+(?:[-./][A-Za-z0-9]+){0,20}(?!\w)"
@@ -70,16 +70,15 @@ _NUMBERED = re.compile(
     r"\b(?:version|release|section|clause|article|chapter|v|abschnitt|kapitel|ziffer|\u00a7)\.?\s*$",
     re.IGNORECASE,
 )
-_KEPT = HEDGES | STRINGS | RESTRICTIONS  # also where a language counts them as stop words
+_KEPT = HEDGES | STRINGS | RESTRICTIONS  # kept even where a language counts them as stop words
 
 
 class Part(NamedTuple):
     """One part of a sentence. Two parts say the same when their keys are equal.
 
-    `text`: as it stands. `figure`: what a figure is worth. `lead`: "to", "by", "from", "since" or
-    "until" before it.
-    `clause`: number of the clause that it stands in, from 0. `date`: keys of all parts of the date
-    that a period is a part of.
+    `text`: as it stands. `figure`: the value of a figure. `lead`: "to", "by", "from", "since" or
+    "until" before it. `clause`: the number of its clause, from 0. `date`: the keys of all parts of
+    the date to which a period belongs.
     """
 
     kind: PartKind
@@ -91,10 +90,12 @@ class Part(NamedTuple):
     date: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=2048)  # a passage is looked at by each sentence that cites it
+@lru_cache(maxsize=2048)  # each sentence that cites a passage reads it
 def parts_of(text: str, language: str = "en") -> tuple[Part, ...]:
-    """The parts of a sentence in order. `language`: ISO 639-1 code, for its stop words, its
-    figures (1.234,5) and its capitals (in German every noun has one).
+    """Returns the parts of a sentence in order.
+
+    `language`: its ISO 639-1 code, which decides on stop words, figures (1.234,5) and capitals (in
+    German every noun has one).
     """
     plain = canonical(text)
     made = list(_read(plain, language))
@@ -123,7 +124,7 @@ def _read(plain: str, language: str) -> Iterator[Part]:
 
 
 def _with_unit(part: Part, following: Part) -> Part:
-    """The figure with the unit of the other end of its range: "2.5 to 4 percent"."""
+    """Gives a figure the unit and scale of its range's other end: "2.5 to 4 percent"."""
     low, high = part.figure, following.figure
     if (
         not low
@@ -143,7 +144,7 @@ def _with_unit(part: Part, following: Part) -> Part:
 
 
 def _with_first_names(parts: list[Part], plain: str) -> Iterator[Part]:
-    """A sentence's first word is a name if a name follows it at once: "Tom Hale"."""
+    """Makes the first word a name if a name follows at once ("Tom Hale"), or if it has an "'s"."""
     for n, part in enumerate(parts):
         capital = part.kind == "word" and part.text[:1].isupper()
         follows = n + 1 < len(parts) and parts[n + 1].kind == "name"
@@ -152,7 +153,7 @@ def _with_first_names(parts: list[Part], plain: str) -> Iterator[Part]:
 
 
 def _next(plain: str, at: int, language: str, *, first: bool) -> tuple[list[Part], int]:
-    """The parts that begin at a place, and where they end."""
+    """Returns the parts that begin at a place, and where they end."""
     for read in (_key_at, _period_at, _name_at):
         if found := read(plain, at):
             return found
@@ -172,7 +173,7 @@ def _key_at(plain: str, at: int) -> tuple[list[Part], int] | None:
 
 
 def _period_at(plain: str, at: int) -> tuple[list[Part], int] | None:
-    if plain[at] == "(" and PERIOD.match(plain, at + 1):  # else a figure: "(2023"
+    if plain[at] == "(" and PERIOD.match(plain, at + 1):  # else "(2023" is read as a figure
         return [], at + 1
     found = PERIOD.match(plain, at)
     if found is None:
@@ -183,7 +184,7 @@ def _period_at(plain: str, at: int) -> tuple[list[Part], int] | None:
 
 
 def _name_at(plain: str, at: int) -> tuple[list[Part], int] | None:
-    """A time, a ratio or a code."""
+    """Reads a time, a ratio or a code as a name."""
     found = _PAIR.match(plain, at) or _CODE.match(plain, at)
     if found is None or _NUMBER_AND_WORD.fullmatch(found[0]):
         return None
@@ -193,7 +194,8 @@ def _name_at(plain: str, at: int) -> tuple[list[Part], int] | None:
 def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Part:
     figure, text = figure_in(found, comma=comma), found[0].strip()
     before = max(0, at - 40)
-    if figure is None or _NUMBERED.search(plain, before, at):  # a version or a section's number
+    # the number of a version or a section is a name, not a figure
+    if figure is None or _NUMBERED.search(plain, before, at):
         return Part("name", text.strip(".,"), text)
     if text[0] == "(" and not _ACCOUNT.search(plain, before, at) and not figure.scaled:
         figure = figure._replace(negative=False, bracketed=not figure.unit)
@@ -201,7 +203,7 @@ def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Par
 
 
 def _lead(plain: str, at: int) -> str:
-    """Reads the word before a place that says from, to or by what: in English; "" for none."""
+    """Returns the preposition before a place (from, to, by …) in English; "" for none."""
     found = _PREPOSITION.search(plain, max(0, at - 40), at)
     return _LEADS.get(found[1].casefold(), found[1].casefold()) if found else ""
 
@@ -216,7 +218,7 @@ def _of_key(key: str) -> Part:
 
 
 def _of_word(word: str, language: str, *, names: bool) -> list[Part]:
-    """The parts of a word; none of one that says nothing, several of a compound."""
+    """Returns the parts of a word: none if it says nothing, several for a compound."""
     small = word.casefold().removesuffix("'s").removesuffix("'")
     if names and len(word) == 1 and word.isupper() and word != "I":  # "Company A"
         return [Part("name", small, word)]
@@ -238,6 +240,6 @@ def _of_word(word: str, language: str, *, names: bool) -> list[Part]:
 
 
 def key_of(small: str) -> str:
-    """What a lower-case word is compared by: its group's first word, else its stem."""
+    """Returns the key of a lower-case word: the stem of its group's first word, else its own."""
     group = SYNONYMS.get(small) or SYNONYMS.get(stem(small))
     return stem(group) if group else stem(small)

@@ -1,4 +1,4 @@
-"""Finds the period that a figure of a claim is of."""
+"""Finds the period to which a figure of a claim belongs."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from footnote.ask.check.parts import Part
 
 
 def nearest_periods(claim: Sequence[Part], i: int) -> list[Part]:
-    """The run of periods that stands nearest to a figure of the claim; of two the later."""
+    """Returns the run of periods that is nearest to figure `i` of the claim; of two the later."""
     runs: list[list[int]] = []
     for n, part in enumerate(claim):
         if part.kind != "period":

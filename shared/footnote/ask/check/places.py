@@ -1,4 +1,4 @@
-"""Says which figures, dates and names of a claim stand where the sentence has others."""
+"""Finds figures, dates and names of a claim that stand where the sentence has others."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ from footnote.ask.check.verdict import ABOUT_KIND, Difference
 TELLING = frozenset({"word", "name", "direction"})
 _STARTS, _ENDS = frozenset({"from", "since"}), frozenset({"to", "by", "until"})
 MARGIN = {"figure": 0.25, "period": 0.25, "name": 0.5, "direction": 0.5}
-"""By how much another must fit a part's place better before it is said to belong there."""
+"""Kind → by how much a rival must fit a part's place better before it is said to belong there."""
 
 
 def places(laid: Alignment) -> Iterator[Difference]:
@@ -19,7 +19,7 @@ def places(laid: Alignment) -> Iterator[Difference]:
 
 
 def _places(laid: Alignment) -> Iterator[Difference]:
-    """Finds parts that would fit better where the sentence has a rival: they changed places."""
+    """Finds parts that fit better where the sentence has a rival: they have changed places."""
     for i in laid.pairs:
         part = laid.claim[i]
         if part.kind not in MARGIN:
@@ -32,7 +32,7 @@ def _places(laid: Alignment) -> Iterator[Difference]:
         best = max(rivals, key=lambda k: fit(laid.claim, i, laid.said, k))
         fits = fit(laid.claim, i, laid.said, best) > own + MARGIN[part.kind]
         if fits and not _is_bound(laid, i, best):
-            # where it goes with the same in both, the order may differ: rules cannot tell
+            # where it goes with the same part in both, the order may differ: rules cannot tell
             led = {laid.said[best].lead, laid.said[laid.pairs[i]].lead}
             turned = (part.figure and len(led) > 1) or _goes_with(laid, i)
             turned = is_passive(laid) if part.kind == "name" else turned
@@ -41,8 +41,10 @@ def _places(laid: Alignment) -> Iterator[Difference]:
 
 
 def _is_bound(laid: Alignment, i: int, rival: int) -> bool:
-    """Whether a part surely belongs where it stands: the claim has all of its clause, or both have
-    the same "from" or "to" before it and the rival has another.
+    """Returns whether a part surely belongs where it stands.
+
+    It does if the claim has all of its clause. It also does if both have the same "from" or "to"
+    before it and the rival has another.
     """
     mine, theirs, other = laid.claim[i], laid.said[laid.pairs[i]], laid.said[rival]
     if (
@@ -61,8 +63,9 @@ def _is_bound(laid: Alignment, i: int, rival: int) -> bool:
 
 
 def _goes_with(laid: Alignment, i: int) -> bool:
-    """Whether a figure has the same period or the same word beside it in both, or a period the same
-    figure.
+    """Returns whether a part goes with the same part in both.
+
+    A figure goes with the nearest period or the word before it, a period with the nearest figure.
     """
     kind: PartKind = "period" if laid.claim[i].figure else "figure"
     mine, theirs = _nearest(laid.claim, i, kind), _nearest(laid.said, laid.pairs[i], kind)
@@ -92,7 +95,7 @@ def _leads(laid: Alignment) -> Iterator[Difference]:
 
 
 def _dates(laid: Alignment) -> Iterator[Difference]:
-    """Dates whose parts stand in the sentence, but not as one date: "1 August 1834"."""
+    """Finds dates whose parts stand in the sentence, but not as one date: "1 August 1834"."""
     dates = {part.date for part in laid.said if part.date}
     for part in dict.fromkeys(p for p in laid.claim if len(p.date) > 1):
         alike = [date for date in dates if date <= part.date or part.date <= date]
@@ -119,26 +122,29 @@ def _fits(laid: Alignment, i: int, j: int) -> float:
 
 
 def _is_bare(part: Part) -> bool:
-    """Whether a figure has no unit, or a period is a year alone."""
+    """Returns whether a figure has no unit, or a period is a year alone."""
     if part.figure:
         return not (part.figure.unit or part.figure.scaled)
     return part.kind == "period" and len(part.date) == 1 and level(part) == "year"
 
 
 def is_passive(laid: Alignment) -> bool:
-    """Whether only one of both has a "by": "acquired by B" names both in the other order."""
+    """Returns whether only one of both has a "by".
+
+    "Acquired by B" names the two in the other order.
+    """
     one, other = (any(p.lead == "by" for p in parts) for parts in (laid.claim, laid.said))
     return one != other
 
 
 def nearest_at(parts: Sequence[Part], at: int, kind: PartKind) -> int | None:
-    """Where the part of a kind stands that is nearest to a place; of two the earlier."""
+    """Returns the index of the part of a kind that is nearest to a place; of two the earlier."""
     places = (n for n, part in enumerate(parts) if part.kind == kind)
     return min(places, key=lambda n: abs(n - at), default=None)
 
 
 def is_rival(part: Part, other: Part) -> bool:
-    """Whether the other could stand in the part's place, with another value."""
+    """Returns whether the other could stand in the part's place, with another value."""
     if part.kind != other.kind or part.key == other.key:
         return False
     if part.figure and other.figure:
@@ -149,6 +155,6 @@ def is_rival(part: Part, other: Part) -> bool:
 
 
 def level(period: Part) -> str:
-    """What a period is a part of: two of one level exclude each other."""
+    """Returns the level of a period: two different ones of one level exclude each other."""
     name = period.key.split()[0]
     return "stretch" if name in {"quarter", "half", "span"} else name

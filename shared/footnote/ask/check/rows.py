@@ -14,11 +14,12 @@ from footnote.ask.check.segments import Row
 from footnote.ask.check.verdict import Difference
 
 _PER = re.compile(r"\bper\b|%|\bpercent", re.IGNORECASE)
-DROPPED = frozenset({"total", "amount"})  # a row "Total revenue" is what is called revenue
+# words that a claim may drop: a row "Total revenue" is called revenue
+DROPPED = frozenset({"total", "amount"})
 
 
 def row_differences(claim: Sequence[Part], row: Row, context: Context) -> list[Difference]:
-    """All differences between a claim and a row, those that refute first."""
+    """Returns all differences between a claim and a row, those that refute first."""
     cells = _cells(row)
     found = [*_labels(claim, row, cells, context), *_figures(claim, cells, context)]
     found += [*_directions(claim, cells), *_periods(claim, cells, context)]
@@ -26,12 +27,12 @@ def row_differences(claim: Sequence[Part], row: Row, context: Context) -> list[D
 
 
 def is_worth(figure: Figure, row: Row) -> bool:
-    """Whether a cell of the row has this figure."""
+    """Returns whether a cell of the row has this figure."""
     return any(cell.is_worth(figure) for cell in _cells(row))
 
 
 class _Cell:
-    """A cell, read: the keys of its column, and its figure."""
+    """A cell that has been read: its figure, its words and the keys of its column."""
 
     def __init__(self, label: str, text: str, scale: int, currency: str) -> None:
         self.text = text
@@ -45,7 +46,7 @@ class _Cell:
         self._currency = currency
 
     def is_worth(self, wanted: Figure) -> bool:
-        """Whether the claim's figure is this one, in its own scale or in full."""
+        """Returns whether the claim's figure is this one, as it is written or in full."""
         if self.figure is None:
             return False
         units = {self.figure.unit, wanted.unit}
@@ -58,7 +59,7 @@ class _Cell:
 
 
 def _cells(row: Row) -> list[_Cell]:
-    """Reads the cells. "In millions" above a table means no share, and nothing that is "per"."""
+    """Reads the cells. "In millions" above a table holds for no share, and for nothing "per"."""
     is_share = _PER.search(row.label)
     return [
         _Cell(label, text, 0 if is_share or _PER.search(label) else row.scale, row.currency)
@@ -97,8 +98,8 @@ def _labels(
 def _periods(
     claim: Sequence[Part], cells: Sequence[_Cell], context: Context
 ) -> Iterator[Difference]:
-    """Finds periods of a claim without a figure that no cell, no column and no title has."""
-    if any(part.figure for part in claim):  # each figure is held against its own period
+    """Finds periods that no cell, no column and no title has, in a claim without figures."""
+    if any(part.figure for part in claim):  # each figure is compared with its own period
         return
     known = context.keys | frozenset(key for cell in cells for key in (*cell.keys, *cell.words))
     for part in claim:
@@ -107,7 +108,7 @@ def _periods(
 
 
 def _meant(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]:
-    """The cells that have a figure of the claim."""
+    """Returns the cells that have a figure of the claim."""
     return [c for c in cells if any(p.figure and c.is_worth(p.figure) for p in claim)]
 
 
@@ -136,7 +137,7 @@ def _figures(
 
 
 def _named(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
-    """Whether the claim means this column: it has a word of its label, or of no other column's."""
+    """Returns whether the claim means this column: it has a word of its label, or of no other's."""
     said = {part.key for part in claim}
     own = cell.keys - cell.periods
     if not own or own & said:
@@ -145,7 +146,10 @@ def _named(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
 
 
 def _covers(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool) -> bool:
-    """Whether the cell is of these periods: its column says so, or no column says any."""
+    """Returns whether the cell is of these periods: its column or a title says so.
+
+    A column without a period fits too where others have one, unless a title has the period.
+    """
     outside = {key for key in wanted if key not in cell.keys}
     kinds = {key.split()[0] for key in cell.periods}
     if told and not cell.periods and not context.keys & outside:  # "Change", "Price"
@@ -155,7 +159,7 @@ def _covers(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool
 
 
 def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Difference]:
-    """Holds a direction against the cells: "rose to 120" beside a column with 100."""
+    """Compares a direction with the cells: "rose to 120" beside a column with 100."""
     words = [part for part in claim if part.kind == "direction"]
     if not words:
         return
@@ -177,7 +181,7 @@ def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Diffe
 
 
 def _others(cells: Sequence[_Cell], value: Decimal) -> list[Decimal]:
-    """The figure of the only other cell that has one, in the scale of `value`."""
+    """Returns the figure of the only other cell that has one; [] if there are more or none."""
     figures = [cell.figure.value for cell in cells if cell.figure]
     other = [one for one in figures if one != value]
     return other if len(figures) == 2 and len(other) == 1 else []

@@ -1,4 +1,4 @@
-"""Cuts a passage into what a claim may rest on: a sentence, or a row of a table with its labels."""
+"""Cuts a passage into units that a claim may rest on: sentences, and table rows with labels."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ _SCALE = re.compile(
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _STOP = re.compile(r"(?<=[a-z]{4})[.!?]\s+(?=[a-z])")
 _LINE = re.compile(r"\n\s*(?=[^\W\d_a-z])")
-MOST_BEGINNINGS = 6  # the last ones: what is read is bounded
+MOST_BEGINNINGS = 6  # of one text, the last ones: this bounds the work
 _RESPECTIVELY = re.compile(r",?\s+respectively\b", re.IGNORECASE)
 
 
@@ -32,7 +32,7 @@ type Scale = tuple[int, str]
 class Grid(NamedTuple):
     """A table of the document, read once for all its rows that stand in a passage.
 
-    `rows`: by their cells that are not empty, with the empty ones; of two alike the first.
+    `rows`: the cells of a row that are not empty → all its cells; of two equal rows the first.
     """
 
     start: int
@@ -42,10 +42,10 @@ class Grid(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of a table. `cells`: (label of the column, text) of each cell after the row's label.
+    """A row of a table.
 
-    `scale`: by what the table multiplies its figures, as a power of ten. `currency`: its sign, if
-    the table says one.
+    `cells`: (label of the column, text) of each cell after the row's label. `scale`: the power of
+    ten by which the table multiplies its figures. `currency`: its sign, if the table says one.
     """
 
     label: str
@@ -57,7 +57,7 @@ class Row(NamedTuple):
 class Unit(NamedTuple):
     """A sentence or a row: its span in the document's text, its parts, what stands around it.
 
-    `zipped`: it has lists that a "respectively" puts in order.
+    `zipped`: whether it has lists that a "respectively" puts in order.
     """
 
     start: int
@@ -74,7 +74,7 @@ class Unit(NamedTuple):
 
 
 def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[Unit]:
-    """The units of a passage in order. `tables` of its document say what its rows' labels are."""
+    """Returns the units of a passage in order; `tables` of its document label their rows."""
     around = " ".join((passage.document, passage.title, *passage.section)).replace("_", " ")
     labels = _keys(around.replace("-", " "), language)
     everything = f"{around}\n{passage.text}".casefold()
@@ -106,7 +106,7 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
 
 
 def _of_sentence(text: str, start: int, context: Context, language: str) -> Iterator[Unit]:
-    """A sentence as it stands, and what it says of each where it lists things in order."""
+    """Yields a sentence as it stands, then what it says of each thing that it lists in order."""
     end = start + len(text)
     in_order = bool(_RESPECTIVELY.search(text))
     yield Unit(start, end, text, parts_of(text, language), context, zipped=in_order)
@@ -115,15 +115,16 @@ def _of_sentence(text: str, start: int, context: Context, language: str) -> Iter
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
-    """The sentences of a passage; also of texts that write no capitals."""
+    """Yields the spans of a passage's sentences, also in texts that write no capitals."""
     for start, end in sentences(text):
         stops = [found.end() for found in _STOP.finditer(text, start, end)]
         yield from zip([start, *stops], [*stops, end], strict=True)
 
 
 def beginnings(text: str) -> list[int]:
-    """Where a sentence may begin: also at lines with a capital, behind a heading or a table's rows
-    that have no full stop.
+    """Returns where a sentence may begin: at the start, and at each line with a capital.
+
+    Such a line may follow a heading or a table's rows, which have no full stop.
     """
     return [0, *(found.end() for found in _LINE.finditer(text))][-MOST_BEGINNINGS:]
 
@@ -136,7 +137,7 @@ def _keys(text: str, language: str) -> frozenset[str]:
 
 
 def _headers(passage: Passage, tables: Sequence[Table]) -> Mapping[int, str]:
-    """Start of a row in the passage → the first row of its table, where no Table tells."""
+    """Maps the start of each row in the passage to its table's first row; {} with `tables`."""
     found: dict[int, str] = {}
     header = ""
     for start, end in sentences(passage.text):
@@ -173,8 +174,9 @@ def _grid(table: Table) -> Grid:
 
 
 def scale_of(text: str) -> Scale:
-    """3, 6 or 9 where a table says "in thousands", "in millions" or "in billions", else 0; and the
-    sign of the currency that it says with it.
+    """Returns the scale that a table says, and the sign of the currency that it says with it.
+
+    The scale is 3 for "in thousands", 6 for "in millions", 9 for "in billions" and 0 for none.
     """
     found = _SCALE.search(text)
     if found is None:
@@ -194,7 +196,7 @@ _YEARS = re.compile(rf"{_YEAR.pattern}(?:{_AND}(?:fiscal\s+)?{_YEAR.pattern})+",
 
 @lru_cache(maxsize=512)
 def unzipped(text: str) -> tuple[str, ...]:
-    """The statements in "5 and 3 in 2024 and 2023, respectively"; () without such a word."""
+    """Returns the statements in "5 and 3 in 2024 and 2023, respectively"; () without that word."""
     if not _RESPECTIVELY.search(text):
         return ()
     figures = next((m for m in _LIST.finditer(text) if not _YEARS.fullmatch(m[0])), None)
@@ -215,5 +217,5 @@ def _with(text: str, *changes: tuple[re.Match[str], str]) -> str:
 
 
 def best_of(units: Sequence[Unit], keys: frozenset[str], most: int = 4) -> Iterator[Unit]:
-    """The units that share most with a claim, those that share more first."""
+    """Yields the `most` units that share most with a claim, best first."""
     yield from sorted(units, key=lambda u: (-len(keys & u.keys), len(u.parts)))[:most]

@@ -1,4 +1,4 @@
-"""A claim that rests on several passages: which share of it does each of them carry?"""
+"""Divides a claim that rests on several passages: which share of it does each of them carry?"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,8 +13,9 @@ type Statements = Sequence[tuple[Part, ...]]
 
 
 def shares(text: str, sources: Sequence[Source]) -> Mapping[int, Verdict]:
-    """Index of a source → the verdict on its share, for sources that carry one; empty unless every
-    statement of the claim holds in one of them.
+    """Maps the index of each source that carries a share of the claim to the verdict on it.
+
+    The map is empty unless every statement of the claim holds in one of the sources.
     """
     for statements, names in _ways(text, sources):
         holders = [_holders(statement, sources) for statement in statements]
@@ -31,7 +32,7 @@ def _holders(statement: Sequence[Part], sources: Sequence[Source]) -> Mapping[in
 
 
 def _ways(text: str, sources: Sequence[Source]) -> Iterator[tuple[Statements, tuple[str, ...]]]:
-    """Ways to take the claim apart, and which of its figures are computed then."""
+    """Yields ways to take the claim apart, and which of its figures are computed in each."""
     for statements in divisions(text):
         yield statements, ()
     rest, names = without_computed(parts_of(text), lambda part: any(s.has(part) for s in sources))
@@ -39,8 +40,10 @@ def _ways(text: str, sources: Sequence[Source]) -> Iterator[tuple[Statements, tu
 
 
 def _by_figure(parts: tuple[Part, ...]) -> Iterator[Statements]:
-    """A statement for each figure with its own period. What rose or fell is compared only where
-    both figures stand in one passage, or the change is computed.
+    """Yields a statement for each figure with its own period.
+
+    It yields nothing for a rise or a fall. That is compared only where both figures stand in one
+    passage, or where the change is computed.
     """
     figures = [n for n, part in enumerate(parts) if part.figure]
     words = tuple(p for p in parts if p.kind not in {"figure", "period"})

@@ -1,4 +1,4 @@
-"""A cited passage that claims are held against, and the verdict on a claim."""
+"""A cited passage with which claims are compared, and the verdict on a claim."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,14 @@ from footnote.ask.check.verdict import Difference, Verdict, together
 from footnote.model import Passage, Table
 from footnote.text.language import detect
 
-COPY = 0.7  # of all parts of a claim and a sentence those that both have: one is made of the other
-SMALL = 10  # figures up to this one may be counted out: "three applicants: A, B and C"
-MOST_PARTS = 120  # of a claim: a longer one is no sentence, and would be slow to compare
-PIECE = 4  # parts of a piece of a sentence that says something by itself
-LONGEST = 3  # sentences of a quote that a model judges
-TAIL = 0.75  # parts that a further sentence of it must add
+COPY = 0.7  # Jaccard similarity of their parts from which a claim is a sentence made over
+SMALL = 10  # figures up to this one may come from counting: "three applicants: A, B and C"
+MOST_PARTS = 120  # of a claim; a longer one is no sentence, and would be slow to compare
+PIECE = 4  # fewest parts of a piece of a sentence that says something by itself
+LONGEST = 3  # most sentences of a quote that a model judges
+TAIL = 0.75  # shared parts that each further sentence of it must add
 LISTED = frozenset({"figure", "period"})  # what "respectively" puts in order
-NEAR = 0.5  # of the same: the sentence is about the same, so that a difference refutes
+NEAR = 0.5  # the same from which both are about one thing, so that a difference refutes
 
 
 class Source:
@@ -36,7 +36,7 @@ class Source:
         self._known = frozenset(key for unit in self._units for key in unit.keys)
 
     def check(self, text: str) -> Verdict:
-        """Whether the passage says it, by itself."""
+        """Returns the verdict on a claim by this passage alone."""
         if (place := standing(text, self.passage)) and self._is_whole(place, text):
             return Verdict("exact", (place,))
         whole = self._check(parts_of(text, self._of(text)))
@@ -49,7 +49,7 @@ class Source:
         return whole
 
     def nearest(self, text: str) -> tuple[int, int]:
-        """The one to three sentences that share most with a claim, as a span of the document."""
+        """Returns the span of the one to three sentences that share most with a claim."""
         keys = frozenset(part.key for part in parts_of(text, self._of(text)))
         units = list({(unit.start, unit.end): unit for unit in self._units}.values())
         best, place = -1.0, (self.passage.start, self.passage.end)
@@ -63,7 +63,7 @@ class Source:
         return place
 
     def _is_whole(self, place: tuple[int, int], text: str) -> bool:
-        """Whether a claim that stands in the passage is a sentence, or says as much as one."""
+        """Returns whether a claim that stands in the passage is a sentence or says as much."""
         around = [u for u in self._units if u.start < place[1] and place[0] < u.end]
         if not around or (place[0] <= around[0].start and place[1] >= around[-1].end - 1):
             return True
@@ -73,29 +73,30 @@ class Source:
         if unit.row:
             return row_differences(claim, unit.row, unit.context)
         found = differences(claim, unit.parts, unit.context)
-        if unit.text.rstrip(" \"\u201d'").endswith("?"):  # a question says nothing
+        if unit.text.rstrip(" \"\u201d'").endswith("?"):  # a question states nothing
             found.append(Difference("certainty", "", "?", refutes=False))
-        if unit.zipped:  # places tell nothing in lists; their order does, below
+        if unit.zipped:  # in lists places tell nothing, but the order does (below)
             found = [d._replace(refutes=d.refutes and d.about not in LISTED) for d in found]
         figures = [part for part in claim if part.figure]
         listed = [part for part in unit.parts if part.figure]
-        if unit.zipped and 0 < len(figures) < len(listed):  # its place alone tells which is which
+        if unit.zipped and 0 < len(figures) < len(listed):  # only its place tells which is which
             found.append(Difference("figure", figures[0].text, "respectively", refutes=False))
         if figures and unit.zipped and lists_turned(claim, unit.parts):
             found.append(Difference("period", figures[0].text, "respectively"))
         return found
 
     def _of(self, text: str) -> str:
-        """The language to read a claim in: the passage's, unless it is clearly English."""
+        """Returns the language to read a claim in: the passage's, or English for a third one."""
         return self._language if detect(text) in {self._language, "en"} else "en"
 
     def check_part(self, parts: Sequence[Part]) -> Verdict:
-        """Whether the passage says one statement of a claim that rests on several passages."""
+        """Returns the verdict on one statement of a claim that rests on several passages."""
         return self._check(tuple(parts))
 
     def _copies(self, verdict: Verdict, text: str) -> bool:
-        """Whether the claim is one sentence of the passage with a few parts changed: then it is not
-        taken apart, for its statements would find support elsewhere.
+        """Returns whether the claim is one sentence of the passage with a few parts changed.
+
+        Such a claim is not taken apart, for its statements would find support elsewhere.
         """
         keys = frozenset(part.key for part in parts_of(text, self._of(text)))
         near = [unit.keys for unit in self._units if (unit.start, unit.end) in verdict.places]
@@ -132,7 +133,7 @@ class Source:
         return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(found))
 
     def _nowhere(self, difference: Difference) -> bool:
-        """Whether a figure of the claim stands nowhere in the passage, in no form."""
+        """Returns whether a figure of the claim stands nowhere in the passage, in no form."""
         if difference.about != "figure" or not any(c.isdigit() for c in difference.part):
             return False
         said = self._units[0].context.text if self._units else ""
@@ -140,7 +141,7 @@ class Source:
         return bool(figures) and difference.part.casefold() not in said
 
     def has(self, part: Part) -> bool:
-        """Whether a sentence or a row of the passage has this figure."""
+        """Returns whether a sentence or a row of the passage has this figure."""
         return part.key in self._known or any(
             part.figure and is_worth(part.figure, unit.row) for unit in self._units if unit.row
         )

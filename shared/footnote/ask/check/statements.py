@@ -9,20 +9,24 @@ _SEAM = re.compile(
     r"\s*(?:;|,?\s+(?:and|but|while|whereas|although|though)|,\s+(?:which|who|where|with))\s+",
     re.IGNORECASE,
 )
-_OWN_SUBJECT = re.compile(  # "costs were …", "the plant …", but not "employs …", "was …"
+# matches "costs were …" and "the plant …", but not "employs …" or "was …"
+_OWN_SUBJECT = re.compile(
     r"(?:the|an?|its|their|our|his|her|this|that|these|those|each|all)\b"
     r"|(?:[\w'-]+ ){1,4}?(?:was|were|is|are|has|have|had|will|can|may|must|rose|fell|grew|declined"
     r"|increased|decreased|amounted|reached|totall?ed|stood)\b",
     re.IGNORECASE,
 )
-_LEAST = 2  # parts of a statement, its subject not counted
+_LEAST = 2  # fewest parts of a statement; a subject put in front does not count
 
 
 def divisions(text: str, language: str = "en") -> list[tuple[tuple[Part, ...], ...]]:
-    """Ways to take a claim apart in two or more, the finest first; each later statement has the
-    subject of the first in front.
+    """Returns the ways to take a claim apart into two or more statements, the finest first.
+
+    Each later statement has the subject of the first in front. One with a subject of its own has
+    only the names of the first in front.
     """
-    text = " ".join(text.split())  # else a run of blanks costs its length to the third power
+    # else the time for a run of blanks grows with the cube of its length
+    text = " ".join(text.split())
     seams = list(_SEAM.finditer(text))
     if not seams or len(seams) > 6:
         return []
@@ -48,7 +52,7 @@ def _divided(
 
 
 def subject_of(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """What a statement is about: its leading names, or else its first word."""
+    """Returns what a statement is about: its leading names, or else its first part."""
     names: list[Part] = []
     for part in parts:
         if part.kind == "name" or (not names and part.text[:1].isupper() and part.kind == "word"):

@@ -1,4 +1,4 @@
-"""Finds a claim that stands in a passage as it is, and is not taken back by what is around it."""
+"""Finds a claim that stands verbatim in a passage, and that nothing around it takes back."""
 
 import re
 
@@ -14,8 +14,9 @@ _BOUNDARY = re.compile(
 
 
 def standing(text: str, passage: Passage) -> tuple[int, int] | None:
-    """Where the claim stands in the passage, as a span of the document's text; None: nowhere, or
-    what stands before or behind it in the same sentence takes it back.
+    """Returns where the claim stands verbatim in the passage, as a span of the document's text.
+
+    None: it stands nowhere, or what stands before or behind it in the same sentence takes it back.
     """
     span = locate(text, passage.text)
     if span is None:
@@ -31,5 +32,5 @@ def standing(text: str, passage: Passage) -> tuple[int, int] | None:
 
 
 def taken_back(text: str, words: frozenset[str]) -> bool:
-    """Whether one of these words stands in what was left out."""
+    """Returns whether one of these words stands in the text, which the claim leaves out."""
     return bool(words & set(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.casefold())))

@@ -1,4 +1,4 @@
-"""What the check says: a verdict on a claim, and in what a claim differs from a passage."""
+"""The results of the check: a verdict on a claim, and how a claim differs from a passage."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -31,9 +31,10 @@ ABOUT_KIND: Mapping[PartKind, About] = {
 
 
 class Difference(NamedTuple):
-    """`refutes`: the claim is wrong, whatever a reader may think; else it is only not shown.
+    """One difference between a claim and a sentence.
 
-    `part` is the claim's own words, `instead` those of the sentence; either may be empty.
+    `part` holds the claim's own words, `instead` those of the sentence; either may be empty.
+    `refutes`: the claim is wrong, whatever a reader may think. Otherwise it is only not proved.
     """
 
     about: About
@@ -43,12 +44,13 @@ class Difference(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a passage has to do with a claim.
+    """What a passage says about a claim.
 
-    `exact`: it stands there; `supported`: its parts do, together; `open`: rules cannot tell;
-    `refuted`: a part is contradicted or stands nowhere. `places`: the sentences or rows, as spans
-    of the document's text. `differences` say why not; `computed` names the figures that were worked
-    out, and how.
+    `exact`: the claim stands there. `supported`: its parts do, together. `open`: rules cannot tell.
+    `refuted`: a part is contradicted or stands nowhere.
+
+    `places`: the sentences or rows, as spans of the document's text. `differences`: why the claim
+    does not hold. `computed`: the figures that were worked out, and how.
     """
 
     outcome: Outcome
@@ -62,7 +64,7 @@ class Verdict(NamedTuple):
 
 
 def together(found: Sequence[Verdict]) -> Verdict:
-    """The verdict on a claim whose statements all hold."""
+    """Joins the verdicts on the statements of a claim, which must all hold."""
     outcome: Outcome = "exact" if all(one.outcome == "exact" for one in found) else "supported"
     places = tuple(dict.fromkeys(place for one in found for place in one.places))
     return Verdict(outcome, places, computed=tuple(name for one in found for name in one.computed))

@@ -1,6 +1,7 @@
 """Finds links, addresses, markup and hidden characters in a text, also half-hidden ones.
 
-Every repetition is bounded or begins at a token's start: the text may be hostile and long.
+Every repetition in a pattern is bounded or begins at a token's start: the text may be hostile and
+long.
 """
 
 import re
@@ -38,7 +39,7 @@ _MARKUP = re.compile(
     r"|\[/?(?:url|img|email|link|color|size|code|quote|b|i|u)\b[=\]]"  # bulletin boards
 )
 _HIDDEN = re.compile(
-    f"(?![\ufe0e\ufe0f])(?:{INVISIBLE.pattern}"  # those two choose between pictures of a sign
+    f"(?![\ufe0e\ufe0f])(?:{INVISIBLE.pattern}"  # these two only choose how a sign is drawn
     "|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufff0-\uffff])"
 )
 _JOINERS = re.compile("(?<=[\u0600-\u0fff])[\u200c\u200d](?=[\u0600-\u0fff])")
@@ -56,7 +57,7 @@ _FILES = frozenset(
         " xml epub eml msg mbox png jpg jpeg tif tiff gif bmp webp svg yaml yml",
     )
 )
-"""Ends of file names; not those that addresses have too (zip, md): such a name must be known."""
+"""Suffixes of files; not those that addresses have too (zip, md): such a name must be known."""
 _TOPS = frozenset(
     re.findall(
         r"\S+",
@@ -66,13 +67,13 @@ _TOPS = frozenset(
         " \u7f51\u7edc \ud55c\uad6d",
     )
 )
-"""Ends of addresses that are told from words by being here: long ones, and those not in ASCII."""
-_BREAK = re.compile(r"[\s\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # CJK knows no blanks
+"""Ends of addresses that only this list tells from words: long ones, and those not in ASCII."""
+_BREAK = re.compile(r"[\s\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # CJK text has no blanks
 _TRIM = ".,;:!?)]}>\"'\u2019\u201d\u00bb([{<\u201c\u201e\u00ab"
 
 
 def suspects(text: str) -> Iterator[str]:
-    """The tokens that are links, addresses or markup, or that hide something."""
+    """Yields the tokens that are links, addresses or markup, or that hide something."""
     seen_until = 0
     for found in _HIDDEN.finditer(_JOINERS.sub("\u0640", text)):
         if found.start() >= seen_until:
@@ -85,7 +86,7 @@ def suspects(text: str) -> Iterator[str]:
 
 
 def spans(bare: str) -> Iterator[Span]:
-    """Where links, addresses and markup stand in a text without hidden characters."""
+    """Yields the spans of links, addresses and markup in a text without hidden characters."""
     seen = skeleton(bare)
     for pattern in (_LINKS, _MARKUP):
         end = 0
@@ -106,7 +107,7 @@ def spans(bare: str) -> Iterator[Span]:
 
 
 def _token(text: str, start: int, end: int, after: int) -> Span:
-    """The span widened to the blanks around it."""
+    """Widens the span to the blanks around it, but not to before `after`."""
     while start > after and not _BREAK.match(text, start - 1):
         start -= 1
     broken = _BREAK.search(text, end)
@@ -114,13 +115,19 @@ def _token(text: str, start: int, end: int, after: int) -> Span:
 
 
 def _is_numeric(found: str) -> bool:
-    """An address of IPv6 or of a device; a time ("12:30:45") has fewer colons and no letters."""
+    """Returns whether it is an address of IPv6 or of a device.
+
+    A time ("12:30:45") has fewer colons and no letters.
+    """
     colons, letters = found.count(":"), any(c.isalpha() for c in found)
     return colons == 7 or (colons >= 3 and (letters or "::" in found))
 
 
 def _is_host(found: re.Match[str], written: str) -> bool:
-    """Whether labels joined by dots are an address: not "3.5", "e.g.", "U.S.", "report.pdf"."""
+    """Returns whether labels joined by dots are an address.
+
+    These are none: "3.5", "e.g.", "U.S.", "report.pdf".
+    """
     *labels, top = found["host"].split(".")
     if not labels or not all(labels) or not (top.isalpha() and len(top) > 1):
         return False

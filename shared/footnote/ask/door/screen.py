@@ -1,7 +1,7 @@
-"""The door that every text of an answer goes through: no link, address or markup that no quote has,
-no instruction, no word of a document's that was not checked.
+"""The door that every text of an answer goes through.
 
-What a model writes may be what a document told it to write, so nothing here trusts either.
+It lets through no link, address or markup that no quote has, no instruction, and no unchecked word
+of a document. What a model writes may be what a document told it to write, so it trusts neither.
 """
 
 import re
@@ -23,7 +23,7 @@ __all__ = [
     "safe_name",
 ]
 
-LONGEST = 300  # characters of what is told about a removed sentence
+LONGEST = 300  # characters that are shown of a removed sentence
 GAP = "\u2026"
 
 _WORD = re.compile(
@@ -48,13 +48,14 @@ _FUNCTION = frozenset(word for known in STOPWORDS.values() for word in known)
 
 
 def foreign(text: str, quotes: Iterable[str]) -> str:
-    """The first link, address, markup or hidden character of `text` that none of `quotes` has; ""
-    when all is well. Names of cited files count as quotes.
+    """Returns the first link, address, markup or hidden character that no quote has, or "".
+
+    Names of cited files count as quotes.
     """
     found = list(suspects(text))
     if not found:
         return ""
-    # a quote is told on one line, so what it has is looked for on one line too
+    # a quote is shown on one line, so its tokens are looked for in that form too
     known = {
         token
         for quote in quotes
@@ -65,19 +66,20 @@ def foreign(text: str, quotes: Iterable[str]) -> str:
 
 
 def codes(text: str) -> set[str]:
-    """Order numbers, passwords and the like: letters and figures joined by marks."""
+    """Returns order numbers, passwords and the like: letters and digits joined by marks."""
     tokens = (found.strip("./-") for found in _CODE.findall(plain(text)))
     return {token.casefold() for token in tokens if _is_code(token)}
 
 
 def content_words(text: str) -> set[str]:
-    """The words that say something, in the form in which they are compared."""
+    """Returns the words that say something, as the stems by which they are compared."""
     return {stem(word) for word in words(plain(text)) if word not in _FUNCTION}
 
 
 def left_out(text: str, known: Iterable[str]) -> bool:
-    """Whether a model's text must be left out: it instructs, or it has a link, markup or a code
-    that no `known` text has.
+    """Returns whether a model's text must be left out.
+
+    It must if it instructs, or if it has a link, markup or a code that no `known` text has.
     """
     texts = tuple(known)
     if foreign(text, texts) or is_instruction(text):
@@ -86,7 +88,7 @@ def left_out(text: str, known: Iterable[str]) -> bool:
 
 
 def safe_name(name: str) -> str:
-    """A file's name as an answer may show it; "" when the name itself is an attack."""
+    """Returns a file's name as an answer may show it; "" when the name itself is an attack."""
     before, dot, suffix = name.rpartition(".")
     shown = before if dot and suffix.isalnum() and len(suffix) <= 5 else name
     as_words = re.sub(r"[_/.-]+", " ", shown)
@@ -94,8 +96,10 @@ def safe_name(name: str) -> str:
 
 
 def blanked(text: str, known: Iterable[str]) -> str:
-    """What was removed, told without repeating an attacker: words of `known` texts, function words
-    and figures stay, everything else is an ellipsis.
+    """Blanks out a removed text so that it does not repeat an attacker.
+
+    Words of `known` texts, function words, units and figures stay. Everything else becomes an
+    ellipsis.
     """
     allowed = {word for one in known for word in words(plain(one))} | _FUNCTION | _UNITS
     shown = _without_suspects(plain(text))
@@ -110,7 +114,10 @@ def _is_known(word: str, allowed: set[str]) -> bool:
 
 
 def _is_code(token: str) -> bool:
-    """Letters and figures with two joints, or with one and three figures that are no year."""
+    """Returns whether a token of letters and digits looks like a code.
+
+    It does with two joints, or with one joint and three digits that are no year.
+    """
     joints = sum(token.count(mark) for mark in "-./")
     has_both = any(c.isdigit() for c in token) and any(c.isalpha() for c in token)
     figures = sum(c.isdigit() for c in _YEAR.sub("", token))

@@ -1,8 +1,8 @@
-"""What of a planner's or a grader's words may be shown: they read names and texts of documents, so
-any of their words may be an attacker's.
+"""Decides which words of a planner or a grader may be shown.
 
-A greeting or a question back is made of the user's words, footnote's own and courtesy; what is
-planned carries no link, markup, code or instruction that the user did not bring.
+They read names and texts of documents, so any of their words may be an attacker's. A greeting or a
+question back is made of the user's words, footnote's own and courtesy. What is planned carries no
+link, markup, code or instruction that the user did not bring.
 """
 
 from collections.abc import Iterable, Sequence
@@ -82,7 +82,10 @@ _GRADING = (
 
 
 class Asked(NamedTuple):
-    """What came from the user: the question, the session's earlier ones, and what was answered."""
+    """What the user brings: the question, the session's earlier exchanges, names of documents.
+
+    `history`: (question, answer), oldest first.
+    """
 
     question: str
     history: Sequence[tuple[str, str]] = ()
@@ -96,12 +99,15 @@ class Asked(NamedTuple):
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The same, and the earlier answers, which have been checked."""
+        """The texts of `said` and the earlier answers, which have been checked."""
         return (*self.said, *(answer for _, answer in self.history))
 
 
 def said_at_once(kind: str, reply: str, asked: Asked) -> tuple[str, tuple[str, ...]]:
-    """The planner's greeting or question back, else footnote's own; and what to say of that."""
+    """Returns the text to answer with at once, and notes on it.
+
+    It is the planner's greeting or question back if that may be shown, else footnote's own.
+    """
     text = " ".join(reply.split())
     if text in OURS:
         return text, ()
@@ -113,30 +119,33 @@ def said_at_once(kind: str, reply: str, asked: Asked) -> tuple[str, tuple[str, .
 
 
 def has_content(question: str) -> bool:
-    """Whether a question asks for more than footnote itself and a greeting can tell."""
+    """Returns whether a question asks for more than a greeting or facts about footnote itself."""
     return bool(content_words(question) - _COURTESY - content_words(" ".join(OURS)))
 
 
 def kept(texts: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Those that carry nothing of an attacker's; what is known word for word is none."""
+    """Keeps the texts that hold nothing of an attacker's; one known word for word holds nothing."""
     given = tuple(known)
     told = "\n".join(given)
     return [text for text in texts if text in told or not left_out(text, given)]
 
 
 def named(documents: Iterable[str], known: Iterable[str]) -> list[str]:
-    """The file names that the user did name: a planner has no others to give."""
+    """Keeps the file names that the user gave: a planner has no others to give."""
     told = "\n".join(known).casefold()
     return [name for name in documents if name.strip() and name.strip().casefold() in told]
 
 
 def missing(text: str, known: Iterable[str]) -> str:
-    """What a grader misses, in words of the question: it has read passages, and may repeat them."""
+    """Returns what a grader misses, in words of the question.
+
+    The grader has read passages, and may repeat them.
+    """
     return blanked(text, (*known, _GRADING)).strip() if text.strip() else ""
 
 
 def _is_greeting(text: str, asked: Asked) -> bool:
-    """Speaks of footnote and the question's own things only: nothing of the world is said."""
+    """Returns whether it speaks of footnote and the question only, so not of the world."""
     known = _COURTESY | content_words(" ".join((asked.question, *OURS)))
     return _is_plain(text, asked) and not numbers(text) and content_words(text) <= known
 
@@ -165,7 +174,7 @@ def _is_plain(text: str, asked: Asked) -> bool:
 
 
 def _names(text: str) -> set[str]:
-    """The words written like a name or a code: an earlier answer does not vouch for them."""
+    """Returns words written like a name or a code: an earlier answer does not vouch for them."""
     tokens = (token.strip(".,;:!?()'\"") for token in text.split()[1:])
     return {
         word

@@ -1,8 +1,8 @@
-"""Checks an answer sentence by sentence against the stored text; what fails is left out.
+"""Checks an answer sentence by sentence against the stored text, and leaves out what fails.
 
-A sentence stays when it carries a marker that exists, a cited passage says what it says, and what
-it rests on stands in the stored text of the live version. Pages and boxes come from where that
-stands.
+A sentence stays when three things hold. It carries a marker that exists. A cited passage says what
+it says. The quote on which it rests stands in the stored text of the live version: pages and boxes
+come from that place.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ type Words = Callable[[str, str, Page], Sequence[WordBox]]
 
 
 type Judge = Callable[[str, Passage], bool]
-"""Whether a passage says what a sentence says, asked where rules cannot tell."""
+"""(sentence, passage) → whether the passage says the same; asked where rules cannot tell."""
 
 
 class Refusal(NamedTuple):
@@ -46,12 +46,12 @@ class Refusal(NamedTuple):
 
 
 def rules_alone(_sentence: str, _passage: Passage) -> bool:
-    """Judge nothing: what the rules cannot tell is not shown."""
+    """Judges nothing: what the rules cannot tell is not shown."""
     return False
 
 
 class Checker:
-    """Takes the claims of one answer in order; keeps the citations that hold, numbered from 1."""
+    """Checks the claims of one answer in order; numbers the citations that hold from 1."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Checker:
         return tuple(self._citations.values())
 
     def check(self, claim: Claim) -> Sentence | Refusal:
-        """The sentence with the numbers of its citations, or why it does not hold."""
+        """Returns the sentence with the numbers of its citations, or why it does not hold."""
         cited = {n: self._passages[n] for n in claim.markers if n in self._passages}
         live = {n: source for n in cited if (source := self._source(n))}
         if problem := self._problem(claim, cited, live):
@@ -96,8 +96,10 @@ class Checker:
         )
 
     def pieces(self, claim: Claim) -> list[Claim]:
-        """The claim cut into its sentences: markers stand for the one that they end, and those
-        before it cite nothing. One that stands in a passage as it is remains whole.
+        """Cuts the claim into its sentences.
+
+        The markers belong to the last one, which they end; those before it cite nothing. A claim
+        that stands verbatim in a passage remains whole.
         """
         cited = [self._passages[n] for n in claim.markers if n in self._passages]
         spans = sentences(claim.text)
@@ -110,7 +112,7 @@ class Checker:
         ]
 
     def _source(self, n: int) -> Source | None:
-        """The cited passage, read; None when its document is gone or closed meanwhile."""
+        """Returns the cited passage, read once; None if its document is gone or closed by now."""
         if n not in self._sources:
             passage = self._passages[n]
             try:
@@ -124,7 +126,7 @@ class Checker:
     def _problem(
         self, claim: Claim, cited: Mapping[int, Passage], live: Mapping[int, Source]
     ) -> str:
-        """What rules a claim out before it is compared; "": nothing."""
+        """Returns what rules a claim out before it is compared, or ""."""
         if not claim.markers:
             return "it cites nothing"
         if not cited:
@@ -140,8 +142,11 @@ class Checker:
     def _held(
         self, text: str, verdicts: Mapping[int, Verdict], live: Mapping[int, Source]
     ) -> Mapping[int, Verdict]:
-        """The passages that carry the sentence, each by itself, or together each its share; else
-        those in which a model finds what rules cannot tell. A passage that refutes is not asked.
+        """Returns the verdicts of the passages that carry the sentence, by passage number.
+
+        Each passage carries it by itself, or all together carry it, each its share. Else those
+        count in which a model finds it where rules cannot tell. The model is not asked about a
+        passage that refutes.
         """
         if held := {n: verdict for n, verdict in verdicts.items() if verdict.holds}:
             return held
@@ -157,7 +162,7 @@ class Checker:
         }
 
     def _cite(self, passage: Passage, stored: tuple[Document, int, int]) -> int:
-        """The number of the citation for a place in the stored document of a passage."""
+        """Returns the number of the citation for a place in the stored document of a passage."""
         document, start, end = stored
         pages = pages_of(document, start, end)
         key = (passage.document_id, passage.version, start, end)
@@ -187,12 +192,15 @@ class Checker:
     def _all_stored(
         self, passage: Passage, places: Sequence[tuple[int, int]]
     ) -> list[tuple[Document, int, int]]:
-        """Where the stored text has all these places of the passage; []: one is not there."""
+        """Returns where the stored text has these places of the passage; [] if one is missing."""
         found = [stored for place in places if (stored := self._stored(passage, place))]
         return found if len(found) == len(places) else []
 
     def _stored(self, passage: Passage, place: tuple[int, int]) -> tuple[Document, int, int] | None:
-        """Where the stored text has what stands at a place of the passage."""
+        """Returns where the stored text has what stands at a place of the passage, or None.
+
+        None also when it lies on no page of a paged document, or beside an instruction.
+        """
         document = self._documents(passage.document_id, passage.version)
         quote = quoted(passage, place)
         span = locate(quote, document.text, passage.start, passage.end) if quote else None
@@ -211,7 +219,7 @@ class Checker:
 
 
 def cut(passage: Passage, place: tuple[int, int]) -> Passage:
-    """The passage with the words of a place only: what is cited is what is judged."""
+    """Cuts the passage to the words of a place: what is cited is what is judged."""
     start, end = place
     return passage.model_copy(
         update={"text": quoted(passage, place), "start": start, "end": end, "sentences": ()}
@@ -219,12 +227,12 @@ def cut(passage: Passage, place: tuple[int, int]) -> Passage:
 
 
 def quoted(passage: Passage, place: tuple[int, int]) -> str:
-    """The words of a passage at a place of its document."""
+    """Returns the words of a passage at a place, which is a span of its document."""
     return passage.text[place[0] - passage.start : place[1] - passage.start]
 
 
 def around(passage: Passage, place: tuple[int, int]) -> list[str]:
-    """The sentences of a passage that a place in its document has a part of."""
+    """Returns the sentences of a passage that overlap a place in its document."""
     start, end = place[0] - passage.start, place[1] - passage.start
     return [passage.text[a:b] for a, b in sentences(passage.text) if a < end and start < b]
 
@@ -234,7 +242,7 @@ def strange(
     places: Mapping[int, Sequence[tuple[int, int]]],
     cited: Mapping[int, Passage],
 ) -> bool:
-    """Whether a sentence has a link, markup or a code that none of its quotes has."""
+    """Returns whether a sentence has a link, markup or a code that none of its quotes has."""
     quotes = [quoted(cited[n], place) for n, mine in places.items() for place in mine]
     names = [name for n in places for name in (cited[n].document, cited[n].title)]
     if foreign(text, [*quotes, *map(unmarked, quotes), *names]):
@@ -244,28 +252,28 @@ def strange(
 
 
 def harmless(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Labels and titles without those that instruct whoever answers, or are links."""
+    """Drops labels and titles that instruct whoever answers, or that are links."""
     return tuple(one for one in labels if not (is_instruction(one) or foreign(one, ())))
 
 
 def section_at(document: Document, offset: int) -> tuple[str, ...]:
-    """The titles of the sections that a place lies in, outermost first."""
+    """Returns the titles of the sections around an offset, outermost first."""
     around = [section for section in document.sections if section.start <= offset < section.end]
     return tuple(section.title for section in sorted(around, key=lambda section: section.level))
 
 
 def pages_of(document: Document, start: int, end: int) -> list[Page]:
-    """The pages that a span of the text lies on."""
+    """Returns the pages that a span of the text overlaps."""
     return [page for page in document.pages if page.start < end and start < page.end]
 
 
 def is_paged(document: Document) -> bool:
-    """Whether all of its text is on pages: what surrounds files inside a file is on none."""
+    """Returns whether all text is on pages: the text around files inside a file is on none."""
     return bool(document.pages) and not document.pages[0].inside
 
 
 def boxes(page: int, words: Iterable[WordBox]) -> list[Box]:
-    """One rectangle for the words of each line."""
+    """Returns one rectangle for the words of each line."""
     made: list[Box] = []
     for word in sorted(words, key=lambda word: word.start):
         last = made[-1] if made else None
@@ -283,6 +291,6 @@ def boxes(page: int, words: Iterable[WordBox]) -> list[Box]:
 
 
 def _same_line(box: Box, word: WordBox) -> bool:
-    """The word's middle is at the height of the line, and it goes on to the right."""
+    """Returns whether the word goes on to the right with its middle at the height of the line."""
     middle = (word.y0 + word.y1) / 2
     return box.y0 <= middle <= box.y1 and word.x0 >= box.x0

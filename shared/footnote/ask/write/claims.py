@@ -1,4 +1,4 @@
-"""Cuts an answer, while it is being written, into claims: sentences and the numbers they cite."""
+"""Cuts an answer into claims while it is being written: sentences and the numbers they cite."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _HALF_A_MARKER = re.compile(r"\s*(?:\[[\d\s,;]*)?\Z")
 
 
 class Claim(NamedTuple):
-    """One sentence of an answer. `new_line`: it begins a paragraph or a list item."""
+    """One sentence of an answer. `new_line`: whether it begins a paragraph or a list item."""
 
     text: str
     markers: tuple[int, ...]
@@ -21,28 +21,31 @@ class Claim(NamedTuple):
 
 
 class Claims:
-    """Fed with pieces of an answer, gives back the claims that are complete."""
+    """A reader that takes pieces of an answer and gives back the claims that are complete."""
 
     def __init__(self) -> None:
         self._rest = ""
 
     def feed(self, piece: str) -> Iterator[Claim]:
         self._rest += piece
-        # another marker or the full stop may follow: complete only when something else has begun
+        # another marker or the full stop may follow, so a claim ends when something else begins
         while (found := _MARKERS.search(self._rest)) and not _HALF_A_MARKER.match(
             self._rest, found.end()
         ):
             yield from self._until(found)
 
     def close(self) -> Iterator[Claim]:
-        """What is left when the answer has ended."""
+        """Yields what is left when the answer has ended."""
         while found := _MARKERS.search(self._rest):
             yield from self._until(found)
         rest, self._rest = self._rest, ""
         yield from _uncited(rest)
 
     def _until(self, found: re.Match[str]) -> Iterator[Claim]:
-        """The sentence that the markers end, after those before it that cite nothing."""
+        """Yields the claim that the markers end.
+
+        The sentences of earlier paragraphs, which cite nothing, come before it.
+        """
         text = self._rest[: found.start()].rstrip() + found["stop"]
         self._rest = self._rest[found.end() :]
         markers = tuple(dict.fromkeys(int(n) for n in _NUMBERS.findall(found[0])))
@@ -53,7 +56,7 @@ class Claims:
 
 
 def claims(text: str) -> list[Claim]:
-    """All claims of a whole answer."""
+    """Returns all claims of a whole answer."""
     reader = Claims()
     return [*reader.feed(text), *reader.close()]
 

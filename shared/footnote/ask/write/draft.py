@@ -1,4 +1,4 @@
-"""The answer while it is being written: each sentence is checked, mended once or left out."""
+"""An answer while it is being written: each sentence is checked, repaired once or left out."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -14,8 +14,9 @@ from footnote.ports import LLM
 from footnote.text.language import sentences
 
 type Emit = Callable[[str, Mapping[str, object]], None]
-"""Takes (kind, data) for the trace: "words" {text}, "removed" {text, reason}, "restart" {} when all
-words so far are void.
+"""Takes (kind, data) for the trace: "words" {text}, "removed" {text, reason} or "restart" {}.
+
+A restart makes all words so far void.
 """
 
 _SAYING = content_words("whether anything information about mention state give detail exactly")
@@ -23,7 +24,7 @@ MAX_REPAIRS = 3  # of one answer: each is a call of the writer
 
 
 class Draft:
-    """The sentences that hold, their citations, what was removed, and what models were paid for."""
+    """The sentences that hold, their citations, what was removed, and the replies paid for."""
 
     def __init__(  # noqa: PLR0917 - three of them are ports
         self,
@@ -47,10 +48,10 @@ class Draft:
         self.checker = Checker(*self._material, judge=judging(self._llm, self.replies.extend))
         self.sentences: list[Sentence] = []
         self.removed: list[Removed] = []
-        self.breaks: set[int] = set()  # sentences that begin a new line
+        self.breaks: set[int] = set()  # indexes of sentences that begin a new line
 
     def write(self, request: ModelRequest) -> None:
-        """Streams the reply. One that was cut before anything in it held is written by rule."""
+        """Streams the reply. Where it is cut before a sentence held, rules write the answer."""
         reply = self._read(request)
         if reply and reply.stopped and not self.sentences:
             self._begin_again()
@@ -58,7 +59,7 @@ class Draft:
             self._read(request.model_copy(update={"given_up": why}))
 
     def _read(self, request: ModelRequest) -> ModelReply | None:
-        """Takes in a stream; when its words were written anew half-way, so are the sentences."""
+        """Reads a stream. If its words were written anew half-way, so are the sentences."""
         reader, streamed = Claims(), ""
         reply, failure = None, None
         try:
@@ -73,7 +74,7 @@ class Draft:
         if reply and reply.text != streamed:
             self._begin_again()
             self._take(iter(claims(reply.text)))
-        elif not (reply and reply.stopped):  # the half sentence of a cut answer is nobody's claim
+        elif not (reply and reply.stopped):  # the half sentence of a cut answer is no claim
             self._take(reader.close())
         if failure:
             self._end(failure)
@@ -81,7 +82,10 @@ class Draft:
         return reply
 
     def _end(self, failure: ModelReplyError) -> None:
-        """What a model that failed leaves: no failure reads as "the documents do not say"."""
+        """Keeps what a failed model has left; raises the failure if that is nothing.
+
+        No failure may read as "the documents do not say".
+        """
         if not self.sentences:
             raise failure
         self.replies += [failure.spent] if failure.spent else []
@@ -109,7 +113,7 @@ class Draft:
         self._emit("words", {"text": with_markers(result)})
 
     def _mended(self, refusal: Refusal) -> Sentence | None:
-        """The first sentence that holds of what is written in the claim's place."""
+        """Returns the first sentence that holds of those written in the claim's place, or None."""
         if not refusal.differences or not self._repairs:
             return None
         self._repairs -= 1
@@ -124,7 +128,7 @@ class Draft:
         return None
 
     def _remove(self, refusal: Refusal) -> None:
-        """Note what is left out, without words that neither the question nor a passage has."""
+        """Notes what is left out, without words that neither the question nor a passage has."""
         known = [self._plan.question, *statements(refusal.cited.values())]
 
         def show(text: str) -> str:
@@ -138,7 +142,10 @@ class Draft:
         self._emit("removed", removed.model_dump())
 
     def _note(self, claim: Claim) -> Sentence | None:
-        """A sentence about what is missing needs no citation, and may speak of nothing else."""
+        """Returns the claim as a sentence if it says what the documents do not say, else None.
+
+        Such a sentence needs no citation, and may speak of nothing else.
+        """
         if claim.markers or not claim.text.startswith(NOT_SAID):
             return None
         asked = (self._plan.question, *(q.text for q in self._plan.sub_questions))
@@ -147,7 +154,7 @@ class Draft:
 
 
 def statements(passages: Iterable[Passage]) -> Iterator[str]:
-    """The sentences of passages that are no instructions to whoever answers."""
+    """Yields the sentences of passages that do not instruct whoever answers."""
     for passage in passages:
         spans = sentences(passage.text)
         said = (passage.text[start:end] for start, end in spans)
@@ -155,7 +162,7 @@ def statements(passages: Iterable[Passage]) -> Iterator[str]:
 
 
 def shown(sentences: Sequence[Sentence], breaks: set[int]) -> str:
-    """The answer as one text, each sentence with its markers."""
+    """Returns the answer as one text, each sentence with its markers."""
     text = ""
     for n, sentence in enumerate(sentences):
         between = "\n\n" if n in breaks else " "
@@ -164,13 +171,16 @@ def shown(sentences: Sequence[Sentence], breaks: set[int]) -> str:
 
 
 def with_markers(sentence: Sentence) -> str:
-    """The sentence as it is shown."""
+    """Returns the sentence as it is shown, with its markers."""
     markers = "".join(f"[{n}]" for n in sentence.citations)
     return f"{sentence.text} {markers}".rstrip()
 
 
 def _is_about(said: str, asked: Sequence[str]) -> bool:
-    """Whether what the documents are said not to say is in words of the questions alone."""
+    """Returns whether `said` uses words of the questions alone.
+
+    `said`: what the documents do not say, in the words of the claim.
+    """
     if said.strip(" :.?!") in {text.strip(" :.?!") for text in asked}:
         return True
     new = content_words(said) - content_words(" ".join(asked)) - _SAYING

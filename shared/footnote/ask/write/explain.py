@@ -1,15 +1,15 @@
-"""Says why a claim does not hold, from the differences that the check has found."""
+"""Explains why a claim does not hold, from the differences that the check has found."""
 
 from collections.abc import Callable, Iterable, Sequence
 
 from footnote.ask.check import Difference, Verdict
 
-MOST = 3  # differences that are told
-OURS = frozenset({"direction", "negation", "comparison"})  # words of our tables
+MOST = 3  # differences that are named
+OURS = frozenset({"direction", "negation", "comparison"})  # their words come from our tables
 
 
 def closest(verdicts: Iterable[Verdict]) -> tuple[Difference, ...]:
-    """The differences that count: of the passage that comes closest, those that refute first."""
+    """Returns the closest passage's differences: only those that refute, if there are any."""
     ranked = sorted(verdicts, key=lambda verdict: len(verdict.differences) or 99)
     found = ranked[0].differences if ranked else ()
     wrong = [one for one in found if one.refutes]
@@ -17,7 +17,7 @@ def closest(verdicts: Iterable[Verdict]) -> tuple[Difference, ...]:
 
 
 def told(differences: Sequence[Difference], show: Callable[[str], str] = str) -> str:
-    """The differences in words; `show` says what may be shown of words that are not ours."""
+    """Puts the differences in words; `show` screens those words that are not ours."""
     return "; ".join(dict.fromkeys(_one(one, show) for one in differences[:MOST]))
 
 

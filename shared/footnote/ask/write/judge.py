@@ -14,14 +14,14 @@ MAX_TOKENS = 300
 
 
 class JudgeReply(Shape):
-    """The judge's reply. `part`: the words of the sentence that the passage does not say."""
+    """The reply of the judge. `part`: the words of the sentence that the passage does not say."""
 
     supported: bool
     part: str = ""
 
 
 def judging(llm: LLM, paid: Callable[[Sequence[ModelReply]], None]) -> Judge:
-    """A judge that asks `llm`; `paid` is given its replies. A reply of no use is a no."""
+    """Makes a judge that asks `llm` and passes its replies to `paid`. A reply of no use is a no."""
 
     def judge(sentence: str, passage: Passage) -> bool:
         reply, replies = ask_for(JudgeReply, _request(sentence, passage), llm)

@@ -15,21 +15,20 @@ _SAME = str.maketrans(
     }
 )  # fmt: skip
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\s+(?=[^\W\d_])")
-_RAISED = frozenset(  # footnotes' marks: who quotes "revenue \u00b9 grew" writes "revenue grew"
-    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207d\u207e"
-)
+# raised marks of footnotes: who quotes "revenue \u00b9 grew" writes "revenue grew"
+_RAISED = frozenset("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207d\u207e")
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
 
 class Normal(NamedTuple):
-    """A text in comparable form, and for each of its characters where it stood."""
+    """A text in comparable form; `at`: the offset of each of its characters in the original."""
 
     text: str
     at: tuple[int, ...]
 
 
 def normal(text: str) -> Normal:
-    """Blanks collapsed, ligatures taken apart, words joined over line ends, case folded."""
+    """Collapses blanks, takes ligatures apart, joins words over line ends and folds case."""
     skipped = {i for m in _BROKEN_WORD.finditer(text) for i in range(*m.span())}
     skipped |= {i for i, character in enumerate(text) if character in _RAISED}
     made: list[str] = []
@@ -49,7 +48,7 @@ def normal(text: str) -> Normal:
 
 
 def locate(quote: str, text: str, start: int = 0, end: int | None = None) -> tuple[int, int] | None:
-    """Where in `text[start:end]` the quote stands, as a span of `text`; None: nowhere."""
+    """Returns where in `text[start:end]` the quote stands, as a span of `text`, or None."""
     wanted = normal(quote).text
     page = normal(text[start:end])
     found = page.text.find(wanted) if wanted else -1
@@ -61,17 +60,17 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None) -> tup
 
 
 def unmarked(text: str) -> str:
-    """Text that is shown or sent to a model: one line, its own [3] as (3)."""
+    """Returns text to show or to send to a model: on one line, its own [3] as (3)."""
     return _MARKER.sub(r"(\1)", " ".join(text.split()))
 
 
 def _whole(page: Normal, start: int, end: int) -> bool:
-    """Whether the span begins and ends between words: "12" is not found in "3,125"."""
+    """Returns whether the span begins and ends between words: "12" is not found in "3,125"."""
     return not _inside_word(page, start) and not _inside_word(page, end)
 
 
 def _inside_word(page: Normal, i: int) -> bool:
-    """Whether one word stands on both sides of `i`, with no line end in it that was joined."""
+    """Returns whether one word stands on both sides of `i`, not joined there over a line end."""
     if not 0 < i < len(page.text):
         return False
     joined = page.at[i] - page.at[i - 1] > 1

@@ -1,4 +1,4 @@
-"""Has a sentence that does not hold written once more: the writer is told which part is wrong."""
+"""Has a failed sentence written once more; the writer is told which part of it is wrong."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ NONE = "NONE"
 def repair(
     claim: Claim, why: str, question: str, cited: Mapping[int, Passage], llm: LLM
 ) -> tuple[list[Claim], list[ModelReply]]:
-    """What stands in for the claim, perhaps nothing, and what that cost."""
+    """Returns the claims that replace the claim, perhaps none, and the replies paid for."""
     system, prompt = load(
         "repair",
         question=fenced({"question": question}),
@@ -43,5 +43,5 @@ def repair(
 
 
 def _first_line_kept(found: Sequence[Claim], claim: Claim) -> list[Claim]:
-    """The new sentences; the first begins a line if the old one did."""
+    """Returns the new sentences; the first begins a line if the old one did."""
     return [one._replace(new_line=claim.new_line and not n) for n, one in enumerate(found)]

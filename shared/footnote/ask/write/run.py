@@ -1,7 +1,7 @@
-"""Writing an answer: by one run at a time, paid for once, and finished after its words are told.
+"""Writes an answer by one run at a time, pays for it once, ends it after all its events are added.
 
-The model is asked only by the run that holds the question's claim. What it wrote is stored before
-anything else is done with it, so that a try which is throttled later leaves only that to the next.
+Only the run that holds the question's claim asks the model. What the model wrote is stored before
+anything else is done with it. So a try that is throttled later leaves only the rest to the next.
 """
 
 from collections import deque
@@ -15,12 +15,12 @@ from footnote.model import Answer, Event, QuestionRecord, Value
 from footnote.ports import LLM, BlobStore, Questions
 from footnote.store.keys import answer_key, replies_key
 
-SHOWN = {"words", "removed", "restart"}  # what is told while the answer is written
-SECONDS = 120.0  # that a run may take to end a question; longer than its function lives
+SHOWN = {"words", "removed", "restart"}  # kinds of events added while the answer is written
+SECONDS = 120.0  # a run may take to end a question; longer than its function lives
 
 
 class Written(Value):
-    """An answer that is paid for, and the events that tell it; their ids are names."""
+    """An answer that is paid for, and the events that tell it; their ids are their unique names."""
 
     answer: Answer
     told: tuple[Event, ...]
@@ -39,8 +39,10 @@ class Writing:
         self._is_stored = True
 
     def begin(self, run: str) -> Answer | None:
-        """The answer, if an earlier try has written it. Raises ConflictError while another run is
-        at it: come again, it may have to be replaced.
+        """Returns the answer if an earlier try has written it, else None.
+
+        Raises ConflictError while another run writes it. Come again then: that run may have to be
+        replaced.
         """
         if not self._questions.claim(self._question_id, run, SECONDS):
             raise ConflictError(
@@ -51,7 +53,8 @@ class Writing:
             self._untold.extend(written.told)
             return written.answer
         before = self._questions.events(self._question_id)
-        self._name = f"try-{len(before)}"  # an earlier try has left fewer events, or told nothing
+        # no other try has this name: an earlier one has left fewer events, or told nothing
+        self._name = f"try-{len(before)}"
         shown = [event.kind for event in before if event.kind in SHOWN]
         if shown and shown[-1] != "restart":
             self.tell("restart", {})  # an earlier try was cut short
@@ -59,7 +62,10 @@ class Writing:
 
     @contextmanager
     def hearing(self, llm: LLM) -> Iterator[LLM]:
-        """The model. Should something else fail meanwhile, its replies are left to the next try."""
+        """Yields the model, as one that replays what an earlier try was told.
+
+        If a service is unavailable meanwhile, the replies are stored for the next try.
+        """
         key = replies_key(self._question_id)
         paid = Paid(llm, stored(self._artifacts, key, Replies) or Replies())
         try:
@@ -71,8 +77,9 @@ class Writing:
             raise
 
     def tell(self, kind: str, data: Mapping[str, object]) -> None:
-        """Add an event. One that cannot be added now is told with the next: it is not worth having
-        the model write again.
+        """Adds an event. One that cannot be added now is added with the next.
+
+        A missing event is not worth having the model write again.
         """
         event = Event(id=f"{self._name}/{len(self._told)}", kind=kind, data=data)
         self._told.append(event)
@@ -81,23 +88,27 @@ class Writing:
             self._tell_all()
 
     def keep(self, answer: Answer) -> Answer:
-        """Store what was written; what is to be finished. If storing fails, this try can do so."""
+        """Stores what was written; returns the answer to finish, another try's if that came first.
+
+        If storing fails, this try can still finish its own.
+        """
         written = Written(answer=answer, told=tuple(self._told))
         try:
             written = store(self._artifacts, answer_key(self._question_id), written)
         except UnavailableError:
             self._is_stored = False
-        if written.told != tuple(self._told):  # another try's answer was there: that is to be told
+        # another try's answer was there: its events are to be added
+        if written.told != tuple(self._told):
             self._untold = deque(written.told)
         return written.answer
 
     def finish(self, record: QuestionRecord, answer: Answer) -> QuestionRecord:
-        """Tell what is not told, then end the question; the record that is there now."""
+        """Adds the events that are left, ends the question and returns its record."""
         try:
             self._tell_all()
         except UnavailableError:
             if self._is_stored:
-                raise  # the next try begins here
+                raise  # the next try goes on from here
         done = record.model_copy(update={"status": "DONE", "answer": answer})
         return self._questions.finish(done)
 

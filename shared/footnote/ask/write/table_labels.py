@@ -1,4 +1,4 @@
-"""Where a quote stands in a table: the labels of its row and of the columns."""
+"""The place of a quote in a table: the labels of its row and of the columns."""
 
 from collections.abc import Sequence
 
@@ -8,13 +8,14 @@ CELL = " | "  # between the cells of a row, see Table in footnote.model
 
 
 def tables_in(document: Document, start: int, end: int) -> tuple[Table, ...]:
-    """The tables that a span of the text has a part of."""
+    """Returns the tables that a span of the text overlaps."""
     return tuple(table for table in document.tables if table.start < end and start < table.end)
 
 
 def labels_at(document: Document, start: int, end: int) -> tuple[tuple[str, ...], str]:
-    """Labels of the columns and of the row that a quote lies in; empty outside of tables, and where
-    the quote is the header itself.
+    """Returns the labels of the columns and of the row in which a quote lies.
+
+    They are empty outside of tables, and where the quote is the header itself.
     """
     for table in tables_in(document, start, end):
         cells = cells_of(document.text[max(start, table.start) : min(end, table.end)])
@@ -25,7 +26,7 @@ def labels_at(document: Document, start: int, end: int) -> tuple[tuple[str, ...]
 
 
 def columns_of(table: Table) -> tuple[str, ...]:
-    """The label of each column, header rows joined from above."""
+    """Returns the label of each column, with the header rows joined from above."""
     heads = table.rows[: table.header_rows]
     width = max((len(row) for row in table.rows), default=0)
     return tuple(
@@ -35,7 +36,7 @@ def columns_of(table: Table) -> tuple[str, ...]:
 
 
 def cells_of(line: str) -> list[str]:
-    """The cells of a row as it stands in the text, in order, empty ones too."""
+    """Returns the cells of a row as it stands in the text, in order, with the empty ones."""
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
