@@ -20,7 +20,7 @@ from footnote.adapters.extractive.features import NAMES, candidates, features
 from footnote.adapters.extractive.grade import BIAS, FOUND, WEIGHTS
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
-from footnote.ask.write.quotes import normal
+from footnote.ask.write.quotes import normalise
 from footnote.model import Evidence, Scope
 from footnote.wiring.pipeline import Pipeline
 
@@ -59,8 +59,8 @@ class Case:
 
     def hit(self, most: int) -> bool:
         """Tells whether one of the `most` best candidates stands in a gold passage."""
-        gold = [normal(passage).text for passage in self.question.gold]
-        best = [normal(c.text).text for c in candidates(self.asked, self.evidence)[:most]]
+        gold = [normalise(passage).text for passage in self.question.gold]
+        best = [normalise(c.text).text for c in candidates(self.asked, self.evidence)[:most]]
         return any(text in passage or passage in text for text in best for passage in gold)
 
 
@@ -103,17 +103,17 @@ def fit(inputs: Array, labels: Array) -> Array:
     return theta
 
 
-def judged(theta: Array, inputs: Array) -> Array:
+def predict(theta: Array, inputs: Array) -> Array:
     return np.asarray(1 / (1 + np.exp(-(inputs @ theta[:-1] + theta[-1]))))
 
 
-def cross_validated(inputs: Array, labels: Array, groups: Sequence[str]) -> Array:
+def cross_validate(inputs: Array, labels: Array, groups: Sequence[str]) -> Array:
     """Returns the confidence in each case by weights that were fitted without its question."""
     fold = np.array([sum(map(ord, group)) % FOLDS for group in groups])
     sure = np.zeros(len(labels))
     for n in range(FOLDS):
         theta = fit(inputs[fold != n], labels[fold != n])
-        sure[fold == n] = judged(theta, inputs[fold == n])
+        sure[fold == n] = predict(theta, inputs[fold == n])
     return sure
 
 
@@ -137,9 +137,9 @@ def report(cases: Sequence[Case], sure: Array, name: str) -> None:
 def calibrate(cases: Sequence[Case]) -> None:
     inputs = np.array([case.inputs for case in cases])
     labels = np.array([float(case.question.answerable) for case in cases])
-    report(cases, judged(np.array([*WEIGHTS, BIAS]), inputs), "as it is")
+    report(cases, predict(np.array([*WEIGHTS, BIAS]), inputs), "as it is")
     groups = [case.question.id for case in cases]
-    report(cases, cross_validated(inputs, labels, groups), f"fitted, {FOLDS}-fold")
+    report(cases, cross_validate(inputs, labels, groups), f"fitted, {FOLDS}-fold")
     theta = fit(inputs, labels)
     for feature, weight in zip((*NAMES, "bias"), theta, strict=True):
         print(f"  {feature:12} {weight:7.2f}")

@@ -55,19 +55,19 @@ def main() -> int:
     if not there:
         print(f"none of {', '.join(files)} is in {options.folder}")
         return 2
-    outcomes = {name: [held(row) for row in rows(options.folder / name)] for name in there}
+    outcomes = {name: [check_row(row) for row in rows(options.folder / name)] for name in there}
     for name in files:
         if name not in there:
             print(f"{name}: not there, left out")
     report: Json = {}
     missed: list[str] = []
     if made := outcomes.get("perturbed.jsonl"):
-        report["kinds"], missed = kinds(made)
+        report["kinds"], missed = report_kinds(made)
     if labelled := outcomes.get("wice.jsonl"):
-        report["labelled"] = by_people(labelled)
+        report["labelled"] = report_labelled(labelled)
     if words := outcomes.get("wice_words.jsonl"):
-        report["words"] = blamed(words)
-    report["ms"] = timing([one for found in outcomes.values() for one in found])
+        report["words"] = report_words(words)
+    report["ms"] = report_timing([one for found in outcomes.values() for one in found])
     if options.output:
         options.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     for goal in missed:
@@ -81,7 +81,7 @@ def rows(file: Path) -> Iterator[Json]:
             yield json.loads(line)
 
 
-def held(row: Json) -> Outcome:
+def check_row(row: Json) -> Outcome:
     """Returns the best verdict by one of the row's passages, or by all of them together."""
     started = time.process_time()
     sources = [Source(passage_of(given)) for given in row["passages"]]
@@ -111,7 +111,7 @@ def passage_of(given: Json) -> Passage:
     )
 
 
-def kinds(outcomes: Sequence[Outcome]) -> tuple[Json, list[str]]:
+def report_kinds(outcomes: Sequence[Outcome]) -> tuple[Json, list[str]]:
     """Prints the share kept of each kind. Returns the report and the goals that are missed."""
     by_kind: Mapping[str, list[Outcome]] = defaultdict(list)
     for one in outcomes:
@@ -137,7 +137,7 @@ def kinds(outcomes: Sequence[Outcome]) -> tuple[Json, list[str]]:
     return report, missed
 
 
-def by_people(outcomes: Sequence[Outcome]) -> Json:
+def report_labelled(outcomes: Sequence[Outcome]) -> Json:
     """Reports precision and recall of "supported". Partly supported sentences count as not."""
     report: Json = {}
     print("\nlabelled by people       rows   kept   open  refuted")
@@ -168,7 +168,7 @@ def by_people(outcomes: Sequence[Outcome]) -> Json:
     }
 
 
-def blamed(outcomes: Sequence[Outcome]) -> Json:
+def report_words(outcomes: Sequence[Outcome]) -> Json:
     """Reports how often the first part that the check names is one that people marked too."""
     named = right = 0
     for one in outcomes:
@@ -186,7 +186,7 @@ def blamed(outcomes: Sequence[Outcome]) -> Json:
     return {"rows": len(outcomes), "kept": kept, "named": named, "right": right}
 
 
-def timing(outcomes: Sequence[Outcome]) -> Json:
+def report_timing(outcomes: Sequence[Outcome]) -> Json:
     """Reports the processor time of a sentence in ms, with the reading of its passages."""
     spent = latency([one.ms for one in outcomes])
     slowest = max(one.ms for one in outcomes)

@@ -24,7 +24,7 @@ def places(hits: Sequence[tuple[str, Sequence[int]]], k: int) -> list[Place]:
     return list(found)[:k]
 
 
-def hit(found: Sequence[Place], gold: set[Place]) -> bool:
+def has_hit(found: Sequence[Place], gold: set[Place]) -> bool:
     return bool(gold & set(found))
 
 

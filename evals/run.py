@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from evals.metrics import Place, hit, latency, mean, places, recall
+from evals.metrics import Place, has_hit, latency, mean, places, recall
 from footnote.client import Client
 from footnote.endpoint import endpoint
 from footnote.model import Json
@@ -83,7 +83,7 @@ def run_case(client: Client, case: Case) -> Outcome:
         citations=len(answer["citations"]),
         verified=sum(c["verified"] for c in answer["citations"]),
         removed=len(answer["removed"]),
-        sentences=kept(answer["sentences"]),
+        sentences=count_kept(answer["sentences"]),
         cited_gold=bool(cited & case.gold),
         places=places(ranked, K),
         search_ms=(searched - started) * 1000,
@@ -91,7 +91,7 @@ def run_case(client: Client, case: Case) -> Outcome:
     )
 
 
-def kept(sentences: list[Json]) -> Counter[str]:
+def count_kept(sentences: list[Json]) -> Counter[str]:
     """Counts cited sentences by how they were checked, and those judged by a model or repaired."""
     cited = [sentence for sentence in sentences if sentence["checked"]]
     counts = Counter(str(sentence["checked"]) for sentence in cited)
@@ -114,9 +114,9 @@ def report(outcomes: list[Outcome]) -> Json:
         "sentences_kept": dict(sum((o.sentences for o in outcomes), Counter[str]())),
         "sentences_removed": sum(o.removed for o in outcomes),
         "cites_a_gold_page": f"{sum(o.cited_gold for o in paged)}/{len(paged)}",
-        "page_hit_at_5": round(mean([hit(o.places, o.case.gold) for o in paged]), 3),
+        "page_hit_at_5": round(mean([has_hit(o.places, o.case.gold) for o in paged]), 3),
         "page_recall_at_5": round(mean([recall(o.places, o.case.gold) for o in paged]), 3),
-        "place_hit_at_5": round(mean([hit(o.places, o.case.gold) for o in answerable]), 3),
+        "place_hit_at_5": round(mean([has_hit(o.places, o.case.gold) for o in answerable]), 3),
         "search_ms": latency([o.search_ms for o in outcomes])._asdict(),
         "ask_ms": latency([o.ask_ms for o in outcomes])._asdict(),
     }

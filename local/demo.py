@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 from footnote.cli import terminal
-from footnote.cli.upload import found_files
-from footnote.client import Client, answered
+from footnote.cli.upload import find_files
+from footnote.client import Client, answer_of
 from footnote.clock import iso
 from footnote.errors import FootnoteError
 from footnote.metadata.attributes import SUFFIX
@@ -31,7 +31,7 @@ def main() -> int:
     started = time.monotonic()
     folder = Path(os.environ.get("DOCS") or SAMPLES / "documents").expanduser()
     try:
-        files = list(found_files([folder]))
+        files = list(find_files([folder]))
         stack = ready_stack()
         with Client(str(stack.api_url), str(stack.api_key)) as client:
             failed = add(stack, client, files)
@@ -114,7 +114,7 @@ def ask(client: Client, question: str) -> None:
     started = client.start(question)
     for event in client.follow(started["id"]):
         terminal.print_event(event, detailed=False)
-    terminal.print_answer(answered(client.question(started["id"])))
+    terminal.print_answer(answer_of(client.question(started["id"])))
 
 
 def farewell(stack: Stack, seconds: float) -> None:

@@ -19,8 +19,8 @@ class Pages:
             page.insert_text((x, y), text, fontsize=size, fontname=font, color=color)
         return page
 
-    def parsed(self, **options):
+    def to_parsed(self, **options):
         return parse(self.file.tobytes(**options), "made.pdf")
 
     def document(self):
-        return self.parsed().document
+        return self.to_parsed().document

@@ -1,6 +1,6 @@
 """Chunk step: split a canonical document along its structure and store the chunks in parts."""
 
-from footnote.clock import timed
+from footnote.clock import measure
 from footnote.contracts import ChunkRequest, IndexRequest
 from footnote.ingest.chunk.chunk import BUDGET, chunk
 from footnote.ingest.index.line_rules import LINE_TOKENS
@@ -12,7 +12,7 @@ from footnote.wiring.step import queue_step
 
 @queue_step
 def handler(request: ChunkRequest, services: Services) -> list[IndexRequest]:
-    with timed("chunk") as timings:
+    with measure("chunk") as timings:
         document = load_document(services.artifacts.get(request.document_key))
         with_lines = services.settings.contextual_lines == "on"
         # a line shares the tokens that the embedder reads of a chunk

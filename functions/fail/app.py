@@ -1,6 +1,6 @@
 """Fail step: a step of a question failed for good. End the question and say why."""
 
-from footnote.ask.write.run import SECONDS
+from footnote.ask.write.run import CLAIM_SECONDS
 from footnote.contracts import FailRequest, FailResult
 from footnote.errors import problem_of
 from footnote.wiring.services import Services
@@ -11,7 +11,7 @@ from footnote.wiring.step import step
 def handler(request: FailRequest, services: Services) -> FailResult:
     record = services.questions.get(request.tenant, request.question_id)
     # another run of this question may be writing the answer, and then that run ends it
-    if services.questions.claim(request.question_id, request.run, SECONDS):
+    if services.questions.claim(request.question_id, request.run, CLAIM_SECONDS):
         problem = problem_of(request.error, request.cause)
         services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
     return FailResult(question_id=request.question_id)

@@ -1,9 +1,9 @@
 """Grade step: decide whether the evidence is enough and, if not, what to look for next."""
 
-from footnote.ask.evidence import evidence_of, with_evidence
+from footnote.ask.evidence import add_evidence, evidence_of
 from footnote.ask.grade import grade
-from footnote.ask.handoff import Progress, store, stored
-from footnote.clock import timed
+from footnote.ask.handoff import Progress, read_stored, store
+from footnote.clock import measure
 from footnote.contracts import GradeRequest, GradeResult
 from footnote.store.keys import plan_key
 from footnote.wiring.services import Services
@@ -18,19 +18,19 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
     if record.status != "RUNNING":
         # another run has ended it
         return GradeResult(**who, plan_key=key, round=request.round, wave=(), decision="enough")
-    after = stored(services.artifacts, key, Progress)
+    after = read_stored(services.artifacts, key, Progress)
     if after is None:
         before = Progress.model_validate_json(services.artifacts.get(request.plan_key))
-        with timed("grade") as timings:
+        with measure("grade") as timings:
             found = [(result.sub_question, result.evidence_key) for result in request.found]
-            progress = before.model_copy(update={"plan": with_evidence(before.plan, found)})
+            progress = before.model_copy(update={"plan": add_evidence(before.plan, found)})
             evidence = evidence_of(progress.plan, services.artifacts)
             rounds = services.rounds_until(record.deadline, request.round)
             llm = services.llm_until("grade", record.deadline)
             graded = grade(progress, evidence, rounds, llm)
         slowest = max((result.ms for result in request.found), default=0.0)
         after = graded.progress.timed("retrieve", slowest).timed("grade", timings["grade"])
-        after = store(services.artifacts, key, after.decided(graded.decision, graded.wave))
+        after = store(services.artifacts, key, after.with_decision(graded.decision, graded.wave))
     verdicts = [sub.verdict.model_dump() for sub in after.plan.sub_questions if sub.verdict]
     trace = {"decision": after.decision, "round": request.round, "verdicts": verdicts}
     services.questions.add_event(request.question_id, "verdict", trace, name=key)

@@ -1,8 +1,8 @@
 """Plan step: decide how the question is going to be answered."""
 
-from footnote.ask.handoff import Progress, store, stored
+from footnote.ask.handoff import Progress, read_stored, store
 from footnote.ask.plan import first_wave, plan
-from footnote.clock import timed
+from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
 from footnote.store.keys import plan_key
 from footnote.wiring.services import Services
@@ -15,9 +15,9 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     key = plan_key(request.question_id, 1)
     if record.status != "RUNNING":  # another run has ended it
         return PlanResult(**request.model_dump(), plan_key=key, round=1, wave=())
-    progress = stored(services.artifacts, key, Progress)
+    progress = read_stored(services.artifacts, key, Progress)
     if progress is None:
-        with timed("plan") as timings:
+        with measure("plan") as timings:
             llm = services.llm_until("plan", record.deadline)
             progress = plan(record.question, record.history, record.scope, llm)
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))

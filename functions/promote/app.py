@@ -1,7 +1,7 @@
 """Promote step: point queries at the new generation once it holds every document in full."""
 
 from footnote.contracts import PromoteRequest, PromoteResult
-from footnote.ingest.upkeep.reindex import incomplete, store_batches
+from footnote.ingest.upkeep.reindex import find_incomplete, store_batches
 from footnote.wiring.services import Services
 from footnote.wiring.step import logger, step
 
@@ -11,7 +11,7 @@ def handler(request: PromoteRequest, services: Services) -> PromoteResult:
     generation, attempt = request.generation, request.attempt + 1
     serving = services.index.counts(services.index.ensure())
     built = services.index.counts(generation)
-    missing = incomplete(services.catalog.live(), serving, built)
+    missing = find_incomplete(services.catalog.live(), serving, built)
     logger.info("verified", generation=generation, built=len(built), missing=len(missing))
     if missing:
         batches = store_batches(services.artifacts, generation, attempt, missing)

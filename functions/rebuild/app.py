@@ -1,7 +1,7 @@
 """Rebuild step: put one batch of documents into the new generation, from their stored chunks."""
 
 from footnote.contracts import RebuildRequest, RebuildResult
-from footnote.ingest.index.embed import indexed
+from footnote.ingest.index.embed import embed_chunks
 from footnote.ingest.upkeep.annotate import annotation, catch_up
 from footnote.ingest.upkeep.reindex import load_batch
 from footnote.store.stored_documents import stored_chunks
@@ -20,7 +20,7 @@ def handler(request: RebuildRequest, services: Services) -> RebuildResult:
         revision = live_revision(services.artifacts, record)
         stored = stored_chunks(services.artifacts, revision)
         note = annotation(services.artifacts, record, revision)
-        chunks_of = indexed(stored, revision, services.embedder, note)
+        chunks_of = embed_chunks(stored, revision, services.embedder, note)
         services.index.write(chunks_of, request.generation)
         catch_up(services.catalog, services.artifacts, services.index, revision, note.number)
         if not is_live(services.catalog, revision):

@@ -1,10 +1,10 @@
 """Retrieve step: find the evidence for one sub-question."""
 
-from footnote.ask.deadline import begin
+from footnote.ask.deadline import check_deadline
 from footnote.ask.evidence import evidence_of
 from footnote.ask.handoff import Progress, store
 from footnote.ask.retrieve import best_score, finding, retrieve
-from footnote.clock import timed
+from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
 from footnote.store.keys import evidence_key
 from footnote.wiring.services import Services
@@ -14,9 +14,9 @@ from footnote.wiring.step import step
 @step
 def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
     name, question_id = request.sub_question, request.question_id
-    with timed("retrieve") as timings:
+    with measure("retrieve") as timings:
         record = services.questions.get(request.tenant, question_id)
-        begin("retrieve", record.deadline, services.clock())
+        check_deadline("retrieve", record.deadline, services.clock())
         plan = Progress.model_validate_json(services.artifacts.get(request.plan_key)).plan
         sub = next(sub for sub in plan.sub_questions if sub.id == name)
         earlier = evidence_of(plan, services.artifacts)

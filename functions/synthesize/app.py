@@ -4,7 +4,7 @@ from footnote.ask.evidence import evidence_of
 from footnote.ask.handoff import Progress
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.run import Writing
-from footnote.clock import age, timed
+from footnote.clock import age, measure
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
 from footnote.store.stored_documents import StoredDocuments
 from footnote.wiring.services import Services
@@ -23,7 +23,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
         model = services.llm_until("synthesize", record.deadline)
-        with timed("synthesize") as timings, writing.hearing(model) as llm:
+        with measure("synthesize") as timings, writing.remember(model) as llm:
             answer = synthesize(
                 question_id,
                 progress,

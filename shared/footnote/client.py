@@ -33,13 +33,13 @@ ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in 
 }
 """HTTP status → error: ours, and those of API Gateway."""
 UPLOAD_SECONDS = 600.0
-FEW = 3  # up to this many documents are asked for one by one
-PAGE = 500  # documents that a list request may return, which is the API's limit
-PAUSE = 0.4  # the least seconds between two looks at documents that are waited for
+MAX_SINGLE = 3  # up to this many documents are asked for one by one
+PAGE_SIZE = 500  # documents that a list request may return, which is the API's limit
+MIN_PAUSE = 0.4  # the least seconds between two looks at documents that are waited for
 # A pause is also at least this many times as long as the look took, and a second for each further
 # page of the list. So thousands of documents are asked for less often.
-REST = 4
-THROTTLED_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; then it is an error
+PAUSE_FACTOR = 4
+RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; then it is an error
 
 
 class Client:
@@ -118,20 +118,22 @@ class Client:
         """Yields all documents, requested a page at a time."""
         after = ""
         while True:
-            params = {"status": status, "after": after, "limit": PAGE}
+            params = {"status": status, "after": after, "limit": PAGE_SIZE}
             page = self._call("GET", "documents", params=params)
             yield from page["documents"]
             if not (after := page["after"]):
                 return
 
     def document(self, document: str, collection: str = "default") -> Json:
-        return self._call("GET", _one(document), params={"collection": collection})
+        return self._call("GET", _document_path(document), params={"collection": collection})
 
     def remove(self, document: str, collection: str = "default") -> Json:
-        return self._call("DELETE", _one(document), params={"collection": collection})
+        return self._call("DELETE", _document_path(document), params={"collection": collection})
 
     def retry(self, document: str, collection: str = "default") -> Json:
-        return self._call("POST", f"{_one(document)}/retry", params={"collection": collection})
+        return self._call(
+            "POST", f"{_document_path(document)}/retry", params={"collection": collection}
+        )
 
     def retry_all(self, code: str) -> list[Json]:
         """Restarts work on all documents whose error has this code."""
@@ -165,11 +167,11 @@ class Client:
                     last[record["id"]] = shown
                     until = time.monotonic() + seconds
                     seen(record)
-                if record["status"] in TERMINAL and arrived(record, waiting[record["id"]]):
+                if record["status"] in TERMINAL and has_arrived(record, waiting[record["id"]]):
                     ended[record["id"]] = record
                     del waiting[record["id"]]
             if waiting:
-                time.sleep(max(PAUSE, REST * (time.monotonic() - began), pages - 1.0))
+                time.sleep(max(MIN_PAUSE, PAUSE_FACTOR * (time.monotonic() - began), pages - 1.0))
         if waiting:
             names = ", ".join(item["document"] for item in list(waiting.values())[:5])
             raise UnavailableError(
@@ -196,13 +198,13 @@ class Client:
 
         A few are asked for one by one, many by the list of all documents.
         """
-        if len(waiting) <= FEW:
+        if len(waiting) <= MAX_SINGLE:
             return self._each(waiting), 1
         everything = list(self.documents())
         listed = [record for record in everything if record["id"] in waiting]
         # those that are no longer listed were deleted meanwhile
         gone = set(known) & set(waiting) - {record["id"] for record in listed}
-        return [*listed, *self._each(gone)], 1 + len(everything) // PAGE
+        return [*listed, *self._each(gone)], 1 + len(everything) // PAGE_SIZE
 
     def _each(self, document_ids: Iterable[str]) -> list[Json]:
         found = []
@@ -245,7 +247,7 @@ class Client:
         started = self.start(question, **options)
         for _ in self.follow(started["id"]):
             pass
-        return answered(self.question(started["id"]))
+        return answer_of(self.question(started["id"]))
 
     # -- operating -------------------------------------------------------------------------------
 
@@ -259,7 +261,7 @@ class Client:
         return self._call("GET", "health")
 
     def _call(self, method: str, path: str, **options: Any) -> Json:
-        for pause in THROTTLED_PAUSES:
+        for pause in RETRY_PAUSES:
             try:
                 return self._once(method, path, **options)
             except UnavailableError as error:
@@ -299,7 +301,7 @@ def error_of(status: int, body: Json) -> FootnoteError:
     )
 
 
-def answered(question: Json) -> Json:
+def answer_of(question: Json) -> Json:
     """Returns a finished question with its answer. Raises the error it ended with, if it failed."""
     if question["status"] == "FAILED":
         problem = question["error"]
@@ -307,10 +309,10 @@ def answered(question: Json) -> Json:
     return question
 
 
-def arrived(record: Json, upload: Json) -> bool:
+def has_arrived(record: Json, upload: Json) -> bool:
     """Tells whether a record is about this upload and not about what was there before."""
     return not upload["version"] or record["version"] == upload["version"]
 
 
-def _one(document: str) -> str:
+def _document_path(document: str) -> str:
     return f"documents/{quote(document, safe='')}"

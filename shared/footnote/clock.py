@@ -17,7 +17,7 @@ def age(moment: str, now: float) -> float:
 
 
 @contextmanager
-def timed(step: str) -> Iterator[dict[str, float]]:
+def measure(step: str) -> Iterator[dict[str, float]]:
     """Yields a dict that gets `{step: milliseconds}` when the block is left."""
     timings: dict[str, float] = {}
     started = time.perf_counter()

@@ -143,7 +143,7 @@ class UnavailableError(FootnoteError):
     spent: ModelReply | None = None
 
 
-KILLED = frozenset({"States.Timeout", "Sandbox.Timedout"})
+TIMEOUTS = frozenset({"States.Timeout", "Sandbox.Timedout"})
 """The names that Step Functions and Lambda give to a step that ran out of time."""
 
 
@@ -156,7 +156,7 @@ def problem_of(error: str, cause: str) -> Problem:
     for kind in _all_kinds(FootnoteError):
         if kind.__name__ == error:
             return kind(_message(cause)).problem
-    if error in KILLED:
+    if error in TIMEOUTS:
         return DeadlineError("a step took too long and was stopped").problem
     return Problem(
         code="internal",

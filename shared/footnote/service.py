@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from footnote.ask.bounds import check_k, check_text
-from footnote.ask.plan import HISTORY
+from footnote.ask.plan import MAX_HISTORY
 from footnote.ask.retrieve import search
 from footnote.clock import age
 from footnote.contracts import QUEUES
@@ -23,8 +23,8 @@ from footnote.errors import (
     NotFoundError,
 )
 from footnote.ingest.upkeep.resume import resume
-from footnote.metadata.access import must_be_writable, packed
-from footnote.metadata.filters import parsed
+from footnote.metadata.access import must_be_writable, pack_metadata
+from footnote.metadata.filters import parse_filters
 from footnote.metadata.sidecar import document_of
 from footnote.model import (
     NOBODY,
@@ -46,9 +46,9 @@ from footnote.model import (
 from footnote.wiring.services import Services
 
 MAX_KEY_BYTES = 1024  # S3's limit for a key
-AT_WORK: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
-RETRIED: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
-MAX_RETRIED = 200  # documents that one call retries, which takes a few seconds
+QUEUE_STATUS: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
+RETRYABLE: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
+MAX_RETRIES = 200  # documents that one call retries, which takes a few seconds
 # After this nobody works on a question any more: an Express execution may take 300 s, and the API's
 # function 29 s to start it.
 QUESTION_SECONDS = 330
@@ -77,7 +77,7 @@ class Service:
         services, settings = self._services, self._services.settings
         must_be_writable(services.catalog, services.uploads, key, self._groups)
         url, fields = services.uploads.presign(
-            key, settings.max_upload_bytes, settings.upload_seconds, packed(metadata or {})
+            key, settings.max_upload_bytes, settings.upload_seconds, pack_metadata(metadata or {})
         )
         return {
             "id": document_id(key),
@@ -129,7 +129,7 @@ class Service:
         Raises ConflictError for any other status.
         """
         record = self.document(id_or_path, collection)
-        if record.status not in RETRIED:
+        if record.status not in RETRYABLE:
             raise ConflictError(
                 f"{record.revision.path} is {record.status}; only FAILED or UNSUPPORTED is retried",
                 action="Wait for it to end, or upload the file again.",
@@ -147,11 +147,11 @@ class Service:
                 code="bad_code",
                 action="Give the code of an error; `footnote status` shows each document's.",
             )
-        chosen = list(islice(self._ended_with(code), MAX_RETRIED + 1))
-        return [self._retry(record) for record in chosen[:MAX_RETRIED]], len(chosen) > MAX_RETRIED
+        chosen = list(islice(self._ended_with(code), MAX_RETRIES + 1))
+        return [self._retry(record) for record in chosen[:MAX_RETRIES]], len(chosen) > MAX_RETRIES
 
     def _ended_with(self, code: str) -> Iterator[Record]:
-        for status in RETRIED:
+        for status in RETRYABLE:
             for record in self._all(status):
                 if record.error and record.error.code == code:
                     yield record
@@ -167,7 +167,7 @@ class Service:
         if queue == "parse":
             catalog.receive(record.revision, record.size)
         else:
-            catalog.reopen(record.revision, AT_WORK[queue])
+            catalog.reopen(record.revision, QUEUE_STATUS[queue])
         try:
             self._services.queues.send(queue, messages)
         except FootnoteError as error:
@@ -201,7 +201,7 @@ class Service:
             groups=self._groups,
             collection=collection,
             documents=tuple(self._known(path, collection).path for path in documents),
-            filters=parsed(filters or {}),
+            filters=parse_filters(filters or {}),
         )
 
     def ask(
@@ -219,7 +219,7 @@ class Service:
         check_text(question, "question")
         questions = self._services.questions
         most = float(self._services.settings.question_seconds)
-        earlier = questions.session(self._tenant, session, HISTORY) if session else []
+        earlier = questions.session(self._tenant, session, MAX_HISTORY) if session else []
         record = QuestionRecord(
             question_id=uuid.uuid4().hex,
             tenant=self._tenant,

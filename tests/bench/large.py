@@ -16,7 +16,13 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.pdf.page_ranges import dump_part, load_part, read_part, spans, whole
+from footnote.ingest.parse.pdf.page_ranges import (
+    combine_parts,
+    dump_part,
+    load_part,
+    read_part,
+    spans,
+)
 from footnote.model import Revision
 from footnote.settings import Settings
 from footnote.store.artifacts import dump_document, load_document, pack_words
@@ -98,7 +104,7 @@ def join_parts(path: Path) -> str:
     texts: dict[str, str] = {}
     stored = sorted(path.parent.glob(f"{path.stem}.0*"))
     parts = [load_part(one.read_bytes(), 0, texts) for one in stored]
-    document, words = pack_words(whole(parts, path.name))
+    document, words = pack_words(combine_parts(parts, path.name))
     path.with_suffix(".document").write_bytes(dump_document(document))
     return f"{len(document.pages):,} pages, {len(words) >> 10:,} KB of word boxes"
 

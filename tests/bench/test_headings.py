@@ -13,7 +13,7 @@ from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.pdf import headings
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.reader import Reader
-from footnote.ingest.parse.pdf.running_headers import without_running
+from footnote.ingest.parse.pdf.running_headers import remove_running
 from tests.conftest import ROOT
 
 DATA = ROOT.parent / "shared" / "data"
@@ -45,7 +45,7 @@ def letters(text):
 
 def read(file):
     reader = Reader(Ocr(None))
-    return without_running(
+    return remove_running(
         [reader.read(file, number).sheet for number in range(1, file.page_count + 1)]
     )
 

@@ -14,7 +14,7 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.reader import Reader
-from footnote.ingest.parse.pdf.running_headers import without_running
+from footnote.ingest.parse.pdf.running_headers import remove_running
 from tests.conftest import ROOT
 from tests.made_tables import CASES, right
 
@@ -35,7 +35,7 @@ def running(body):
     with pymupdf.open(stream=body, filetype="pdf") as file:
         reader = Reader(Ocr(None))
         sheets = [reader.read(file, number).sheet for number in range(1, file.page_count + 1)]
-    return _rows(sheets) - _rows(without_running(sheets))
+    return _rows(sheets) - _rows(remove_running(sheets))
 
 
 def _rows(sheets):

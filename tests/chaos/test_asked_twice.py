@@ -6,7 +6,7 @@ import re
 import pytest
 
 from footnote.adapters.memory import MemoryQuestions
-from footnote.ask.write.run import SECONDS
+from footnote.ask.write.run import CLAIM_SECONDS
 from footnote.contracts import FailRequest, SynthesizeRequest
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import LAST_EVENT, Event
@@ -190,7 +190,7 @@ def test_the_model_is_not_asked_again_when_the_table_is_back_for_the_next_run(pi
         Run(watched(pipeline, moment), record, lost=True).all()
     assert pipeline.questions.get("acme", "q-1").status == "RUNNING"
     assert pipeline.artifacts.get(answer_key("q-1"))
-    pipeline.questions._clock.wait(SECONDS)
+    pipeline.questions._clock.wait(CLAIM_SECONDS)
     assert Run(pipeline, record, "run-2").all() == "Succeeded"
     must_be_answered(pipeline)
     assert kinds(pipeline) == TRACE
@@ -349,15 +349,15 @@ def test_a_run_that_is_gone_is_replaced_by_the_second(pipeline, clock, n, when):
 
 def test_the_second_run_waits_for_who_writes_and_no_longer(pipeline, clock):
     record = asked(pipeline)
-    pipeline.questions.claim("q-1", "run-1", SECONDS)
+    pipeline.questions.claim("q-1", "run-1", CLAIM_SECONDS)
     before = clock.now
     assert Run(pipeline, record, "run-2", clock.wait).all() == "Succeeded"
-    assert SECONDS <= clock.now - before < SECONDS + 10
+    assert CLAIM_SECONDS <= clock.now - before < CLAIM_SECONDS + 10
 
 
 def test_who_is_refused_is_told_by_whom_and_what_to_do(pipeline):
     record = asked(pipeline)
-    pipeline.questions.claim("q-1", "run-1", SECONDS)
+    pipeline.questions.claim("q-1", "run-1", CLAIM_SECONDS)
     at = {"tenant": "acme", "question_id": record.question_id, "plan_key": plan_key("q-1", 1)}
     with pytest.raises(ConflictError, match="another run writes") as refused:
         step_of("synthesize").run(SynthesizeRequest(**at, run="run-2", round=1), pipeline)
@@ -367,7 +367,7 @@ def test_who_is_refused_is_told_by_whom_and_what_to_do(pipeline):
 def test_a_run_that_fails_leaves_a_question_that_another_one_is_writing(pipeline):
     asked(pipeline)
     failed = {"tenant": "acme", "question_id": "q-1", "error": "UnavailableError", "cause": ""}
-    pipeline.questions.claim("q-1", "run-1", SECONDS)
+    pipeline.questions.claim("q-1", "run-1", CLAIM_SECONDS)
     step_of("fail").run(FailRequest(**failed, run="run-2"), pipeline)
     assert pipeline.questions.get("acme", "q-1").status == "RUNNING"
     step_of("fail").run(FailRequest(**failed, run="run-1"), pipeline)

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from urllib.parse import unquote
 
-from footnote.model import fence
+from footnote.model import pad_sequencer
 from tests.chaos.wire import Call, Reply
 
 
@@ -67,7 +67,7 @@ class Traffic:
     def resurrected(self) -> int:
         """Versions that went live after one of a newer event."""
         return sum(
-            fence(later) < fence(earlier)
+            pad_sequencer(later) < pad_sequencer(earlier)
             for events in self._live.values()
             for (_, earlier), (_, later) in pairwise(events)
         )

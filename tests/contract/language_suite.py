@@ -9,7 +9,7 @@ import pytest
 
 from footnote.model import IndexedChunk
 from footnote.ports import SearchIndex
-from footnote.text.language import detect
+from footnote.text.language import detect_language
 from tests.contract.search_suite import find, indexed
 from tests.languages import LANGUAGES, Query
 
@@ -26,7 +26,7 @@ def documents() -> Iterator[IndexedChunk]:
     for code, language in LANGUAGES.items():
         for topic, sentences in language.documents.items():
             text = language.joint.join(sentences)
-            yield indexed(text, key=f"acme/{code}/{topic}.txt", language=detect(text))
+            yield indexed(text, key=f"acme/{code}/{topic}.txt", language=detect_language(text))
 
 
 def missed(index: SearchIndex, code: str, **scope: str) -> list[Query]:

@@ -8,7 +8,7 @@ from aws_lambda_powertools.utilities import parameters
 from footnote.adapters.anthropic import AnthropicLLM
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.fallback import FAILURES, Fallback
-from footnote.adapters.timed_llm import Punctual, Until
+from footnote.adapters.timed_llm import DeadlineLLM, PunctualLLM
 from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress
 from footnote.ask.plan import plan
@@ -48,7 +48,7 @@ def model(server, **settings):
 
 def whole(llm, seconds=60.0):
     """As bootstrap puts them together, with this much time from now on."""
-    return Until(Fallback(Punctual(llm), Extractive()), time.time() + seconds)
+    return DeadlineLLM(Fallback(PunctualLLM(llm), Extractive()), time.time() + seconds)
 
 
 def found():
@@ -160,7 +160,7 @@ def test_without_time_nobody_is_asked_and_it_is_no_failure_of_the_service(ask):
 
 def test_a_model_that_hangs_is_left_alone_after_some_questions():
     with serving([Hang()] * 20) as server:
-        llm = Fallback(Punctual(model(server)), Says("By rule."))
+        llm = Fallback(PunctualLLM(model(server)), Says("By rule."))
         for _ in range(FAILURES + 2):
             llm.complete(WRITE.model_copy(update=until(0.3)))
         asked = len(server.requests)

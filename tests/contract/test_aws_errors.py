@@ -8,7 +8,13 @@ import pytest
 from botocore import exceptions as boto
 
 from footnote import adapters
-from footnote.adapters.aws_clients import CODES, EXCEPTIONS, client, kind_of_exception, translated
+from footnote.adapters.aws_clients import (
+    CODES,
+    EXCEPTIONS,
+    client,
+    kind_of_exception,
+    translate_errors,
+)
 from footnote.adapters.s3 import S3BlobStore
 from footnote.errors import (
     ConfigurationError,
@@ -81,7 +87,7 @@ def test_an_exception_of_botocore_leaves_as_ours_and_names_the_resource(raised):
     error = raised.__new__(raised)  # without arguments: each class wants other ones
     with (
         pytest.raises(FootnoteError, match="put on table t") as caught,
-        translated("put", "table t"),
+        translate_errors("put", "table t"),
     ):
         raise error
     assert type(caught.value) is kind_of_exception(raised)
@@ -103,7 +109,7 @@ def test_an_exception_of_botocore_leaves_as_ours_and_names_the_resource(raised):
     ],
 )
 def test_what_may_work_later_is_unavailable_and_what_never_will_is_configuration(raised, kind):
-    with pytest.raises(kind), translated("put", "table t"):
+    with pytest.raises(kind), translate_errors("put", "table t"):
         raise raised
 
 
@@ -154,7 +160,7 @@ def test_every_error_that_an_operation_declares_is_in_the_table(service, operati
 
 @pytest.mark.parametrize("code", sorted(CODES))
 def test_a_code_of_aws_leaves_as_ours_and_names_what_failed(code):
-    with pytest.raises(FootnoteError) as caught, translated("put", "table t"):
+    with pytest.raises(FootnoteError) as caught, translate_errors("put", "table t"):
         raise answer(code, 400)
     assert type(caught.value) is CODES[code]
     assert caught.value.message == f"put on table t: {code}: because"
@@ -174,7 +180,7 @@ def test_a_code_of_aws_leaves_as_ours_and_names_what_failed(code):
     ],
 )
 def test_a_code_that_is_not_in_the_table_goes_by_its_status(code, status, kind):
-    with pytest.raises(kind), translated("put", "table t"):
+    with pytest.raises(kind), translate_errors("put", "table t"):
         raise answer(code, status)
 
 
@@ -185,9 +191,9 @@ def test_a_service_that_does_not_answer_is_unavailable():
 
 
 def test_our_own_errors_and_bugs_pass_unchanged():
-    with pytest.raises(KeyError), translated("put", "table t"):
+    with pytest.raises(KeyError), translate_errors("put", "table t"):
         raise KeyError
-    with pytest.raises(NotFoundError, match="mine"), translated("put", "table t"):
+    with pytest.raises(NotFoundError, match="mine"), translate_errors("put", "table t"):
         raise NotFoundError("mine")
 
 

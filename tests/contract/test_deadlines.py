@@ -11,7 +11,7 @@ from footnote.adapters.anthropic import LEAST
 from footnote.adapters.aws_clients import client
 from footnote.adapters.timed_llm import SLACK
 from footnote.api.routes import MAX_WAIT
-from footnote.ask.deadline import LATE, MODEL, RESERVE
+from footnote.ask.deadline import ALLOTMENTS, GRACE, RESERVE
 from footnote.client import Client
 from footnote.service import QUESTION_SECONDS
 from footnote.settings import PREFIX, Settings
@@ -21,7 +21,7 @@ from tests.template import function_limits, read_template
 ROOT = Path(__file__).resolve().parents[2]
 MACHINE = json.loads((ROOT / "statemachines/ask.asl.json").read_text())
 TASKS = dict(tasks(MACHINE["States"]))
-STEPS = sorted(LATE)
+STEPS = sorted(GRACE)
 
 # docs.aws.amazon.com: Step Functions quotas, Lambda's init phase, API Gateway quotas
 EXPRESS, INIT, GATEWAY = 300, 10, 29
@@ -60,9 +60,9 @@ def test_a_function_is_stopped_before_its_state_gives_up(step):
     assert seconds(step) + INIT <= state(step)["TimeoutSeconds"]
 
 
-@pytest.mark.parametrize("step", sorted(MODEL))
+@pytest.mark.parametrize("step", sorted(ALLOTMENTS))
 def test_a_step_whose_model_takes_all_its_time_ends_inside_its_function(step):
-    assert MODEL[step].most + RESERVE <= seconds(step)
+    assert ALLOTMENTS[step].most + RESERVE <= seconds(step)
 
 
 def test_what_the_model_is_late_by_comes_out_of_the_reserve():
@@ -71,7 +71,7 @@ def test_what_the_model_is_late_by_comes_out_of_the_reserve():
 
 def test_a_question_and_its_failure_end_inside_the_execution(most):
     # no attempt of a step begins later than LATE after the deadline
-    latest = max(most + LATE[step] + state(step)["TimeoutSeconds"] for step in STEPS)
+    latest = max(most + GRACE[step] + state(step)["TimeoutSeconds"] for step in STEPS)
     fails = with_retries(TASKS["Fail"])
     assert seconds("fail") < TASKS["Fail"]["TimeoutSeconds"]
     assert latest + fails + TRANSITIONS <= MACHINE["TimeoutSeconds"] <= EXPRESS

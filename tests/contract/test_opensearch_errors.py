@@ -11,7 +11,7 @@ from opensearchpy import OpenSearch, exceptions
 
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.adapters.opensearch_bulk import deliver, item
-from footnote.adapters.opensearch_client import ERRORS, connect, to_footnote, translated
+from footnote.adapters.opensearch_client import ERRORS, connect, to_footnote, translate_errors
 from footnote.adapters.opensearch_mapping import check_vectors, generation_body
 from footnote.errors import (
     BadRequestError,
@@ -64,7 +64,7 @@ def test_an_exception_becomes_the_error_that_says_what_to_do(
 
 
 def test_errors_of_our_own_pass_through() -> None:
-    with pytest.raises(NotFoundError, match="ours"), translated("searching"):
+    with pytest.raises(NotFoundError, match="ours"), translate_errors("searching"):
         raise NotFoundError("ours")
 
 

@@ -6,9 +6,9 @@ import pytest
 from footnote.adapters.aws_clients import client
 from footnote.adapters.memory import MemoryReader, MemoryReplies
 from footnote.adapters.textract import Textract
-from footnote.ingest.parse.ocr_engines import installed
+from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.ingest.read.page_cache import CachedReader
-from footnote.model import Reading, SeenLine, SeenWord
+from footnote.model import OcrLine, OcrWord, Reading
 from tests.contract.suites.readers import PageReaderSuite, boxes, pictured
 from tests.scripted_textract import Line, serving_textract
 
@@ -17,9 +17,9 @@ class TestMemoryReader(PageReaderSuite):
     @pytest.fixture
     def reader(self, shown):
         lines = [
-            SeenLine(
+            OcrLine(
                 words=tuple(
-                    SeenWord(x0=x0, y0=y0, x1=x1, y1=y1, text=text) for x0, y0, x1, y1, text in line
+                    OcrWord(x0=x0, y0=y0, x1=x1, y1=y1, text=text) for x0, y0, x1, y1, text in line
                 ),
                 size=14.0,
             )
@@ -31,7 +31,7 @@ class TestMemoryReader(PageReaderSuite):
 class TestTesseract(PageReaderSuite):
     @pytest.fixture
     def reader(self):
-        if not (found := installed()):
+        if not (found := installed_engines()):
             pytest.skip("no OCR language data: `make setup` installs it")
         return found[0]
 

@@ -95,10 +95,10 @@ def test_a_run_that_waits_for_another_to_write_waits_until_that_can_be_replaced(
     retries = states["Synthesize"]["Retry"]
     [waits] = [rule for rule in retries if "ConflictError" in rule["ErrorEquals"]]
     assert waits["BackoffRate"] == 1
-    assert waits["IntervalSeconds"] * waits["MaxAttempts"] > run.SECONDS
+    assert waits["IntervalSeconds"] * waits["MaxAttempts"] > run.CLAIM_SECONDS
     for name in ("Synthesize", "Fail"):  # which claim the question
         timeout = template["Resources"][f"{name}Function"]["Properties"]["Timeout"]
-        assert timeout < states[name]["TimeoutSeconds"] <= run.SECONDS
+        assert timeout < states[name]["TimeoutSeconds"] <= run.CLAIM_SECONDS
 
 
 def test_every_function_is_in_the_template_once_and_in_its_folder(template):

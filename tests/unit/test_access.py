@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from footnote.adapters.memory import MemoryTenants
-from footnote.client import Client, answered
+from footnote.client import Client, answer_of
 from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
 from footnote.model import ALL
 from tests.unit import faces
@@ -96,7 +96,7 @@ def test_an_answer_is_made_of_what_the_asker_may_read(of):
 
 def test_a_question_is_there_for_who_may_read_all_that_its_asker_may(of):
     asked = of("board").start(QUESTION)["id"]
-    assert answered(of("both").question(asked))["found"]
+    assert answer_of(of("both").question(asked))["found"]
     assert of("all").events(asked, wait=0)["events"]
     for key in ("guest", "other"):
         with pytest.raises(NotFoundError):

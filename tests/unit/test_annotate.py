@@ -6,7 +6,7 @@ import pytest
 
 from footnote.contracts import AnnotateRequest, ParseRequest, RemoveRequest, SweepRequest
 from footnote.errors import UnavailableError
-from footnote.metadata.sidecar import UNREAD
+from footnote.metadata.sidecar import UNREAD_SIDECAR
 from footnote.model import ALL, Sidecar, document_id
 from footnote.service import Service
 from footnote.wiring.pipeline import step_of
@@ -350,7 +350,7 @@ def test_a_sidecar_whose_message_is_buried_becomes_no_document(pipeline):
 
 def test_a_document_that_was_only_buried_is_closed_until_its_sidecar_was_looked_for(pipeline):
     buried(pipeline, KEY)
-    assert (record(pipeline).status, record(pipeline).sidecar) == ("FAILED", UNREAD)
+    assert (record(pipeline).status, record(pipeline).sidecar) == ("FAILED", UNREAD_SIDECAR)
     assert Service(pipeline, "acme").documents() == ([], "")
     assert swept(pipeline)["annotated"] == 1
     [shown], _ = Service(pipeline, "acme").documents()

@@ -9,7 +9,7 @@ import pytest
 from footnote.api import routes
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import document_id
-from footnote.service import MAX_RETRIED, Service
+from footnote.service import MAX_RETRIES, Service
 from tests.unit.faces import Context, Flaky, event, small
 
 EVENTS = Path(__file__).resolve().parents[2] / "events"
@@ -187,11 +187,11 @@ def test_all_that_ended_with_a_code_is_retried_and_nothing_else(pipeline):
 
 
 def test_very_many_are_retried_in_several_calls(pipeline):
-    for n in range(MAX_RETRIED + 1):
+    for n in range(MAX_RETRIES + 1):
         pipeline.upload(f"acme/default/{n}.md", b"")
     _, first = call("POST", "/documents/retry", {"code": "empty_file"})
     _, second = call("POST", "/documents/retry", {"code": "empty_file"})
-    assert (len(first["documents"]), first["more"]) == (MAX_RETRIED, True)
+    assert (len(first["documents"]), first["more"]) == (MAX_RETRIES, True)
     assert (len(second["documents"]), second["more"]) == (1, False)
 
 

@@ -1,6 +1,6 @@
 """Artifacts come back as they were stored, and are the same bytes each time."""
 
-from footnote.model import Chunk, Document, Page, Parsed, WordBox
+from footnote.model import Chunk, Document, Page, ParsedDocument, WordBox
 from footnote.store.artifacts import (
     dump_chunks,
     dump_document,
@@ -35,7 +35,7 @@ def test_the_same_document_is_the_same_bytes():
 
 
 def test_each_page_s_words_can_be_read_alone():
-    document, blob = pack_words(Parsed(DOCUMENT, WORDS))
+    document, blob = pack_words(ParsedDocument(DOCUMENT, WORDS))
     found = {}
     for page in document.pages:
         if page.words_at:
@@ -45,7 +45,7 @@ def test_each_page_s_words_can_be_read_alone():
 
 
 def test_packing_words_changes_nothing_else_in_the_document():
-    document, _ = pack_words(Parsed(DOCUMENT, WORDS))
+    document, _ = pack_words(ParsedDocument(DOCUMENT, WORDS))
     bare = tuple(page.model_copy(update={"words_at": None}) for page in document.pages)
     assert document.model_copy(update={"pages": bare}) == DOCUMENT
 

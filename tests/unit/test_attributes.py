@@ -3,7 +3,14 @@
 import pytest
 
 from footnote.errors import BadRequestError
-from footnote.metadata.attributes import checked, cleaned, from_pairs, listed, merged, typed
+from footnote.metadata.attributes import (
+    check_attributes,
+    clean_attributes,
+    from_pairs,
+    merge_attributes,
+    split_list,
+    to_scalar,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,12 +37,12 @@ from footnote.metadata.attributes import checked, cleaned, from_pairs, listed, m
     ],
 )
 def test_what_is_typed_is_a_number_or_a_truth_value_only_when_it_is_one(text, value):
-    assert (typed(text), type(typed(text))) == (value, type(value))
+    assert (to_scalar(text), type(to_scalar(text))) == (value, type(value))
 
 
 def test_what_a_person_gives_is_kept_as_it_is():
     given = {"year": 2023, "share": 0.5, "final": False, "by": "Ana", "tags": ["a", ""], "x": ""}
-    assert checked(given) == given
+    assert check_attributes(given) == given
 
 
 @pytest.mark.parametrize(
@@ -62,13 +69,13 @@ def test_what_a_person_gives_is_kept_as_it_is():
 )
 def test_what_no_attribute_can_be_is_refused_and_named(given, said):
     with pytest.raises(BadRequestError) as caught:
-        checked(given)
+        check_attributes(given)
     assert caught.value.code == "bad_metadata"
     assert said in caught.value.message
 
 
 def test_what_a_file_brings_along_is_tidied_cut_and_bounded():
-    found = cleaned(
+    found = clean_attributes(
         {
             " Title\x00 ": "  Two\r\n lines\u202e ",
             "tags": ["b", " b", "", 3, "a\x07"],
@@ -92,17 +99,26 @@ def test_what_a_file_brings_along_is_tidied_cut_and_bounded():
         "final": True,
         "half": "!",
     }
-    assert len(cleaned({str(n): n for n in range(1000)})) == 50
+    assert len(clean_attributes({str(n): n for n in range(1000)})) == 50
 
 
 def test_what_a_file_brings_along_is_bounded_all_together():
     found = {name: name * 2000 for name in "abcd"} | {"tags": ["x" * 900, "y" * 97], "z": "z"}
-    assert list(cleaned(found)) == ["a", "b", "z"]
-    assert list(cleaned(found | {"tags": ["x" * 900, "y" * 90]})) == ["a", "b", "tags", "z"]
+    assert list(clean_attributes(found)) == ["a", "b", "z"]
+    assert list(clean_attributes(found | {"tags": ["x" * 900, "y" * 90]})) == [
+        "a",
+        "b",
+        "tags",
+        "z",
+    ]
 
 
 def test_of_one_name_the_first_source_wins_even_when_it_is_empty():
-    assert merged(({"a": ""}, {"a": 1, "b": 2}, {"b": 3, "c": []})) == {"a": "", "b": 2, "c": []}
+    assert merge_attributes(({"a": ""}, {"a": 1, "b": 2}, {"b": 3, "c": []})) == {
+        "a": "",
+        "b": 2,
+        "c": [],
+    }
 
 
 def test_pairs_of_a_command_line_are_typed_and_repeated_ones_are_a_list():
@@ -124,4 +140,4 @@ def test_a_pair_without_name_or_value_is_refused(pair):
 
 
 def test_a_field_with_several_values_is_taken_apart():
-    assert listed("bikes; cargo,,trailers ;") == ["bikes", "cargo", "trailers"]
+    assert split_list("bikes; cargo,,trailers ;") == ["bikes", "cargo", "trailers"]

@@ -103,7 +103,7 @@ class Eyes:
 def test_the_engine_that_is_chosen_reads_and_one_with_more_languages_helps(
     aws, monkeypatch, provider, here, engines
 ):
-    monkeypatch.setattr(ocr_engines, "installed", lambda: here)
+    monkeypatch.setattr(ocr_engines, "installed_engines", lambda: here)
     readers = Services(Settings(ocr_provider=provider)).readers
     assert [reader.name for reader in readers] == engines
 

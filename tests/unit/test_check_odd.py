@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from footnote.ask.check import Source, shares
 from footnote.ask.check.parts import parts_of
-from footnote.ask.check.segments import unzipped
+from footnote.ask.check.segments import unzip
 from footnote.ask.check.statements import divisions
 from footnote.model import Table
 from tests.unit.test_check import passage
@@ -68,7 +68,7 @@ def test_reading_takes_time_in_proportion_to_the_text(unit: str):
     [
         lambda n: read("a-" + "\n" * 4 * n + "1"),
         lambda n: divisions("x" + " " * (n // 5) + "y"),
-        lambda n: unzipped.__wrapped__("1" * n + " respectively"),
+        lambda n: unzip.__wrapped__("1" * n + " respectively"),
     ],
 )
 def test_runs_of_one_character_cost_no_more_than_their_length(run: Callable[[int], object]):

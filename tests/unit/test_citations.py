@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from footnote.ask.write.citations import FOREIGN, Checker, Refusal, boxes
 from footnote.ask.write.claims import Claim, Claims, claims
-from footnote.ask.write.quotes import locate, normal, unmarked
+from footnote.ask.write.quotes import locate, normalise, unmark
 from footnote.errors import NotFoundError
 from footnote.model import Box, Passage, Sentence, Table, WordBox
 from tests.corpus import Corpus, paged
@@ -57,14 +57,14 @@ def test_any_quote_cut_from_the_text_verifies_on_its_page(pages, data):
     first = data.draw(st.integers(0, len(words) - 1))
     last = data.draw(st.integers(first, min(first + 8, len(words) - 1)))
     quote = document.text[words[first][0] : words[last][1]]
-    assume(normal(quote).text)
+    assume(normalise(quote).text)
     # a quote that begins or ends inside a word that was broken at a line's end is no quote of words
     assume(not re.search(r"[-\u00ad]\s*\Z", document.text[: words[first][0]]))
     assume(quote[-1] not in "-\u00ad")
     found = locate(" ".join(quote.split()), document.text, page.start, page.end)
     assert found is not None
     assert page.start <= found[0] < found[1] <= page.end
-    assert normal(document.text[slice(*found)]).text == normal(quote).text
+    assert normalise(document.text[slice(*found)]).text == normalise(quote).text
 
 
 @given(PROSE, st.data())
@@ -78,7 +78,7 @@ def test_an_altered_quote_does_not_verify(text, data):
     assume(places)
     place = data.draw(st.sampled_from(places))
     altered = quote[:place] + ("7" if quote[place] != "7" else "8") + quote[place + 1 :]
-    assume(normal(altered).text not in normal(text).text)
+    assume(normalise(altered).text not in normalise(text).text)
     assert locate(altered, text) is None
 
 
@@ -352,7 +352,7 @@ def test_the_quote_is_the_sentence_that_says_it():
 
 
 def test_markers_of_a_document_are_not_ours():
-    assert unmarked("as shown [3],\n and [4, 5] but [sic]") == "as shown (3), and (4, 5) but [sic]"
+    assert unmark("as shown [3],\n and [4, 5] but [sic]") == "as shown (3), and (4, 5) but [sic]"
 
 
 @pytest.mark.parametrize(

@@ -362,7 +362,7 @@ def test_the_doctor_says_whether_footnote_answers(pipeline):
 
 def test_the_doctor_says_what_to_do_when_it_does_not(pipeline):
     pipeline.index = Flaky(pipeline.index, health=[UnavailableError("OpenSearch is down")])
-    assert commands.answers() == {
+    assert commands.check_health() == {
         "ok": False,
         "message": "OpenSearch is down Try again in a moment.",
     }

@@ -6,13 +6,13 @@ import httpx
 import pytest
 
 from footnote.client import (
-    PAGE,
-    REST,
-    THROTTLED_PAUSES,
+    PAGE_SIZE,
+    PAUSE_FACTOR,
+    RETRY_PAUSES,
     Client,
-    answered,
-    arrived,
+    answer_of,
     error_of,
+    has_arrived,
 )
 from footnote.errors import (
     BadRequestError,
@@ -112,8 +112,8 @@ def test_an_overwrite_is_waited_for_and_not_what_was_there_before(client, file):
     file.write_text(TEXT.replace("84", "97"))
     second = client.add(file)
     assert client.wait([second], lambda _: None)[0]["version"] == second["version"]
-    assert not arrived(client.document(second["id"]), first)
-    assert arrived(client.document(second["id"]), first | {"version": ""})
+    assert not has_arrived(client.document(second["id"]), first)
+    assert has_arrived(client.document(second["id"]), first | {"version": ""})
 
 
 def test_many_uploads_are_waited_for_together(client, tmp_path):
@@ -206,7 +206,7 @@ def test_a_question_that_failed_raises_what_it_ended_with(pipeline, client, file
 
 
 def test_an_answer_is_itself():
-    assert answered({"status": "DONE", "found": True}) == {"status": "DONE", "found": True}
+    assert answer_of({"status": "DONE", "found": True}) == {"status": "DONE", "found": True}
 
 
 # -- operating -----------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ def test_a_throttled_request_is_sent_again_after_longer_and_longer(slept):
     busy = Busy(3, THROTTLED)
     assert Client(URL, "key", transport=busy).health() == {"status": "ok"}
     assert busy.asked == 4
-    ratios = [pause / rule for pause, rule in zip(slept, THROTTLED_PAUSES, strict=False)]
+    ratios = [pause / rule for pause, rule in zip(slept, RETRY_PAUSES, strict=False)]
     assert len(ratios) == 3 and all(0.5 <= ratio <= 1.5 for ratio in ratios)
 
 
@@ -324,7 +324,7 @@ def test_what_is_throttled_again_and_again_is_an_error(slept):
     busy = Busy(99, THROTTLED)
     with pytest.raises(UnavailableError) as error:
         Client(URL, "key", transport=busy).health()
-    assert (error.value.code, busy.asked) == ("throttled", len(THROTTLED_PAUSES) + 1)
+    assert (error.value.code, busy.asked) == ("throttled", len(RETRY_PAUSES) + 1)
 
 
 def test_a_quota_that_is_used_up_is_not_asked_again(slept):
@@ -341,13 +341,15 @@ def test_what_takes_long_to_look_at_is_looked_at_less_often(client, monkeypatch,
     missing = {"id": "0" * 20, "document": "never.md", "version": ""}
     with pytest.raises(UnavailableError):
         client.wait([missing], lambda _: None, seconds=30)
-    assert slept and set(slept) == {REST * 2.0}
+    assert slept and set(slept) == {PAUSE_FACTOR * 2.0}
 
 
 def test_many_documents_are_looked_at_by_about_a_request_a_second(slept):
     def look(status):
         for page in range(8):
-            numbers = range(page * PAGE, (page + 1) * PAGE if page < 7 else page * PAGE)
+            numbers = range(
+                page * PAGE_SIZE, (page + 1) * PAGE_SIZE if page < 7 else page * PAGE_SIZE
+            )
             records = [
                 {"id": str(n), "status": status, "version": "v", "parts": {"done": 0}}
                 for n in numbers
@@ -356,9 +358,9 @@ def test_many_documents_are_looked_at_by_about_a_request_a_second(slept):
                 200, json={"documents": records, "after": "next"[: 4 * len(records)]}
             )
 
-    added = [{"id": str(n), "document": f"{n}.md", "version": "v"} for n in range(7 * PAGE)]
+    added = [{"id": str(n), "document": f"{n}.md", "version": "v"} for n in range(7 * PAGE_SIZE)]
     looks = Answers(*look("PARSING"), *look("READY"))
-    assert len(Client(URL, "key", transport=looks).wait(added, lambda _: None)) == 7 * PAGE
+    assert len(Client(URL, "key", transport=looks).wait(added, lambda _: None)) == 7 * PAGE_SIZE
     assert slept == [7.0]
 
 

@@ -1,6 +1,6 @@
 """Moments as text, their age, and how long a step took."""
 
-from footnote.clock import age, iso, timed
+from footnote.clock import age, iso, measure
 
 
 def test_a_moment_is_in_utc_to_the_millisecond():
@@ -14,7 +14,7 @@ def test_an_age_is_in_seconds_whatever_the_time_zone():
 
 
 def test_what_a_step_took_is_told_when_it_has_ended():
-    with timed("parse") as timings:
+    with measure("parse") as timings:
         assert timings == {}
     assert list(timings) == ["parse"]
     assert 0 <= timings["parse"] < 1000

@@ -5,8 +5,16 @@ import threading
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.adapters.timed_llm import Punctual, Until
-from footnote.ask.deadline import LATE, MODEL, RESERVE, ROUND, allotted, begin, rounds
+from footnote.adapters.timed_llm import DeadlineLLM, PunctualLLM
+from footnote.ask.deadline import (
+    ALLOTMENTS,
+    GRACE,
+    RESERVE,
+    ROUND_SECONDS,
+    allowed_rounds,
+    check_deadline,
+    model_deadline,
+)
 from footnote.errors import ConfigurationError, DeadlineError, UnavailableError, problem_of
 from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope
 from footnote.service import Service
@@ -38,35 +46,37 @@ SOON = 5.0  # seconds a thread may take to do nothing
     ],
 )
 def test_a_model_gets_its_share_of_what_is_left(step, left, seconds):
-    assert allotted(step, 1000.0 + left, 1000.0) == 1000.0 + seconds
+    assert model_deadline(step, 1000.0 + left, 1000.0) == 1000.0 + seconds
 
 
 def test_a_question_without_a_deadline_has_the_steps_ceiling():
-    assert allotted("plan", None, 1000.0) == 1000.0 + MODEL["plan"].most
-    begin("retrieve", None, 1e12)
-    assert rounds(2, 1, None, 1e12) == 2
+    assert model_deadline("plan", None, 1000.0) == 1000.0 + ALLOTMENTS["plan"].most
+    check_deadline("retrieve", None, 1e12)
+    assert allowed_rounds(2, 1, None, 1e12) == 2
 
 
 @pytest.mark.parametrize("asked", [10.0, 30.0, 60.0, 90.0, 120.0])
 def test_a_model_that_hangs_in_every_step_leaves_time_to_answer(asked):
     now = 0.0
     for step in ("plan", "grade", "grade", "synthesize"):
-        now = allotted(step, asked, now) + 0.02 * asked  # storing, and searching before the next
+        now = (
+            model_deadline(step, asked, now) + 0.02 * asked
+        )  # storing, and searching before the next
     assert now <= asked - min(RESERVE, asked / 10) / 2
 
 
-@pytest.mark.parametrize("step", sorted(LATE))
+@pytest.mark.parametrize("step", sorted(GRACE))
 def test_a_step_begins_until_it_is_too_late_for_it(step):
-    begin(step, 1000.0, 1000.0 + LATE[step])
+    check_deadline(step, 1000.0, 1000.0 + GRACE[step])
     with pytest.raises(DeadlineError, match=repr(step)) as late:
-        begin(step, 1000.0, 1000.1 + LATE[step])
+        check_deadline(step, 1000.0, 1000.1 + GRACE[step])
     assert late.value.code == "timeout"
 
 
 def test_no_round_begins_that_there_is_no_time_for():
-    assert rounds(3, 1, 1000.0, 999.0 - ROUND) == 3
-    assert rounds(3, 1, 1000.0, 1000.0 - ROUND) == 1
-    assert rounds(1, 2, 1000.0, 1000.0) == 1
+    assert allowed_rounds(3, 1, 1000.0, 999.0 - ROUND_SECONDS) == 3
+    assert allowed_rounds(3, 1, 1000.0, 1000.0 - ROUND_SECONDS) == 1
+    assert allowed_rounds(1, 2, 1000.0, 1000.0) == 1
 
 
 @pytest.mark.parametrize("error", ["Sandbox.Timedout", "States.Timeout"])
@@ -81,7 +91,7 @@ def test_a_step_that_was_stopped_for_its_time_says_so(error):
 @pytest.mark.parametrize(("own", "stamped"), [(None, 7.0), (3.0, 3.0), (9.0, 7.0)])
 def test_a_request_gets_the_earlier_deadline(own, stamped):
     llm = ScriptedLLM(["One.", "Two."])
-    until, request = Until(llm, 7.0), WRITE.model_copy(update={"deadline": own})
+    until, request = DeadlineLLM(llm, 7.0), WRITE.model_copy(update={"deadline": own})
     until.complete(request)
     list(until.stream(request))
     assert [given.deadline for given in llm.requests] == [stamped, stamped]
@@ -117,7 +127,7 @@ def slow():
 
 
 def timed(left, llm):
-    return Punctual(llm, clock=lambda: 0.0), WRITE.model_copy(update={"deadline": left})
+    return PunctualLLM(llm, clock=lambda: 0.0), WRITE.model_copy(update={"deadline": left})
 
 
 def test_nobody_waits_longer_than_the_deadline_for_a_reply(slow):
@@ -244,7 +254,7 @@ def test_what_was_found_is_answered_from_a_little_after_the_deadline(pipeline, w
 
 def test_long_after_the_deadline_nothing_is_answered_any_more(pipeline, watch):
     pipeline.upload("acme/default/a.md", TEXT)
-    slowed(watch, pipeline.index, "search", 90.0 + LATE["grade"] + 1.0)
+    slowed(watch, pipeline.index, "search", 90.0 + GRACE["grade"] + 1.0)
     record = asked(pipeline)
     assert (record.status, record.error.code) == ("FAILED", "timeout")
     assert "'grade'" in record.error.message

@@ -10,7 +10,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from footnote.cli import commands
-from footnote.cli.estimate import estimated
+from footnote.cli.estimate import estimate_files
 from footnote.errors import ConfigurationError, NotFoundError
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.costs import Estimate, Prices, estimate, total
@@ -154,7 +154,7 @@ def test_files_that_would_be_refused_are_named_and_end_with_1(files, monkeypatch
 
 def test_a_file_that_cannot_be_opened_is_named_and_the_others_are_counted(files):
     paths = [(files / "gone.md", "gone.md"), (files / "lease.md", "lease.md")]
-    gone, read = estimated(paths, "", Console())[0]
+    gone, read = estimate_files(paths, "", Console())[0]
     assert (gone.error.code, str(files / "gone.md") in gone.error.message) == ("unreadable", True)
     assert read.error is None
 

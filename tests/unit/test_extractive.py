@@ -6,9 +6,9 @@ import pytest
 
 from footnote.adapters.extractive import NO_MODEL, Extractive
 from footnote.adapters.extractive.features import candidates, features, kind_of
-from footnote.adapters.extractive.followup import resolved
-from footnote.adapters.extractive.plan import plan, split
-from footnote.adapters.extractive.synthesize import in_one_sentence
+from footnote.adapters.extractive.followup import resolve
+from footnote.adapters.extractive.plan import plan, split_questions
+from footnote.adapters.extractive.synthesize import join_sentences
 from footnote.ask.evidence import gather
 from footnote.ask.grade import GradeReply, grade
 from footnote.ask.plan import PlanReply, first_wave
@@ -140,7 +140,7 @@ def test_a_question_without_content_is_asked_back(question):
     ],
 )  # fmt: skip
 def test_a_follow_up_takes_along_what_it_leaves_out(question, last, expected):
-    assert resolved(question, [("older?", "x"), (last, "y")])[0] == expected
+    assert resolve(question, [("older?", "x"), (last, "y")])[0] == expected
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_follow_up_takes_along_what_it_leaves_out(question, last, expected):
     ],
 )  # fmt: skip
 def test_questions_in_one_are_taken_apart(question, expected):
-    assert split(question) == expected
+    assert split_questions(question) == expected
 
 
 def test_a_file_that_is_named_is_searched_first():
@@ -238,7 +238,7 @@ def test_a_part_that_is_not_found_is_said_beside_the_part_that_is():
     ],
 )
 def test_what_is_not_found_is_told_in_one_sentence(question, told):
-    assert in_one_sentence(question) == told
+    assert join_sentences(question) == told
 
 
 def test_a_row_of_a_table_is_shown_below_its_first_row():

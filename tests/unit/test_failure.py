@@ -7,7 +7,7 @@ import pytest
 from footnote.contracts import ChunkRequest, IndexRequest, ParseRequest, RemoveRequest
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.ingest.chunk.chunk import BUDGET
-from footnote.ingest.upkeep.failure import LONGEST, pause
+from footnote.ingest.upkeep.failure import MAX_DELAY, pause
 from footnote.model import document_id
 from footnote.service import Service
 from footnote.settings import Settings
@@ -115,9 +115,9 @@ def test_an_outage_of_hours_ends_as_ready_when_it_is_over(pipeline):
 
 def test_pauses_double_and_are_spread_but_no_longer_than_sqs_takes():
     for waits in range(40):
-        mean = min(LONGEST, 5 * 2**waits)
+        mean = min(MAX_DELAY, 5 * 2**waits)
         tries = [pause(waits, 5) for _ in range(50)]
-        assert all(mean // 2 <= one <= min(LONGEST, mean * 1.5 + 1) for one in tries)
+        assert all(mean // 2 <= one <= min(MAX_DELAY, mean * 1.5 + 1) for one in tries)
     assert len({pause(5, 5) for _ in range(50)}) > 5
 
 

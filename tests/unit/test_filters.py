@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnote.errors import BadRequestError
-from footnote.metadata.filters import from_texts, parsed, period, spans, terms, text_spans
+from footnote.metadata.filters import (
+    attribute_terms,
+    field_spans,
+    from_texts,
+    parse_filters,
+    period,
+    spans,
+)
 from footnote.model import Range
 
 METADATA = {
@@ -22,10 +29,10 @@ METADATA = {
 
 
 def finds(filters, metadata=METADATA):
-    found = terms(metadata)
+    found = attribute_terms(metadata)
     return all(
         any(span.holds(term) for span in spans(name, wanted) for term in found)
-        for name, wanted in parsed(filters).items()
+        for name, wanted in parse_filters(filters).items()
     )
 
 
@@ -126,20 +133,20 @@ def test_a_filter_finds_nothing_else(filters):
 )
 def test_a_malformed_filter_is_refused_and_named(filters, said):
     with pytest.raises(BadRequestError) as caught:
-        parsed(filters)
+        parse_filters(filters)
     assert caught.value.code == "bad_filter"
     assert said in caught.value.message
 
 
 @given(st.floats(allow_nan=False), st.floats(allow_nan=False))
 def test_terms_of_numbers_are_in_the_order_of_the_numbers(one, other):
-    (first,), (second,) = terms({"n": one}), terms({"n": other})
+    (first,), (second,) = attribute_terms({"n": one}), attribute_terms({"n": other})
     assert (first < second, first == second) == (one < other, one == other)
 
 
 @given(st.datetimes(), st.datetimes())
 def test_terms_of_moments_are_in_their_order(one, other):
-    (first,), (second,) = (terms({"t": moment.isoformat()}) for moment in (one, other))
+    (first,), (second,) = (attribute_terms({"t": moment.isoformat()}) for moment in (one, other))
     assert (first < second) == (one < other)
 
 
@@ -168,10 +175,10 @@ def test_a_date_stands_for_its_whole_time(text, expected):
 
 
 def test_fields_that_are_no_attributes_are_compared_as_texts():
-    (span,) = text_spans(Range(gte="b", lt="d"))
+    (span,) = field_spans(Range(gte="b", lt="d"))
     assert [span.holds(text) for text in ("a", "b", "c", "d")] == [False, True, True, False]
-    assert text_spans(Range(gte="d", lt="b")) == []
-    assert [span.low for span in text_spans(("x", 2.0))] == ["x", "2"]
+    assert field_spans(Range(gte="d", lt="b")) == []
+    assert [span.low for span in field_spans(("x", 2.0))] == ["x", "2"]
 
 
 def test_filters_of_a_command_line_are_those_of_a_request():

@@ -7,7 +7,7 @@ import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.door.vet import DROPPED
-from footnote.ask.evidence import gather, with_evidence
+from footnote.ask.evidence import add_evidence, gather
 from footnote.ask.grade import MAX_TOTAL, grade
 from footnote.ask.handoff import Progress
 from footnote.model import Evidence, Passage, Plan, SubQuestion, Verdict
@@ -193,5 +193,5 @@ def test_evidence_of_rounds_is_gathered_without_what_lies_inside_a_better_passag
 def test_an_evidence_key_is_noted_once(times):
     plan = Plan(kind="retrieve", question="Q?", sub_questions=(Q1, Q2))
     for _ in range(times):
-        plan = with_evidence(plan, [("q1", "key-a"), ("q1", "key-b")])
+        plan = add_evidence(plan, [("q1", "key-a"), ("q1", "key-b")])
     assert [q.evidence_keys for q in plan.sub_questions] == [("key-a", "key-b"), ()]

@@ -6,7 +6,7 @@ from footnote.adapters.memory import MemoryBlobStore, MemoryVectors
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.errors import BadDocumentError, NotFoundError
 from footnote.ingest.index import embed
-from footnote.ingest.index.embed import CachedEmbedder, cache_key, indexed
+from footnote.ingest.index.embed import CachedEmbedder, cache_key, embed_chunks
 from footnote.ingest.read.accept import accept
 from footnote.model import Annotation, Chunk, Facts, IndexedChunk, Page, Revision
 from footnote.store import keys
@@ -94,15 +94,15 @@ def test_a_question_and_a_document_of_the_same_words_are_embedded_each():
 
 def test_memory_keeps_so_many_vectors_and_no_more():
     embedder = CachedEmbedder(HashEmbedder(), MemoryVectors())
-    texts = [f"text {n}" for n in range(embed.KEPT_IN_MEMORY + 10)]
+    texts = [f"text {n}" for n in range(embed.MAX_IN_MEMORY + 10)]
     assert len(embedder.embed(texts, "document")) == len(texts)
-    assert len(embedder._memory) == embed.KEPT_IN_MEMORY
+    assert len(embedder._memory) == embed.MAX_IN_MEMORY
 
 
 def test_a_chunk_is_embedded_with_its_context():
     model = Counting()
     plain, titled = chunk("Ten bikes."), chunk("Ten bikes.", 1, "[Report > Sales]")
-    made = indexed([plain, titled], revision(), model, Annotation())
+    made = embed_chunks([plain, titled], revision(), model, Annotation())
     assert model.asked == [("document", ["Ten bikes.", "[Report > Sales]\nTen bikes."])]
     vectors = HashEmbedder().embed(["Ten bikes.", "[Report > Sales]\nTen bikes."], "document")
     assert made == [

@@ -13,7 +13,7 @@ from footnote.adapters.extractive import Extractive
 from footnote.api.views import event_view, question_view
 from footnote.model import ModelReply
 from footnote.service import Service
-from footnote.text.disguise import plain
+from footnote.text.disguise import normalise
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
@@ -87,7 +87,9 @@ def shown(view, events, question=""):
         for pointer in ("document", "section", "document_id"):
             del citation[pointer]
     text = json.dumps([view, events], ensure_ascii=False)
-    return plain(text).replace(question, "").casefold() if question else plain(text).casefold()
+    return (
+        normalise(text).replace(question, "").casefold() if question else normalise(text).casefold()
+    )
 
 
 def assert_clean(told, *markers):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnote.text.language import LONGEST, STOPWORDS, detect, sentences, words
+from footnote.text.language import MAX_SENTENCE, STOPWORDS, detect_language, sentences, words
 
 TEXT = st.text(
     st.sampled_from("aB1 .!?。\n\t|-•,()'\"é漢") | st.characters(exclude_categories=["Cs"]),
@@ -83,7 +83,7 @@ def test_sentences_hold_everything_that_is_not_blank_once_and_in_order(text):
 def test_no_sentence_has_blanks_at_its_ends_or_is_endless(text):
     for sentence in split(text * 9):
         assert sentence == sentence.strip()
-        assert len(sentence) <= LONGEST
+        assert len(sentence) <= MAX_SENTENCE
 
 
 def test_words_are_casefolded_and_numbers_stay_whole():
@@ -125,7 +125,7 @@ def test_a_chinese_character_is_a_word():
     ],
 )
 def test_the_language_is_detected(language, text):
-    assert detect(text) == language
+    assert detect_language(text) == language
 
 
 def test_stop_words_are_casefolded_words():

@@ -1,6 +1,6 @@
 """What evals are judged by."""
 
-from evals.metrics import hit, latency, mean, places, recall
+from evals.metrics import has_hit, latency, mean, places, recall
 
 
 def test_a_hit_counts_for_each_of_its_pages_once():
@@ -12,8 +12,8 @@ def test_a_hit_counts_for_each_of_its_pages_once():
 def test_hit_and_recall_compare_with_the_gold_pages():
     found = [("a.pdf", 1), ("a.pdf", 2)]
     gold = {("a.pdf", 2), ("a.pdf", 9)}
-    assert (hit(found, gold), recall(found, gold)) == (True, 0.5)
-    assert (hit([], gold), recall(found, set())) == (False, 0.0)
+    assert (has_hit(found, gold), recall(found, gold)) == (True, 0.5)
+    assert (has_hit([], gold), recall(found, set())) == (False, 0.0)
 
 
 def test_latency_is_median_and_nearest_95th():

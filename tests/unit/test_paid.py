@@ -3,10 +3,10 @@
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.reply_cache import Paid, Replies
+from footnote.ask.reply_cache import ReplayingLLM, Replies
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
-from footnote.prompts import fenced
+from footnote.prompts import fence_texts
 
 ASKED = ModelRequest(task="synthesize", system="s", prompt="p")
 REPLY = ModelReply(text="One. Two. Three.", mode="anthropic", model="m", usd=0.5)
@@ -19,33 +19,33 @@ def stored(paid):
 
 def again(paid):
     """The next try, with a model that has nothing more to say."""
-    return Paid(ScriptedLLM([]), stored(paid))
+    return ReplayingLLM(ScriptedLLM([]), stored(paid))
 
 
 def test_a_model_is_heard_as_it_speaks():
     llm = ScriptedLLM([REPLY])
-    assert list(Paid(llm, Replies()).stream(ASKED)) == ["One. ", "Two. ", "Three.", REPLY]
+    assert list(ReplayingLLM(llm, Replies()).stream(ASKED)) == ["One. ", "Two. ", "Three.", REPLY]
     assert llm.requests == [ASKED]
 
 
 def test_a_reply_that_was_heard_to_its_end_is_said_again():
-    paid = Paid(ScriptedLLM([REPLY]), Replies())
+    paid = ReplayingLLM(ScriptedLLM([REPLY]), Replies())
     list(paid.stream(ASKED))
     assert list(again(paid).stream(ASKED)) == ["One. Two. Three.", REPLY]
 
 
 def test_a_reply_that_nobody_listens_to_any_more_is_kept_whole():
-    paid = Paid(ScriptedLLM([REPLY]), Replies())
+    paid = ReplayingLLM(ScriptedLLM([REPLY]), Replies())
     assert next(iter(paid.stream(ASKED))) == "One. "
     assert list(again(paid).stream(ASKED)) == ["One. Two. Three.", REPLY]
 
 
 def test_several_replies_are_said_again_in_order_and_then_the_model_is_asked():
-    paid = Paid(ScriptedLLM([REPLY, "Mended."]), Replies())
+    paid = ReplayingLLM(ScriptedLLM([REPLY, "Mended."]), Replies())
     list(paid.stream(ASKED))
     mended = paid.complete(ASKED)
     llm = ScriptedLLM(["More."])
-    next_try = Paid(llm, stored(paid))
+    next_try = ReplayingLLM(llm, stored(paid))
     assert list(next_try.stream(ASKED))[-1] == REPLY
     assert next_try.complete(ASKED) == mended
     assert llm.requests == []
@@ -58,11 +58,11 @@ def test_several_replies_are_said_again_in_order_and_then_the_model_is_asked():
 
 
 def test_another_question_is_not_answered_with_what_was_said_to_the_first():
-    paid = Paid(ScriptedLLM([REPLY, "Mended."]), Replies())
+    paid = ReplayingLLM(ScriptedLLM([REPLY, "Mended."]), Replies())
     list(paid.stream(ASKED))
     mend = ASKED.model_copy(update={"prompt": "mend"})
     paid.complete(mend)
-    next_try = Paid(ScriptedLLM(["Other."]), stored(paid))
+    next_try = ReplayingLLM(ScriptedLLM(["Other."]), stored(paid))
     other = ASKED.model_copy(update={"prompt": "other"})
     assert next_try.complete(other).text == "Other."
     assert next_try.complete(mend).text == "Mended."
@@ -74,9 +74,11 @@ def test_another_question_is_not_answered_with_what_was_said_to_the_first():
 
 
 def test_the_same_in_another_fence_is_the_same():
-    fences = [ASKED.model_copy(update={"prompt": fenced({"question": "Why?"})}) for _ in range(3)]
-    fences[2] = ASKED.model_copy(update={"prompt": fenced({"question": "How?"})})
-    paid = Paid(ScriptedLLM([REPLY]), Replies())
+    fences = [
+        ASKED.model_copy(update={"prompt": fence_texts({"question": "Why?"})}) for _ in range(3)
+    ]
+    fences[2] = ASKED.model_copy(update={"prompt": fence_texts({"question": "How?"})})
+    paid = ReplayingLLM(ScriptedLLM([REPLY]), Replies())
     list(paid.stream(fences[0]))
     assert list(again(paid).stream(fences[1]))[-1] == REPLY
     with pytest.raises(ModelReplyError, match="no reply left"):
@@ -89,7 +91,7 @@ def test_words_that_another_model_replaced_are_told_apart_again():
             yield "Half a"
             yield REPLY
 
-    paid = Paid(Replaced([]), Replies())
+    paid = ReplayingLLM(Replaced([]), Replies())
     list(paid.stream(ASKED))
     assert list(again(paid).stream(ASKED)) == ["Half a", REPLY]
 
@@ -100,7 +102,7 @@ def test_a_reply_of_no_use_is_paid_too():
             yield "One. "
             raise ModelReplyError("cut off", spent=REPLY)
 
-    paid = Paid(Broken([]), Replies())
+    paid = ReplayingLLM(Broken([]), Replies())
     with pytest.raises(ModelReplyError, match="cut off"):
         list(paid.stream(ASKED))
     assert stored(paid).said[0].text == "One. "
@@ -110,7 +112,9 @@ def test_a_reply_of_no_use_is_paid_too():
 
 
 def test_a_model_that_was_not_there_has_said_nothing():
-    paid = Paid(ScriptedLLM([UnavailableError("busy"), UnavailableError("busy")]), Replies())
+    paid = ReplayingLLM(
+        ScriptedLLM([UnavailableError("busy"), UnavailableError("busy")]), Replies()
+    )
     with pytest.raises(UnavailableError):
         list(paid.stream(ASKED))
     with pytest.raises(UnavailableError):

@@ -10,17 +10,17 @@ from footnote.contracts import ParseRequest
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.pdf.page_ranges import (
-    UNTOLD,
+    ONLY_PAGES,
+    combine_parts,
     dump_part,
     load_part,
     lost_part,
     read_part,
     spans,
-    whole,
 )
 from footnote.ingest.parse.pdf.reader import Reader
 from footnote.ingest.read import long_pdf
-from footnote.ingest.upkeep.failure import divided
+from footnote.ingest.upkeep.failure import divide
 from footnote.model import Revision, document_id
 from footnote.settings import Settings
 from footnote.store import keys
@@ -60,7 +60,7 @@ def in_parts(body, name, pages):
     room = Allowance()
     texts: dict[str, str] = {}
     stored = [dump_part(read_part(body, name, room, span)) for span in spans(body, name, pages)]
-    return whole([load_part(blob, 0, texts) for blob in stored], name)
+    return combine_parts([load_part(blob, 0, texts) for blob in stored], name)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_a_long_pdf_becomes_ready_with_all_its_pages(pipeline):
     assert (record.status, record.pages, record.chunks) == ("READY", 11, at_once.chunks)
     assert record.title == at_once.title == "Harbour handbook"
     assert stored_document(pipeline) == alone.artifacts.get(keys.document_key(at_once.revision))
-    assert keys.parts_stored(pipeline.artifacts, record.revision) == []
+    assert keys.stored_parts(pipeline.artifacts, record.revision) == []
 
 
 def test_messages_that_come_again_in_any_order_change_nothing(pipeline):
@@ -190,21 +190,21 @@ def test_a_pdf_of_which_no_page_can_be_read_is_corrupt(pipeline):
 
 
 def test_a_stopped_part_is_divided_until_it_is_one_page():
-    assert [one.part for one in divided(PART)] == [(1, 1), (2, 2), (3, 3), (4, 4)]
+    assert [one.part for one in divide(PART)] == [(1, 1), (2, 2), (3, 3), (4, 4)]
     hundred = PART.model_copy(update={"part": (101, 200)})
-    assert [one.part for one in divided(hundred)][:2] == [(101, 110), (111, 120)]
+    assert [one.part for one in divide(hundred)][:2] == [(101, 110), (111, 120)]
     page = PART.model_copy(update={"part": (6, 6)})
-    assert [(one.part, one.lost) for one in divided(page)] == [((6, 6), True)]
-    assert divided(page.model_copy(update={"lost": True})) == []
+    assert [(one.part, one.lost) for one in divide(page)] == [((6, 6), True)]
+    assert divide(page.model_copy(update={"lost": True})) == []
 
 
 def test_a_pdf_that_was_stopped_as_a_whole_is_read_page_by_page():
     whole = ParseRequest(key=KEY, version="v1", sequencer="01", waits=2)
-    [again] = divided(whole)
+    [again] = divide(whole)
     assert (again.page_by_page, again.waits, again.part) == (True, 0, None)
-    assert divided(again) == []
-    assert divided(whole.model_copy(update={"of": 9})) == []  # joining was
-    assert divided(whole.model_copy(update={"key": "acme/default/notes.txt"})) == []
+    assert divide(again) == []
+    assert divide(whole.model_copy(update={"of": 9})) == []  # joining was
+    assert divide(whole.model_copy(update={"key": "acme/default/notes.txt"})) == []
 
 
 def stopping(pipeline, monkeypatch, bad):
@@ -252,8 +252,8 @@ def test_a_short_pdf_with_a_page_that_stops_its_step_becomes_ready_without_it(
 
 def test_that_nothing_but_pages_was_read_is_said():
     read = [read_part(book(3), "a.pdf", Allowance(), (3, 3))]
-    found = whole([lost_part((1, 2)), *read], "a.pdf")
-    assert UNTOLD in found.document.warnings
+    found = combine_parts([lost_part((1, 2)), *read], "a.pdf")
+    assert ONLY_PAGES in found.document.warnings
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_that_nothing_but_pages_was_read_is_said():
     ],
 )
 def test_parts_are_chosen_that_hold_every_page(stored, chosen):
-    assert long_pdf.chosen(stored, 9) == chosen
+    assert long_pdf.choose_parts(stored, 9) == chosen
 
 
 def test_parts_that_overlap_hold_each_page_once(pipeline):
@@ -279,7 +279,7 @@ def test_parts_that_overlap_hold_each_page_once(pipeline):
     for span in ((1, 5), (3, 7), (6, 9)):
         part = read_part(body, "long.pdf", Allowance(), span)
         pipeline.artifacts.put(keys.part_key(event, *span), dump_part(part))
-    parsed, _ = long_pdf.joined(request, Allowance(), pipeline.artifacts)
+    parsed, _ = long_pdf.join_stored(request, Allowance(), pipeline.artifacts)
     assert parsed == parse(body, "long.pdf")
 
 

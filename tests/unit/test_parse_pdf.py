@@ -67,7 +67,7 @@ def test_lines_of_a_paragraph_are_joined_and_broken_words_mended(pdf):
 
 def test_word_boxes_point_at_their_words(pdf):
     pdf.page((72, 100, "Hello there decom-"), (72, 113, "pose"))
-    parsed = pdf.parsed()
+    parsed = pdf.to_parsed()
     words = [parsed.document.text[box.start : box.end] for box in parsed.words[1]]
     assert words == ["Hello", "there", "decom", "pose"]
     first = parsed.words[1][0]
@@ -124,17 +124,17 @@ def test_a_page_without_text_is_a_warning(pdf):
 def test_a_scan_is_refused(pdf):
     pdf.page()
     with pytest.raises(BadDocumentError, match="none of its 1 pages has text") as refused:
-        pdf.parsed()
+        pdf.to_parsed()
     assert refused.value.code == "no_text"
 
 
 def test_a_password_is_asked_for_and_an_empty_one_is_not(pdf):
     pdf.page((72, 100, "Secret."))
     lock = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "owner_pw": "owner"}
-    assert pdf.parsed(**lock, user_pw="").document.text == "Secret."
-    assert "empty password" in pdf.parsed(**lock, user_pw="").document.warnings[0]
+    assert pdf.to_parsed(**lock, user_pw="").document.text == "Secret."
+    assert "empty password" in pdf.to_parsed(**lock, user_pw="").document.warnings[0]
     with pytest.raises(BadDocumentError) as refused:
-        pdf.parsed(**lock, user_pw="user")
+        pdf.to_parsed(**lock, user_pw="user")
     assert refused.value.code == "encrypted"
 
 

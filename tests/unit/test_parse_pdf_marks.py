@@ -23,7 +23,7 @@ def test_a_raised_figure_is_not_part_of_its_word_or_number(pdf):
         (120, 100, "grew to 5,466"), (120 + width("grew to 5,466"), 96, "2", 6),
         (195, 100, "in all."), (195 + width("in all."), 96, "(a)", 6),
     )  # fmt: skip
-    parsed = pdf.parsed()
+    parsed = pdf.to_parsed()
     assert parsed.document.text == "Revenue ¹ grew to 5,466 ² in all. ⁽ᵃ⁾"
     assert numbers(parsed.document.text) == {"5466"}
     boxes = {parsed.document.text[b.start : b.end]: b for b in parsed.words[1]}
@@ -59,7 +59,7 @@ def test_a_word_that_breaks_over_two_columns_is_mended(pdf):
 def test_a_word_that_breaks_over_two_pages_is_mended_and_has_a_box_on_each(pdf):
     pdf.page((72, 100, "The engineers wanted to decom-"))
     pdf.page((72, 100, "pose the problem."))
-    parsed = pdf.parsed()
+    parsed = pdf.to_parsed()
     text = parsed.document.text
     assert text == "The engineers wanted to decompose the problem."
     last, first = parsed.words[1][-1], parsed.words[2][0]

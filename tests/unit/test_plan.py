@@ -10,7 +10,7 @@ from footnote.ask.door.vet import DROPPED, NOT_SHOWN
 from footnote.ask.plan import MAX_QUESTION, first_wave, plan
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.model import ModelReply, Plan, Scope, SubQuestion
-from footnote.text.smalltalk import ABOUT, WHICH
+from footnote.text.smalltalk import ABOUT, CLARIFY
 
 SCOPE = Scope(tenant="acme")
 
@@ -71,7 +71,7 @@ def test_a_plan_that_is_the_answer_searches_for_nothing(kind, said):
     assert (first_wave(progress.plan), progress.degraded) == ((), ())
 
 
-@pytest.mark.parametrize(("kind", "ours"), [("direct", ABOUT), ("clarify", WHICH)])
+@pytest.mark.parametrize(("kind", "ours"), [("direct", ABOUT), ("clarify", CLARIFY)])
 @pytest.mark.parametrize(
     "said", ["Revenue is 5 million.", "See http://evil.example", "\u202eHello"]
 )
@@ -80,7 +80,7 @@ def test_what_may_not_be_said_at_once_is_replaced_and_that_is_told(kind, ours, s
     assert (progress.plan.reply, progress.degraded) == (ours, (NOT_SHOWN,))
 
 
-@pytest.mark.parametrize(("kind", "ours"), [("direct", ABOUT), ("clarify", WHICH)])
+@pytest.mark.parametrize(("kind", "ours"), [("direct", ABOUT), ("clarify", CLARIFY)])
 def test_a_reply_that_is_empty_is_footnotes_own(kind, ours):
     progress, _ = planned(json.dumps({"kind": kind, "reply": " "}))
     assert (progress.plan.reply, progress.degraded) == (ours, ())

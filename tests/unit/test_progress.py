@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.cli.progress import FEW, AddTotals, add_progress
+from footnote.cli.progress import MAX_BARS, AddTotals, add_progress
 from footnote.cli.terminal import AddProgress
 
 ERROR = {"code": "no_text", "message": "no text in b.pdf.", "action": "Add a copy with text."}
@@ -21,13 +21,13 @@ def record(document, status, error=None):
     }
 
 
-@pytest.mark.parametrize(("files", "kind"), [(1, AddProgress), (FEW, AddProgress)])
+@pytest.mark.parametrize(("files", "kind"), [(1, AddProgress), (MAX_BARS, AddProgress)])
 def test_a_few_files_have_a_bar_each(files, kind):
     assert type(add_progress(files)) is kind
 
 
 def test_many_files_are_counted():
-    assert type(add_progress(FEW + 1)) is AddTotals
+    assert type(add_progress(MAX_BARS + 1)) is AddTotals
 
 
 def test_counts_follow_each_document(capsys):

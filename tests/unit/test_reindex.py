@@ -14,7 +14,12 @@ from footnote.contracts import (
     RebuildRequest,
 )
 from footnote.errors import NotFoundError, UnavailableError
-from footnote.ingest.upkeep.reindex import DOCUMENTS_A_BATCH, incomplete, load_batch, store_batches
+from footnote.ingest.upkeep.reindex import (
+    DOCUMENTS_A_BATCH,
+    find_incomplete,
+    load_batch,
+    store_batches,
+)
 from footnote.model import Record, document_id
 from footnote.service import Service
 from footnote.wiring.pipeline import step_of
@@ -315,7 +320,7 @@ def test_a_document_is_missing_when_its_chunks_are_not_all_there(newest, serving
         status=status,
         chunks=chunks,
     )
-    found = incomplete([record], {("d1", "v1"): serving}, {("d1", "v1"): built})
+    found = find_incomplete([record], {("d1", "v1"): serving}, {("d1", "v1"): built})
     assert found == (["d1"] if missing else [])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from footnote.adapters.memory import MemoryUploads
 from footnote.errors import NotFoundError, UnavailableError
-from footnote.metadata.sidecar import document_of, read, sidecar_at
+from footnote.metadata.sidecar import document_of, parse_sidecar, sidecar_at
 from footnote.model import Sidecar
 
 
@@ -40,7 +40,7 @@ def test_a_sidecar_says_attributes_in_both_forms_and_who_may_read():
         },
         "acl": ["board", "finance", "board"],
     }
-    assert read(json.dumps(body).encode("utf-8-sig"), "v1") == Sidecar(
+    assert parse_sidecar(json.dumps(body).encode("utf-8-sig"), "v1") == Sidecar(
         version="v1",
         attributes={
             "year": 2023,
@@ -61,7 +61,7 @@ def test_a_sidecar_says_attributes_in_both_forms_and_who_may_read():
     [(b"{}", None), (b'{"acl": []}', ()), (b'{"metadataAttributes": {}}', None)],
 )
 def test_without_an_acl_everyone_may_read_and_with_an_empty_one_nobody(body, acl):
-    assert read(body, "v1") == Sidecar(version="v1", acl=acl)
+    assert parse_sidecar(body, "v1") == Sidecar(version="v1", acl=acl)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_without_an_acl_everyone_may_read_and_with_an_empty_one_nobody(body, acl
     ],
 )
 def test_a_sidecar_that_cannot_be_used_says_why_and_lets_nobody_read(body, why):
-    found = read(body, "v1")
+    found = parse_sidecar(body, "v1")
     assert (found.version, found.attributes, found.acl) == ("v1", {}, ())
     assert why in found.problem
     assert "only keys of the group @all" in found.problem

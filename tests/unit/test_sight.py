@@ -11,7 +11,7 @@ from footnote.errors import BadDocumentError, UnavailableError
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.ocr_engines import OcrEngines
-from footnote.model import Picture, Reading, SeenLine, SeenWord
+from footnote.model import OcrLine, OcrWord, Picture, Reading
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.scans import PROSE, scanned, typed
@@ -31,10 +31,10 @@ def reading(text, usd=0.0, per_line=8):
 
 def line(words, top):
     boxes = (
-        SeenWord(x0=60.0 * n, y0=top, x1=60.0 * n + 50, y1=top + 12, text=word)
+        OcrWord(x0=60.0 * n, y0=top, x1=60.0 * n + 50, y1=top + 12, text=word)
         for n, word in enumerate(words, 1)
     )
-    return SeenLine(words=tuple(boxes), size=11.0)
+    return OcrLine(words=tuple(boxes), size=11.0)
 
 
 class Any(MemoryReader):

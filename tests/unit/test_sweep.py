@@ -4,8 +4,8 @@ import pytest
 
 from footnote.contracts import AdmitRequest, ParseRequest, RemoveRequest, SweepRequest
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
-from footnote.ingest.upkeep.compare import substitute
-from footnote.model import Facts, Revision, document_id, fence
+from footnote.ingest.upkeep.compare import sequencer_above
+from footnote.model import Facts, Revision, document_id, pad_sequencer
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.store import keys
@@ -359,10 +359,12 @@ def test_a_run_that_fails_half_way_goes_on_where_it_was(clock):
 
 @pytest.mark.parametrize("stored", ["", "0055AED6DCD90281E5", "00055F2C6A7B8C9D", "F" * 31])
 def test_a_substitute_is_above_what_is_stored_and_below_every_later_event(stored):
-    first = substitute(stored)
-    second = substitute(first)
-    later = f"{int(fence(stored), 16) + 1:032X}"
-    assert fence(stored) < fence(first) < fence(second) < fence(later)
+    first = sequencer_above(stored)
+    second = sequencer_above(first)
+    later = f"{int(pad_sequencer(stored), 16) + 1:032X}"
+    assert (
+        pad_sequencer(stored) < pad_sequencer(first) < pad_sequencer(second) < pad_sequencer(later)
+    )
 
 
 def test_a_removal_by_a_sweep_loses_to_the_upload_that_follows(pipeline):

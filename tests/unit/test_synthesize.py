@@ -16,7 +16,7 @@ from footnote.model import (
     Evidence,
     ModelReply,
     Plan,
-    Removed,
+    RemovedSentence,
     Scope,
     Sentence,
     SubQuestion,
@@ -77,7 +77,7 @@ def test_checked_sentences_become_the_answer():
     assert answer.confidence == 0.8
 
 
-WRONG = Removed(
+WRONG = RemovedSentence(
     text="It costs 901 euros.",
     reason="“901 euros” where the passage has “900 euros” (figure)",
 )

@@ -80,7 +80,7 @@ def test_a_printed_page_number_stands_beside_the_page_s_own():
      ("01234567890", "012345678…")],
 )  # fmt: skip
 def test_a_long_text_is_clipped_to_one_line(text, shown):
-    assert terminal.clipped(text, 10) == shown
+    assert terminal.clip(text, 10) == shown
 
 
 @pytest.mark.parametrize(

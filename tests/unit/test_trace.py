@@ -3,11 +3,11 @@
 import pytest
 
 from footnote.adapters import dynamodb_trace
-from footnote.adapters.dynamodb_trace import Items, Trace, item_of
+from footnote.adapters.dynamodb_trace import QuestionItems, Trace, sort_key
 from footnote.errors import ConflictError, UnavailableError
 
 
-class Table(Items):
+class Table(QuestionItems):
     """The items of the questions table in memory."""
 
     def __init__(self):
@@ -54,7 +54,7 @@ def test_what_a_query_sees_after_a_hole_is_left_for_the_next_look(table):
     trace = Trace(table)
     for kind in ("a", "b", "c"):
         trace.add("q", kind, {}, "")
-    table.hidden = {item_of(2)}
+    table.hidden = {sort_key(2)}
     assert said(trace) == ["a"]
     table.hidden = set()
     assert [event.kind for event in trace.after("q", "00000001")] == ["b", "c"]
@@ -63,7 +63,7 @@ def test_what_a_query_sees_after_a_hole_is_left_for_the_next_look(table):
 def test_nothing_is_added_behind_a_hole(table):
     Trace(table).add("q", "a", {}, "")
     Trace(table).add("q", "b", {}, "")
-    table.hidden = {item_of(1)}
+    table.hidden = {sort_key(1)}
     with pytest.raises(UnavailableError):
         Trace(table).add("q", "c", {}, "")
     assert len(table.stored) == 2

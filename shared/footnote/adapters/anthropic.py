@@ -10,8 +10,8 @@ from typing import Any
 import anthropic
 from anthropic.types import Message, MessageParam
 
-from footnote.adapters.anthropic_errors import ends_well, retry_after, translated
-from footnote.adapters.anthropic_models import MODELS, Model, cost, price_of, tokens_read
+from footnote.adapters.anthropic_errors import must_end_well, retry_after, translate_errors
+from footnote.adapters.anthropic_models import MODELS, Model, cost, count_input_tokens, price_of
 from footnote.adapters.timed_llm import NO_TIME
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
@@ -74,13 +74,13 @@ class AnthropicLLM:
         arguments = self._arguments(request)
 
         def once(seconds: float) -> Message:
-            with translated():
-                message = self._client.messages.create(**arguments, timeout=_within(seconds))
+            with translate_errors():
+                message = self._client.messages.create(**arguments, timeout=_timeouts(seconds))
             if not isinstance(message, Message):  # the SDK hands on a proxy's page as text
                 raise ModelReplyError(NO_MESSAGE)
             return message
 
-        message = self._patiently(once, request.deadline)
+        message = self._retry(once, request.deadline)
         text = "".join(block.text for block in message.content if block.type == "text")
         reply = self._reply(message, text)
         if message.stop_reason in {"refusal", *CUT}:
@@ -95,7 +95,7 @@ class AnthropicLLM:
         and decides what becomes of them. Raises ModelReplyError when the answer was refused or is
         empty. An answer that was cut is returned, and its `degraded` says so.
         """
-        yield from self._patiently(lambda seconds: self._opened(request, seconds), request.deadline)
+        yield from self._retry(lambda seconds: self._opened(request, seconds), request.deadline)
 
     def _opened(self, request: ModelRequest, seconds: float) -> Iterator[str | ModelReply]:
         """Waits for the stream's first piece and returns the whole stream."""
@@ -118,7 +118,7 @@ class AnthropicLLM:
                     text += event
                     yield event
             if message:
-                ends_well(message)
+                must_end_well(message)
         except UnavailableError as error:
             error.spent = self._reply(message, text) if message else None
             raise
@@ -128,8 +128,8 @@ class AnthropicLLM:
 
     def _events(self, request: ModelRequest, seconds: float) -> Iterator[str | Message]:
         """Yields the message at its start, then its text in pieces, then the finished message."""
-        arguments = {**self._arguments(request), "timeout": _within(seconds)}
-        with translated(), self._client.messages.stream(**arguments) as stream:
+        arguments = {**self._arguments(request), "timeout": _timeouts(seconds)}
+        with translate_errors(), self._client.messages.stream(**arguments) as stream:
             begun = False
             for event in stream:
                 if self._left(request.deadline) <= 0:
@@ -153,7 +153,7 @@ class AnthropicLLM:
         said = {"stopped": message.stop_reason, "degraded": (*reply.degraded, CUT_SHORT)}
         return reply.model_copy(update=said)
 
-    def _patiently[T](self, call: Callable[[float], T], deadline: float | None) -> T:
+    def _retry[T](self, call: Callable[[float], T], deadline: float | None) -> T:
         """Returns the result of `call`, which is given the seconds that it may take.
 
         Asks a service that is busy or down again: at most `ATTEMPTS` calls, and while there is
@@ -209,13 +209,13 @@ class AnthropicLLM:
             text=text,
             mode="anthropic",
             model=message.model,
-            input_tokens=tokens_read(message.usage),
+            input_tokens=count_input_tokens(message.usage),
             output_tokens=message.usage.output_tokens,
             usd=cost(message.usage, price) if price else 0.0,
             degraded=() if price else (unknown,),
         )
 
 
-def _within(seconds: float) -> anthropic.Timeout:
+def _timeouts(seconds: float) -> anthropic.Timeout:
     """Returns an attempt's time-outs: one to connect, one for the silence between two bytes."""
     return anthropic.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))

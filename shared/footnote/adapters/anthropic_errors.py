@@ -54,15 +54,15 @@ UNNAMED: Mapping[type[Exception], type[FootnoteError]] = {
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Raises the SDK's errors as ours."""
     try:
         yield
     except (*ERRORS, *UNNAMED) as error:
-        raise ours(error) from error
+        raise to_footnote(error) from error
 
 
-def ours(error: Exception) -> FootnoteError:
+def to_footnote(error: Exception) -> FootnoteError:
     """Maps an error by its nearest class in the tables.
 
     The message names the status, never the request.
@@ -88,7 +88,7 @@ def retry_after(error: UnavailableError) -> float | None:
         return None
 
 
-def ends_well(message: Message) -> None:
+def must_end_well(message: Message) -> None:
     """Raises UnavailableError for a stream that stopped without a reason, so was cut."""
     if message.stop_reason is None:
         raise UnavailableError("the Anthropic API cut its answer short")

@@ -37,7 +37,7 @@ def price_of(message: Message, models: Mapping[str, Model]) -> Model | None:
     return next((m for name, m in models.items() if message.model.startswith(name)), None)
 
 
-def tokens_read(usage: Usage) -> int:
+def count_input_tokens(usage: Usage) -> int:
     cached = (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
     return usage.input_tokens + cached
 

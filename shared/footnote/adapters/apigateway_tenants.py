@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws_clients import translated
+from footnote.adapters.aws_clients import translate_errors
 from footnote.errors import ForbiddenError, NotFoundError
 from footnote.model import NOBODY, Caller
 
@@ -39,7 +39,7 @@ class ApiGatewayTenants:
         if not api_key_id:
             raise ForbiddenError("the request carries no API key")
         try:
-            with translated("get", f"API key {api_key_id}"):
+            with translate_errors("get", f"API key {api_key_id}"):
                 key = self._client.get_api_key(apiKey=api_key_id)
         except NotFoundError:
             raise ForbiddenError(f"there is no API key {api_key_id}") from None

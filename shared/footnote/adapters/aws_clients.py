@@ -182,7 +182,7 @@ EXCEPTIONS: dict[type[Exception], type[FootnoteError]] = {
 
 
 @contextmanager
-def translated(operation: str, resource: str) -> Iterator[None]:
+def translate_errors(operation: str, resource: str) -> Iterator[None]:
     """Raises the SDK's errors inside this block as footnote's, with the operation and resource."""
     try:
         yield

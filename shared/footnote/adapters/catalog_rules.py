@@ -6,11 +6,11 @@ S3's events come more than once and out of order, but each carries a sequencer t
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 from footnote.errors import BadRequestError, NotFoundError, SupersededError
-from footnote.model import Record, Revision, Status, fence
+from footnote.model import Record, Revision, Status, pad_sequencer
 
-DONE: frozenset[Status] = frozenset({"READY", "DELETED"})
+FINAL: frozenset[Status] = frozenset({"READY", "DELETED"})
 """Statuses that end an event for good. FAILED and UNSUPPORTED can be tried again."""
-OVER: tuple[Status, ...] = ("READY", "FAILED", "UNSUPPORTED")
+REOPENABLE: tuple[Status, ...] = ("READY", "FAILED", "UNSUPPORTED")
 """Statuses from which work can begin again for the same event."""
 UNFINISHED: tuple[Status, ...] = ("RECEIVED", "PARSING", "CHUNKING", "INDEXING")
 
@@ -23,7 +23,7 @@ def must_store(stored: Record | None, revision: Revision) -> bool:
     """
     if stored is None:
         return True
-    if fence(stored.sequencer) < fence(revision.sequencer):
+    if pad_sequencer(stored.sequencer) < pad_sequencer(revision.sequencer):
         if stored.version == revision.version:
             raise SupersededError(
                 f"this version of {revision.key} was found in the bucket before: {stored.status}",
@@ -31,7 +31,7 @@ def must_store(stored: Record | None, revision: Revision) -> bool:
             )
         return True
     refuse_older(stored, revision)
-    if stored.status in DONE:
+    if stored.status in FINAL:
         raise SupersededError(
             f"this event of {revision.key} was worked off before: {stored.status}",
             action="Nothing: the document is as this event wants it.",
@@ -45,7 +45,7 @@ def must_be_current(stored: Record, revision: Revision) -> None:
     Raises SupersededError when a newer event is stored, NotFoundError when this one never was.
     """
     refuse_older(stored, revision)
-    if fence(stored.sequencer) < fence(revision.sequencer):
+    if pad_sequencer(stored.sequencer) < pad_sequencer(revision.sequencer):
         raise NotFoundError(f"no arrival of {revision.key} {revision.sequencer} was recorded")
 
 
@@ -54,30 +54,32 @@ def must_be_open(stored: Record, status: Status) -> None:
 
     Raises SupersededError.
     """
-    if stored.status in DONE and stored.status != status:
+    if stored.status in FINAL and stored.status != status:
         raise SupersededError(
             f"{stored.key} is {stored.status}, it cannot become {status} by the same event",
             action="Nothing: another delivery of the same event finished the work.",
         )
 
 
-def must_be_over(stored: Record) -> None:
+def must_be_reopenable(stored: Record) -> None:
     """Refuses to reopen a document that is at work or deleted. Raises SupersededError."""
-    if stored.status not in OVER:
-        raise SupersededError(f"{stored.key} is {stored.status}, not one of {', '.join(OVER)}")
+    if stored.status not in REOPENABLE:
+        raise SupersededError(
+            f"{stored.key} is {stored.status}, not one of {', '.join(REOPENABLE)}"
+        )
 
 
 def refuse_older(stored: Record, revision: Revision) -> None:
-    if fence(stored.sequencer) > fence(revision.sequencer):
+    if pad_sequencer(stored.sequencer) > pad_sequencer(revision.sequencer):
         raise SupersededError(f"a newer event of {revision.key} is stored: {stored.status}")
 
 
-def cursor(key: str) -> str:
+def encode_cursor(key: str) -> str:
     """Encodes `key` as the start of the next page, in characters that need no escaping."""
     return urlsafe_b64encode(key.encode()).decode()
 
 
-def after_key(given: str) -> str:
+def decode_cursor(given: str) -> str:
     """Decodes the key in a cursor ("" at the start). Raises BadRequestError for a foreign one."""
     try:
         return urlsafe_b64decode(given).decode()

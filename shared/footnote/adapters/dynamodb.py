@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import batched
 from typing import TYPE_CHECKING, Any
 
-from footnote.adapters.aws_clients import translated
+from footnote.adapters.aws_clients import translate_errors
 from footnote.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -23,8 +23,16 @@ if TYPE_CHECKING:
     type WriteRequest = WriteRequestTypeDef | WriteRequestOutputTypeDef
 
 type Attribute = "AttributeValueTypeDef"
-type Plain = (
-    str | bytes | bool | int | float | Sequence[Plain] | Mapping[str, Plain] | frozenset[int] | None
+type PlainValue = (
+    str
+    | bytes
+    | bool
+    | int
+    | float
+    | Sequence[PlainValue]
+    | Mapping[str, PlainValue]
+    | frozenset[int]
+    | None
 )
 
 DAY = 86_400
@@ -33,7 +41,7 @@ WRITE_BATCH = 25  # items, the most that BatchWriteItem takes
 ATTEMPTS = 6  # at a batch whose calls leave items over; 1.5 s of waiting in all
 
 
-def attribute(value: Plain) -> Attribute:  # noqa: PLR0911 -- one return a type is the clearest
+def attribute(value: PlainValue) -> Attribute:  # noqa: PLR0911 -- one return a type is the clearest
     """Converts a value to DynamoDB's form. Numbers become their shortest exact text."""
     match value:
         case None:
@@ -54,30 +62,30 @@ def attribute(value: Plain) -> Attribute:  # noqa: PLR0911 -- one return a type 
             return {"L": [attribute(element) for element in value]}
 
 
-def attributes(item: Mapping[str, Plain]) -> dict[str, Attribute]:
+def attributes(item: Mapping[str, PlainValue]) -> dict[str, Attribute]:
     return {name: attribute(value) for name, value in item.items()}
 
 
-def values(given: Mapping[str, Plain]) -> dict[str, Attribute]:
+def values(given: Mapping[str, PlainValue]) -> dict[str, Attribute]:
     """Returns the values that each `:name` stands for in an expression."""
     return {f":{name}": attribute(value) for name, value in given.items()}
 
 
-def plain(value: Mapping[str, Any]) -> Plain:
+def plain_value(value: Mapping[str, Any]) -> PlainValue:
     """Converts an attribute of a reply back to its value."""
     ((kind, content),) = value.items()
-    return PLAIN[kind](content)
+    return CONVERTERS[kind](content)
 
 
-def plain_item(item: Mapping[str, Mapping[str, Any]]) -> dict[str, Plain]:
-    return {name: plain(value) for name, value in item.items()}
+def plain_item(item: Mapping[str, Mapping[str, Any]]) -> dict[str, PlainValue]:
+    return {name: plain_value(value) for name, value in item.items()}
 
 
 def number(text: str) -> int | float:
     return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
 
 
-PLAIN: dict[str, Callable[[Any], Plain]] = {
+CONVERTERS: dict[str, Callable[[Any], PlainValue]] = {
     "NULL": lambda _: None,
     "BOOL": bool,
     "N": number,
@@ -85,7 +93,7 @@ PLAIN: dict[str, Callable[[Any], Plain]] = {
     "B": bytes,
     "NS": lambda texts: frozenset(map(int, texts)),
     "M": plain_item,
-    "L": lambda elements: [plain(element) for element in elements],
+    "L": lambda elements: [plain_value(element) for element in elements],
 }
 """DynamoDB's name of a type → how its content becomes a value."""
 
@@ -102,7 +110,7 @@ def get_batches(
     projection: str,
     *,
     consistent: bool,
-) -> Iterator[dict[str, Plain]]:
+) -> Iterator[dict[str, PlainValue]]:
     """Yields the existing items of these keys, in no order. Keys must be distinct.
 
     Raises UnavailableError when some keys stay unprocessed after `ATTEMPTS` calls.
@@ -116,8 +124,8 @@ def get_batches(
                 "ConsistentRead": consistent,
             }
         }
-        for _ in tries(f"get {len(batch)} items of {table}"):
-            with translated("get", table):
+        for _ in attempts(f"get {len(batch)} items of {table}"):
+            with translate_errors("get", table):
                 reply = client.batch_get_item(RequestItems=waiting)
             yield from map(plain_item, reply["Responses"].get(table, []))
             waiting = reply["UnprocessedKeys"]
@@ -131,14 +139,14 @@ def put_batches(
     for batch in batched(items, WRITE_BATCH, strict=False):
         requests: Sequence[WriteRequest] = [{"PutRequest": {"Item": item}} for item in batch]
         waiting: Mapping[str, Sequence[WriteRequest]] = {table: requests}
-        for _ in tries(f"put {len(batch)} items in {table}"):
-            with translated("put", table):
+        for _ in attempts(f"put {len(batch)} items in {table}"):
+            with translate_errors("put", table):
                 waiting = client.batch_write_item(RequestItems=waiting)["UnprocessedItems"]
             if not waiting:
                 break
 
 
-def tries(what: str) -> Iterator[int]:
+def attempts(what: str) -> Iterator[int]:
     """Yields the number of each attempt, and waits before each but the first.
 
     The caller leaves the loop when nothing is left over. A loop that runs to its end raises

@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws_clients import translated
+from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.catalog_rules import (
     UNFINISHED,
-    after_key,
-    cursor,
+    decode_cursor,
+    encode_cursor,
     must_be_current,
     must_be_open,
-    must_be_over,
+    must_be_reopenable,
     must_store,
     refuse_older,
 )
 from footnote.adapters.dynamodb import (
     DAY,
-    Plain,
+    PlainValue,
     attributes,
     get_batches,
     names,
@@ -42,8 +42,8 @@ from footnote.model import (
     Revision,
     Sidecar,
     Status,
-    fence,
     may_read,
+    pad_sequencer,
 )
 
 if TYPE_CHECKING:
@@ -52,23 +52,23 @@ if TYPE_CHECKING:
 
 TOMBSTONE_DAYS = 90  # far longer than an event can be late
 
-STORABLE = (
+IF_STORABLE = (
     "attribute_not_exists(#document_id) OR (#fence < :fence AND #version <> :version)"
     " OR (#fence = :fence AND #status IN (:failed, :unsupported))"
 )
-REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
-CURRENT = "#fence = :fence"
-OVER = "#fence = :fence AND #status IN (:ready, :failed, :unsupported)"
-UNCHANGED = "#key = :key AND (#annotation = :before OR attribute_not_exists(#annotation))"
-OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
+IF_REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
+IF_CURRENT = "#fence = :fence"
+IF_REOPENABLE = "#fence = :fence AND #status IN (:ready, :failed, :unsupported)"
+IF_UNCHANGED = "#key = :key AND (#annotation = :before OR attribute_not_exists(#annotation))"
+IF_OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
 
-ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
+SET_ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
 """Sets a new item's `origin` to its own sequencer.
 
 An older item without `origin` had an event before this one, so it takes the stored sequencer.
 """
 
-FORGET = (
+REMOVE_FACTS = (
     " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
     " #requeued, #warnings, #usd, #lines_missing, #metadata"
 )
@@ -77,7 +77,7 @@ FORGET = (
 
 SUMS = {"usd", "lines_missing"}
 """Facts that are added to the stored value instead of replacing it."""
-ADDS = " ADD #lines_missing :lines_missing, #usd :usd"
+ADD_SUMS = " ADD #lines_missing :lines_missing, #usd :usd"
 
 
 class DynamoCatalog:
@@ -92,20 +92,20 @@ class DynamoCatalog:
         now = iso(self._clock())
         new = self._event(revision) | {"status": "RECEIVED", "size": size, "received": now}
         given = {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
-        first = said_by(sidecar) | {"annotation": 0}
+        first = sidecar_attributes(sidecar) | {"annotation": 0}
         kept = "".join(f", #{name} = if_not_exists(#{name}, :{name})" for name in first)
         try:
-            change = sets(new) + ORIGIN + kept + FORGET + ", #expires"
-            self._update(revision, change, new | given | first, STORABLE)
+            change = set_expression(new) + SET_ORIGIN + kept + REMOVE_FACTS + ", #expires"
+            self._update(revision, change, new | given | first, IF_STORABLE)
         except ConflictError:
             if must_store(self.get(revision.document_id), revision):
                 raise  # the item changed between the two calls: the next delivery settles it
 
     def annotate(self, record: Record, sidecar: Sidecar) -> Record:
-        new = said_by(sidecar) | {"annotation": record.annotation + 1}
+        new = sidecar_attributes(sidecar) | {"annotation": record.annotation + 1}
         given = new | {"before": record.annotation, "key": record.key}
         try:
-            return self._update(record.revision, sets(new), given, UNCHANGED)
+            return self._update(record.revision, set_expression(new), given, IF_UNCHANGED)
         except ConflictError:
             self.get(record.document_id)
             raise
@@ -115,13 +115,13 @@ class DynamoCatalog:
         if facts.metadata is not None:
             learned["metadata"] = json.dumps(facts.metadata)
         new = {"status": status, "updated": iso(self._clock())} | learned
-        change = sets(new)
+        change = set_expression(new)
         timings = facts.timings_ms or {}
-        change += timed(timings) + ("" if facts.error else " REMOVE #error") + ADDS
+        change += set_timings(timings) + ("" if facts.error else " REMOVE #error") + ADD_SUMS
         new |= facts.model_dump(include=SUMS)
-        given = {"fence": fence(revision.sequencer), "ready": "READY", "deleted": "DELETED"}
+        given = {"fence": pad_sequencer(revision.sequencer), "ready": "READY", "deleted": "DELETED"}
         try:
-            return self._update(revision, change, new | given, OPEN, timings)
+            return self._update(revision, change, new | given, IF_OPEN, timings)
         except ConflictError:
             must_be_open(self._stored(revision), status)
             raise
@@ -129,41 +129,49 @@ class DynamoCatalog:
     def finish_part(
         self, revision: Revision, part: int, timings_ms: Mapping[str, float] | None = None
     ) -> Record:
-        new: dict[str, Plain] = {"updated": iso(self._clock())}
+        new: dict[str, PlainValue] = {"updated": iso(self._clock())}
         timings = timings_ms or {}
-        change = sets(new) + timed(timings) + " ADD #parts_done :part"
+        change = set_expression(new) + set_timings(timings) + " ADD #parts_done :part"
         return self._current(revision, change, new | {"part": frozenset({part})}, timings)
 
     def publish(self, revision: Revision) -> Record:
-        new: dict[str, Plain] = {
+        new: dict[str, PlainValue] = {
             "status": "READY",
             "live_version": revision.version,
             "updated": iso(self._clock()),
         }
-        return self._current(revision, sets(new) + " REMOVE #error", new)
+        return self._current(revision, set_expression(new) + " REMOVE #error", new)
 
     def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
-        new: dict[str, Plain] = {"status": status, "updated": iso(self._clock())}
-        given: dict[str, Plain] = {"fence": fence(revision.sequencer), "ready": "READY"}
+        new: dict[str, PlainValue] = {"status": status, "updated": iso(self._clock())}
+        given: dict[str, PlainValue] = {
+            "fence": pad_sequencer(revision.sequencer),
+            "ready": "READY",
+        }
         given |= {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
-        change = sets(new) + " REMOVE #parts_done, #requeued, #error, #lines_missing"
+        change = set_expression(new) + " REMOVE #parts_done, #requeued, #error, #lines_missing"
         try:
-            return self._update(revision, change, new | given, OVER)
+            return self._update(revision, change, new | given, IF_REOPENABLE)
         except ConflictError:
-            must_be_over(self._stored(revision))
+            must_be_reopenable(self._stored(revision))
             raise
 
     def remove(self, revision: Revision) -> None:
         expires = int(self._clock()) + TOMBSTONE_DAYS * DAY
         new = self._event(revision) | {"status": "DELETED", "expires": expires}
         try:
-            self._update(revision, sets(new) + ORIGIN + FORGET + ", #live_version", new, REMOVABLE)
+            self._update(
+                revision,
+                set_expression(new) + SET_ORIGIN + REMOVE_FACTS + ", #live_version",
+                new,
+                IF_REMOVABLE,
+            )
         except ConflictError:
             refuse_older(self.get(revision.document_id), revision)
             raise
 
     def get(self, document_id: str) -> Record:
-        with translated("get", f"{self._table}/{document_id}"):
+        with translate_errors("get", f"{self._table}/{document_id}"):
             reply = self._client.get_item(
                 TableName=self._table,
                 Key=attributes({"document_id": document_id}),
@@ -206,31 +214,31 @@ class DynamoCatalog:
         limit: int = 100,
         groups: Sequence[str] = (ALL,),
     ) -> tuple[list[Record], str]:
-        listed = self._listed(tenant, status, after_key(after), limit)
+        listed = self._query_tenant(tenant, status, decode_cursor(after), limit)
         mine = (record for record in listed if may_read(record.sidecar.acl, groups))
         found = list(islice(mine, limit + 1))
         page = found[:limit]
-        return page, cursor(page[-1].key) if len(found) > limit else ""
+        return page, encode_cursor(page[-1].key) if len(found) > limit else ""
 
     def live(self) -> Iterator[Record]:
-        yield from self._scanned("#live_version > :none", {"none": ""})
+        yield from self._scan("#live_version > :none", {"none": ""})
 
     def unfinished(self) -> Iterator[Record]:
         given = {f"status{n}": status for n, status in enumerate(UNFINISHED)}
         chosen = f"#status IN ({', '.join(f':{name}' for name in given)})"
-        yield from self._scanned(chosen, given)
+        yield from self._scan(chosen, given)
 
     def page(self, after: str, limit: int) -> tuple[list[Record], str]:
         request: ScanInputTypeDef = {"TableName": self._table, "Limit": limit}
         if after:
             request["ExclusiveStartKey"] = attributes({"document_id": after})
-        with translated("scan", self._table):
+        with translate_errors("scan", self._table):
             reply = self._client.scan(**request)
         last = plain_item(reply.get("LastEvaluatedKey", {})).get("document_id", "")
         return [record_of(plain_item(found)) for found in reply["Items"]], str(last)
 
-    def _scanned(self, chosen: str, given: Mapping[str, Plain]) -> Iterator[Record]:
-        with translated("scan", self._table):
+    def _scan(self, chosen: str, given: Mapping[str, PlainValue]) -> Iterator[Record]:
+        with translate_errors("scan", self._table):
             for page in self._client.get_paginator("scan").paginate(
                 TableName=self._table,
                 FilterExpression=chosen,
@@ -239,7 +247,7 @@ class DynamoCatalog:
             ):
                 yield from (record_of(plain_item(found)) for found in page["Items"])
 
-    def _listed(
+    def _query_tenant(
         self, tenant: str, status: Status | None, after: str, limit: int
     ) -> Iterator[Record]:
         wanted = "#tenant = :tenant" + (" AND #key > :after" if after else "")
@@ -247,7 +255,7 @@ class DynamoCatalog:
         given = {"tenant": tenant, "status": status or "DELETED"} | (
             {"after": after} if after else {}
         )
-        with translated("query", self._table):
+        with translate_errors("query", self._table):
             for page in self._client.get_paginator("query").paginate(
                 TableName=self._table,
                 IndexName="by-tenant",
@@ -260,11 +268,11 @@ class DynamoCatalog:
             ):
                 yield from (record_of(plain_item(found)) for found in page["Items"])
 
-    def _event(self, revision: Revision) -> dict[str, Plain]:
+    def _event(self, revision: Revision) -> dict[str, PlainValue]:
         """Returns the attributes that every event sets."""
         return {
             **revision.model_dump(include={"key", "version", "sequencer"}),
-            "fence": fence(revision.sequencer),
+            "fence": pad_sequencer(revision.sequencer),
             "tenant": revision.tenant,
             "updated": iso(self._clock()),
             "timings_ms": {},
@@ -280,12 +288,12 @@ class DynamoCatalog:
         self,
         revision: Revision,
         change: str,
-        given: Mapping[str, Plain],
+        given: Mapping[str, PlainValue],
         timings: Mapping[str, float] | None = None,
     ) -> Record:
-        fenced = {**given, "fence": fence(revision.sequencer)}
+        fenced = {**given, "fence": pad_sequencer(revision.sequencer)}
         try:
-            return self._update(revision, change, fenced, CURRENT, timings or {})
+            return self._update(revision, change, fenced, IF_CURRENT, timings or {})
         except ConflictError:
             self._stored(revision)
             raise
@@ -294,12 +302,12 @@ class DynamoCatalog:
         self,
         revision: Revision,
         change: str,
-        given: Mapping[str, Plain],
+        given: Mapping[str, PlainValue],
         only_if: str,
         timings: Mapping[str, float] | None = None,
     ) -> Record:
         steps = list((timings or {}).items())
-        with translated("update", f"{self._table}/{revision.key}"):
+        with translate_errors("update", f"{self._table}/{revision.key}"):
             reply = self._client.update_item(
                 TableName=self._table,
                 Key=attributes({"document_id": revision.document_id}),
@@ -314,11 +322,11 @@ class DynamoCatalog:
         return record_of(plain_item(reply["Attributes"]))
 
 
-def sets(new: Mapping[str, Plain]) -> str:
+def set_expression(new: Mapping[str, PlainValue]) -> str:
     return "SET " + ", ".join(f"#{name} = :{name}" for name in new)
 
 
-def timed(timings: Mapping[str, float]) -> str:
+def set_timings(timings: Mapping[str, float]) -> str:
     """Continues a `sets` expression with one member of the map `timings_ms` per timing.
 
     Setting members merges them with the stored ones.
@@ -326,7 +334,7 @@ def timed(timings: Mapping[str, float]) -> str:
     return "".join(f", #timings_ms.#step{n} = :step{n}" for n in range(len(timings)))
 
 
-def said_by(sidecar: Sidecar) -> dict[str, Plain]:
+def sidecar_attributes(sidecar: Sidecar) -> dict[str, PlainValue]:
     """Returns the attributes that hold what a sidecar says."""
     return {
         "sidecar": sidecar.model_dump_json(),
@@ -334,13 +342,13 @@ def said_by(sidecar: Sidecar) -> dict[str, Plain]:
     }
 
 
-def acl_of(stored: Mapping[str, Plain]) -> Acl:
+def acl_of(stored: Mapping[str, PlainValue]) -> Acl:
     """Returns an item's acl. An item stored before acls existed has none."""
     acl = stored.get("acl")
     return tuple(map(str, acl)) if isinstance(acl, list) else None
 
 
-def record_of(stored: Mapping[str, Plain]) -> Record:
+def record_of(stored: Mapping[str, PlainValue]) -> Record:
     known = {name: value for name, value in stored.items() if name in Record.model_fields}
     parts = stored.get("parts_done")
     told = {name: json.loads(str(known[name])) for name in ("metadata", "sidecar") if name in known}

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws_clients import translated
-from footnote.adapters.dynamodb import Plain, attributes, names, plain_item, values
-from footnote.adapters.dynamodb_trace import NEW, Items, Trace
+from footnote.adapters.aws_clients import translate_errors
+from footnote.adapters.dynamodb import PlainValue, attributes, names, plain_item, values
+from footnote.adapters.dynamodb_trace import IF_NEW, QuestionItems, Trace
 from footnote.adapters.question_rules import must_be_the_same
 from footnote.errors import ConflictError, NotFoundError
 from footnote.model import Answer, Event, QuestionRecord
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 PLAIN_BYTES = 300_000  # longer answers are compressed, as an item may have 400 KB
-RUNNING = "#status = :running"
-FREE = (
+IF_RUNNING = "#status = :running"
+IF_FREE = (
     "#status = :running"
     " AND (attribute_not_exists(#claimed) OR #claimed = :run OR #claimed_until <= :now)"
 )
@@ -38,27 +38,27 @@ class DynamoQuestions:
         days: int = 30,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._items = Items(client, table, days, clock)
+        self._items = QuestionItems(client, table, days, clock)
         self._trace = Trace(self._items)
 
     def create(self, record: QuestionRecord) -> None:
         try:
-            self._items.put(record.question_id, item_of(record), NEW)
+            self._items.put(record.question_id, item_of(record), IF_NEW)
         except ConflictError:  # also when the SDK retried because a reply was lost
             must_be_the_same(record_of(self._stored(record.question_id)), record)
 
     def claim(self, question_id: str, run: str, seconds: float) -> bool:
         now = self._items.clock()
-        given: dict[str, Plain] = {"run": run, "now": now, "until": now + seconds}
+        given: dict[str, PlainValue] = {"run": run, "now": now, "until": now + seconds}
         change = "SET #claimed = :run, #claimed_until = :until"
         try:
-            with translated("claim", f"{self._items.table}/{question_id}"):
+            with translate_errors("claim", f"{self._items.table}/{question_id}"):
                 self._items.client.update_item(
                     TableName=self._items.table,
                     Key=attributes({"question_id": question_id, "item": "record"}),
                     UpdateExpression=change,
-                    ConditionExpression=FREE,
-                    ExpressionAttributeNames=names(change, FREE),
+                    ConditionExpression=IF_FREE,
+                    ExpressionAttributeNames=names(change, IF_FREE),
                     ExpressionAttributeValues=values(given | {"running": "RUNNING"}),
                 )
         except ConflictError:
@@ -67,7 +67,7 @@ class DynamoQuestions:
 
     def finish(self, record: QuestionRecord) -> QuestionRecord:
         try:
-            self._items.put(record.question_id, item_of(record), RUNNING, running="RUNNING")
+            self._items.put(record.question_id, item_of(record), IF_RUNNING, running="RUNNING")
         except ConflictError:
             return self.get(record.tenant, record.question_id)
         return record
@@ -78,8 +78,8 @@ class DynamoQuestions:
             raise NotFoundError(f"no question {question_id}")
         return record_of(stored)
 
-    def _stored(self, question_id: str) -> dict[str, Plain]:
-        with translated("get", f"{self._items.table}/{question_id}"):
+    def _stored(self, question_id: str) -> dict[str, PlainValue]:
+        with translate_errors("get", f"{self._items.table}/{question_id}"):
             reply = self._items.client.get_item(
                 TableName=self._items.table,
                 Key=attributes({"question_id": question_id, "item": "record"}),
@@ -115,28 +115,28 @@ def session_key(tenant: str, session: str) -> str:
     return f"{tenant}#{session}"
 
 
-def item_of(record: QuestionRecord) -> dict[str, Plain]:
+def item_of(record: QuestionRecord) -> dict[str, PlainValue]:
     fields = record.model_dump(mode="json", exclude={"answer"}, exclude_defaults=True)
     if record.session:
         fields["session_key"] = session_key(record.tenant, record.session)
     if record.answer:
-        fields["answer"] = packed(record.answer.model_dump_json())
+        fields["answer"] = pack(record.answer.model_dump_json())
     return {**fields, "item": "record"}
 
 
-def record_of(stored: Mapping[str, Plain]) -> QuestionRecord:
+def record_of(stored: Mapping[str, PlainValue]) -> QuestionRecord:
     fields = {name: value for name, value in stored.items() if name in QuestionRecord.model_fields}
     if answer := fields.pop("answer", None):
         return QuestionRecord.model_validate(
-            {**fields, "answer": Answer.model_validate_json(unpacked(answer))}
+            {**fields, "answer": Answer.model_validate_json(unpack(answer))}
         )
     return QuestionRecord.model_validate(fields)
 
 
-def packed(text: str) -> str | bytes:
+def pack(text: str) -> str | bytes:
     raw = text.encode()
     return gzip.compress(raw) if len(raw) > PLAIN_BYTES else text
 
 
-def unpacked(stored: Plain) -> str:
+def unpack(stored: PlainValue) -> str:
     return gzip.decompress(stored).decode() if isinstance(stored, bytes) else str(stored)

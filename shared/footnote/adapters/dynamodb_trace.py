@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from footnote.adapters.aws_clients import translated
-from footnote.adapters.dynamodb import DAY, Plain, attributes, names, plain_item, values
+from footnote.adapters.aws_clients import translate_errors
+from footnote.adapters.dynamodb import DAY, PlainValue, attributes, names, plain_item, values
 from footnote.adapters.question_rules import event_id, number_of
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import Event
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 TRIES = 50  # to add an event; each fails only because another event was added
 PAUSE = 0.02  # seconds at most before the next try
 
-NEW = "attribute_not_exists(#question_id)"
+IF_NEW = "attribute_not_exists(#question_id)"
 
 
-class Items:
+class QuestionItems:
     """Reads and writes items of the questions table. Each expires after `days`."""
 
     def __init__(
@@ -39,12 +39,16 @@ class Items:
         self._days = days
 
     def put(
-        self, question_id: str, stored: Mapping[str, Plain], condition: str, **given: Plain
+        self,
+        question_id: str,
+        stored: Mapping[str, PlainValue],
+        condition: str,
+        **given: PlainValue,
     ) -> None:
         """Stores an item. Raises ConflictError when the stored one does not meet the condition."""
         expires = int(self.clock()) + self._days * DAY
         more: Any = {"ExpressionAttributeValues": values(given)} if given else {}
-        with translated("put", f"{self.table}/{question_id}"):
+        with translate_errors("put", f"{self.table}/{question_id}"):
             self.client.put_item(
                 TableName=self.table,
                 Item=attributes({**stored, "question_id": question_id, "expires": expires}),
@@ -53,67 +57,67 @@ class Items:
                 **more,
             )
 
-    def query(self, **query: Any) -> Iterator[dict[str, Plain]]:
-        with translated("query", self.table):
+    def query(self, **query: Any) -> Iterator[dict[str, PlainValue]]:
+        with translate_errors("query", self.table):
             pages = self.client.get_paginator("query").paginate(TableName=self.table, **query)
             for page in pages:
                 yield from map(plain_item, page["Items"])
 
 
-class Seen(NamedTuple):
+class TraceState(NamedTuple):
     """The part of a question's trace that was read. Events never change, so it stays right."""
 
     question_id: str = ""
     number: int = 0
     names: frozenset[str] = frozenset()
 
-    def and_then(self, name: str) -> "Seen":
-        return Seen(self.question_id, self.number + 1, self.names | {name})
+    def with_event(self, name: str) -> "TraceState":
+        return TraceState(self.question_id, self.number + 1, self.names | {name})
 
 
 class Trace:
     """Adds and reads events. Remembers what it has seen of the last question it added to."""
 
-    def __init__(self, items: Items) -> None:
+    def __init__(self, items: QuestionItems) -> None:
         self._items = items
-        self._seen = Seen()
+        self._seen = TraceState()
 
     def add(self, question_id: str, kind: str, data: Mapping[str, object], name: str) -> None:
         # with a name of its own, a put that the SDK sends twice recognises itself
         name = name or secrets.token_hex(8)
-        event: dict[str, Plain] = {"kind": kind, "data": json.dumps(data), "name": name}
+        event: dict[str, PlainValue] = {"kind": kind, "data": json.dumps(data), "name": name}
         seen = self._seen
         if seen.question_id != question_id:
-            seen = self._read_on(Seen(question_id))
+            seen = self._read_on(TraceState(question_id))
         for _ in range(TRIES):
             if name in seen.names:
                 return
             try:
-                self._items.put(question_id, {**event, "item": item_of(seen.number + 1)}, NEW)
+                self._items.put(question_id, {**event, "item": sort_key(seen.number + 1)}, IF_NEW)
             except ConflictError:
                 time.sleep(random.uniform(0, PAUSE))  # noqa: S311 -- no secret
                 seen = self._read_on(seen)
             else:
-                self._seen = seen.and_then(name)
+                self._seen = seen.with_event(name)
                 return
         raise UnavailableError(f"{kind} of question {question_id}: {TRIES} others came before it")
 
     def after(self, question_id: str, after: str) -> list[Event]:
         return [event_of(stored) for stored in self._numbered(question_id, number_of(after))]
 
-    def _read_on(self, seen: Seen) -> Seen:
+    def _read_on(self, seen: TraceState) -> TraceState:
         for stored in self._numbered(seen.question_id, seen.number):
-            seen = seen.and_then(str(stored["name"]))
+            seen = seen.with_event(str(stored["name"]))
         self._seen = seen
         return seen
 
-    def _numbered(self, question_id: str, after: int) -> Iterator[dict[str, Plain]]:
+    def _numbered(self, question_id: str, after: int) -> Iterator[dict[str, PlainValue]]:
         """Yields the items of events after this number, up to the first gap.
 
         While it reads, a query may see a later put and miss an earlier one.
         """
         wanted = "#question_id = :question_id AND #item BETWEEN :first AND :last"
-        given = {"question_id": question_id, "first": item_of(after + 1), "last": "event#~"}
+        given = {"question_id": question_id, "first": sort_key(after + 1), "last": "event#~"}
         found = self._items.query(
             KeyConditionExpression=wanted,
             ExpressionAttributeNames=names(wanted),
@@ -121,16 +125,16 @@ class Trace:
             ConsistentRead=True,
         )
         for number, stored in enumerate(found, after + 1):
-            if stored["item"] != item_of(number):
+            if stored["item"] != sort_key(number):
                 return
             yield stored
 
 
-def item_of(number: int) -> str:
+def sort_key(number: int) -> str:
     return f"event#{event_id(number)}"
 
 
-def event_of(stored: Mapping[str, Plain]) -> Event:
+def event_of(stored: Mapping[str, PlainValue]) -> Event:
     return Event(
         id=str(stored["item"]).removeprefix("event#"),
         kind=str(stored["kind"]),

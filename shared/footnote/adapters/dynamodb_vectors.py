@@ -22,7 +22,7 @@ class DynamoVectors:
     def get(self, keys: Sequence[str]) -> dict[str, Vector]:
         batches = batched(dict.fromkeys(keys), GET_BATCH, strict=False)
         return {
-            key: unpacked(value)
+            key: unpack(value)
             for found in self._pool.map(self._get, batches)
             for key, value in found.items()
         }
@@ -36,12 +36,12 @@ class DynamoVectors:
         return self._cache.get(keys, consistent=False)
 
     def _put(self, vectors: Sequence[tuple[str, Vector]]) -> None:
-        self._cache.put({key: packed(vector) for key, vector in vectors})
+        self._cache.put({key: pack(vector) for key, vector in vectors})
 
 
-def packed(vector: Vector) -> bytes:
+def pack(vector: Vector) -> bytes:
     return struct.pack(f"<{len(vector)}f", *vector)
 
 
-def unpacked(raw: bytes) -> Vector:
+def unpack(raw: bytes) -> Vector:
     return list(struct.unpack(f"<{len(raw) // 4}f", raw))

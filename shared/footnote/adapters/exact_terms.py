@@ -34,7 +34,7 @@ def first_words(text: str, most: int) -> tuple[str, int]:
     return text[: ends[-1]] if len(ends) == most else text, len(ends)
 
 
-def encodable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Replaces half surrogate pairs, which have no UTF-8 bytes.
 
     Broken PDFs and JSON escapes contain them.

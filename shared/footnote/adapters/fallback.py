@@ -13,7 +13,7 @@ FAILURES = 5  # in a row, after which the primary is left alone
 PAUSE = 30.0  # seconds for which the primary is then left alone
 
 # A wrong key must not keep a question from being answered either. The answer says what happened.
-STEPS_IN = (UnavailableError, ConfigurationError)
+REPLACED_ERRORS = (UnavailableError, ConfigurationError)
 DOWN = "The language model was not available ({}): rules and quotations stood in."
 USELESS = "The language model's reply was of no use ({}): rules and quotations stood in."
 _CITED = re.compile(r"\[\s*\d+[\d\s,;]*\]")
@@ -38,19 +38,19 @@ class Fallback:
         self._last = ""
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        told, spent = self._passed_over(request), None
+        told, spent = self._why_skipped(request), None
         if not told:
             try:
                 reply = self._primary.complete(request)
-            except STEPS_IN as error:
-                told, spent = self._failed(error), _spent(error)
+            except REPLACED_ERRORS as error:
+                told, spent = self._failed(error), _spent_reply(error)
             except ModelReplyError as error:
                 self._failed(error)
                 raise
             else:
                 self._failures = 0
                 return reply
-        return _stood_in(self._secondary.complete(request), told, spent)
+        return _stand_in(self._secondary.complete(request), told, spent)
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Yields the pieces, then the reply.
@@ -58,24 +58,24 @@ class Fallback:
         When the primary fails half-way, the secondary writes anew and yields its reply only, no
         pieces. The caller sees that the reply's text differs from the pieces, so they are void.
         """
-        told, spent, begun = self._passed_over(request), None, False
+        told, spent, begun = self._why_skipped(request), None, False
         if not told:
             try:
                 for piece in self._primary.stream(request):
-                    yield _of_use(piece)
+                    yield _check_piece(piece)
                     begun = True
-            except (*STEPS_IN, ModelReplyError) as error:
-                told, spent = self._failed(error), _spent(error)
+            except (*REPLACED_ERRORS, ModelReplyError) as error:
+                told, spent = self._failed(error), _spent_reply(error)
             else:
                 self._failures = 0
                 return
         for piece in self._secondary.stream(request):
             if isinstance(piece, ModelReply):
-                yield _stood_in(piece, told, spent)
+                yield _stand_in(piece, told, spent)
             elif not begun:
                 yield piece
 
-    def _passed_over(self, request: ModelRequest) -> str:
+    def _why_skipped(self, request: ModelRequest) -> str:
         """Returns why the primary is not asked at all, or "" when it is asked."""
         if request.given_up:
             return USELESS.format(request.given_up)
@@ -89,7 +89,7 @@ class Fallback:
         """
         of_no_use = isinstance(error, ModelReplyError)
         told = (USELESS if of_no_use else DOWN).format(error.message)
-        if of_no_use and _spent(error):
+        if of_no_use and _spent_reply(error):
             self._failures = 0
         elif error.code != NO_TIME:
             self._failures += 1
@@ -100,18 +100,18 @@ class Fallback:
         return told
 
 
-def _of_use(piece: str | ModelReply) -> str | ModelReply:
+def _check_piece(piece: str | ModelReply) -> str | ModelReply:
     """Returns the piece. Raises ModelReplyError for an answer cut before its first citation."""
     if isinstance(piece, ModelReply) and piece.stopped and not _CITED.search(piece.text):
         raise ModelReplyError(f"it was cut short: {piece.stopped}", spent=piece)
     return piece
 
 
-def _spent(error: FootnoteError) -> ModelReply | None:
+def _spent_reply(error: FootnoteError) -> ModelReply | None:
     return error.spent if isinstance(error, UnavailableError | ModelReplyError) else None
 
 
-def _stood_in(reply: ModelReply, told: str, spent: ModelReply | None) -> ModelReply:
+def _stand_in(reply: ModelReply, told: str, spent: ModelReply | None) -> ModelReply:
     """Returns the secondary's reply, with why it stands in and what the primary's reply cost."""
     cost = spent or ModelReply(text="", mode=reply.mode, model=reply.model)
     return reply.model_copy(

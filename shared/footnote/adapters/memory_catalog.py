@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from footnote.adapters.catalog_rules import (
     UNFINISHED,
-    after_key,
-    cursor,
+    decode_cursor,
+    encode_cursor,
     must_be_current,
     must_be_open,
-    must_be_over,
+    must_be_reopenable,
     must_store,
     refuse_older,
 )
@@ -75,7 +75,7 @@ class MemoryCatalog:
 
     def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
         stored = self._current(revision)
-        must_be_over(stored)
+        must_be_reopenable(stored)
         return self._change(
             stored, status=status, parts_done=(), requeued=False, error=None, lines_missing=0
         )
@@ -121,12 +121,12 @@ class MemoryCatalog:
         )
         chosen = [
             record
-            for record in mine[bisect_right(mine, after_key(after), key=lambda one: one.key) :]
+            for record in mine[bisect_right(mine, decode_cursor(after), key=lambda one: one.key) :]
             if (record.status == status if status else record.status != "DELETED")
             and may_read(record.sidecar.acl, groups)
         ]
         page = chosen[:limit]
-        return page, cursor(page[-1].key) if len(chosen) > limit else ""
+        return page, encode_cursor(page[-1].key) if len(chosen) > limit else ""
 
     def live(self) -> Iterator[Record]:
         yield from [record for record in self._records.values() if record.live_version]

@@ -15,8 +15,15 @@ from footnote.errors import (
     ForbiddenError,
     NotFoundError,
 )
-from footnote.metadata.attributes import typed
-from footnote.metadata.filters import FIELDS, NUMBERED, numbers, spans, terms, text_spans
+from footnote.metadata.attributes import to_scalar
+from footnote.metadata.filters import (
+    FIELDS,
+    NUMBER_FIELDS,
+    attribute_terms,
+    field_spans,
+    spans,
+    typed_values,
+)
 from footnote.model import (
     STRATEGIES,
     Annotation,
@@ -28,8 +35,8 @@ from footnote.model import (
     Scope,
     SearchQuery,
     Vector,
-    fence,
     may_read,
+    pad_sequencer,
 )
 
 _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
@@ -70,18 +77,18 @@ class MemorySearchIndex:
             for chunk_id, entry in chunks.items():
                 stored = entry.indexed
                 if (
-                    _event(stored.revision) == _event(revision)
+                    _event_key(stored.revision) == _event_key(revision)
                     and stored.annotation.number < annotation.number
                 ):
                     noted = stored.model_copy(update={"annotation": annotation})
                     chunks[chunk_id] = Entry(noted, entry.terms)
 
     def remove(self, revision: Revision) -> None:
-        self._drop(revision.document_id, lambda stored: _event(stored) == _event(revision))
+        self._drop(revision.document_id, lambda stored: _event_key(stored) == _event_key(revision))
 
     def remove_older(self, revision: Revision) -> None:
-        newest = fence(revision.sequencer)
-        self._drop(revision.document_id, lambda stored: fence(stored.sequencer) < newest)
+        newest = pad_sequencer(revision.sequencer)
+        self._drop(revision.document_id, lambda stored: pad_sequencer(stored.sequencer) < newest)
 
     def _drop(self, document_id: str, which: Callable[[Revision], bool]) -> None:
         for chunks in self._generations.values():
@@ -106,14 +113,14 @@ class MemorySearchIndex:
         ]
 
     def _score(self, query: SearchQuery, entries: Sequence[Entry]) -> Scores:
-        seen = [entry for entry in entries if _in_scope(entry.indexed, query.scope)]
+        seen = [entry for entry in entries if _is_in_scope(entry.indexed, query.scope)]
         legs: list[Scores] = []
         for leg in STRATEGIES[query.strategy]:
             match leg:
                 case "words":
-                    legs.append(_lexical(query.text, entries, seen))
+                    legs.append(_lexical_scores(query.text, entries, seen))
                 case "meaning":
-                    legs.append(_semantic(vector_of(query, self._dimensions), seen))
+                    legs.append(_semantic_scores(vector_of(query, self._dimensions), seen))
                 case other:
                     assert_never(other)
         if len(legs) == 1:
@@ -153,8 +160,8 @@ class MemorySearchIndex:
     def revisions(self, after: str, limit: int) -> tuple[list[tuple[Revision, int]], str]:
         self.ensure()
         stored = [entry.indexed.revision for entry in self._get(self._read).values()]
-        counts = Counter(map(_event, stored))
-        revisions = {_event(revision): revision for revision in stored}
+        counts = Counter(map(_event_key, stored))
+        revisions = {_event_key(revision): revision for revision in stored}
         events = sorted(event for event in counts if event > after)
         page = [(revisions[event], counts[event]) for event in events[:limit]]
         return page, events[limit - 1] if len(events) > limit else ""
@@ -162,7 +169,7 @@ class MemorySearchIndex:
     def count(self, revision: Revision, annotation: int | None = None) -> int:
         self.ensure()
         return sum(
-            _event(stored.revision) == _event(revision)
+            _event_key(stored.revision) == _event_key(revision)
             and annotation in (None, stored.annotation.number)
             for stored in (entry.indexed for entry in self._get(self._read).values())
             if stored.revision.key == revision.key
@@ -194,15 +201,15 @@ class MemorySearchIndex:
         return self._generations[generation]
 
 
-def _event(revision: Revision) -> str:
+def _event_key(revision: Revision) -> str:
     """Returns a key that equal events share: zeros at the end of a sequencer mean nothing."""
-    return f"{revision.document_id}|{revision.version}|{fence(revision.sequencer)}"
+    return f"{revision.document_id}|{revision.version}|{pad_sequencer(revision.sequencer)}"
 
 
 # -- what a query sees ---------------------------------------------------------------------------
 
 
-def _in_scope(indexed: IndexedChunk, scope: Scope) -> bool:
+def _is_in_scope(indexed: IndexedChunk, scope: Scope) -> bool:
     revision = indexed.revision
     return (
         revision.tenant == scope.tenant
@@ -223,20 +230,20 @@ _TEXTS: dict[str, Callable[[IndexedChunk], str]] = {
 
 
 def _matches(indexed: IndexedChunk, name: str, wanted: Filter) -> bool:
-    if name in NUMBERED:
+    if name in NUMBER_FIELDS:
         return any(_has_page(wanted, page) for page in indexed.chunk.pages)
     if name in FIELDS:
-        found, inside = [_TEXTS[FIELDS[name]](indexed)], text_spans(wanted)
+        found, inside = [_TEXTS[FIELDS[name]](indexed)], field_spans(wanted)
     else:
-        found, inside = terms(indexed.annotation.metadata), spans(name, wanted)
+        found, inside = attribute_terms(indexed.annotation.metadata), spans(name, wanted)
     return any(span.holds(text) for span in inside for text in found)
 
 
 def _has_page(wanted: Filter, page: int) -> bool:
     if not isinstance(wanted, Range):
-        return page in numbers(wanted)
+        return page in typed_values(wanted)
     return all(
-        _COMPARE[which](page, typed(bound) if isinstance(bound, str) else bound)
+        _COMPARE[which](page, to_scalar(bound) if isinstance(bound, str) else bound)
         for which, bound in wanted
         if bound is not None
     )
@@ -272,7 +279,7 @@ _ASKED: Mapping[str, Callable[[str], list[str]]] = {
 }
 
 
-def _lexical(text: str, entries: Sequence[Entry], seen: Iterable[Entry]) -> Scores:
+def _lexical_scores(text: str, entries: Sequence[Entry], seen: Iterable[Entry]) -> Scores:
     """Sums each field's boosted BM25 score; the statistics come from all entries, not `seen`."""
     scores: Scores = {}
     for field, boost in _BOOSTS.items():
@@ -295,7 +302,7 @@ def _rarity(holders: int, entries: int) -> float:
     return math.log(1 + (entries - holders + 0.5) / (holders + 0.5))
 
 
-def _semantic(vector: Vector, seen: Iterable[Entry]) -> Scores:
+def _semantic_scores(vector: Vector, seen: Iterable[Entry]) -> Scores:
     return {
         entry.indexed.chunk.id: (1 + _cosine(vector, entry.indexed.vector)) / 2
         for entry in seen

@@ -33,10 +33,10 @@ def words(text: str, *, asked: bool = False) -> list[str]:
     Of a run of Chinese, Japanese or Korean characters, a text yields single characters and pairs.
     A question (`asked`) yields pairs only, unless the run is a single character.
     """
-    return [word for token in _tokens(text) for word in _of_token(token, asked=asked)]
+    return [word for token in _tokens(text) for word in _words_of(token, asked=asked)]
 
 
-def _of_token(token: str, *, asked: bool) -> Iterator[str]:
+def _words_of(token: str, *, asked: bool) -> Iterator[str]:
     if _IS_PAIRED.match(token):
         if not asked or len(token) == 1:
             yield from token
@@ -66,10 +66,10 @@ def beginnings(text: str, *, asked: bool = False) -> list[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    return _TOKEN.findall(_plain(text))
+    return _TOKEN.findall(_normalise(text))
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     """Normalises to lower case, narrow characters, European digits and letters without accents.
 
     Kana and Hangul stay whole, since NFKD would take them apart.
@@ -77,11 +77,11 @@ def _plain(text: str) -> str:
     narrow = unicodedata.normalize("NFKC", text).casefold()
     digits = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), narrow)
     return "".join(
-        letter if _IS_PAIRED.match(letter) else _bare(letter)
+        letter if _IS_PAIRED.match(letter) else _strip_accents(letter)
         for letter in unicodedata.normalize("NFC", digits)
     )
 
 
-def _bare(letter: str) -> str:
+def _strip_accents(letter: str) -> str:
     parts = unicodedata.normalize("NFKD", letter)
     return "".join(part for part in parts if not unicodedata.combining(part))

@@ -13,7 +13,7 @@ import numpy as np
 import onnxruntime
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 
-from footnote.adapters.minilm_tokenizer import encodable, load_tokenizer, model_file
+from footnote.adapters.minilm_tokenizer import load_tokenizer, model_file, replace_surrogates
 from footnote.errors import ConfigurationError
 
 # onnxruntime raises one of these for a file that is cut short or made for another version.
@@ -69,7 +69,7 @@ class MiniLM:
         memory. A vector also does not depend on its neighbours, as it would in a batch: 8-bit maths
         takes its scale from everything in the run.
         """
-        encodings = self._tokenizer.encode_batch_fast([encodable(text) for text in texts])
+        encodings = self._tokenizer.encode_batch_fast([replace_surrogates(text) for text in texts])
         return [self._vector(encoding.ids) for encoding in encodings]
 
     def _vector(self, ids: list[int]) -> list[float]:

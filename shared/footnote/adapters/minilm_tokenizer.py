@@ -20,7 +20,7 @@ class MiniLMTokenizer:
     def count(self, texts: Sequence[str]) -> list[int]:
         """Counts each text's tokens, with no limit, without the two that mark its ends."""
         encodings = self._tokenizer.encode_batch_fast(
-            [encodable(text) for text in texts], add_special_tokens=False
+            [replace_surrogates(text) for text in texts], add_special_tokens=False
         )
         return [len(encoding.ids) for encoding in encodings]
 
@@ -29,7 +29,7 @@ def load_tokenizer(folder: Path | None) -> Tokenizer:
     return Tokenizer.from_file(str(model_file("tokenizer.json", folder)))
 
 
-def encodable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Replaces half surrogate pairs, which have no bytes to tokenize.
 
     Broken PDFs and JSON escapes contain them.

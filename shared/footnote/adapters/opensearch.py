@@ -17,7 +17,7 @@ from typing import Literal
 from opensearchpy import OpenSearch, exceptions
 
 from footnote.adapters.opensearch_bulk import deliver, item
-from footnote.adapters.opensearch_client import Auth, connect, translated
+from footnote.adapters.opensearch_client import Auth, connect, translate_errors
 from footnote.adapters.opensearch_mapping import (
     generation_body,
     hybrid_pipeline,
@@ -26,8 +26,8 @@ from footnote.adapters.opensearch_mapping import (
 )
 from footnote.adapters.opensearch_query import (
     annotate_body,
-    annotated_with,
     neighbours_body,
+    of_annotation,
     of_revision,
     older_than,
     search_body,
@@ -80,7 +80,7 @@ class OpenSearchIndex:
 
     def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
         for _ in range(_ATTEMPTS):
-            targets = [generation] if generation else self._behind(self._write)
+            targets = [generation] if generation else self._targets(self._write)
             try:
                 return self._write_to(targets, chunks)
             except NotFoundError:
@@ -96,12 +96,14 @@ class OpenSearchIndex:
         deliver(
             self._client,
             (
-                item(_only(target), each.chunk.id, to_source(each, self._field_in(target), now))
+                item(
+                    _only_alias(target), each.chunk.id, to_source(each, self._field_in(target), now)
+                )
                 for target in targets
                 for each in chunks
             ),
         )
-        with translated(f"refreshing {', '.join(targets)}"):
+        with translate_errors(f"refreshing {', '.join(targets)}"):
             self._client.indices.refresh(index=",".join(targets))
 
     def _field_in(self, generation: str) -> str | None:
@@ -127,7 +129,7 @@ class OpenSearchIndex:
         self, call: Callable[..., Json], body: Json, what: str, timeout: int = _BY_QUERY_TIMEOUT
     ) -> None:
         for _ in range(_ATTEMPTS):
-            with translated(what):
+            with translate_errors(what):
                 self._client.indices.refresh(index=self._write)  # else the query misses new chunks
                 reply = call(
                     index=self._write,
@@ -154,7 +156,7 @@ class OpenSearchIndex:
         # Hits from part of an index are no answer: one failed shard fails the search.
         params = {"allow_partial_search_results": "false", **options}
         search = partial(self._client.search, index=self._read, body=body)
-        with translated("searching"), self._same_model():
+        with translate_errors("searching"), self._same_model():
             try:
                 reply = search(params=dict(params))
             except exceptions.TransportError as exc:
@@ -193,7 +195,7 @@ class OpenSearchIndex:
 
     def _ensure_pipeline(self) -> None:
         path = f"/_search/pipeline/{self._pipeline}"
-        with translated(f"making the search pipeline {self._pipeline}"):
+        with translate_errors(f"making the search pipeline {self._pipeline}"):
             try:
                 known = self._client.transport.perform_request("GET", path)[self._pipeline]
             except exceptions.NotFoundError:
@@ -205,11 +207,11 @@ class OpenSearchIndex:
         """Makes the first generation, or completes one left by another caller or a failed start."""
         left = self._generations()
         generation = left[0] if left else self._create(1, [self._write, self._read])
-        aliases = (_only(generation), self._all, self._write, self._read)
-        self._swap(generation, [_alias("add", generation, alias) for alias in aliases])
+        aliases = (_only_alias(generation), self._all, self._write, self._read)
+        self._swap(generation, [_alias_action("add", generation, alias) for alias in aliases])
 
     def _swap(self, generation: str, actions: Sequence[Json]) -> None:
-        with translated(f"changing the aliases of {generation}"):
+        with translate_errors(f"changing the aliases of {generation}"):
             self._client.indices.update_aliases(body={"actions": actions})
 
     def create_generation(self) -> str:
@@ -223,9 +225,9 @@ class OpenSearchIndex:
             self._dimensions,
             self._shards,
             self._replicas,
-            [_only(generation), self._all, *aliases],
+            [_only_alias(generation), self._all, *aliases],
         )
-        with translated(f"creating the index {generation}"):
+        with translate_errors(f"creating the index {generation}"):
             try:
                 self._client.indices.create(index=generation, body=body)
             except exceptions.RequestError as exc:
@@ -238,17 +240,17 @@ class OpenSearchIndex:
     def promote(self, generation: str) -> None:
         self._must_exist(generation)
         others = [other for other in self._members(self._all) if other != generation]
-        actions = [_alias("add", generation, alias) for alias in (self._read, self._write)]
+        actions = [_alias_action("add", generation, alias) for alias in (self._read, self._write)]
         for alias in (self._read, self._write):
             known = [other for other in self._members(alias) if other != generation]
-            actions += [_alias("remove", other, alias) for other in known]
+            actions += [_alias_action("remove", other, alias) for other in known]
         self._swap(generation, actions)
         # Not in the same request: searches would go to the dropped generations until it is done.
         for other in others:
             self._drop(other)
 
     def _drop(self, generation: str) -> None:
-        with translated(f"dropping {generation}"):
+        with translate_errors(f"dropping {generation}"):
             self._client.indices.delete(index=generation, params={"ignore_unavailable": "true"})
 
     def abandon(self, generation: str) -> None:
@@ -280,7 +282,7 @@ class OpenSearchIndex:
             composite["after"] = after
         body = {"size": 0, "aggs": {"counts": {"composite": composite}}}
         params = {"allow_partial_search_results": "false"}
-        with translated(f"counting the chunks of {index}"):
+        with translate_errors(f"counting the chunks of {index}"):
             reply = self._client.search(index=index, body=body, params=params)
         page: Json = reply["aggregations"]["counts"]
         return page
@@ -295,8 +297,8 @@ class OpenSearchIndex:
     def count(self, revision: Revision, annotation: int | None = None) -> int:
         which = of_revision(revision)
         if annotation is not None:
-            which = annotated_with(revision, annotation)
-        with translated(f"counting the chunks of {revision.document_id}"):
+            which = of_annotation(revision, annotation)
+        with translate_errors(f"counting the chunks of {revision.document_id}"):
             reply = self._client.count(index=self._read, body=which)
         return int(reply["count"])
 
@@ -306,7 +308,7 @@ class OpenSearchIndex:
             raise UnavailableError("the index has no generation yet", action="Add a document.")
         distinct = {"documents": {"cardinality": {"field": "document_id"}}}
         body = {"size": 0, "track_total_hits": True, "aggs": distinct}
-        with translated("asking for the health of the index"):
+        with translate_errors("asking for the health of the index"):
             status = self._client.cluster.health(index=",".join(read))["status"]
             reply = self._client.search(index=self._read, body=body)
         return {
@@ -319,12 +321,12 @@ class OpenSearchIndex:
 
     # -- names -----------------------------------------------------------------------------------
 
-    def _behind(self, alias: str) -> list[str]:
+    def _targets(self, alias: str) -> list[str]:
         return self._members(alias) or [self.ensure()]
 
     def _members(self, alias: str) -> list[str]:
         """Returns the generations that an alias stands for."""
-        with translated(f"looking up the alias {alias}"):
+        with translate_errors(f"looking up the alias {alias}"):
             try:
                 return sorted(self._client.indices.get_alias(name=alias))
             except exceptions.NotFoundError:
@@ -332,7 +334,7 @@ class OpenSearchIndex:
 
     def _generations(self) -> list[str]:
         """Returns this model's generations, oldest first."""
-        with translated(f"listing {self._stem}-*"):
+        with translate_errors(f"listing {self._stem}-*"):
             names = self._client.indices.get_alias(index=f"{self._stem}-*")
         return sorted(filter(self._number, names), key=self._number)
 
@@ -342,7 +344,7 @@ class OpenSearchIndex:
         return int(found[1]) if found else 0
 
     def _must_exist(self, generation: str) -> None:
-        with translated(f"looking up {generation}"):
+        with translate_errors(f"looking up {generation}"):
             if self._client.indices.exists(index=generation):
                 return
         raise NotFoundError(f"there is no index generation '{generation}'")
@@ -353,10 +355,10 @@ def _revision_of(fields: Mapping[str, str]) -> Revision:
     return Revision(key=key, version=fields["version"], sequencer=fields["sequencer"])
 
 
-def _only(generation: str) -> str:
+def _only_alias(generation: str) -> str:
     """Returns the alias that stands for one generation only."""
     return f"{generation}-only"
 
 
-def _alias(change: Literal["add", "remove"], generation: str, alias: str) -> Json:
+def _alias_action(change: Literal["add", "remove"], generation: str, alias: str) -> Json:
     return {change: {"index": generation, "alias": alias}}

@@ -34,17 +34,17 @@ _ARTICLES = {  # words that are elided before a vowel
 _POINTS = "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"  # Hebrew vowels and accents
 
 
-def folded(language: str) -> str:
+def folded_analyzer(language: str) -> str:
     """Names the analyzer of a language in `_FOLDED`."""
     return f"{language}_folded"
 
 
-def parts(language: str) -> str:
+def parts_analyzer(language: str) -> str:
     """Names the analyzer that adds the parts of a compounding language's long words."""
     return f"{language}_parts"
 
 
-def whole(language: str) -> str:
+def whole_analyzer(language: str) -> str:
     """Names the analyzer that keeps words whole, to look up a question's words among parts."""
     return f"{language}_whole"
 
@@ -67,8 +67,11 @@ def analysis() -> Json:
         filters[f"{language}_stem"] = {"type": "stemmer", "language": stemmer}
     for language in COMPOUNDING:
         chain = _chain(language)
-        analyzers[whole(language)] = {**_STANDARD, "filter": chain}
-        analyzers[parts(language)] = {**_STANDARD, "filter": [*chain, "ends_of_long_words"]}
+        analyzers[whole_analyzer(language)] = {**_STANDARD, "filter": chain}
+        analyzers[parts_analyzer(language)] = {
+            **_STANDARD,
+            "filter": [*chain, "ends_of_long_words"],
+        }
     for language, articles in _ARTICLES.items():
         filters[f"{language}_elision"] = {
             "type": "elision",
@@ -78,7 +81,7 @@ def analysis() -> Json:
     for language in _FOLDED:
         elision = [f"{language}_elision"] if language in _ARTICLES else []
         chain = [*elision, "lowercase", f"{language}_stop", f"{language}_stem", "asciifolding"]
-        analyzers[folded(language)] = {**_STANDARD, "filter": chain}
+        analyzers[folded_analyzer(language)] = {**_STANDARD, "filter": chain}
     return {"analyzer": analyzers, "filter": filters}
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from opensearchpy import OpenSearch, exceptions
 
-from footnote.adapters.exact_terms import encodable
-from footnote.adapters.opensearch_client import TRANSIENT, translated
+from footnote.adapters.exact_terms import replace_surrogates
+from footnote.adapters.opensearch_client import TRANSIENT, translate_errors
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
 from footnote.model import Json
 
@@ -39,7 +39,7 @@ class Refusal(NamedTuple):
 
 def item(alias: str, chunk_id: str, source: Json) -> Item:
     line = json.dumps(source, ensure_ascii=False, separators=(",", ":"))
-    return Item(alias, chunk_id, encodable(line))
+    return Item(alias, chunk_id, replace_surrogates(line))
 
 
 def deliver(client: OpenSearch, items: Iterable[Item], pause: float = PAUSE) -> None:
@@ -75,7 +75,7 @@ def _deliver_batch(client: OpenSearch, batch: Sequence[Item], pause: float) -> N
         refusals = _send(client, [refusal.item for refusal in refusals])
     if refusals:
         _refuse_for_good(refusals)
-        raise UnavailableError(_told("the index is too busy for", refusals))
+        raise UnavailableError(_message("the index is too busy for", refusals))
 
 
 def _refuse_for_good(refusals: Sequence[Refusal]) -> None:
@@ -84,9 +84,9 @@ def _refuse_for_good(refusals: Sequence[Refusal]) -> None:
     if not lasting:
         return
     if all(refusal.status == _NOT_FOUND for refusal in lasting):
-        raise NotFoundError(_told("there is no such index generation for", lasting))
+        raise NotFoundError(_message("there is no such index generation for", lasting))
     raise ConfigurationError(
-        _told("the index does not take", lasting),
+        _message("the index does not take", lasting),
         action="Compare the chunk with the mapping; `footnote reindex` makes a new generation.",
     )
 
@@ -98,7 +98,7 @@ def _send(client: OpenSearch, batch: Sequence[Item]) -> list[Refusal]:
     )
     # Aliases only: a write to a dropped index's name would make a new index.
     options = {"require_alias": "true"}
-    with translated(f"writing {len(batch)} chunks"):
+    with translate_errors(f"writing {len(batch)} chunks"):
         try:
             reply = client.bulk(body=body, params=options, request_timeout=_TIMEOUT)
         except exceptions.TransportError as exc:
@@ -121,7 +121,7 @@ def _reason(error: Json) -> str:
     return f"{error['type']}: {error['reason']} {cause}".strip()[:300]
 
 
-def _told(what: str, refusals: Sequence[Refusal]) -> str:
+def _message(what: str, refusals: Sequence[Refusal]) -> str:
     first = refusals[0]
     others = f" and {len(refusals) - 1} more" if len(refusals) > 1 else ""
     return f"{what} chunk {first.item.id}{others}: {first.status} {first.reason}"

@@ -81,7 +81,7 @@ _BLOCKED = "cluster_block_exception"
 
 
 @contextmanager
-def translated(doing: str) -> Iterator[None]:
+def translate_errors(doing: str) -> Iterator[None]:
     """Raises the client's exceptions as ours. `doing` says what was tried, and on what."""
     try:
         yield

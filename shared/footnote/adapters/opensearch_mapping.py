@@ -7,9 +7,9 @@ from footnote.adapters.opensearch_analysis import (
     NEUTRAL,
     NEUTRAL_QUERY,
     analysis,
-    folded,
-    parts,
-    whole,
+    folded_analyzer,
+    parts_analyzer,
+    whole_analyzer,
 )
 from footnote.errors import ConfigurationError
 from footnote.model import Json
@@ -24,20 +24,20 @@ LANGUAGES = {
     "de": "german",
     "el": "greek",
     "en": "english",
-    "es": folded("es"),
+    "es": folded_analyzer("es"),
     "fa": "persian",
     "fi": "finnish",
-    "fr": folded("fr"),
+    "fr": folded_analyzer("fr"),
     "he": "hebrew",
     "hi": "hindi",
     "hu": "hungarian",
     "id": "indonesian",
-    "it": folded("it"),
+    "it": folded_analyzer("it"),
     "lt": "lithuanian",
     "lv": "latvian",
     "nl": "dutch",
     "no": "norwegian",
-    "pt": folded("pt"),
+    "pt": folded_analyzer("pt"),
     "ro": "romanian",
     "ru": "russian",
     "sv": "swedish",
@@ -78,7 +78,12 @@ def generation_body(
         # A language's fields appear with its first document. So a query over all languages spans
         # no more fields than there are.
         "dynamic_templates": [
-            {language: {"path_match": f"words.{language}.*", "mapping": _text(language, analyzer)}}
+            {
+                language: {
+                    "path_match": f"words.{language}.*",
+                    "mapping": _text_field(language, analyzer),
+                }
+            }
             for language, analyzer in LANGUAGES.items()
         ],
         "properties": {
@@ -88,7 +93,7 @@ def generation_body(
             "labels": _SHOWN,
             "metadata": _SHOWN,  # JSON; filters search `attributes` instead (see filters.py)
             "words": {"type": "object", "dynamic": True},
-            vector_field(model): _vector(dimensions),
+            vector_field(model): _vector_mapping(dimensions),
         },
     }
     body: Json = {
@@ -168,18 +173,21 @@ def check_vectors(body: Json) -> None:
 _MOST_DIMENSIONS = 16_000
 
 
-def _text(language: str, analyzer: str) -> Json:
+def _text_field(language: str, analyzer: str) -> Json:
     field: Json = {"type": "text", "analyzer": analyzer}
     if analyzer == NEUTRAL:
         field["search_analyzer"] = NEUTRAL_QUERY
     if language in COMPOUNDING:  # parts are worth less than words, so only presence is indexed
-        of_parts = {"analyzer": parts(language), "search_analyzer": whole(language)}
+        of_parts = {
+            "analyzer": parts_analyzer(language),
+            "search_analyzer": whole_analyzer(language),
+        }
         kept = {"index_options": "docs", "norms": False}
         field["fields"] = {"parts": {"type": "text", **of_parts, **kept}}
     return field
 
 
-def _vector(dimensions: int) -> Json:
+def _vector_mapping(dimensions: int) -> Json:
     return {
         "type": "knn_vector",
         "dimension": dimensions,

@@ -4,12 +4,20 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
-from footnote.adapters.exact_terms import encodable, exact_terms, first_words
+from footnote.adapters.exact_terms import exact_terms, first_words, replace_surrogates
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, language_field
 from footnote.adapters.search_rules import POOL, check_k, vector_of
 from footnote.errors import ForbiddenError
-from footnote.metadata.filters import FIELDS, NUMBERED, Span, numbers, spans, terms, text_spans
+from footnote.metadata.filters import (
+    FIELDS,
+    NUMBER_FIELDS,
+    Span,
+    attribute_terms,
+    field_spans,
+    spans,
+    typed_values,
+)
 from footnote.model import (
     ALL,
     STRATEGIES,
@@ -24,16 +32,16 @@ from footnote.model import (
     Scope,
     SearchQuery,
     Vector,
-    fence,
+    pad_sequencer,
 )
-from footnote.text.language import detect
+from footnote.text.language import detect_language
 
 # A word is a clause for each field and language, and a query of more than 1,024 clauses fails. So
 # only a short question is looked up in all languages. A longer one is looked up in its own
 # language, in English and in `words.other`, and is cut after the longest length.
 _SHORT_QUERY, _LONGEST_QUERY = 9, 80  # words
 # The longest length where the analyzer makes several terms of a word.
-_SEVERAL = {"ar": 40, "he": 40}
+_LONGEST_SPLIT = {"ar": 40, "he": 40}
 _WORDS = ("context^2", "body")  # the context has title, section path and table header
 _PART = 0.3  # weight of a compound's part, relative to a whole word
 _EVERYONE = "*"  # in the field `acl`; no group has this name
@@ -56,33 +64,33 @@ def scope_filter(scope: Scope) -> list[Json]:
         clauses.append({"terms": {"path": list(scope.documents)}})
     if ALL not in scope.groups:
         clauses.append({"terms": {"acl": [_EVERYONE, *scope.groups]}})
-    return clauses + [_filtered(name, wanted) for name, wanted in scope.filters.items()]
+    return clauses + [_filter_clause(name, wanted) for name, wanted in scope.filters.items()]
 
 
-def _filtered(name: str, wanted: Filter) -> Json:
-    if name in NUMBERED:
-        return _numbered(FIELDS[name], wanted)
+def _filter_clause(name: str, wanted: Filter) -> Json:
+    if name in NUMBER_FIELDS:
+        return _number_clause(FIELDS[name], wanted)
     if name in FIELDS:
-        return _within(FIELDS[name], text_spans(wanted))
-    return _within("attributes", spans(name, wanted))
+        return _span_clause(FIELDS[name], field_spans(wanted))
+    return _span_clause("attributes", spans(name, wanted))
 
 
-def _numbered(field: str, wanted: Filter) -> Json:
+def _number_clause(field: str, wanted: Filter) -> Json:
     if not isinstance(wanted, Range):
-        return {"terms": {field: numbers(wanted)}}
+        return {"terms": {field: typed_values(wanted)}}
     return {"range": {field: {which: bound for which, bound in wanted if bound is not None}}}
 
 
-def _within(field: str, inside: Sequence[Span]) -> Json:
+def _span_clause(field: str, inside: Sequence[Span]) -> Json:
     """Matches documents whose field has a text in one of the spans. No spans match nothing."""
-    alone = [encodable(span.low) for span in inside if span.low == span.high]
+    alone = [replace_surrogates(span.low) for span in inside if span.low == span.high]
     found: list[Json] = [{"terms": {field: alone}}] if alone else []
     found += [
         {
             "range": {
                 field: {
-                    "gte" if span.with_low else "gt": encodable(span.low),
-                    "lte" if span.with_high else "lt": encodable(span.high),
+                    "gte" if span.with_low else "gt": replace_surrogates(span.low),
+                    "lte" if span.with_high else "lt": replace_surrogates(span.high),
                 }
             }
         }
@@ -107,9 +115,9 @@ def search_body(query: SearchQuery, field: str, dimensions: int) -> Json:
     for leg in STRATEGIES[query.strategy]:
         match leg:
             case "words":
-                legs.append(_lexical(query.text, scope))
+                legs.append(_lexical_leg(query.text, scope))
             case "meaning":
-                legs.append(_semantic(vector_of(query, dimensions), field, scope, pool))
+                legs.append(_semantic_leg(vector_of(query, dimensions), field, scope, pool))
             case other:
                 assert_never(other)
     fused = {"hybrid": {"queries": legs, "pagination_depth": pool}}
@@ -129,15 +137,15 @@ SOURCE: Json = {
 }
 
 
-def _lexical(text: str, scope: list[Json]) -> Json:
+def _lexical_leg(text: str, scope: list[Json]) -> Json:
     """Builds the lexical leg: BM25F over each language's words, titles, compounds, exact terms.
 
     A chunk has words of one language only, so scores of several languages never add up. A language
     that no chunk is in costs nothing, as its fields do not exist.
     """
-    words, length = first_words(encodable(text), _LONGEST_QUERY)
-    languages = list(LANGUAGES) if length <= _SHORT_QUERY else _written_in(words)
-    words, _ = first_words(words, _SEVERAL.get(languages[0], _LONGEST_QUERY))
+    words, length = first_words(replace_surrogates(text), _LONGEST_QUERY)
+    languages = list(LANGUAGES) if length <= _SHORT_QUERY else _languages_of(words)
+    words, _ = first_words(words, _LONGEST_SPLIT.get(languages[0], _LONGEST_QUERY))
     found: list[Json] = [
         {"combined_fields": {"query": words, "fields": [f"words.{each}.{name}" for name in _WORDS]}}
         for each in languages
@@ -153,11 +161,11 @@ def _lexical(text: str, scope: list[Json]) -> Json:
     return {"bool": {"should": found, "minimum_should_match": 1, "filter": scope}}
 
 
-def _written_in(text: str) -> list[str]:
-    return list(dict.fromkeys([language_field(detect(text)), "en", OTHER]))
+def _languages_of(text: str) -> list[str]:
+    return list(dict.fromkeys([language_field(detect_language(text)), "en", OTHER]))
 
 
-def _semantic(vector: Vector, field: str, scope: list[Json], pool: int) -> Json:
+def _semantic_leg(vector: Vector, field: str, scope: list[Json], pool: int) -> Json:
     return {
         "knn": {field: {"vector": vector, "k": pool, "filter": {"bool": {"filter": scope}}}},
     }
@@ -181,22 +189,24 @@ def neighbours_body(hit: Hit, before: int, after: int) -> Json:
 
 def of_revision(revision: Revision) -> Json:
     """Selects the chunks that this event wrote."""
-    return _of_document(revision, *_event(revision))
+    return _of_document(revision, *_event_terms(revision))
 
 
-def _event(revision: Revision) -> Iterator[Json]:
-    event = {"sequencer": fence(revision.sequencer), "version": revision.version}
+def _event_terms(revision: Revision) -> Iterator[Json]:
+    event = {"sequencer": pad_sequencer(revision.sequencer), "version": revision.version}
     return ({"term": {name: event[name]}} for name in event)
 
 
-def annotated_with(revision: Revision, number: int) -> Json:
+def of_annotation(revision: Revision, number: int) -> Json:
     """Selects an event's chunks that have exactly this annotation."""
-    return _of_document(revision, *_event(revision), {"term": {"annotation": number}})
+    return _of_document(revision, *_event_terms(revision), {"term": {"annotation": number}})
 
 
 def older_than(revision: Revision) -> Json:
     """Selects the chunks of the document's earlier events."""
-    return _of_document(revision, {"range": {"sequencer": {"lt": fence(revision.sequencer)}}})
+    return _of_document(
+        revision, {"range": {"sequencer": {"lt": pad_sequencer(revision.sequencer)}}}
+    )
 
 
 def _of_document(revision: Revision, *clauses: Json) -> Json:
@@ -211,13 +221,13 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
     """Converts a chunk to a document of the index. Without `field` its vector is left out."""
     revision, chunk = indexed.revision, indexed.chunk
     source: Json = {
-        **annotated(indexed.annotation),
+        **annotation_fields(indexed.annotation),
         "tenant": revision.tenant,
         "collection": revision.collection,
         "path": revision.path,
         "document_id": revision.document_id,
         "version": revision.version,
-        "sequencer": fence(revision.sequencer),
+        "sequencer": pad_sequencer(revision.sequencer),
         "ordinal": chunk.ordinal,
         "pages": list(chunk.pages),
         "labels": list(chunk.labels),
@@ -232,21 +242,25 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
     return {**source, field: indexed.vector} if field and any(indexed.vector) else source
 
 
-def annotated(annotation: Annotation) -> Json:
+def annotation_fields(annotation: Annotation) -> Json:
     """Returns the fields of a chunk that its document's sidecar may change."""
     return {
         "annotation": annotation.number,
         "acl": [_EVERYONE] if annotation.acl is None else list(annotation.acl),
-        "attributes": [encodable(term) for term in terms(annotation.metadata)],
-        "metadata": encodable(json.dumps(dict(annotation.metadata))),
+        "attributes": [replace_surrogates(term) for term in attribute_terms(annotation.metadata)],
+        "metadata": replace_surrogates(json.dumps(dict(annotation.metadata))),
     }
 
 
 def annotate_body(revision: Revision, annotation: Annotation) -> Json:
     """Returns the request that annotates an event's chunks which have an earlier annotation."""
     earlier: Json = {"range": {"annotation": {"lt": annotation.number}}}
-    script = {"lang": "painless", "source": _ANNOTATE, "params": {"fields": annotated(annotation)}}
-    return _of_document(revision, *_event(revision), earlier) | {"script": script}
+    script = {
+        "lang": "painless",
+        "source": _ANNOTATE,
+        "params": {"fields": annotation_fields(annotation)},
+    }
+    return _of_document(revision, *_event_terms(revision), earlier) | {"script": script}
 
 
 _ANNOTATE = (

@@ -30,12 +30,12 @@ def number_of(after: str) -> int:
 
 def must_be_the_same(stored: QuestionRecord, given: QuestionRecord) -> None:
     """Raises ConflictError when the stored question of this id is not the one given."""
-    if _asked(stored) != _asked(given):
+    if _as_asked(stored) != _as_asked(given):
         raise ConflictError(
             f"there is another question {given.question_id}", action="Ask again: it gets a new id."
         )
 
 
-def _asked(record: QuestionRecord) -> QuestionRecord:
+def _as_asked(record: QuestionRecord) -> QuestionRecord:
     """Returns the record as it was when the question was asked, to compare records at any time."""
     return record.model_copy(update={"status": "RUNNING", "answer": None, "error": None})

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from itertools import batched, islice
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws_clients import translated
+from footnote.adapters.aws_clients import translate_errors
 from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
 from footnote.model import Upload
 
@@ -24,7 +24,7 @@ class S3BlobStore:
         self._bucket = bucket
 
     def get(self, key: str, span: tuple[int, int] | None = None) -> bytes:
-        with translated("get", f"s3://{self._bucket}/{key}"):
+        with translate_errors("get", f"s3://{self._bucket}/{key}"):
             if span is None:
                 return self._client.get_object(Bucket=self._bucket, Key=key)["Body"].read()
             offset, length = span
@@ -34,19 +34,19 @@ class S3BlobStore:
             return self._client.get_object(Bucket=self._bucket, Key=key, Range=part)["Body"].read()
 
     def put(self, key: str, body: bytes) -> None:
-        with translated("put", f"s3://{self._bucket}/{key}"):
+        with translate_errors("put", f"s3://{self._bucket}/{key}"):
             self._client.put_object(Bucket=self._bucket, Key=key, Body=body)
 
     def put_once(self, key: str, body: bytes) -> bytes:
         try:
-            with translated("put", f"s3://{self._bucket}/{key}"):
+            with translate_errors("put", f"s3://{self._bucket}/{key}"):
                 self._client.put_object(Bucket=self._bucket, Key=key, Body=body, IfNoneMatch="*")
         except ConflictError:  # also when the SDK retried because a reply was lost
             return self.get(key)
         return body
 
     def keys(self, prefix: str, after: str = "", limit: int | None = None) -> list[str]:
-        with translated("list", f"s3://{self._bucket}/{prefix}*"):
+        with translate_errors("list", f"s3://{self._bucket}/{prefix}*"):
             pages = self._client.get_paginator("list_objects_v2").paginate(
                 Bucket=self._bucket, Prefix=prefix, StartAfter=after
             )
@@ -55,7 +55,7 @@ class S3BlobStore:
 
     def delete(self, keys: Sequence[str]) -> None:
         for some in batched(keys, KEYS_A_CALL, strict=False):
-            with translated("delete", f"s3://{self._bucket}/{some[0]} and others"):
+            with translate_errors("delete", f"s3://{self._bucket}/{some[0]} and others"):
                 self._delete(some)
 
     def _delete(self, keys: Sequence[str]) -> None:
@@ -78,12 +78,12 @@ class S3Uploads:
         self._bucket = bucket
 
     def read(self, key: str, version: str) -> bytes:
-        with translated("read", f"s3://{self._bucket}/{key} version {version}"):
+        with translate_errors("read", f"s3://{self._bucket}/{key} version {version}"):
             thing = self._client.get_object(Bucket=self._bucket, Key=key, VersionId=version)
             return thing["Body"].read()
 
     def tags(self, key: str, version: str) -> Mapping[str, str]:
-        with translated("read the tags of", f"s3://{self._bucket}/{key} version {version}"):
+        with translate_errors("read the tags of", f"s3://{self._bucket}/{key} version {version}"):
             found = self._client.get_object_tagging(Bucket=self._bucket, Key=key, VersionId=version)
         return {tag["Key"]: tag["Value"] for tag in found["TagSet"]}
 
@@ -94,7 +94,7 @@ class S3Uploads:
             raise BadRequestError(f"the name of an upload may not contain ${{filename}}: {key}")
         fields = {f"x-amz-meta-{name}": value for name, value in (attributes or {}).items()}
         signed = [{name: value} for name, value in fields.items()]
-        with translated("presign", f"s3://{self._bucket}/{key}"):
+        with translate_errors("presign", f"s3://{self._bucket}/{key}"):
             post = self._client.generate_presigned_post(
                 self._bucket,
                 key,
@@ -105,12 +105,12 @@ class S3Uploads:
         return post["url"], post["fields"]
 
     def delete(self, key: str) -> None:
-        with translated("delete", f"s3://{self._bucket}/{key}"):
+        with translate_errors("delete", f"s3://{self._bucket}/{key}"):
             self._client.delete_object(Bucket=self._bucket, Key=key)
 
     def current(self, key: str) -> Upload | None:
         try:
-            with translated("look at", f"s3://{self._bucket}/{key}"):
+            with translate_errors("look at", f"s3://{self._bucket}/{key}"):
                 head = self._client.head_object(Bucket=self._bucket, Key=key)
         except NotFoundError:
             return None
@@ -123,7 +123,7 @@ class S3Uploads:
         )
 
     def listing(self, after: str, limit: int) -> list[Upload]:
-        with translated("list", f"s3://{self._bucket}"):
+        with translate_errors("list", f"s3://{self._bucket}"):
             return list(islice(self._latest(after), limit))
 
     def _latest(self, after: str) -> Iterator[Upload]:

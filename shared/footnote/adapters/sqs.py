@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws_clients import translated
+from footnote.adapters.aws_clients import translate_errors
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import Revision, digest
 
@@ -49,7 +49,7 @@ class SqsQueues:
     def waiting(self, queue: str) -> int:
         if queue not in self._urls:
             raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
-        with translated("look at", f"queue {queue}"):
+        with translate_errors("look at", f"queue {queue}"):
             reply = self._client.get_queue_attributes(
                 QueueUrl=self._urls[queue], AttributeNames=WAITING
             )
@@ -67,7 +67,7 @@ class SqsQueues:
         }
         failed: list[BatchResultErrorEntryTypeDef] = []
         for _ in range(ATTEMPTS):
-            with translated("send", f"queue {queue}"):
+            with translate_errors("send", f"queue {queue}"):
                 reply = self._client.send_message_batch(
                     QueueUrl=self._urls[queue], Entries=list(waiting.values())
                 )

@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws_clients import translated
+from footnote.adapters.aws_clients import translate_errors
 from footnote.errors import ConflictError
 from footnote.model import Problem
 
@@ -23,7 +23,7 @@ class StepFunctionsWorkflow:
         self._reindex = reindex_arn
 
     def ask(self, tenant: str, question_id: str) -> None:
-        with translated("start", self._ask):
+        with translate_errors("start", self._ask):
             self._client.start_execution(
                 stateMachineArn=self._ask,
                 name=question_id,
@@ -31,7 +31,7 @@ class StepFunctionsWorkflow:
             )
 
     def reindex(self, reason: str) -> str:
-        with translated("start", self._reindex):
+        with translate_errors("start", self._reindex):
             running = self._client.list_executions(
                 stateMachineArn=self._reindex, statusFilter="RUNNING", maxResults=1
             )["executions"]
@@ -47,7 +47,7 @@ class StepFunctionsWorkflow:
 
     def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
         machine = self._reindex.replace(":stateMachine:", ":execution:")
-        with translated("describe", f"re-index {reindex_id}"):
+        with translate_errors("describe", f"re-index {reindex_id}"):
             execution = self._client.describe_execution(executionArn=f"{machine}:{reindex_id}")
         status = STATES.get(execution["status"], "FAILED")
         return status, problem_of(execution) if status == "FAILED" else None

@@ -5,8 +5,8 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws_clients import translated
-from footnote.model import Picture, Reading, SeenLine, SeenWord
+from footnote.adapters.aws_clients import translate_errors
+from footnote.model import OcrLine, OcrWord, Picture, Reading
 
 if TYPE_CHECKING:
     from mypy_boto3_textract import TextractClient
@@ -37,7 +37,7 @@ class Textract:
         self._client = client
 
     def read(self, picture: Picture) -> Reading:
-        with translated("detect text", f"a picture of {picture.columns} by {picture.rows}"):
+        with translate_errors("detect text", f"a picture of {picture.columns} by {picture.rows}"):
             reply = self._client.detect_document_text(Document={"Bytes": png(picture)})
         blocks = reply.get("Blocks", [])
         return Reading(lines=tuple(_lines(blocks, picture)), usd=USD_A_PAGE)
@@ -49,13 +49,13 @@ def png(picture: Picture) -> bytes:
     Photos in colour can be over Textract's limit. Green is most of what the eye takes for
     brightness, at a third of the size.
     """
-    made = _png(picture.pixels, picture.columns, picture.rows, _RGB)
+    made = _encode_png(picture.pixels, picture.columns, picture.rows, _RGB)
     if len(made) <= MAX_BYTES:
         return made
-    return _png(picture.pixels[1::3], picture.columns, picture.rows, _GREY)
+    return _encode_png(picture.pixels[1::3], picture.columns, picture.rows, _GREY)
 
 
-def _png(pixels: bytes, columns: int, rows: int, colours: int) -> bytes:
+def _encode_png(pixels: bytes, columns: int, rows: int, colours: int) -> bytes:
     """Writes a PNG (https://www.w3.org/TR/png-3/) of 8 bits per sample with unfiltered rows."""
     stride = len(pixels) // rows
     raw = b"".join(b"\0" + pixels[i : i + stride] for i in range(0, len(pixels), stride))
@@ -67,7 +67,7 @@ def _png(pixels: bytes, columns: int, rows: int, colours: int) -> bytes:
     )
 
 
-def _lines(blocks: Sequence["BlockTypeDef"], picture: Picture) -> Iterator[SeenLine]:
+def _lines(blocks: Sequence["BlockTypeDef"], picture: Picture) -> Iterator[OcrLine]:
     """Yields the LINE blocks in the order given, each with its WORD blocks."""
     by_id = {block.get("Id", ""): block for block in blocks}
     for line in blocks:
@@ -85,14 +85,14 @@ def _lines(blocks: Sequence["BlockTypeDef"], picture: Picture) -> Iterator[SeenL
         height, width = box.get("Height", 0.0), box.get("Width", 0.0)
         size = height * picture.height if upright else width * picture.width
         if words:
-            yield SeenLine(words=tuple(words), size=round(size, 1), upright=upright)
+            yield OcrLine(words=tuple(words), size=round(size, 1), upright=upright)
 
 
-def _word(block: "BlockTypeDef", picture: Picture) -> SeenWord:
+def _word(block: "BlockTypeDef", picture: Picture) -> OcrWord:
     """Converts a WORD block. Textract gives boxes as shares of the page, a SeenWord has points."""
     box = block.get("Geometry", {}).get("BoundingBox", {})
     left, top = box.get("Left", 0.0) * picture.width, box.get("Top", 0.0) * picture.height
-    return SeenWord(
+    return OcrWord(
         x0=left,
         y0=top,
         x1=left + box.get("Width", 0.0) * picture.width,

@@ -14,7 +14,7 @@ NO_TIME = "no_time"  # code of an UnavailableError that says nothing about the s
 SLACK = 0.3  # seconds, so that a client's own time-out, which knows the cause, comes first
 
 
-class Until:
+class DeadlineLLM:
     """Gives each request this deadline (epoch seconds) unless its own is earlier."""
 
     def __init__(self, llm: LLM, deadline: float) -> None:
@@ -22,17 +22,17 @@ class Until:
         self._deadline = deadline
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        return self._llm.complete(self._stamped(request))
+        return self._llm.complete(self._with_deadline(request))
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        return self._llm.stream(self._stamped(request))
+        return self._llm.stream(self._with_deadline(request))
 
-    def _stamped(self, request: ModelRequest) -> ModelRequest:
+    def _with_deadline(self, request: ModelRequest) -> ModelRequest:
         own = self._deadline if request.deadline is None else request.deadline
         return request.model_copy(update={"deadline": min(own, self._deadline)})
 
 
-class Punctual:
+class PunctualLLM:
     """Raises UnavailableError at a request's deadline, whatever the wrapped LLM is doing.
 
     A client's time-outs bound only the silence between two bytes. A server that sends one byte a
@@ -61,7 +61,7 @@ class Punctual:
         items: SimpleQueue[T | None] = SimpleQueue()
         left = Event()
         pool = ThreadPoolExecutor(1, "model")
-        work = pool.submit(_into, items, made, left)
+        work = pool.submit(_fill, items, made, left)
         pool.shutdown(wait=False)
         try:
             while (item := self._next(items, deadline)) is not None:
@@ -77,7 +77,7 @@ class Punctual:
             raise UnavailableError("the language model was not done in time") from None
 
 
-def _into[T](items: "SimpleQueue[T | None]", made: Callable[[], Iterator[T]], left: Event) -> None:
+def _fill[T](items: "SimpleQueue[T | None]", made: Callable[[], Iterator[T]], left: Event) -> None:
     """Puts each item of `made` into the queue, then None. Stops once the reader has left."""
     try:
         for item in made():

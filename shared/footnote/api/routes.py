@@ -73,14 +73,14 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 @app.post("/documents")
 def add() -> Response[str]:
-    body = parsed(AddBody)
+    body = parse_body(AddBody)
     return reply(200, caller().add(body.document, body.collection, body.metadata))
 
 
 @app.get("/documents")
 def documents() -> Response[str]:
-    status = one_of(Status, query("status", ""))
-    limit = number("limit", 100, 1, 500)
+    status = parse_status(Status, query("status", ""))
+    limit = query_number("limit", 100, 1, 500)
     records, after = caller().documents(status, query("after", ""), int(limit))
     return reply(200, {"documents": [record_view(r) for r in records], "after": after})
 
@@ -111,7 +111,7 @@ def retry_all() -> Response[str]:
 
 @app.post("/search")
 def search() -> Response[str]:
-    body = parsed(SearchBody)
+    body = parse_body(SearchBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
     hits, took = me.search(body.query, body.strategy, body.k, scope)
@@ -128,7 +128,7 @@ def search() -> Response[str]:
 
 @app.post("/questions")
 def ask() -> Response[str]:
-    body = parsed(QuestionBody)
+    body = parse_body(QuestionBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
     record = me.ask(body.question, scope, body.session, body.budget.seconds)
@@ -148,7 +148,7 @@ def question(question: str) -> Response[str]:
 def events(question: str) -> Response[str]:
     me = caller()
     after = query("after", "")
-    until = time.monotonic() + number("wait", 0, 0, MAX_WAIT)
+    until = time.monotonic() + query_number("wait", 0, 0, MAX_WAIT)
     while True:
         # the record comes first: all events that precede its end are in the trace by then
         record = me.question(question)
@@ -161,7 +161,7 @@ def events(question: str) -> Response[str]:
 
 @app.post("/reindex")
 def reindex() -> Response[str]:
-    body = parsed(ReindexBody) if app.current_event.body else ReindexBody()
+    body = parse_body(ReindexBody) if app.current_event.body else ReindexBody()
     return reply(202, {"id": caller().reindex(body.reason), "status": "RUNNING"})
 
 
@@ -186,16 +186,16 @@ def unknown_route(_: Exception) -> Response[str]:
         code="unknown_route",
         action=f"Known routes: {known} The README lists them all.",
     )
-    return failed(error)
+    return error_reply(error)
 
 
-def failed(error: FootnoteError) -> Response[str]:
+def error_reply(error: FootnoteError) -> Response[str]:
     if error.http_status >= 500:
         logger.error("request failed", code=error.code)
     return reply(error.http_status, {"error": error.problem.model_dump()})
 
 
-app.exception_handler(FootnoteError)(failed)
+app.exception_handler(FootnoteError)(error_reply)
 
 
 # -- the request -----------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def caller() -> Service:
     return Service(found, who.tenant, who.groups)
 
 
-def parsed[Body: Value](kind: type[Body]) -> Body:
+def parse_body[Body: Value](kind: type[Body]) -> Body:
     """Parses the body as `kind`. Raises BadRequestError naming the field that is wrong."""
     text = app.current_event.decoded_body or ""
     if not text.strip():
@@ -239,7 +239,7 @@ def query(name: str, default: str) -> str:
     return app.current_event.get_query_string_value(name, default) or default
 
 
-def number(name: str, default: float, low: float, high: float) -> float:
+def query_number(name: str, default: float, low: float, high: float) -> float:
     try:
         value = float(query(name, str(default)))
     except ValueError:
@@ -249,7 +249,7 @@ def number(name: str, default: float, low: float, high: float) -> float:
     return min(max(value, low), high)
 
 
-def one_of(kind: Any, text: str) -> Status | None:
+def parse_status(kind: Any, text: str) -> Status | None:
     """Parses a status of the query string. Raises BadRequestError naming the known ones."""
     if not text:
         return None

@@ -1,6 +1,6 @@
 """Converts values to the JSON of the REST API, which the CLI prints with `--json`."""
 
-from footnote.metadata.attributes import merged
+from footnote.metadata.attributes import merge_attributes
 from footnote.model import Citation, Event, Hit, QuestionRecord, Record
 
 
@@ -27,9 +27,9 @@ def record_view(record: Record) -> dict[str, object]:
             *missing_lines(record),
             *filter(None, [record.sidecar.problem]),
         ],
-        "metadata": dict(merged((record.sidecar.attributes, record.metadata))),
+        "metadata": dict(merge_attributes((record.sidecar.attributes, record.metadata))),
         "acl": None if record.sidecar.acl is None else list(record.sidecar.acl),
-        "timings_ms": by_stage(record),
+        "timings_ms": stage_timings(record),
         "received": record.received,
         "updated": record.updated,
         "usd": record.usd,
@@ -45,7 +45,7 @@ def missing_lines(record: Record) -> list[str]:
     return [f"{share}: the model failed or wrote nothing of use. They are searchable without."]
 
 
-def by_stage(record: Record) -> dict[str, float]:
+def stage_timings(record: Record) -> dict[str, float]:
     """Returns milliseconds of work per stage. The parts of `index` ran in parallel: they add up."""
     stages: dict[str, float] = {}
     for name, spent in record.timings_ms.items():

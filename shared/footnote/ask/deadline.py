@@ -19,7 +19,7 @@ class Allotment(NamedTuple):
     most: float
 
 
-MODEL: Mapping[Step, Allotment] = {
+ALLOTMENTS: Mapping[Step, Allotment] = {
     # leaves two thirds for searching and writing, whatever becomes of the planner
     "plan": Allotment(1 / 3, 20.0),
     # runs once a round: the second time it gets a third of what the first time left
@@ -30,7 +30,7 @@ MODEL: Mapping[Step, Allotment] = {
 RESERVE = 15.0
 """Seconds that no model gets: for answering by rule, checking citations, storing the answer."""
 
-LATE: Mapping[Step, float] = {
+GRACE: Mapping[Step, float] = {
     "plan": 0.0,
     "retrieve": 0.0,
     # evidence is worth an answer by rule, even a little after the deadline
@@ -39,28 +39,28 @@ LATE: Mapping[Step, float] = {
 }
 """Seconds after the deadline within which a step may still begin."""
 
-ROUND = 20.0
+ROUND_SECONDS = 20.0
 """Seconds that must be left for another round of retrieval to begin."""
 
 
-def allotted(step: Step, deadline: float | None, now: float) -> float:
+def model_deadline(step: Step, deadline: float | None, now: float) -> float:
     """Returns until when (epoch seconds) the step's model may work.
 
     Where little time is left, RESERVE is cut to half of it.
     """
-    share, most = MODEL[step]
+    share, most = ALLOTMENTS[step]
     if deadline is None:  # the question was asked before questions had deadlines
         return now + most
     left = max(deadline - now, 0.0)
     return now + min((left - min(RESERVE, left / 2)) * share, most)
 
 
-def begin(step: Step, deadline: float | None, now: float) -> None:
+def check_deadline(step: Step, deadline: float | None, now: float) -> None:
     """Raises DeadlineError when it is too late to begin this step."""
-    if deadline is not None and now > deadline + LATE[step]:
+    if deadline is not None and now > deadline + GRACE[step]:
         raise DeadlineError(f"the question's time was over before its step {step!r} could begin")
 
 
-def rounds(most: int, done: int, deadline: float | None, now: float) -> int:
+def allowed_rounds(most: int, done: int, deadline: float | None, now: float) -> int:
     """Returns how many rounds of retrieval there may be: no more than `done` when time is short."""
-    return most if deadline is None or deadline - now > ROUND else min(most, done)
+    return most if deadline is None or deadline - now > ROUND_SECONDS else min(most, done)

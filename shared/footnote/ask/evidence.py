@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from footnote.ask.write.quotes import unmarked
+from footnote.ask.write.quotes import unmark
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.ports import BlobStore
 
@@ -31,7 +31,7 @@ def gather(pieces: Sequence[Evidence]) -> Evidence:
     ranked = sorted(best.values(), key=lambda passage: -passage.score)
     degraded = dict.fromkeys(text for piece in pieces for text in piece.degraded)
     return pieces[-1].model_copy(
-        update={"passages": tuple(_apart(ranked)), "degraded": tuple(degraded)}
+        update={"passages": tuple(_drop_nested(ranked)), "degraded": tuple(degraded)}
     )
 
 
@@ -46,7 +46,7 @@ def numbered_passages(evidence: Iterable[Evidence]) -> dict[int, Passage]:
     return dict(enumerate(once.values(), start=1))
 
 
-def described(passage: Passage) -> str:
+def describe(passage: Passage) -> str:
     """Returns where a passage stands, with a line each for file, section and pages.
 
     The lines go inside the fence: whoever names a file or writes a heading may be an attacker too.
@@ -56,34 +56,34 @@ def described(passage: Passage) -> str:
         lines.append(f"section: {' > '.join(passage.section)}")
     if passage.pages:
         lines.append(f"page: {', '.join(map(str, passage.pages))}")
-    return "\n".join(unmarked(line) for line in lines)
+    return "\n".join(unmark(line) for line in lines)
 
 
-def with_evidence(plan: Plan, found: Iterable[tuple[str, str]]) -> Plan:
+def add_evidence(plan: Plan, found: Iterable[tuple[str, str]]) -> Plan:
     """Returns the plan with each (sub-question id, evidence key) noted at its sub-question."""
     keys: dict[str, list[str]] = {}
     for sub_question, key in found:
         keys.setdefault(sub_question, []).append(key)
     return plan.model_copy(
-        update={"sub_questions": tuple(_with_keys(q, keys) for q in plan.sub_questions)}
+        update={"sub_questions": tuple(_add_keys(q, keys) for q in plan.sub_questions)}
     )
 
 
-def _with_keys(question: SubQuestion, keys: Mapping[str, list[str]]) -> SubQuestion:
+def _add_keys(question: SubQuestion, keys: Mapping[str, list[str]]) -> SubQuestion:
     # a step that runs twice names the same key twice
     known = dict.fromkeys((*question.evidence_keys, *keys.get(question.id, ())))
     return question.model_copy(update={"evidence_keys": tuple(known)})
 
 
-def _apart(passages: Sequence[Passage]) -> list[Passage]:
+def _drop_nested(passages: Sequence[Passage]) -> list[Passage]:
     """Drops passages that lie inside a better one; `passages` are best first."""
     kept: list[Passage] = []
     for passage in passages:
-        if not any(_inside(passage, other) for other in kept):
+        if not any(_is_inside(passage, other) for other in kept):
             kept.append(passage)
     return kept
 
 
-def _inside(inner: Passage, outer: Passage) -> bool:
+def _is_inside(inner: Passage, outer: Passage) -> bool:
     same = (inner.document_id, inner.version) == (outer.document_id, outer.version)
     return same and outer.start <= inner.start and inner.end <= outer.end

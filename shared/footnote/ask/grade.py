@@ -5,10 +5,16 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from footnote.ask.door.vet import kept, missing
-from footnote.ask.evidence import described, numbered_passages
+from footnote.ask.door.vet import keep_safe, missing
+from footnote.ask.evidence import describe, numbered_passages
 from footnote.ask.handoff import Decision, Progress
-from footnote.ask.plan import MAX_VARIANTS, PlannedQuestion, cleaned, numbered, wordings
+from footnote.ask.plan import (
+    MAX_VARIANTS,
+    PlannedQuestion,
+    clean_questions,
+    number_questions,
+    wordings,
+)
 from footnote.ask.structured_output import Shape, ask_for, tool
 from footnote.model import (
     Evidence,
@@ -20,7 +26,7 @@ from footnote.model import (
     Verdict,
 )
 from footnote.ports import LLM
-from footnote.prompts import fenced, load
+from footnote.prompts import fence_texts, load
 
 MAX_TOTAL = 8  # sub-questions of one question, including those that replanning adds
 
@@ -43,7 +49,7 @@ class GradeReply(Shape):
     new_sub_questions: list[PlannedQuestion] = Field(default_factory=list)
 
 
-class Graded(NamedTuple):
+class GradeOutcome(NamedTuple):
     """The next step: search for the sub-questions in `wave`, or write the answer if it is empty."""
 
     progress: Progress
@@ -53,7 +59,7 @@ class Graded(NamedTuple):
 
 def grade(
     progress: Progress, evidence: Mapping[str, Evidence], max_rounds: int, llm: LLM
-) -> Graded:
+) -> GradeOutcome:
     """Judges what was found so far for the sub-questions that are not settled yet.
 
     `evidence` is by sub-question id. At `max_rounds` no further wave begins, and `degraded` says
@@ -62,15 +68,15 @@ def grade(
     judged = {
         q.id: evidence[q.id]
         for q in progress.plan.sub_questions
-        if q.id in evidence and not settled(q)
+        if q.id in evidence and not is_settled(q)
     }
     reply, replies, degraded = _verdicts(progress, judged, max_rounds, llm)
-    plan = _applied(progress.plan, reply, judged)
-    wanted = _wanted(plan, reply, judged)
+    plan = _apply(progress.plan, reply, judged)
+    wanted = _next_wave(plan, reply, judged)
     decision: Decision = wanted[0]
     wave = wanted[1]
     if wave and progress.round >= max_rounds:
-        degraded = (*degraded, _capped(plan, wave, progress.round))
+        degraded = (*degraded, _capped_note(plan, wave, progress.round))
         decision, wave = "capped", ()
     after = progress.after(
         "grade",
@@ -79,10 +85,10 @@ def grade(
         round_=progress.round + 1 if wave else progress.round,
         degraded=(*degraded, *(text for piece in judged.values() for text in piece.degraded)),
     )
-    return Graded(after, decision, wave)
+    return GradeOutcome(after, decision, wave)
 
 
-def settled(question: SubQuestion) -> bool:
+def is_settled(question: SubQuestion) -> bool:
     """Returns whether nothing more is looked up for the sub-question."""
     return question.verdict is not None and question.verdict.decision != "expand"
 
@@ -95,7 +101,7 @@ def _verdicts(
     request = _request(progress, judged, max_rounds)
     reply, replies = ask_for(GradeReply, request, llm)
     if reply is not None:
-        clean, told = _cleaned(reply, progress.plan)
+        clean, told = _clean(reply, progress.plan)
         return clean, replies, told
     as_found = [
         GradedQuestion(id=name, decision="enough", confidence=0.5 if piece.passages else 0.0)
@@ -105,14 +111,14 @@ def _verdicts(
     return GradeReply(verdicts=as_found), replies, (said,)
 
 
-def _cleaned(reply: GradeReply, plan: Plan) -> tuple[GradeReply, tuple[str, ...]]:
+def _clean(reply: GradeReply, plan: Plan) -> tuple[GradeReply, tuple[str, ...]]:
     """Removes from the reply what only a passage can have told the grader to write."""
     known = (plan.question, *(q.text for q in plan.sub_questions))
-    new, told = cleaned(reply.new_sub_questions, known, instead=plan.question)
+    new, told = clean_questions(reply.new_sub_questions, known, instead=plan.question)
     verdicts = [
         verdict.model_copy(
             update={
-                "variants": kept(verdict.variants, known),
+                "variants": keep_safe(verdict.variants, known),
                 "missing": missing(verdict.missing, known),
             }
         )
@@ -121,20 +127,20 @@ def _cleaned(reply: GradeReply, plan: Plan) -> tuple[GradeReply, tuple[str, ...]
     return GradeReply(verdicts=verdicts, new_sub_questions=new), told
 
 
-def _applied(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> Plan:
+def _apply(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> Plan:
     """Returns the plan with the verdicts noted and new sub-questions added."""
     graded = {verdict.id: verdict for verdict in reply.verdicts}
     kept = tuple(
-        _judged(question, graded.get(question.id)) if question.id in judged else question
+        _note_verdict(question, graded.get(question.id)) if question.id in judged else question
         for question in plan.sub_questions
     )
     replanned = any(q.verdict and q.verdict.decision == "replan" for q in kept if q.id in judged)
     room = max(0, MAX_TOTAL - len(kept))
-    added = numbered(reply.new_sub_questions, taken=kept)[:room] if replanned else ()
+    added = number_questions(reply.new_sub_questions, taken=kept)[:room] if replanned else ()
     return plan.model_copy(update={"sub_questions": kept + added})
 
 
-def _judged(question: SubQuestion, graded: GradedQuestion | None) -> SubQuestion:
+def _note_verdict(question: SubQuestion, graded: GradedQuestion | None) -> SubQuestion:
     if graded is None:  # the grader forgot it: the answer uses what was found
         verdict = Verdict(decision="enough", confidence=0.5)
         return question.model_copy(update={"verdict": verdict})
@@ -148,13 +154,13 @@ def _judged(question: SubQuestion, graded: GradedQuestion | None) -> SubQuestion
     )
 
 
-def _wanted(
+def _next_wave(
     plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]
 ) -> tuple[Decision, tuple[str, ...]]:
     """Returns the decision and the wave that would come next if there were no cap."""
-    done = {q.id for q in plan.sub_questions if settled(q)}
+    done = {q.id for q in plan.sub_questions if is_settled(q)}
     open_ = [q for q in plan.sub_questions if q.verdict is None and set(q.depends_on) <= done]
-    again = tuple(q.id for q in plan.sub_questions if q.id in judged and not settled(q))
+    again = tuple(q.id for q in plan.sub_questions if q.id in judged and not is_settled(q))
     wave = (*again, *(q.id for q in open_))
     if any(verdict.decision == "replan" for verdict in reply.verdicts) and open_:
         return "replan", wave
@@ -163,7 +169,7 @@ def _wanted(
     return ("next", wave) if open_ else ("enough", ())
 
 
-def _capped(plan: Plan, wave: Sequence[str], rounds: int) -> str:
+def _capped_note(plan: Plan, wave: Sequence[str], rounds: int) -> str:
     # the texts are safe to show: see `cleaned`
     texts = {question.id: question.text for question in plan.sub_questions}
     left = "; ".join(texts[name] for name in wave)
@@ -174,17 +180,17 @@ def _capped(plan: Plan, wave: Sequence[str], rounds: int) -> str:
 def _request(progress: Progress, judged: Mapping[str, Evidence], max_rounds: int) -> ModelRequest:
     questions = {q.id: q for q in progress.plan.sub_questions if q.id in judged}
     passages = {
-        f"{name} ({n})": f"{described(passage)}\n\n{passage.text}"
+        f"{name} ({n})": f"{describe(passage)}\n\n{passage.text}"
         for name, piece in judged.items()
         for n, passage in numbered_passages([piece]).items()
     }
     system, prompt = load(
         "grade",
-        question=fenced({"question": progress.plan.question}),
-        sub_questions=fenced({name: q.text for name, q in questions.items()}),
+        question=fence_texts({"question": progress.plan.question}),
+        sub_questions=fence_texts({name: q.text for name, q in questions.items()}),
         round=str(progress.round),
         max_rounds=str(max_rounds),
-        passages=fenced(passages) if passages else "(nothing)",
+        passages=fence_texts(passages) if passages else "(nothing)",
     )
     return ModelRequest(
         task="grade",

@@ -31,7 +31,7 @@ class Progress(Value):
     decision: Decision = "enough"
     wave: tuple[str, ...] = ()
 
-    def decided(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
+    def with_decision(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
         return self.model_copy(update={"decision": decision, "wave": wave})
 
     def after(
@@ -50,7 +50,7 @@ class Progress(Value):
             round=round_ or self.round,
             mode=replies[-1].mode if replies else self.mode,
             degraded=tuple(dict.fromkeys((*self.degraded, *said, *degraded))),
-            usage=spent(self.usage, step, replies),
+            usage=add_cost(self.usage, step, replies),
             timings_ms=self.timings_ms,
         )
 
@@ -60,7 +60,7 @@ class Progress(Value):
         return self.model_copy(update={"timings_ms": {**self.timings_ms, step: total}})
 
 
-def spent(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:
+def add_cost(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:
     """Adds the cost of one step's replies to `usage`."""
     tokens = sum(reply.input_tokens + reply.output_tokens for reply in replies)
     usd = sum(reply.usd for reply in replies)
@@ -76,7 +76,7 @@ def spent(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:
     )
 
 
-def stored[T: Value](artifacts: BlobStore, key: str, kind: type[T]) -> T | None:
+def read_stored[T: Value](artifacts: BlobStore, key: str, kind: type[T]) -> T | None:
     """Returns what an earlier try has left under the key, or None."""
     try:
         return kind.model_validate_json(artifacts.get(key))

@@ -26,7 +26,7 @@ def passage_of(hit: Hit) -> Passage:
     )
 
 
-def joined(passages: Iterable[Passage]) -> list[Passage]:
+def join_passages(passages: Iterable[Passage]) -> list[Passage]:
     """Joins passages that touch or overlap; returns them best first."""
     in_order = sorted(passages, key=lambda p: (p.document_id, p.version, p.start, -p.end))
     merged: list[Passage] = []
@@ -38,7 +38,7 @@ def joined(passages: Iterable[Passage]) -> list[Passage]:
     return sorted(merged, key=lambda passage: -passage.score)
 
 
-def trimmed(passages: Sequence[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
+def trim_passages(passages: Sequence[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
     """Keeps the best passages up to the first that exceeds the budget, and always the very best."""
     left = tokens * CHARACTERS_PER_TOKEN
     kept: list[Passage] = []

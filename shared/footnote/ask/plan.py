@@ -7,16 +7,16 @@ from typing import Literal
 from pydantic import Field
 
 from footnote.ask.bounds import MAX_QUESTION, check_text
-from footnote.ask.door.vet import DROPPED, Asked, has_content, kept, named, said_at_once
+from footnote.ask.door.vet import DROPPED, UserWords, has_content, keep_named, keep_safe, vet_reply
 from footnote.ask.handoff import Progress
 from footnote.ask.structured_output import Shape, ask_for, tool
 from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
 from footnote.ports import LLM
-from footnote.prompts import fenced, load
+from footnote.prompts import fence_texts, load
 
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
-HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
+MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
 
 
 class PlannedQuestion(Shape):
@@ -44,41 +44,41 @@ def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: L
 
     Raises BadRequestError when the question cannot be asked.
     """
-    question = checked(question)
-    reply, replies = ask_for(PlanReply, _request(question, history[-HISTORY:], scope), llm)
+    question = check_question(question)
+    reply, replies = ask_for(PlanReply, _request(question, history[-MAX_HISTORY:], scope), llm)
     degraded = () if reply else ("The planner's reply was of no use: the question went unsplit.",)
     if reply is None or (reply.kind == "retrieve" and not reply.sub_questions):
-        reply = unsplit(question)
-    made, told = _made(reply, Asked(question, history[-HISTORY:], scope.documents))
+        reply = unsplit_plan(question)
+    made, told = _to_plan(reply, UserWords(question, history[-MAX_HISTORY:], scope.documents))
     return Progress(plan=made).after("plan", replies, degraded=(*degraded, *told))
 
 
-def _made(reply: PlanReply, asked: Asked) -> tuple[Plan, tuple[str, ...]]:
+def _to_plan(reply: PlanReply, asked: UserWords) -> tuple[Plan, tuple[str, ...]]:
     """Returns the plan without what the user cannot have meant, and notes on what was dropped."""
-    reason = "".join(kept([reply.reason[:500]], asked.known))
+    reason = "".join(keep_safe([reply.reason[:500]], asked.known))
     if reply.kind != "retrieve":
-        said, told = said_at_once(reply.kind, reply.reply, asked)
+        said, told = vet_reply(reply.kind, reply.reply, asked)
         if told and reply.kind == "direct" and has_content(asked.question):
-            looked_up, _ = _made(unsplit(asked.question), asked)
+            looked_up, _ = _to_plan(unsplit_plan(asked.question), asked)
             return looked_up, told
         plan = Plan(kind=reply.kind, question=asked.question, reply=said, reason=reason)
         return plan, told
-    clean, told = cleaned(reply.sub_questions, asked.known, instead=asked.question)
+    clean, told = clean_questions(reply.sub_questions, asked.known, instead=asked.question)
     plan = Plan(
         kind="retrieve",
         question=asked.question,
-        sub_questions=numbered(clean),
+        sub_questions=number_questions(clean),
         reason=reason,
     )
     return plan, told if reason == reply.reason[:500] else (DROPPED,)
 
 
-def unsplit(question: str) -> PlanReply:
+def unsplit_plan(question: str) -> PlanReply:
     """Returns the plan to use when there is no other: look the question up as it is."""
     return PlanReply(kind="retrieve", sub_questions=[PlannedQuestion(text=question)])
 
 
-def cleaned(
+def clean_questions(
     planned: Sequence[PlannedQuestion], known: Sequence[str], instead: str
 ) -> tuple[list[PlannedQuestion], tuple[str, ...]]:
     """Removes links, markup, codes and instructions that no `known` text has from sub-questions.
@@ -89,9 +89,9 @@ def cleaned(
     clean = [
         asked.model_copy(
             update={
-                "text": asked.text if kept([asked.text], known) else instead,
-                "variants": kept(asked.variants, known),
-                "documents": named(asked.documents, known),
+                "text": asked.text if keep_safe([asked.text], known) else instead,
+                "variants": keep_safe(asked.variants, known),
+                "documents": keep_named(asked.documents, known),
             }
         )
         for asked in planned
@@ -103,7 +103,7 @@ def cleaned(
     return clean, (DROPPED,) if dropped else ()
 
 
-def checked(question: str) -> str:
+def check_question(question: str) -> str:
     """Returns the question without needless whitespace.
 
     Raises BadRequestError when it is empty or too long.
@@ -113,7 +113,7 @@ def checked(question: str) -> str:
     return text
 
 
-def numbered(
+def number_questions(
     planned: Sequence[PlannedQuestion], taken: Sequence[SubQuestion] = ()
 ) -> tuple[SubQuestion, ...]:
     """Gives planned sub-questions our own ids (q1, q2 …); they depend on earlier ones only."""
@@ -157,9 +157,9 @@ def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) ->
     names = "\n".join(" ".join(name.split()) for name in scope.documents)
     system, prompt = load(
         "plan",
-        history=fenced(told) if told else "(none)",
-        documents=fenced({"documents": names}) if names else "(all)",
-        question=fenced({"question": question}),
+        history=fence_texts(told) if told else "(none)",
+        documents=fence_texts({"documents": names}) if names else "(all)",
+        question=fence_texts({"question": question}),
     )
     return ModelRequest(
         task="plan",

@@ -10,10 +10,10 @@ from contextlib import suppress
 from footnote.errors import FootnoteError, ModelReplyError
 from footnote.model import ModelReply, ModelRequest, Value, digest
 from footnote.ports import LLM
-from footnote.prompts import unfenced
+from footnote.prompts import strip_fences
 
 
-class Said(Value):
+class CachedReply(Value):
     """A recorded reply: the digest of its request, its text as it came, and how it ended.
 
     `failure`: why the reply was of no use. `spent`: what that reply cost.
@@ -35,19 +35,19 @@ class Said(Value):
 class Replies(Value):
     """All replies of models to a try, in order."""
 
-    said: tuple[Said, ...] = ()
+    said: tuple[CachedReply, ...] = ()
 
 
-class Heard:
+class RecordedStream:
     """An iterator over the pieces of a reply that records them as they pass."""
 
     def __init__(self, asked: str, pieces: Iterator[str | ModelReply]) -> None:
         self._asked = asked
         self._pieces = pieces
         self._text = ""
-        self.said: Said | None = None  # set once the reply is whole
+        self.said: CachedReply | None = None  # set once the reply is whole
 
-    def __iter__(self) -> "Heard":
+    def __iter__(self) -> "RecordedStream":
         return self
 
     def __next__(self) -> str | ModelReply:
@@ -55,16 +55,16 @@ class Heard:
             piece = next(self._pieces)
         except ModelReplyError as error:
             told = {"failure": error.message, "spent": error.spent}
-            self.said = Said(asked=self._asked, text=self._text, **told)
+            self.said = CachedReply(asked=self._asked, text=self._text, **told)
             raise
         if isinstance(piece, ModelReply):
-            self.said = Said(asked=self._asked, text=self._text, reply=piece)
+            self.said = CachedReply(asked=self._asked, text=self._text, reply=piece)
         else:
             self._text += piece
         return piece
 
 
-class Paid:
+class ReplayingLLM:
     """Implements the port LLM: replays replies to an earlier try, and asks `llm` for the others.
 
     A reply is replayed to a request of the same task and texts. Random words of fences are ignored.
@@ -73,7 +73,7 @@ class Paid:
     def __init__(self, llm: LLM, earlier: Replies) -> None:
         self._llm = llm
         self._earlier = list(earlier.said)
-        self._heard: list[Heard] = []
+        self._heard: list[RecordedStream] = []
 
     def complete(self, request: ModelRequest) -> ModelReply:
         for piece in self._hear(request, (self._llm.complete(request) for _ in range(1))):
@@ -93,10 +93,10 @@ class Paid:
         said = [heard.said for heard in self._heard if heard.said]
         return Replies(said=(*said, *self._earlier))
 
-    def _hear(self, request: ModelRequest, pieces: Iterator[str | ModelReply]) -> Heard:
-        asked = digest(request.task, request.system, unfenced(request.prompt))
+    def _hear(self, request: ModelRequest, pieces: Iterator[str | ModelReply]) -> RecordedStream:
+        asked = digest(request.task, request.system, strip_fences(request.prompt))
         if known := next((said for said in self._earlier if said.asked == asked), None):
             self._earlier.remove(known)
             pieces = known.again()
-        self._heard.append(Heard(asked, pieces))
+        self._heard.append(RecordedStream(asked, pieces))
         return self._heard[-1]

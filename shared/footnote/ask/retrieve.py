@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from footnote.ask.bounds import check_k
-from footnote.ask.passages import joined, passage_of, trimmed
-from footnote.ask.scoring import scored
+from footnote.ask.passages import join_passages, passage_of, trim_passages
+from footnote.ask.scoring import score_sentences
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.model import (
     STRATEGIES,
@@ -45,7 +45,7 @@ def search(
     fetch = query.k * 2 + 10
     while True:
         found = index.search(query.model_copy(update={"k": fetch}))
-        hits = _without_doubles(_live(found, catalog, query.scope.groups))[: query.k]
+        hits = _drop_duplicates(_live_hits(found, catalog, query.scope.groups))[: query.k]
         if len(hits) == query.k or len(found) < fetch or fetch >= MAX_FETCH:
             break
         fetch = min(fetch * 4, MAX_FETCH)
@@ -61,18 +61,18 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     catalog: Catalog,
 ) -> Evidence:
     """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`)."""
-    queries, degraded = _with_vectors(_queries(sub, scope, findings), embedder)
+    queries, degraded = _add_vectors(_queries(sub, scope, findings), embedder)
     with ThreadPoolExecutor(max_workers=len(queries)) as pool:
         one = partial(search, index=index, embedder=embedder, catalog=catalog)
         founds = list(pool.map(one, queries))
-    ranked = _merged(founds, sub.documents)
+    ranked = _merge(founds, sub.documents)
     around = _neighbours(ranked[:WITH_NEIGHBOURS], index)
-    passages = trimmed(joined(passage_of(hit) for hit in (*ranked, *around)))
+    passages = trim_passages(join_passages(passage_of(hit) for hit in (*ranked, *around)))
     return Evidence(
         sub_question=sub.id,
         question=sub.text,
         strategy=sub.strategy,
-        passages=tuple(scored(sub.text, passages, None if degraded else embedder)),
+        passages=tuple(score_sentences(sub.text, passages, None if degraded else embedder)),
         degraded=degraded,
     )
 
@@ -114,7 +114,7 @@ def _with_vector(query: SearchQuery, embedder: Embedder) -> SearchQuery:
     return query.model_copy(update={"vector": embedder.embed([query.text], "query")[0]})
 
 
-def _with_vectors(
+def _add_vectors(
     queries: list[SearchQuery], embedder: Embedder
 ) -> tuple[list[SearchQuery], tuple[str, ...]]:
     """Adds vectors to the queries. Without an embedder they go by words, and a note says so."""
@@ -128,7 +128,7 @@ def _with_vectors(
     return [query.model_copy(update={"vector": vector}) for query, vector in paired], ()
 
 
-def _merged(founds: Sequence[Sequence[Hit]], named: Sequence[str]) -> list[Hit]:
+def _merge(founds: Sequence[Sequence[Hit]], named: Sequence[str]) -> list[Hit]:
     """Merges the hits of all queries, each with one score from 0 to 1, best first."""
     scores: dict[str, float] = {}
     by_id: dict[str, Hit] = {}
@@ -160,12 +160,12 @@ def _neighbours(best: Iterable[Hit], index: SearchIndex) -> list[Hit]:
     ]
 
 
-def _live(hits: Sequence[Hit], catalog: Catalog, groups: Sequence[str]) -> list[Hit]:
+def _live_hits(hits: Sequence[Hit], catalog: Catalog, groups: Sequence[str]) -> list[Hit]:
     live = catalog.readable(sorted({hit.document_id for hit in hits}), groups)
     return [hit for hit in hits if live.get(hit.document_id) == hit.version]
 
 
-def _without_doubles(hits: Iterable[Hit]) -> list[Hit]:
+def _drop_duplicates(hits: Iterable[Hit]) -> list[Hit]:
     """Drops chunks that repeat a better one: copies, and overlaps inside a document.
 
     The same words under another title are not a copy: two reports may share a sentence.

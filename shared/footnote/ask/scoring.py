@@ -17,7 +17,7 @@ from footnote.text.terms import terms
 MAX_SENTENCES = 48  # embedded for one sub-question; the rest get the similarity 0
 
 
-class Read(NamedTuple):
+class Candidate(NamedTuple):
     """A sentence: the number of its passage, its span there, and the text that is scored for it."""
 
     passage: int
@@ -26,9 +26,11 @@ class Read(NamedTuple):
     text: str
 
 
-def scored(question: str, passages: Sequence[Passage], embedder: Embedder | None) -> list[Passage]:
+def score_sentences(
+    question: str, passages: Sequence[Passage], embedder: Embedder | None
+) -> list[Passage]:
     """Returns the passages with scored sentences; without an embedder by words alone."""
-    read = [one for n, passage in enumerate(passages) for one in _read(n, passage)]
+    read = [one for n, passage in enumerate(passages) for one in _candidates(n, passage)]
     overlaps = _overlaps(question, [one.text for one in read])
     # first those with most of the question's words, then those of the best passages
     chosen = sorted(range(len(read)), key=lambda i: (-overlaps[i], read[i].passage))[:MAX_SENTENCES]
@@ -51,13 +53,13 @@ def scored(question: str, passages: Sequence[Passage], embedder: Embedder | None
     ]
 
 
-def _read(number: int, passage: Passage) -> list[Read]:
+def _candidates(number: int, passage: Passage) -> list[Candidate]:
     made, header = [], ""
     for start, end in sentences(passage.text):
         text = passage.text[start:end]
         if CELL not in text:
             header = ""
-        made.append(Read(number, start, end, f"{header}\n{text}" if header else text))
+        made.append(Candidate(number, start, end, f"{header}\n{text}" if header else text))
         if CELL in text and not header:
             header = text
     return made

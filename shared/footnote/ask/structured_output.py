@@ -38,7 +38,7 @@ def ask_for[T: Shape](
             failure = error.message
             replies += [error.spent] if error.spent else []
         except ValidationError as error:
-            failure = _told(error)
+            failure = _describe(error)
     return _by_rule(shape, request.model_copy(update={"given_up": failure}), llm, replies)
 
 
@@ -57,7 +57,7 @@ def _once_more(request: ModelRequest, failure: str) -> ModelRequest:
     return request.model_copy(update={"prompt": prompt})
 
 
-def _told(error: ValidationError) -> str:
+def _describe(error: ValidationError) -> str:
     """Says what is wrong and where, without the reply's words: those may come from a document."""
     problems = error.errors(include_input=False, include_url=False, include_context=False)
     return "; ".join(f"{'.'.join(map(str, p['loc'])) or 'reply'}: {p['msg']}" for p in problems[:5])

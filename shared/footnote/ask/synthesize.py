@@ -6,15 +6,15 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 from collections.abc import Mapping, Sequence
 
 from footnote.ask.door.screen import safe_name
-from footnote.ask.evidence import described, numbered_passages
+from footnote.ask.evidence import describe, numbered_passages
 from footnote.ask.handoff import Progress
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.claims import NOT_SAID
-from footnote.ask.write.draft import Draft, Emit, shown
-from footnote.ask.write.quotes import unmarked
-from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, Removed, Sentence
+from footnote.ask.write.draft import Draft, Emit, to_text
+from footnote.ask.write.quotes import unmark
+from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
-from footnote.prompts import fenced, load
+from footnote.prompts import fence_texts, load
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
@@ -29,7 +29,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it."""
     plan = progress.plan
     if plan.kind != "retrieve":
-        return _said_at_once(question_id, progress, emit)
+        return _reply_at_once(question_id, progress, emit)
     passages = numbered_passages(evidence.values())
     if not passages:
         return _not_found(question_id, progress, evidence)
@@ -38,10 +38,10 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     after = progress.after("synthesize", draft.replies, degraded=draft.degraded)
     if not draft.checker.citations:
         return _not_found(question_id, after, evidence, draft.removed)
-    return _common(question_id, after).model_copy(
+    return _base_answer(question_id, after).model_copy(
         update={
             "found": True,
-            "answer": shown(draft.sentences, draft.breaks),
+            "answer": to_text(draft.sentences, draft.breaks),
             "sentences": tuple(draft.sentences),
             "citations": draft.checker.citations,
             "confidence": _confidence(plan, len(draft.removed), len(draft.sentences)),
@@ -55,10 +55,10 @@ def _request(
 ) -> ModelRequest:
     system, prompt = load(
         "synthesize",
-        question=fenced({"question": plan.question}),
-        sub_questions=fenced({q.id: q.text for q in plan.sub_questions}),
-        passages=fenced(
-            {str(n): f"{described(p)}\n\n{unmarked(p.text)}" for n, p in passages.items()}
+        question=fence_texts({"question": plan.question}),
+        sub_questions=fence_texts({q.id: q.text for q in plan.sub_questions}),
+        passages=fence_texts(
+            {str(n): f"{describe(p)}\n\n{unmark(p.text)}" for n, p in passages.items()}
         ),
     )
     return ModelRequest(
@@ -69,7 +69,7 @@ def _request(
     )
 
 
-def _said_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
+def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     """Returns the plan's reply, which is footnote's own or has passed the door (ask/door/vet.py).
 
     The reply says nothing about the world. So nothing in it is uncertain: its confidence is 1.
@@ -77,7 +77,7 @@ def _said_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     plan = progress.plan
     emit("words", {"text": plan.reply})
     kind = "clarify" if plan.kind == "clarify" else "direct"
-    return _common(question_id, progress).model_copy(
+    return _base_answer(question_id, progress).model_copy(
         update={"kind": kind, "answer": plan.reply, "confidence": 1.0, "rounds": 0}
     )
 
@@ -86,19 +86,19 @@ def _not_found(
     question_id: str,
     progress: Progress,
     evidence: Mapping[str, Evidence],
-    removed: Sequence[Removed] = (),
+    removed: Sequence[RemovedSentence] = (),
 ) -> Answer:
     looked_for = "; ".join(q.text.rstrip(" .?!") for q in progress.plan.sub_questions)
     found = (safe_name(p.document) for piece in evidence.values() for p in piece.passages)
     names = dict.fromkeys(name for name in found if name)
     where = f" The nearest passages are in {', '.join(list(names)[:3])}." if names else ""
     text = f"{NOT_SAID}. Looked for: {looked_for}.{where}"
-    return _common(question_id, progress).model_copy(
+    return _base_answer(question_id, progress).model_copy(
         update={"answer": text, "sentences": (Sentence(text=text),), "removed": tuple(removed)}
     )
 
 
-def _common(question_id: str, progress: Progress) -> Answer:
+def _base_answer(question_id: str, progress: Progress) -> Answer:
     return Answer(
         id=question_id,
         kind="answer",

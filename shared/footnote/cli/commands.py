@@ -14,10 +14,10 @@ import httpx
 import typer
 
 from footnote.cli import terminal
-from footnote.cli.estimate import estimated, print_estimate, view
+from footnote.cli.estimate import estimate_files, estimate_view, print_estimate
 from footnote.cli.progress import add_progress
-from footnote.cli.upload import found_files, upload
-from footnote.client import Client, answered
+from footnote.cli.upload import find_files, upload
+from footnote.client import Client, answer_of
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError
 from footnote.metadata.attributes import SUFFIX, from_pairs
@@ -61,11 +61,11 @@ def add(
     as_json: AsJson = False,
 ) -> None:
     """Add files. Exits with 1 if one of them did not become searchable."""
-    files = list(found_files(paths))
+    files = list(find_files(paths))
     attributes = from_pairs(metadata or [])
     added: list[Json] = []
     try:
-        with connected() as client, add_progress(len(files)) as progress:
+        with connect() as client, add_progress(len(files)) as progress:
             refused = upload(client, files, collection, attributes, progress, added=added)
             ended: list[Json] = []
             if wait and added:
@@ -88,7 +88,7 @@ def status(
     as_json: AsJson = False,
 ) -> None:
     """Show documents: READY, in progress, or why they failed."""
-    with connected() as client:
+    with connect() as client:
         if keys:
             records = [client.document(key, collection) for key in keys]
         else:
@@ -113,7 +113,7 @@ def retry(
             code="bad_retry",
             action="`footnote retry KEY`, or `footnote retry --code CODE`.",
         )
-    with connected() as client:
+    with connect() as client:
         records = client.retry_all(code) if code else [client.retry(key, collection)]
     if as_json:
         terminal.print_json({"documents": records} if code else records[0])
@@ -128,7 +128,7 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Delete documents. No answer uses them from then on."""
-    with connected() as client:
+    with connect() as client:
         removed = [client.remove(key, collection) for key in keys]
         waiting = client.wait_removed(removed)
     if as_json:
@@ -151,9 +151,9 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find passages."""
-    with connected() as client:
+    with connect() as client:
         found = client.search(
-            query, strategy=strategy, k=k, **narrowed(collection, document, filters)
+            query, strategy=strategy, k=k, **scope_options(collection, document, filters)
         )
     if as_json:
         terminal.print_json(found)
@@ -172,12 +172,14 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask a question. Every sentence of the answer points at its page."""
-    with connected() as client:
-        started = client.start(question, session=session, **narrowed(collection, document, filters))
+    with connect() as client:
+        started = client.start(
+            question, session=session, **scope_options(collection, document, filters)
+        )
         for event in client.follow(started["id"]):
             if not as_json:
                 terminal.print_event(event, detailed=trace)
-        answer = answered(client.question(started["id"]))
+        answer = answer_of(client.question(started["id"]))
         if trace:
             answer["trace"] = client.events(started["id"], wait=0)["events"]
     if as_json:
@@ -192,7 +194,7 @@ def reindex(
     as_json: AsJson = False,
 ) -> None:
     """Build a new index from the stored artifacts and switch to it. Searches go on meanwhile."""
-    with connected() as client:
+    with connect() as client:
         run = client.reindex()
         while wait and run["status"] == "RUNNING":
             run = client.reindex_status(run["id"])
@@ -212,10 +214,10 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Estimate what adding files would cost. Reads them here: nothing is sent or paid."""
-    files = [one for one in found_files(paths) if not one[1].endswith(SUFFIX)]
-    found, prices = estimated(files, context_model, terminal.err)
+    files = [one for one in find_files(paths) if not one[1].endswith(SUFFIX)]
+    found, prices = estimate_files(files, context_model, terminal.err)
     if as_json:
-        terminal.print_json(view(found, prices))
+        terminal.print_json(estimate_view(found, prices))
     else:
         print_estimate(found, prices, terminal.out)
     if any(one.error for one in found):
@@ -241,9 +243,9 @@ def doctor(as_json: AsJson = False) -> None:
         command = [sys.executable, "-m", "local.doctor", *(["--json"] if as_json else [])]
         code = subprocess.run(command, cwd=local, check=False).returncode  # noqa: S603  # our own module
     elif as_json:
-        terminal.print_json(answers())
+        terminal.print_json(check_health())
     if not as_json:
-        terminal.out.print(answers()["message"], markup=False)
+        terminal.out.print(check_health()["message"], markup=False)
     raise typer.Exit(code)
 
 
@@ -259,21 +261,21 @@ def run() -> None:
 # -- what the commands share ---------------------------------------------------------------------
 
 
-def connected() -> Client:
+def connect() -> Client:
     url, key = endpoint()
     return Client(url, key, transport=transport.get())
 
 
-def answers() -> Json:
+def check_health() -> Json:
     """Tells whether a footnote is there and healthy, or what to do about it."""
     try:
-        with connected() as client:
+        with connect() as client:
             return {"ok": True, "message": f"footnote answers: {client.health()['status']}"}
     except FootnoteError as error:
         return {"ok": False, "message": f"{error.message} {error.action}"}
 
 
-def narrowed(
+def scope_options(
     collection: str | None, documents: list[str] | None, filters: list[str] | None
 ) -> Json:
     return {

@@ -21,7 +21,7 @@ from footnote.ingest.costs import (
 )
 from footnote.ingest.read.accept import accept
 from footnote.model import Revision
-from footnote.wiring.bootstrap import on_this_machine, price_list
+from footnote.wiring.bootstrap import local_services, price_list
 
 FREE = "embedding, and OCR by Tesseract: footnote does both itself"
 ASSUMED = (
@@ -34,19 +34,19 @@ OPEN_IT = "Check that the file is there and that you may read it."
 NO_LIBRARIES = "Install what reads files: `make setup` in a checkout, then `.venv/bin/footnote`."
 
 
-def estimated(
+def estimate_files(
     files: Sequence[tuple[Path, str]], model: str, progress: Console
 ) -> tuple[list[Estimate], Prices]:
     """Estimates each file, in order; returns the prices too.
 
     Raises ConfigurationError where parsers are not installed.
     """
-    services = on_this_machine()
+    services = local_services()
     try:
         known = price_list(model or services.settings.context_model)
         count, limit = services.tokenizer.count, services.settings.max_upload_bytes
         with progress.status("reading"):
-            return [_one(path, name, count, known, limit) for path, name in files], known
+            return [_estimate_file(path, name, count, known, limit) for path, name in files], known
     except ImportError as error:
         raise ConfigurationError(
             f"files cannot be read here: {error.name or error} is not installed",
@@ -55,7 +55,7 @@ def estimated(
         ) from error
 
 
-def _one(path: Path, name: str, count: Count, prices: Prices, limit: int) -> Estimate:
+def _estimate_file(path: Path, name: str, count: Count, prices: Prices, limit: int) -> Estimate:
     try:
         size = path.stat().st_size
         accept(Revision(key=f"local/default/{name}", version="", sequencer=""), size, limit)
@@ -68,7 +68,7 @@ def _one(path: Path, name: str, count: Count, prices: Prices, limit: int) -> Est
     return Estimate(document=name, error=refused.problem)
 
 
-def view(found: Sequence[Estimate], prices: Prices) -> dict[str, Any]:
+def estimate_view(found: Sequence[Estimate], prices: Prices) -> dict[str, Any]:
     """Returns the estimates as JSON, for scripts."""
     return {
         "documents": [one.model_dump() for one in found],
@@ -93,7 +93,7 @@ def print_estimate(found: Sequence[Estimate], prices: Prices, out: Console) -> N
         if one.error:
             what = f"{one.document}: {one.error.code}: {one.error.message} {one.error.action}"
             out.print(Text(what, style="red"))
-    for line in _sums(summed, prices):
+    for line in _summary(summed, prices):
         out.print(Text(line))
     for line in ASSUMED:
         out.print(Text(line, style="dim"))
@@ -105,7 +105,7 @@ def _cells(one: Estimate) -> list[str]:
     return [kind, *(f"{number:,}" for number in counts), _usd(one.line_usd)]
 
 
-def _sums(summed: Estimate, prices: Prices) -> list[str]:
+def _summary(summed: Estimate, prices: Prices) -> list[str]:
     read, written = summed.line_input_tokens, summed.line_output_tokens
     ocr = f"{summed.ocr_pages:,} pages: {_usd(summed.ocr_usd)} with OcrProvider=textract"
     lines = f"{summed.line_calls:,} calls, {read:,} tokens in, {written:,} out, {prices.model}:"

@@ -8,12 +8,17 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from footnote.cli.terminal import AddProgress, document_line, err
 from footnote.model import TERMINAL, Json
 
-FEW = 20  # up to this many files have a line each
-WORDS = {"READY": "ready", "FAILED": "failed", "UNSUPPORTED": "unsupported", "DELETED": "deleted"}
+MAX_BARS = 20  # up to this many files have a line each
+STATUS_WORDS = {
+    "READY": "ready",
+    "FAILED": "failed",
+    "UNSUPPORTED": "unsupported",
+    "DELETED": "deleted",
+}
 
 
 def add_progress(files: int) -> "AddProgress | AddTotals":
-    return AddProgress() if files <= FEW else AddTotals(files)
+    return AddProgress() if files <= MAX_BARS else AddTotals(files)
 
 
 class AddTotals:
@@ -60,13 +65,15 @@ class AddTotals:
     def told(self) -> str:
         """Describes progress: `5000 files: 5000 uploaded, 1200 ready, 3 failed, 40 at work`."""
         counts = self._counts
-        parts = [f"{counts[status]} {word}" for status, word in WORDS.items() if counts[status]]
+        parts = [
+            f"{counts[status]} {word}" for status, word in STATUS_WORDS.items() if counts[status]
+        ]
         if at_work := counts.total() - self._ended():
             parts.append(f"{at_work} at work")
         return ", ".join([f"{self._files} files: {self._uploaded} uploaded", *parts])
 
     def _ended(self) -> int:
-        return sum(self._counts[status] for status in WORDS)
+        return sum(self._counts[status] for status in STATUS_WORDS)
 
     def _show(self) -> None:
         done = self._uploaded + self._ended()

@@ -12,7 +12,7 @@ from rich.text import Text
 from footnote.errors import FootnoteError
 from footnote.model import TERMINAL, Json
 
-STEPS = {
+STATUS_PROGRESS = {
     "UPLOADING": 0,
     "RECEIVED": 1,
     "PARSING": 2,
@@ -66,21 +66,21 @@ class AddProgress:
             "", total=10, name=shown, status="UPLOADING"
         )
 
-    def saw(self, record: Json) -> None:
+    def move_bar(self, record: Json) -> None:
         task = self._tasks.get(record["id"])
         if task is None:
             return
         status = record["status"]
         parts = record["parts"]
         within = 5 * parts["done"] / parts["of"] if status == "INDEXING" and parts["of"] else 0
-        self._progress.update(task, completed=STEPS[status] + within, status=status)
+        self._progress.update(task, completed=STATUS_PROGRESS[status] + within, status=status)
 
     def note(self, record: Json) -> None:
         """Shows a document's change. The last one ends the file's bar."""
         if record["status"] in TERMINAL:
             self.end(record)
         else:
-            self.saw(record)
+            self.move_bar(record)
 
     def end(self, record: Json) -> None:
         """Replaces the bar of a file that has ended by a line."""
@@ -107,7 +107,7 @@ def document_line(record: Json) -> Text:
 
 def print_refusal(document: str, error: FootnoteError) -> None:
     """Prints that a file was not accepted, and why."""
-    name = clipped(document, 80)
+    name = clip(document, 80)
     err.print(Text(f"REFUSED     {name}  {error.code}: {error.message} {error.action}", "red"))
 
 
@@ -121,7 +121,7 @@ def print_interrupted(uploaded: int, files: int) -> None:
 
 def print_sidecar(name: str) -> None:
     """Prints that a file was uploaded as a sidecar, and so is not a document."""
-    err.print(Text(f"SIDECAR     {clipped(name, 80)}"))
+    err.print(Text(f"SIDECAR     {clip(name, 80)}"))
 
 
 def print_documents(records: Sequence[Json]) -> None:
@@ -142,7 +142,7 @@ def print_hits(found: Json) -> None:
         )
         head.append(f"  {hit['score']:.3f}", style="dim")
         out.print(head)
-        out.print(Padding(Text(clipped(hit["text"], 300)), (0, 0, 0, 4)))
+        out.print(Padding(Text(clip(hit["text"], 300)), (0, 0, 0, 4)))
     out.print(
         Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
     )
@@ -164,16 +164,16 @@ def print_answer(answer: Json) -> None:
             style="cyan",
         )
         out.print(line)
-        out.print(Padding(Text(f"“{clipped(citation['quote'], 240)}”", style="dim"), (0, 0, 0, 6)))
+        out.print(Padding(Text(f"“{clip(citation['quote'], 240)}”", style="dim"), (0, 0, 0, 6)))
         if labels := [label for label in citation["header"] if label]:
-            shown = f"columns: {clipped(' | '.join(labels), 200)}"
+            shown = f"columns: {clip(' | '.join(labels), 200)}"
             out.print(Padding(Text(shown, style="dim"), (0, 0, 0, 6)))
     for removed in answer["removed"]:
         out.print(Text(f"  removed: “{removed['text']}”: {removed['reason']}", style="yellow"))
     total = answer["timings_ms"].get("total", 0)
     out.print(
         Text(
-            f"  {answer['mode']}, {how_checked(answer)}"
+            f"  {answer['mode']}, {count_checked(answer)}"
             f"confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
             f"{answer['usage']['tokens']} tokens, ${answer['usage']['usd']:.4f}",
             style="dim",
@@ -183,7 +183,7 @@ def print_answer(answer: Json) -> None:
         out.print(Text(f"  note: {note}", style="yellow"))
 
 
-def how_checked(answer: Json) -> str:
+def count_checked(answer: Json) -> str:
     """Counts how an answer's sentences were checked: `2 exact, 1 supported, `; "" without any."""
     ways = [
         f"{count} {way}"
@@ -203,34 +203,34 @@ def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:
         err.print(Text(f"  · {EVENTS[event['kind']](event['data'])}", style="dim"))
 
 
-def _planned(data: Json) -> str:
-    questions = "".join(f"\n      {clipped(question, 90)}" for question in data["questions"])
+def _describe_plan(data: Json) -> str:
+    questions = "".join(f"\n      {clip(question, 90)}" for question in data["questions"])
     return f"plan: {data['kind']}{questions if len(data['questions']) > 1 else ''}"
 
 
-def _found(data: Json) -> str:
+def _describe_found(data: Json) -> str:
     return (
         f"found: {data['passages']} passages, best {data['best']:.2f}, {data['ms']:.0f} ms: "
-        f"{clipped(data['question'], 60)}"
+        f"{clip(data['question'], 60)}"
     )
 
 
-def _judged(data: Json) -> str:
+def _describe_verdict(data: Json) -> str:
     missing = {one["missing"] for one in data["verdicts"] if one["missing"]}
-    why = f": {clipped('; '.join(missing), 90)}" if missing else ""
+    why = f": {clip('; '.join(missing), 90)}" if missing else ""
     return f"verdict: {data['decision']} in round {data['round']}{why}"
 
 
-def _answered(data: Json) -> str:
+def _describe_answer(data: Json) -> str:
     removed = f", {data['removed']} sentences removed" if data["removed"] else ""
     return f"answered: {data['citations']} citations checked{removed}"
 
 
 EVENTS: dict[str, Callable[[Json], str]] = {
-    "plan": _planned,
-    "found": _found,
-    "verdict": _judged,
-    "answered": _answered,
+    "plan": _describe_plan,
+    "found": _describe_found,
+    "verdict": _describe_verdict,
+    "answered": _describe_answer,
     "failed": lambda data: f"failed: {data['code']}: {data['message']}",
 }
 """One line of text for each kind of event. Other kinds are shown in detail only."""
@@ -250,6 +250,6 @@ def place(
     return ", ".join(parts)
 
 
-def clipped(text: str, length: int) -> str:
+def clip(text: str, length: int) -> str:
     flat = " ".join(text.split())
     return flat if len(flat) <= length else flat[: length - 1] + "…"

@@ -14,7 +14,7 @@ from footnote.model import Json
 UPLOADERS = 4
 
 
-def found_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
+def find_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
     """Yields files with their document paths: the name, or the path within the given folder.
 
     Hidden files and folders in a given folder are left out. Raises NotFoundError for a path that

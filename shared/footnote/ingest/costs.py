@@ -7,11 +7,11 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import BUDGET, chunk
 from footnote.ingest.chunk.units import Count
 from footnote.ingest.index.line_rules import LINE_TOKENS
-from footnote.ingest.index.situate import materials, request
+from footnote.ingest.index.situate import line_request, materials
 from footnote.ingest.parse import media_type, parse
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.ocr_engines import OcrEngines
-from footnote.model import Document, Parsed, Picture, Problem, Reading, Revision, Value
+from footnote.model import Document, ParsedDocument, Picture, Problem, Reading, Revision, Value
 from footnote.store.artifacts import dump_chunks, dump_document, pack_words
 
 # A page that OCR has yet to read counts as an average one of the 1,335 pages in docs/operations.md:
@@ -58,7 +58,7 @@ class Estimate(Value):
     error: Problem | None = None
 
 
-class _Counting:
+class _CountingReader:
     """An OCR engine that reads nothing and counts the pages it was shown."""
 
     name = "counting"
@@ -74,7 +74,7 @@ class _Counting:
 
 def estimate(body: bytes, name: str, count: Count, prices: Prices) -> Estimate:
     """Estimates what one file would cost; one that would not be read has an error instead."""
-    counting = _Counting()
+    counting = _CountingReader()
     try:
         kind = media_type(body, name)
         parsed = parse(body, name, Allowance(sight=OcrEngines(lambda: [counting])))
@@ -87,9 +87,9 @@ def estimate(body: bytes, name: str, count: Count, prices: Prices) -> Estimate:
                 pages=counting.pages,
                 stored=len(body),
             )
-            return _priced(scan, counting.pages, prices)
+            return _add_prices(scan, counting.pages, prices)
         return Estimate(document=name, size=len(body), error=error.problem)
-    return _priced(_measured(parsed, body, name, count), counting.pages, prices)
+    return _add_prices(_measure(parsed, body, name, count), counting.pages, prices)
 
 
 def total(found: Sequence[Estimate]) -> Estimate:
@@ -102,7 +102,7 @@ def total(found: Sequence[Estimate]) -> Estimate:
     return Estimate.model_validate({"document": "", **sums})
 
 
-def _measured(parsed: Parsed, body: bytes, name: str, count: Count) -> Estimate:
+def _measure(parsed: ParsedDocument, body: bytes, name: str, count: Count) -> Estimate:
     document, words = pack_words(parsed)
     revision = Revision(key=f"_/_/{name}", version="", sequencer="")
     chunks = chunk(document, revision, count)
@@ -122,7 +122,7 @@ def _measured(parsed: Parsed, body: bytes, name: str, count: Count) -> Estimate:
 def _lines(document: Document, revision: Revision, count: Count) -> Mapping[str, int]:
     """Counts calls of a model and their tokens; chunks are smaller where they get lines."""
     chunks = chunk(document, revision, count, BUDGET - LINE_TOKENS)
-    asked = [request(given) for given in materials(chunks, document)]
+    asked = [line_request(given) for given in materials(chunks, document)]
     characters = sum(len(one.system) + len(one.prompt) for one in asked)
     return {
         "line_calls": len(chunks),
@@ -131,7 +131,7 @@ def _lines(document: Document, revision: Revision, count: Count) -> Mapping[str,
     }
 
 
-def _priced(known: Estimate, ocr_pages: int, prices: Prices) -> Estimate:
+def _add_prices(known: Estimate, ocr_pages: int, prices: Prices) -> Estimate:
     """Adds the pages that OCR would read, as far as one can foresee, and what all that costs."""
     calls = ceil(ocr_pages * PAGE_CHUNKS)
     read = known.line_input_tokens + calls * CALL_TOKENS

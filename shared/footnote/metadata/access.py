@@ -4,13 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 
 from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
-from footnote.metadata.attributes import checked
-from footnote.metadata.collect import TYPED
+from footnote.metadata.attributes import check_attributes
+from footnote.metadata.collect import JSON_ATTRIBUTE
 from footnote.metadata.sidecar import document_of, sidecar_at
 from footnote.model import ALL, Acl, document_id, may_read
 from footnote.ports import Catalog, Uploads
 
-MAX_METADATA_BYTES = 2048 - len(TYPED)  # S3's limit includes the names
+MAX_METADATA_BYTES = 2048 - len(JSON_ATTRIBUTE)  # S3's limit includes the names
 
 
 def must_be_writable(catalog: Catalog, uploads: Uploads, key: str, groups: Sequence[str]) -> None:
@@ -43,18 +43,18 @@ def _acl(catalog: Catalog, uploads: Uploads, key: str) -> Acl:
     return record.sidecar.acl
 
 
-def packed(metadata: Mapping[str, object]) -> dict[str, str]:
+def pack_metadata(metadata: Mapping[str, object]) -> dict[str, str]:
     """Packs attributes into one attribute of the S3 object, as ASCII JSON.
 
     Raises BadRequestError when an attribute is malformed, or when S3 does not take so many bytes.
     """
     if not metadata:
         return {}
-    text = json.dumps(checked(metadata), separators=(",", ":"))
+    text = json.dumps(check_attributes(metadata), separators=(",", ":"))
     if len(text) > MAX_METADATA_BYTES:
         raise BadRequestError(
             f"the metadata has {len(text):,} bytes as JSON; S3 takes {MAX_METADATA_BYTES:,}",
             code="metadata_too_large",
             action="Put it in a sidecar: a file <document>.metadata.json of up to 10 KB beside it.",
         )
-    return {TYPED: text}
+    return {JSON_ATTRIBUTE: text}

@@ -7,32 +7,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from footnote.errors import BadRequestError
 from footnote.model import Metadata, Scalar
 
-MOST = 50  # attributes of one source, as in Bedrock's knowledge bases
+MAX_ATTRIBUTES = 50  # attributes of one source, as in Bedrock's knowledge bases
 LONGEST_NAME = 128
 LONGEST_TEXT = 2048  # characters, as in Bedrock's knowledge bases
 LONGEST_LIST = 50
-LONGEST_TOGETHER = 5_000
+MAX_CHARACTERS = 5_000
 """The characters of all attributes that a file brings along. Each of its chunks carries them."""
 SUFFIX = ".metadata.json"
 """The end of a sidecar's key, behind the key of its document."""
 RESERVED = "acl"
 """The name that no attribute may have: only a sidecar's own field `acl` says who may read."""
 
-_LOOKED_AT = 20_000  # characters that are looked at: a text may have megabytes
+_MAX_SCAN = 20_000  # characters that are looked at: a text may have megabytes
 _LARGEST = 1e100  # the largest number that is stored, its inverse the smallest; tables hold more
-_EXACT = 15  # digits that a double holds; a longer number is an identifier and stays text
+_MAX_DIGITS = 15  # digits that a double holds; a longer number is an identifier and stays text
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _BOOLEANS: Mapping[str, Scalar] = {"true": True, "false": False}
 
 
-def typed(text: str) -> Scalar:
+def to_scalar(text: str) -> Scalar:
     """Converts typed text: true, false and numbers get their type; dates and the rest stay text.
 
     `007` is not a number. Neither is a number that a double does not hold exactly.
     """
     if text in _BOOLEANS:
         return _BOOLEANS[text]
-    if not _NUMBER.fullmatch(text) or sum(map(str.isdigit, text)) > _EXACT:
+    if not _NUMBER.fullmatch(text) or sum(map(str.isdigit, text)) > _MAX_DIGITS:
         return text
     number = float(text)
     if not is_number(number):
@@ -49,10 +49,10 @@ def is_number(value: object) -> bool:
     )
 
 
-def checked(given: Mapping[str, object]) -> Metadata:
+def check_attributes(given: Mapping[str, object]) -> Metadata:
     """Checks attributes that a person gave. Raises BadRequestError naming what is wrong."""
-    if len(given) > MOST:
-        raise _bad(f"{len(given)} attributes are given; the limit is {MOST}")
+    if len(given) > MAX_ATTRIBUTES:
+        raise _bad(f"{len(given)} attributes are given; the limit is {MAX_ATTRIBUTES}")
     return {_name(name): _value(name, value) for name, value in given.items()}
 
 
@@ -96,20 +96,26 @@ def _bad(message: str, action: str = "") -> BadRequestError:
     return BadRequestError(message, code="bad_metadata", action=action)
 
 
-def cleaned(found: Mapping[str, object]) -> Metadata:
+def clean_attributes(found: Mapping[str, object]) -> Metadata:
     """Cleans attributes that a file or a tool brought along.
 
     Control characters and extra blanks go, and texts are cut to their bounds. Attributes are left
     out when they are empty, of another kind or too many.
     """
     kept: dict[str, Scalar | list[str]] = {}
-    left = LONGEST_TOGETHER
+    left = MAX_CHARACTERS
     for name, value in found.items():
         plain = plain_text(name)[:LONGEST_NAME]
         tidy = _tidy(value)
         size = len(plain) + (sum(map(len, tidy)) if isinstance(tidy, list) else len(str(tidy)))
         known = plain.casefold() == RESERVED or plain in kept
-        if plain and not known and tidy not in ("", []) and len(kept) < MOST and size <= left:
+        if (
+            plain
+            and not known
+            and tidy not in ("", [])
+            and len(kept) < MAX_ATTRIBUTES
+            and size <= left
+        ):
             kept[plain] = tidy
             left -= size
     return kept
@@ -135,15 +141,15 @@ def plain_text(text: str) -> str:
 
     A text longer than `_LOOKED_AT` is cut.
     """
-    return " ".join("".join(c if c.isprintable() else " " for c in text[:_LOOKED_AT]).split())
+    return " ".join("".join(c if c.isprintable() else " " for c in text[:_MAX_SCAN]).split())
 
 
-def listed(text: str, separators: str = ";,") -> list[str]:
+def split_list(text: str, separators: str = ";,") -> list[str]:
     """Splits a field that holds several values: "bikes; cargo, trailers"."""
     return [part.strip() for part in re.split(f"[{separators}]", text) if part.strip()]
 
 
-def merged(sources: Iterable[Metadata]) -> Metadata:
+def merge_attributes(sources: Iterable[Metadata]) -> Metadata:
     """Merges attributes. Of one name the first source wins, even with an empty text or list."""
     together: dict[str, Scalar | list[str]] = {}
     for source in sources:
@@ -160,4 +166,4 @@ def from_pairs(pairs: Sequence[str]) -> dict[str, Scalar | list[str]]:
         if not (name.strip() and mark):
             raise _bad(f"--metadata {pair[:100]!r} is not name=value")
         texts.setdefault(name.strip(), []).append(value)
-    return {name: typed(each[0]) if len(each) == 1 else each for name, each in texts.items()}
+    return {name: to_scalar(each[0]) if len(each) == 1 else each for name, each in texts.items()}

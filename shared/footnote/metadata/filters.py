@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from footnote.errors import BadRequestError
-from footnote.metadata.attributes import is_number, typed
+from footnote.metadata.attributes import is_number, to_scalar
 from footnote.model import Filter, Metadata, Range, Scalar
 
 FIELDS = {
@@ -27,9 +27,9 @@ FIELDS = {
     "page": "pages",
 }
 """The names in filters that are fields of a chunk. Any other name is an attribute's."""
-NUMBERED = frozenset({"page"})
-MOST_FILTERS = 50
-MOST_VALUES = 100
+NUMBER_FIELDS = frozenset({"page"})
+MAX_FILTERS = 50
+MAX_VALUES = 100
 
 _LONGEST_TERM = 1000  # characters that are compared; a term over 32,766 bytes cannot be stored
 _MARK = "\x1f"
@@ -60,7 +60,7 @@ class Span(NamedTuple):
 # -- attributes as terms -------------------------------------------------------------------------
 
 
-def terms(metadata: Metadata) -> list[str]:
+def attribute_terms(metadata: Metadata) -> list[str]:
     """Returns the terms by which a chunk with these attributes is found."""
     return [
         _term(name, *_typed_text(value))
@@ -78,14 +78,14 @@ def _typed_text(value: Scalar) -> tuple[str, str]:
         case bool():
             return "b", as_text(value)
         case int() | float():
-            return "n", _ordered(value)
+            return "n", _sort_key(value)
     found = _DATE.fullmatch(value)
     if found and found["day"] and (span := period(value)):
         return "d", span[0]
     return "s", value
 
 
-def _ordered(number: float) -> str:
+def _sort_key(number: float) -> str:
     (bits,) = struct.unpack(">Q", struct.pack(">d", number + 0.0))  # -0.0 is 0.0
     return f"{bits ^ (0xFFFFFFFFFFFFFFFF if bits >> 63 else 1 << 63):016x}"
 
@@ -116,13 +116,13 @@ def period(text: str) -> tuple[str, str] | None:
             return _instant(start), _instant(start + timedelta(microseconds=1))
         year, month, day = (int(found[part] or 1) for part in ("year", "month", "day"))
         start = datetime(year, month, day, tzinfo=UTC)
-        end = _after(start, by_day=bool(found["day"]), by_month=bool(found["month"]))
+        end = _end_of(start, by_day=bool(found["day"]), by_month=bool(found["month"]))
         return _instant(start), _instant(end)
     except (ValueError, OverflowError):  # the 31st of February, or a date after the year 9999
         return None
 
 
-def _after(start: datetime, *, by_day: bool, by_month: bool) -> datetime:
+def _end_of(start: datetime, *, by_day: bool, by_month: bool) -> datetime:
     if by_day:
         return start + timedelta(days=1)
     if by_month and start.month < 12:
@@ -143,40 +143,40 @@ def spans(name: str, wanted: Filter) -> list[Span]:
     There are none when the bounds of a range cannot be compared.
     """
     if isinstance(wanted, Range):
-        return list(_between(name, wanted))
+        return list(_range_spans(name, wanted))
     values = wanted if isinstance(wanted, tuple) else (wanted,)
-    return [span for value in values for span in _equal(name, value)]
+    return [span for value in values for span in _value_spans(name, value)]
 
 
-def _equal(name: str, value: Scalar) -> Iterator[Span]:
+def _value_spans(name: str, value: Scalar) -> Iterator[Span]:
     """Yields the value itself and what looks the same: from a shell or a tag all is text."""
     text = as_text(value)
     alike = {_term(name, "s", text): None, _term(name, *_typed_text(value)): None}
     if isinstance(value, str):
-        alike[_term(name, *_typed_text(typed(value)))] = None
+        alike[_term(name, *_typed_text(to_scalar(value)))] = None
     yield from (Span(term, term) for term in alike)
     if not isinstance(value, bool) and (time := period(text)):
         yield Span(_term(name, "d", time[0]), _term(name, "d", time[1]), with_high=False)
 
 
-def _between(name: str, wanted: Range) -> Iterator[Span]:
+def _range_spans(name: str, wanted: Range) -> Iterator[Span]:
     """Yields the range once for each kind (number, date, text) that all of its bounds have."""
     bounds = {which: bound for which, bound in wanted if bound is not None}
-    kinds = {which: _comparable(bound) for which, bound in bounds.items()}
+    kinds = {which: _bounds_by_kind(bound) for which, bound in bounds.items()}
     for kind in ("n", "d", "s"):
         if bounds and all(kind in known for known in kinds.values()):
             inside = {which: known[kind] for which, known in kinds.items()}
             yield from _span(name, kind, inside)
 
 
-def _comparable(bound: Scalar) -> dict[str, tuple[str, str]]:
+def _bounds_by_kind(bound: Scalar) -> dict[str, tuple[str, str]]:
     """Returns the start and the end of a bound by type. They differ for a day or a year."""
     known: dict[str, tuple[str, str]] = {}
     if isinstance(bound, bool):
         return known
-    number = typed(bound) if isinstance(bound, str) else bound
+    number = to_scalar(bound) if isinstance(bound, str) else bound
     if isinstance(number, int | float) and is_number(number) and not isinstance(number, bool):
-        known["n"] = (_ordered(number), _ordered(number))
+        known["n"] = (_sort_key(number), _sort_key(number))
     if time := period(as_text(bound)):
         known["d"] = time
     if isinstance(bound, str) and not known:
@@ -202,7 +202,7 @@ def _span(name: str, kind: str, bounds: Mapping[str, tuple[str, str]]) -> Iterat
         yield Span(low, high, with_low, with_high)
 
 
-def text_spans(wanted: Filter) -> list[Span]:
+def field_spans(wanted: Filter) -> list[Span]:
     """Returns the spans of which one must hold the text of a chunk's own field (see `FIELDS`)."""
     if not isinstance(wanted, Range):
         values = wanted if isinstance(wanted, tuple) else (wanted,)
@@ -220,10 +220,10 @@ def text_spans(wanted: Filter) -> list[Span]:
 # -- what requests say ---------------------------------------------------------------------------
 
 
-def parsed(given: Mapping[str, object]) -> dict[str, Filter]:
+def parse_filters(given: Mapping[str, object]) -> dict[str, Filter]:
     """Parses the filters of a request. Raises BadRequestError naming the one that is malformed."""
-    if len(given) > MOST_FILTERS:
-        raise _bad(f"{len(given)} filters are given; the limit is {MOST_FILTERS}")
+    if len(given) > MAX_FILTERS:
+        raise _bad(f"{len(given)} filters are given; the limit is {MAX_FILTERS}")
     return {name: _filter(name, wanted) for name, wanted in given.items()}
 
 
@@ -234,33 +234,33 @@ def _filter(name: str, given: object) -> Filter:
         raise _bad(
             f"the filter on {name[:100]!r} is neither a value, nor a list of values, nor a range",
         ) from None
-    if isinstance(wanted, tuple) and not 0 < len(wanted) <= MOST_VALUES:
-        raise _bad(f"the filter on {name[:100]!r} has {len(wanted)} values: 1 to {MOST_VALUES}")
-    if isinstance(wanted, Range) and not comparable(name, wanted):
+    if isinstance(wanted, tuple) and not 0 < len(wanted) <= MAX_VALUES:
+        raise _bad(f"the filter on {name[:100]!r} has {len(wanted)} values: 1 to {MAX_VALUES}")
+    if isinstance(wanted, Range) and not is_comparable(name, wanted):
         raise _bad(
             f"the range on {name[:100]!r} has no bounds that can be compared: numbers, ISO dates "
             "or texts, all of one kind"
         )
-    if name in NUMBERED and any(type(one) is not int for one in numbers(wanted)):
+    if name in NUMBER_FIELDS and any(type(one) is not int for one in typed_values(wanted)):
         raise _bad(f"the filter on {name!r} is not a whole number")
     return wanted
 
 
-def comparable(name: str, wanted: Range) -> bool:
-    bounds = [_comparable(bound) for _, bound in wanted if bound is not None]
-    kinds = {"s"} if name in FIELDS and name not in NUMBERED else {"n", "d", "s"}
+def is_comparable(name: str, wanted: Range) -> bool:
+    bounds = [_bounds_by_kind(bound) for _, bound in wanted if bound is not None]
+    kinds = {"s"} if name in FIELDS and name not in NUMBER_FIELDS else {"n", "d", "s"}
     if kinds == {"s"}:
         return bool(bounds)
     return bool(bounds) and any(all(kind in known for known in bounds) for kind in kinds)
 
 
-def numbers(wanted: Filter) -> list[Scalar]:
+def typed_values(wanted: Filter) -> list[Scalar]:
     """Returns the values of a filter, or the bounds of its range, with their types."""
     if isinstance(wanted, Range):
         values: Iterable[Scalar] = (bound for _, bound in wanted if bound is not None)
     else:
         values = wanted if isinstance(wanted, tuple) else (wanted,)
-    return [typed(value) if isinstance(value, str) else value for value in values]
+    return [to_scalar(value) if isinstance(value, str) else value for value in values]
 
 
 def _bad(message: str) -> BadRequestError:

@@ -10,7 +10,7 @@ import re
 from typing import NoReturn
 
 from footnote.errors import BadRequestError, NotFoundError, UnavailableError
-from footnote.metadata.attributes import SUFFIX, checked
+from footnote.metadata.attributes import SUFFIX, check_attributes
 from footnote.model import Acl, Metadata, Sidecar
 from footnote.ports import Uploads
 
@@ -24,7 +24,7 @@ _VALUES: dict[str, tuple[str, tuple[type, ...]]] = {
     "BOOLEAN": ("booleanValue", (bool,)),
     "STRING_LIST": ("stringListValue", (list,)),
 }
-UNREAD = Sidecar(
+UNREAD_SIDECAR = Sidecar(
     acl=(),
     problem=f"Whether it has a sidecar {SUFFIX} is not known yet: until the next sweep only keys "
     "of the group @all see this document.",
@@ -50,33 +50,35 @@ def sidecar_at(uploads: Uploads, key: str) -> Sidecar:
         if there is None:
             return Sidecar()
         if there.size > MAX_BYTES:
-            return _useless(
+            return _unusable(
                 there.version, f"it has {there.size:,} bytes; the limit is {MAX_BYTES:,}"
             )
         try:
             body = uploads.read(there.key, there.version)
         except NotFoundError:  # that version was deleted in between
             continue
-        return read(body, there.version)
+        return parse_sidecar(body, there.version)
     raise UnavailableError(f"the sidecar of {key} changed {_ATTEMPTS} times while it was read")
 
 
-def read(body: bytes, version: str) -> Sidecar:
+def parse_sidecar(body: bytes, version: str) -> Sidecar:
     """Parses a sidecar. One that cannot be used has a `problem` and lets nobody read."""
     try:
         found = json.loads(
-            body.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number
+            body.decode("utf-8-sig"),
+            object_pairs_hook=_refuse_repeated,
+            parse_constant=_refuse_constant,
         )
         return Sidecar(version=version, attributes=_attributes(found), acl=_acl(found))
     except BadRequestError as error:
-        return _useless(version, error.message)
+        return _unusable(version, error.message)
     except UnicodeDecodeError:
-        return _useless(version, "it is not UTF-8")
+        return _unusable(version, "it is not UTF-8")
     except (ValueError, RecursionError):
-        return _useless(version, "it is not JSON")
+        return _unusable(version, "it is not JSON")
 
 
-def _useless(version: str, why: str) -> Sidecar:
+def _unusable(version: str, why: str) -> Sidecar:
     return Sidecar(
         version=version,
         acl=(),
@@ -85,7 +87,7 @@ def _useless(version: str, why: str) -> Sidecar:
     )
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Refuses a field that occurs twice: JSON lets the last win, which could hide an `acl`."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -93,7 +95,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _no_number(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise BadRequestError(f"{name} is no JSON number")
 
 
@@ -105,10 +107,10 @@ def _attributes(found: object) -> Metadata:
     given = found.get("metadataAttributes", {})
     if not isinstance(given, dict):
         raise BadRequestError("`metadataAttributes` is not an object")
-    return checked({name: _plain(name, value) for name, value in given.items()})
+    return check_attributes({name: _plain_value(name, value) for name, value in given.items()})
 
 
-def _plain(name: str, value: object) -> object:
+def _plain_value(name: str, value: object) -> object:
     """Returns the plain value, also of `{"value": {"type": "STRING", "stringValue": …}}`."""
     if not isinstance(value, dict):
         return value

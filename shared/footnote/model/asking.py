@@ -136,7 +136,7 @@ class Sentence(Value):
     computed: tuple[str, ...] = ()
 
 
-class Removed(Value):
+class RemovedSentence(Value):
     """A sentence that did not hold, and the part of it that was wrong (`reason`).
 
     `text` leaves out words that no document says.
@@ -168,7 +168,7 @@ class Answer(Value):
     mode: Mode = "extractive"
     plan: Plan | None = None
     rounds: int = 0
-    removed: tuple[Removed, ...] = ()  # sentences that failed the check and were left out
+    removed: tuple[RemovedSentence, ...] = ()  # sentences that failed the check and were left out
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
 

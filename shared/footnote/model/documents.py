@@ -88,7 +88,7 @@ class Picture(Value):
     height: float
 
 
-class SeenWord(Value):
+class OcrWord(Value):
     """A word that OCR saw on a picture; its box is in points from the page's top left corner."""
 
     x0: float
@@ -98,10 +98,10 @@ class SeenWord(Value):
     text: str
 
 
-class SeenLine(Value):
+class OcrLine(Value):
     """The words of one line in reading order. `size` is their approximate type size in points."""
 
-    words: tuple[SeenWord, ...]
+    words: tuple[OcrWord, ...]
     size: float
     upright: bool = True
 
@@ -109,7 +109,7 @@ class SeenLine(Value):
 class Reading(Value):
     """The lines that OCR read on a picture, and what that cost in dollars."""
 
-    lines: tuple[SeenLine, ...] = ()
+    lines: tuple[OcrLine, ...] = ()
     usd: float = 0.0
 
 
@@ -124,7 +124,7 @@ class WordBox(NamedTuple):
     end: int
 
 
-class Parsed(NamedTuple):
+class ParsedDocument(NamedTuple):
     """A document and, for formats with a layout, its word boxes by page number."""
 
     document: Document

@@ -39,7 +39,7 @@ def digest(*parts: str) -> str:
     return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:20]
 
 
-def fence(sequencer: str) -> str:
+def pad_sequencer(sequencer: str) -> str:
     """Returns a sequencer in the form that compares as text: padded on the right.
 
     S3 documents this comparison:

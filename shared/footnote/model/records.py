@@ -12,7 +12,7 @@ from footnote.model.identity import (
     Revision,
     Sidecar,
     Value,
-    fence,
+    pad_sequencer,
 )
 from footnote.model.searching import Scope
 
@@ -76,7 +76,7 @@ class Record(Value):
     @property
     def has_past(self) -> bool:
         """Tells whether earlier events of the key may have left chunks or artifacts."""
-        return fence(self.origin) != fence(self.sequencer)
+        return pad_sequencer(self.origin) != pad_sequencer(self.sequencer)
 
 
 class Facts(Value):

@@ -31,7 +31,7 @@ def load(name: Name, **arguments: str) -> Prompt:
 
     Raises ConfigurationError unless the arguments are exactly the placeholders.
     """
-    system, template = _halves(name)
+    system, template = _split_file(name)
     wanted = set(template.get_identifiers())
     if wanted != set(arguments):
         raise ConfigurationError(
@@ -45,7 +45,7 @@ def digest_of(name: Name) -> str:
     return digest(_text(name))
 
 
-def fenced(texts: Mapping[str, str]) -> str:
+def fence_texts(texts: Mapping[str, str]) -> str:
     """Fences texts as data: each between two lines with a random word that no author could know.
 
     Labels stand on the fence's own line, so they are words of ours: `7`, `question`, `q1 (7)`.
@@ -57,7 +57,7 @@ def fenced(texts: Mapping[str, str]) -> str:
     )
 
 
-def unfenced(prompt: str) -> str:
+def strip_fences(prompt: str) -> str:
     """Removes the random words of the fences, so that prompts that say the same are equal."""
     return _FENCE.sub("<<<", prompt)
 
@@ -73,7 +73,7 @@ def _label(label: str) -> str:
 
 
 @cache
-def _halves(name: Name) -> tuple[str, Template]:
+def _split_file(name: Name) -> tuple[str, Template]:
     system, _, prompt = _text(name).partition("\n---\n")
     if Template(system).get_identifiers():
         raise ConfigurationError(f"prompt {name!r} has a placeholder in its system half")

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Sequence
 from itertools import batched
 
-from footnote.model import Chunk, Document, Metadata, Parsed, Revision, WordBox
+from footnote.model import Chunk, Document, Metadata, ParsedDocument, Revision, WordBox
 from footnote.ports import BlobStore
 from footnote.store import keys
 
@@ -18,14 +18,14 @@ _LEVEL = 6
 
 
 def dump_document(document: Document) -> bytes:
-    return _packed(document.model_dump_json().encode())
+    return _compress(document.model_dump_json().encode())
 
 
 def load_document(body: bytes) -> Document:
     return Document.model_validate_json(gzip.decompress(body))
 
 
-def pack_words(parsed: Parsed) -> tuple[Document, bytes]:
+def pack_words(parsed: ParsedDocument) -> tuple[Document, bytes]:
     """Returns the document and its words artifact. Each page's `words_at` points into that."""
     blob = bytearray()
     pages = []
@@ -34,7 +34,7 @@ def pack_words(parsed: Parsed) -> tuple[Document, bytes]:
         if not boxes:
             pages.append(page)
             continue
-        member = _packed(_json([[*(round(x, 1) for x in box[:4]), *box[4:]] for box in boxes]))
+        member = _compress(_to_json([[*(round(x, 1) for x in box[:4]), *box[4:]] for box in boxes]))
         pages.append(page.model_copy(update={"words_at": (len(blob), len(member))}))
         blob += member
     return parsed.document.model_copy(update={"pages": tuple(pages)}), bytes(blob)
@@ -46,7 +46,7 @@ def unpack_words(member: bytes) -> list[WordBox]:
 
 
 def dump_metadata(metadata: Metadata) -> bytes:
-    return _packed(_json(metadata))
+    return _compress(_to_json(metadata))
 
 
 def load_metadata(body: bytes) -> Metadata:
@@ -55,7 +55,7 @@ def load_metadata(body: bytes) -> Metadata:
 
 def dump_chunks(chunks: Iterable[Chunk]) -> bytes:
     """Writes one JSON object a line."""
-    return _packed(b"".join(chunk.model_dump_json().encode() + b"\n" for chunk in chunks))
+    return _compress(b"".join(chunk.model_dump_json().encode() + b"\n" for chunk in chunks))
 
 
 def load_chunks(body: bytes) -> list[Chunk]:
@@ -75,9 +75,9 @@ def store_chunks(
     return tuple(found)
 
 
-def _packed(content: bytes) -> bytes:
+def _compress(content: bytes) -> bytes:
     return gzip.compress(content, compresslevel=_LEVEL, mtime=0)
 
 
-def _json(value: object) -> bytes:
+def _to_json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()

@@ -5,7 +5,7 @@ A late worker can never delete what a newer upload wrote.
 """
 
 from footnote.errors import NotFoundError
-from footnote.model import Revision, digest, fence
+from footnote.model import Revision, digest, pad_sequencer
 from footnote.ports import BlobStore
 
 
@@ -27,7 +27,7 @@ def part_key(revision: Revision, first: int, last: int) -> str:
     return f"{_parts_folder(revision)}{first:06d}-{last:06d}.json.gz"
 
 
-def parts_stored(artifacts: BlobStore, revision: Revision) -> list[tuple[int, int]]:
+def stored_parts(artifacts: BlobStore, revision: Revision) -> list[tuple[int, int]]:
     """Returns the first and the last page of each part that is stored."""
     names = (key.rpartition("/")[2] for key in artifacts.keys(_parts_folder(revision)))
     pairs = (name.partition(".")[0].split("-") for name in names)
@@ -57,7 +57,7 @@ def remove_older(artifacts: BlobStore, revision: Revision) -> int:
         key
         for kind in ("parsed", "chunks")
         for key in artifacts.keys(f"{kind}/{revision.document_id}/")
-        if key.split("/")[2] < fence(revision.sequencer)
+        if key.split("/")[2] < pad_sequencer(revision.sequencer)
     ]
     artifacts.delete(older)
     return len(older)
@@ -65,7 +65,7 @@ def remove_older(artifacts: BlobStore, revision: Revision) -> int:
 
 def event_folder(revision: Revision) -> str:
     """Returns the part of a key that names event and version."""
-    return f"{fence(revision.sequencer)}-{digest(revision.version)}"
+    return f"{pad_sequencer(revision.sequencer)}-{digest(revision.version)}"
 
 
 def _parts_folder(revision: Revision) -> str:

@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from footnote.errors import NotFoundError, SupersededError
-from footnote.model import Record, Revision, Upload, fence
+from footnote.model import Record, Revision, Upload, pad_sequencer
 from footnote.ports import BlobStore, Catalog, Uploads
 from footnote.store.keys import sequencer_of
 
@@ -14,15 +14,17 @@ def is_live(catalog: Catalog, revision: Revision) -> bool:
     return live.get(revision.document_id) == revision.version
 
 
-def published(catalog: Catalog, revision: Revision) -> Record | None:
+def published_record(catalog: Catalog, revision: Revision) -> Record | None:
     """Returns the document's record if the work of this very event is done, else None.
 
     Raises SupersededError when the catalog holds a newer event.
     """
     record = catalog.get(revision.document_id)
-    if fence(record.sequencer) > fence(revision.sequencer):
+    if pad_sequencer(record.sequencer) > pad_sequencer(revision.sequencer):
         raise SupersededError(f"a newer event of {revision.key} is stored: {record.status}")
-    done = record.status == "READY" and fence(record.sequencer) == fence(revision.sequencer)
+    done = record.status == "READY" and pad_sequencer(record.sequencer) == pad_sequencer(
+        revision.sequencer
+    )
     return record if done else None
 
 

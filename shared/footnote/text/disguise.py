@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"\S+")
 _NO_WORD = re.compile(r"[\W_]+")
 
 
-def plain(text: str) -> str:
+def normalise(text: str) -> str:
     """Returns the text in its common form (NFKC), without invisible characters."""
     return INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
@@ -47,25 +47,25 @@ def skeleton(text: str) -> str:
     return "".join(small).translate(_LETTERS).translate(_MARKS)
 
 
-def spoken(text: str) -> str:
+def fold_words(text: str) -> str:
     """Returns the text's words in small letters without accents, with one blank between them."""
-    return _NO_WORD.sub(" ", _unaccented(plain(text).casefold())).strip()
+    return _NO_WORD.sub(" ", _strip_accents(normalise(text).casefold())).strip()
 
 
-def unmasked(text: str) -> str:
+def unmask(text: str) -> str:
     """Returns `spoken` of the text as it looks. Digits within words become the letters they mimic.
 
     Digits without a letter beside them stay.
     """
-    lettered = _TOKEN.sub(_lettered, skeleton(plain(text)))
-    return _NO_WORD.sub(" ", _unaccented(lettered)).strip()
+    lettered = _TOKEN.sub(_digits_to_letters, skeleton(normalise(text)))
+    return _NO_WORD.sub(" ", _strip_accents(lettered)).strip()
 
 
-def _lettered(token: re.Match[str]) -> str:
+def _digits_to_letters(token: re.Match[str]) -> str:
     return token[0] if not any(map(str.isalpha, token[0])) else token[0].translate(_DIGITS)
 
 
-def _unaccented(text: str) -> str:
+def _strip_accents(text: str) -> str:
     parts = unicodedata.normalize("NFD", text)
     kept = "".join(character for character in parts if not unicodedata.combining(character))
     return unicodedata.normalize("NFC", kept)

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 
 type Span = tuple[int, int]
 
-LONGEST = 1200  # characters of a sentence: a longer one (a log line, a word list) is cut at a blank
+MAX_SENTENCE = (
+    1200  # characters of a sentence: a longer one (a log line, a word list) is cut at a blank
+)
 SAMPLE = 20_000  # characters that `detect` looks at
 
 STOPWORDS: dict[str, frozenset[str]] = {
@@ -119,7 +121,7 @@ _SCRIPTS = (
     ("tr", re.compile("[\u011e\u011f\u0130\u0131\u015e\u015f]")),
 )
 # the share of letters that decides for languages that take most of theirs from another script
-_MIXED = {"ja": 0.1, "fa": 0.05, "tr": 0.02}
+_SCRIPT_SHARES = {"ja": 0.1, "fa": 0.05, "tr": 0.02}
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff]"  # Chinese and Japanese write no blanks: a character is a word
@@ -165,7 +167,7 @@ _ITEM = re.compile(
 _ROW = re.compile(r"\s\|\s|^\s*\||\t")
 # A line of this many characters may have been broken by an editor or a printer. A shorter one is
 # whole.
-_SOFT = 45
+_WRAP_WIDTH = 45
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
 _PAUSE = "\u3001\uff0c\uff1b"  # commas and semicolons of scripts without blanks
 
@@ -175,7 +177,7 @@ def sentences(text: str) -> list[Span]:
     return [
         piece
         for start, end in _blocks(text)
-        for sentence in _in_block(text, start, end)
+        for sentence in _split_block(text, start, end)
         for piece in _cut(text, *sentence)
     ]
 
@@ -185,12 +187,12 @@ def words(text: str) -> list[str]:
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
 
 
-def detect(text: str) -> str:
+def detect_language(text: str) -> str:
     """Returns the ISO 639-1 code of the text's language, "en" when there is too little to tell."""
     sample = text[:SAMPLE]
     letters = len(_LETTER.findall(sample))
     for language, script in _SCRIPTS:
-        if len(script.findall(sample)) > letters * _MIXED.get(language, 0.3):
+        if len(script.findall(sample)) > letters * _SCRIPT_SHARES.get(language, 0.3):
             return language
     counts = Counter(words(sample))
     hits = {
@@ -215,14 +217,14 @@ def _blocks(text: str) -> Iterator[Span]:
 def _runs_on(line: str, following: str) -> bool:
     stripped = line.strip()
     # a Chinese character counts twice: it is as wide as two letters
-    if len(stripped) + len(_WIDE.findall(stripped)) < _SOFT or not following.strip():
+    if len(stripped) + len(_WIDE.findall(stripped)) < _WRAP_WIDTH or not following.strip():
         return False
     if _ROW.search(stripped) or _ROW.search(following) or _ITEM.match(following):
         return False
     return following[0].islower() or not stripped.endswith((":", "|"))
 
 
-def _in_block(text: str, start: int, end: int) -> Iterator[Span]:
+def _split_block(text: str, start: int, end: int) -> Iterator[Span]:
     for stop in _STOP.finditer(text, start, end):
         if stop.start() > start and _ends_here(text, start, stop, end):
             yield start, stop.end()
@@ -267,10 +269,10 @@ def _cut(text: str, start: int, end: int) -> Iterator[Span]:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
-    while end - start > LONGEST:
-        blank = text.rfind(" ", start + 1, start + LONGEST)
-        pause = max(text.rfind(mark, start, start + LONGEST - 1) for mark in _PAUSE) + 1
-        stop = max(blank, pause) if max(blank, pause) > 0 else start + LONGEST
+    while end - start > MAX_SENTENCE:
+        blank = text.rfind(" ", start + 1, start + MAX_SENTENCE)
+        pause = max(text.rfind(mark, start, start + MAX_SENTENCE - 1) for mark in _PAUSE) + 1
+        stop = max(blank, pause) if max(blank, pause) > 0 else start + MAX_SENTENCE
         yield start, stop
         start = stop
         while start < end and text[start].isspace():

@@ -6,5 +6,5 @@ ABOUT = (
     "I answer questions from your documents. Every sentence of an answer points at the page it"
     " comes from, and the pointer has been checked. Ask for a fact, a figure or a rule."
 )
-WHICH = "What would you like to know about your documents?"
-OURS = (GREETING, THANKS, ABOUT, WHICH)
+CLARIFY = "What would you like to know about your documents?"
+OWN_TEXTS = (GREETING, THANKS, ABOUT, CLARIFY)

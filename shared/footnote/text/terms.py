@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from footnote.text.language import STOPWORDS, detect, words
+from footnote.text.language import STOPWORDS, detect_language, words
 
 _PERIOD = re.compile(r"(?:fy|cy|q|h|f)?((?:19|20)\d\d)(?:[a-z]|'s)?")
 _ENDINGS = (("ies", "y", 5), ("sses", "ss", 6), ("ing", "", 6), ("ed", "", 5), ("es", "e", 5))
@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 @lru_cache(maxsize=4096)  # one question looks at the same sentences several times
 def terms(text: str) -> tuple[str, ...]:
     """Returns stems of all but the stop words, numbers without their separators, then codes."""
-    stop = STOPWORDS["en"] | STOPWORDS.get(detect(text), frozenset())
+    stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
     stems = [stem(word) for word in words(text) if word not in stop]
     return (*stems, *(code.casefold() for code in _CODE.findall(text)))
 

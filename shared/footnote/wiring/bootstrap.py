@@ -18,7 +18,7 @@ def services() -> Services:
     return Pipeline(settings)
 
 
-def on_this_machine() -> Services:
+def local_services() -> Services:
     """Returns services that need no deployment, for what the command line works out by itself."""
     settings = Settings.from_env()
     if settings.backend == "memory":

@@ -44,7 +44,7 @@ from footnote.contracts import (
 )
 from footnote.errors import ConfigurationError, FootnoteError, NotFoundError
 from footnote.ingest.index.embed import CachedEmbedder
-from footnote.ingest.parse.ocr_engines import installed
+from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.model import QUEUE_NAMES, Problem, Record, Revision, Value
 from footnote.ports import LLM, Embedder, PageReader, Tokenizer
 from footnote.settings import Settings
@@ -99,8 +99,8 @@ class Pipeline(Services):
         return MemoryTenants({})
 
     @cached_property
-    def workflow(self) -> "InProcess":
-        return InProcess(self)
+    def workflow(self) -> "LocalWorkflow":
+        return LocalWorkflow(self)
 
     @cached_property
     def llm(self) -> LLM:
@@ -138,7 +138,7 @@ class Pipeline(Services):
 
     @cached_property
     def readers(self) -> Sequence[PageReader]:
-        return installed()
+        return installed_engines()
 
     @cached_property
     def index(self) -> MemorySearchIndex:
@@ -178,7 +178,7 @@ class Pipeline(Services):
             self.queues.sent[queue].append(message)
 
 
-class InProcess:
+class LocalWorkflow:
     """The Workflow port in this process: it runs the state machines' steps one after another."""
 
     def __init__(self, services: Services) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
-from footnote.ask.deadline import Step, allotted, begin, rounds
+from footnote.ask.deadline import Step, allowed_rounds, check_deadline, model_deadline
 from footnote.errors import ConfigurationError
 from footnote.ports import (
     LLM,
@@ -139,27 +139,30 @@ class Services:
     @cached_property
     def readers(self) -> Sequence[PageReader]:
         """Returns the OCR engines. The first one reads; others read the languages it lacks."""
-        from footnote.ingest.parse.ocr_engines import installed
+        from footnote.ingest.parse.ocr_engines import installed_engines
 
         if self.settings.ocr_provider == "tesseract":
-            return installed()
+            return installed_engines()
         from footnote.adapters.aws_clients import client
         from footnote.adapters.textract import Textract
         from footnote.ingest.read.page_cache import CachedReader
 
         textract = CachedReader(Textract(client("textract", None)), self.replies)
-        return [textract, *(one for one in installed() if one.languages - textract.languages)]
+        return [
+            textract,
+            *(one for one in installed_engines() if one.languages - textract.languages),
+        ]
 
     @cached_property
     def llm(self) -> LLM:
         """The provider's models; where they are of no use, the documents' own sentences."""
         from footnote.adapters.extractive import Extractive
         from footnote.adapters.fallback import Fallback
-        from footnote.adapters.timed_llm import Punctual
+        from footnote.adapters.timed_llm import PunctualLLM
 
         extractive = Extractive()
         model = self._provider()
-        return Fallback(Punctual(model, self.clock), extractive) if model else extractive
+        return Fallback(PunctualLLM(model, self.clock), extractive) if model else extractive
 
     def _provider(self) -> LLM | None:
         """None: no provider's models are to be used. A new provider is a case here."""
@@ -183,14 +186,14 @@ class Services:
 
         Raises DeadlineError when it is too late to begin this step.
         """
-        from footnote.adapters.timed_llm import Until
+        from footnote.adapters.timed_llm import DeadlineLLM
 
-        begin(step, deadline, self.clock())
-        return Until(self.llm, allotted(step, deadline, self.clock()))
+        check_deadline(step, deadline, self.clock())
+        return DeadlineLLM(self.llm, model_deadline(step, deadline, self.clock()))
 
     def rounds_until(self, deadline: float | None, done: int) -> int:
         """Returns how many rounds of retrieval a question may have, of which `done` are done."""
-        return rounds(self.settings.max_rounds, done, deadline, self.clock())
+        return allowed_rounds(self.settings.max_rounds, done, deadline, self.clock())
 
     @cached_property
     def context_llm(self) -> LLM:

@@ -22,7 +22,14 @@ from footnote.errors import (
     UnavailableError,
     UnsupportedError,
 )
-from footnote.ingest.upkeep.failure import divided, give_up, has_ended, malformed, put_off, stopped
+from footnote.ingest.upkeep.failure import (
+    divide,
+    give_up,
+    has_ended,
+    malformed_problem,
+    put_off,
+    stopped_problem,
+)
 from footnote.model import Facts, Problem, Revision, Status, Value
 from footnote.wiring.bootstrap import services
 from footnote.wiring.services import Services
@@ -83,23 +90,23 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
 
     def deliver(self, body: str, services: Services, *, last: bool) -> bool:
         """Works on one message. False asks to deliver it again or, the last time, to bury it."""
-        if (requests := self._understood(body)) is None:
+        if (requests := self._parse_message(body)) is None:
             return False
         problems = [(request, self._attempt(request, services)) for request in requests]
         failed = [(request, problem) for request, problem in problems if problem]
         for request, problem in failed if last else ():
-            with recording(request):
+            with log_unrecorded(request):
                 if problem.code != "internal" or not self._divide(request, services):
                     give_up(services.catalog, request, problem)
         return not failed
 
     def _bury(self, body: str, services: Services) -> None:
         receives = services.settings.max_receives
-        requests = self._understood(body)
-        named = requests if requests is not None else who_is_named(body)
+        requests = self._parse_message(body)
+        named = requests if requests is not None else named_documents(body)
         for request in named:
-            why = malformed if requests is None else stopped
-            with recording(request):
+            why = malformed_problem if requests is None else stopped_problem
+            with log_unrecorded(request):
                 if has_ended(services.catalog, request) or self._divide(request, services):
                     continue
                 give_up(services.catalog, request, why(self.verb, request, receives))
@@ -107,12 +114,12 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
 
     def _divide(self, request: Message, services: Services) -> bool:
         """Queues the parts of a request that fails as a whole. False means that it has none."""
-        if parts := divided(request):
+        if parts := divide(request):
             services.catalog.advance(request, "PARSING", Facts())  # work on it goes on
             services.queues.send(QUEUES[type(request)], parts)
         return bool(parts)
 
-    def _understood(self, body: str) -> list[In] | None:
+    def _parse_message(self, body: str) -> list[In] | None:
         try:
             return list(self.requests(body))
         # Errors of pydantic and json are ValueErrors. The others come from JSON of another shape.
@@ -150,7 +157,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             logger.warning("document refused", code=error.code)
             refuse(services, request, error)
             return
-        for queue, messages in by_queue(results):
+        for queue, messages in group_by_queue(results):
             services.queues.send(queue, messages)
 
     def requests(self, body: str) -> Iterator[In]:
@@ -175,12 +182,12 @@ class ForwardStep[In: Message](QueueStep[In]):
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         failed, results = [], []
         for record in event["Records"]:
-            if (requests := self._understood(record["body"])) is None:
+            if (requests := self._parse_message(record["body"])) is None:
                 failed.append(record["messageId"])
                 continue
             results += [result for one in requests for result in self.run(one, services())]
         try:
-            for queue, messages in by_queue(results):
+            for queue, messages in group_by_queue(results):
                 services().queues.send(queue, messages)
         except FootnoteError as error:
             logger.exception("delivery failed", code=error.code)
@@ -199,7 +206,7 @@ def forward_step[In: Message](run: Callable[[In, Services], Sequence[Revision]])
     return ForwardStep(run)
 
 
-def who_is_named(body: str) -> list[Message]:
+def named_documents(body: str) -> list[Message]:
     """Returns the document that a message of the wrong shape names, or nothing."""
     with suppress(ValueError, LookupError, TypeError):
         message = json.loads(body)
@@ -223,7 +230,7 @@ def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, A
     return fields
 
 
-def by_queue(messages: Sequence[Revision]) -> Iterator[tuple[str, list[Revision]]]:
+def group_by_queue(messages: Sequence[Revision]) -> Iterator[tuple[str, list[Revision]]]:
     """Groups messages by the queue that carries their type."""
     for kind, queue in QUEUES.items():
         if mine := [message for message in messages if type(message) is kind]:
@@ -256,7 +263,7 @@ def put_off_for(services: Services, request: Message, error: UnavailableError) -
 
 
 @contextmanager
-def recording(request: Message) -> Iterator[None]:
+def log_unrecorded(request: Message) -> Iterator[None]:
     """Logs what cannot be recorded about a failure. The message fails in any case."""
     try:
         yield

@@ -51,7 +51,7 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
     asked = set(terms(question))
     kind = kind_of(question)
     found = [
-        Candidate(text, passage, sentence, fits=has(kind, text), header=header)
+        Candidate(text, passage, sentence, fits=has_kind(kind, text), header=header)
         for passage in evidence.passages
         for sentence, text, header in _with_headers(passage)
         if _says_something(text, asked) and not _is_heading(text, passage)
@@ -75,7 +75,7 @@ def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]
     """
     header, in_table = "", False
     for sentence in passage.sentences:
-        text = cut(passage, sentence)
+        text = sentence_text(passage, sentence)
         is_row = CELL in text
         if is_row and not in_table and not numbers(_YEAR.sub("", text)):
             header = "" if is_instruction(text) else text
@@ -85,7 +85,7 @@ def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]
         in_table = is_row
 
 
-def cut(passage: Passage, sentence: ScoredSentence) -> str:
+def sentence_text(passage: Passage, sentence: ScoredSentence) -> str:
     """Returns the sentence's text on one line."""
     start, end = sentence.start - passage.start, sentence.end - passage.start
     return " ".join(passage.text[start:end].split())
@@ -96,7 +96,7 @@ def kind_of(question: str) -> str:
     return next((k for k, asks in _KINDS.items() if re.search(asks, question.casefold())), "")
 
 
-def has(kind: str, text: str) -> bool:
+def has_kind(kind: str, text: str) -> bool:
     match kind:
         case "number":
             return bool(numbers(text))
@@ -167,7 +167,7 @@ def _share(wanted: set[str], there: set[str]) -> float:
     return len(wanted & there) / len(wanted) if wanted else 1.0
 
 
-def redundant(text: str, chosen: Sequence[str]) -> bool:
+def is_redundant(text: str, chosen: Sequence[str]) -> bool:
     """Returns whether the sentence repeats one that is already in the answer.
 
     It does when they share more than 0.6 of their terms.

@@ -26,7 +26,7 @@ _NAME = re.compile(r"[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*")
 SHORT = 4  # terms; a longer question stands on its own unless it opens like "and what about"
 
 
-def resolved(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str]:
+def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """Returns the question as asked without a history, and why it was changed ("": it was not)."""
     if not history or not _follows_up(question):
         return question, ""

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from footnote.adapters.extractive.followup import resolved
+from footnote.adapters.extractive.followup import resolve
 from footnote.text.language import STOPWORDS, words
-from footnote.text.smalltalk import ABOUT, GREETING, THANKS, WHICH
+from footnote.text.smalltalk import ABOUT, CLARIFY, GREETING, THANKS
 from footnote.text.terms import terms
 
 _GREETING = re.compile(
@@ -43,10 +43,10 @@ def plan(question: str, history: Sequence[tuple[str, str]]) -> dict[str, object]
     for pattern, reply in ((_GREETING, GREETING), (_THANKS, THANKS), (_ABOUT, ABOUT)):
         if pattern.fullmatch(plain):
             return {"kind": "direct", "reply": reply, "reason": "small talk, or about the system"}
-    text, reason = resolved(question, history)
+    text, reason = resolve(question, history)
     if not terms(text):
-        return {"kind": "clarify", "reply": WHICH, "reason": "the question has no content"}
-    parts = split(text)
+        return {"kind": "clarify", "reply": CLARIFY, "reason": "the question has no content"}
+    parts = split_questions(text)
     if len(parts) > 1:
         reason = f"{reason}; {len(parts)} questions in one" if reason else "several questions"
     return {
@@ -72,7 +72,7 @@ def keywords(text: str) -> str:
     return " ".join(word for word in words(text) if word not in STOPWORDS["en"])
 
 
-def split(text: str) -> list[str]:
+def split_questions(text: str) -> list[str]:
     """Splits a text into its questions. A later one that says "it" gets the first one's names."""
     if match := _COMPARE.fullmatch(text.strip(" ?.")):
         what, rest = match["what"], match["rest"]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from footnote.adapters.extractive.features import Candidate, candidates, redundant
+from footnote.adapters.extractive.features import Candidate, candidates, is_redundant
 from footnote.adapters.extractive.grade import FOUND, confidence
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.text.language import sentences
@@ -24,12 +24,12 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
     said: list[str] = []
     paragraphs, missing = [], []
     for question in plan.sub_questions:
-        chosen = _chosen(question, evidence.get(question.id), said)
+        chosen = _choose(question, evidence.get(question.id), said)
         said += [candidate.text for candidate in chosen]
         if chosen:
             paragraphs.append(_paragraph(chosen, numbers))
         else:
-            missing.append(f"{NOT_SAID}: {in_one_sentence(_plain(question.text))}")
+            missing.append(f"{NOT_SAID}: {join_sentences(_unmark(question.text))}")
     return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""
 
 
@@ -39,28 +39,28 @@ def _paragraph(chosen: Sequence[Candidate], numbers: Mapping[Place, int]) -> str
     for candidate in chosen:
         marker = f"[{numbers[_place(candidate.passage)]}]"
         if candidate.header not in {"", above}:
-            text += f"\n\n{_plain(candidate.header)} {marker}"
-        text += f"{'\n\n' if candidate.header else ' '}{_plain(candidate.text)} {marker}"
+            text += f"\n\n{_unmark(candidate.header)} {marker}"
+        text += f"{'\n\n' if candidate.header else ' '}{_unmark(candidate.text)} {marker}"
         above = candidate.header
     return text.strip()
 
 
-def _chosen(
+def _choose(
     question: SubQuestion, evidence: Evidence | None, said: Sequence[str]
 ) -> list[Candidate]:
-    if evidence is None or _sure(question, evidence) < FOUND:
+    if evidence is None or _confidence_of(question, evidence) < FOUND:
         return []
     ranked = candidates(question.text, evidence)
     chosen: list[Candidate] = []
     for candidate in ranked:
         if len(chosen) == MOST or candidate.score < NEARLY_AS_GOOD * ranked[0].score:
             break
-        if not redundant(candidate.text, [*said, *(other.text for other in chosen)]):
+        if not is_redundant(candidate.text, [*said, *(other.text for other in chosen)]):
             chosen.append(candidate)
     return sorted(chosen, key=lambda c: (ranked.index(c) > 0, c.passage.document, c.sentence.start))
 
 
-def _sure(question: SubQuestion, evidence: Evidence) -> float:
+def _confidence_of(question: SubQuestion, evidence: Evidence) -> float:
     return question.verdict.confidence if question.verdict else confidence(question.text, evidence)
 
 
@@ -68,12 +68,12 @@ def _place(passage: Passage) -> Place:
     return passage.document_id, passage.version, passage.start, passage.end
 
 
-def in_one_sentence(question: str) -> str:
+def join_sentences(question: str) -> str:
     """Joins a question's sentences into one, so that "The documents do not say" can begin it."""
     said = [question[start:end] for start, end in sentences(question)]
     return "; ".join([*(one.rstrip(" .?!") for one in said[:-1]), *said[-1:]])
 
 
-def _plain(text: str) -> str:
+def _unmark(text: str) -> str:
     """Turns a document's own [3] into (3), as it is no citation."""
     return _MARKER.sub(r"(\1)", text)

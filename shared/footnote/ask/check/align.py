@@ -6,7 +6,7 @@ from typing import NamedTuple
 from footnote.ask.check.parts import Part
 
 RUNS = frozenset({"name", "period"})  # several in a row count as one: a full name, a date
-EDGE = 0.5  # added to `fit` for two parts that both begin or both end their sentences
+EDGE_BONUS = 0.5  # added to `fit` for two parts that both begin or both end their sentences
 WINDOW = 6  # parts on either side that tell a figure's place in its sentence
 _WEIGHTS = {"figure": 3, "period": 2, "name": 2, "direction": 2, "not": 2, "limit": 2, "word": 2}
 
@@ -22,11 +22,11 @@ class Alignment(NamedTuple):
     pairs: Mapping[int, int]
 
     @property
-    def left_of_claim(self) -> list[int]:
+    def unpaired_claim(self) -> list[int]:
         return [i for i in range(len(self.claim)) if i not in self.pairs]
 
     @property
-    def left_of_said(self) -> list[int]:
+    def unpaired_said(self) -> list[int]:
         used = set(self.pairs.values())
         return [j for j in range(len(self.said)) if j not in used]
 
@@ -42,19 +42,19 @@ class Alignment(NamedTuple):
 
 def align(claim: Sequence[Part], said: Sequence[Part]) -> Alignment:
     """Pairs the longest common subsequence, then equal parts of clauses that changed places."""
-    pairs = _in_order(claim, said)
+    pairs = _common_subsequence(claim, said)
     used = set(pairs.values())
     for i, part in enumerate(claim):
         if i in pairs:
             continue
-        free = [j for j, other in enumerate(said) if j not in used and same(part, other)]
+        free = [j for j, other in enumerate(said) if j not in used and is_same(part, other)]
         if free:
             pairs[i] = max(free, key=lambda j: fit(claim, i, said, j))
             used.add(pairs[i])
     return Alignment(claim, said, pairs)
 
 
-def same(one: Part, other: Part) -> bool:
+def is_same(one: Part, other: Part) -> bool:
     return one.key == other.key
 
 
@@ -68,7 +68,7 @@ def fit(claim: Sequence[Part], i: int, said: Sequence[Part], j: int) -> float:
     return sum(_likeness(mine, theirs) for mine, theirs in sides)
 
 
-def around(parts: Sequence[Part], i: int, reach: int = WINDOW) -> set[str]:
+def neighbour_keys(parts: Sequence[Part], i: int, reach: int = WINDOW) -> set[str]:
     """Returns the keys of the parts near one, on either side; all figures have one key."""
     near = (*_before(parts, i)[:reach], *_after(parts, i)[:reach])
     return {"figure" if part.kind == "figure" else part.key for part in near}
@@ -89,15 +89,15 @@ def _after(parts: Sequence[Part], i: int) -> Sequence[Part]:
 def _likeness(mine: Sequence[Part], theirs: Sequence[Part]) -> float:
     total = 0.0
     for a, part in enumerate(mine):
-        near = [abs(a - b) for b, other in enumerate(theirs) if _alike(part, other)]
+        near = [abs(a - b) for b, other in enumerate(theirs) if _is_alike(part, other)]
         if near:
             total += 1 / ((1 + a) * (1 + min(near)))
     if not mine and not theirs:
-        total += EDGE
+        total += EDGE_BONUS
     return total
 
 
-def _alike(one: Part, other: Part) -> bool:
+def _is_alike(one: Part, other: Part) -> bool:
     """Returns whether two neighbours are equal or both figures.
 
     Which figure it is counts only where that figure itself is compared.
@@ -105,7 +105,7 @@ def _alike(one: Part, other: Part) -> bool:
     return one.key == other.key or (one.kind == other.kind == "figure")
 
 
-def _in_order(claim: Sequence[Part], said: Sequence[Part]) -> dict[int, int]:
+def _common_subsequence(claim: Sequence[Part], said: Sequence[Part]) -> dict[int, int]:
     rows = [[0] * (len(said) + 1) for _ in range(len(claim) + 1)]
     for i in range(len(claim) - 1, -1, -1):
         below, here, part = rows[i + 1], rows[i], claim[i]

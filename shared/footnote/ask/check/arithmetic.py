@@ -16,7 +16,7 @@ from footnote.ask.check.periods import nearest_periods
 
 type Computation = Literal["change in percent", "difference", "sum", "ratio", "mean"]
 
-NAMES: Mapping[Computation, frozenset[str]] = {
+COMPUTATION_WORDS: Mapping[Computation, frozenset[str]] = {
     "change in percent": frozenset({UP, DOWN, "change", "growth"}),
     "difference": frozenset({UP, DOWN, "differenc", "change", "gap", "more", "less", "fewer"}),
     "sum": frozenset({"total", "sum", "combin", "together"}),
@@ -29,20 +29,22 @@ NAMES: Mapping[Computation, frozenset[str]] = {
 MOST_GIVEN = 12  # figures of a claim: all pairs of them are tried
 
 
-def computed(wanted: Figure, given: Sequence[Figure], keys: frozenset[str]) -> Computation | None:
+def computation(
+    wanted: Figure, given: Sequence[Figure], keys: frozenset[str]
+) -> Computation | None:
     """Names the computation that gives `wanted` from `given`, rounded as it is; None: none does."""
     if len(given) > MOST_GIVEN:
         return None
-    for name, words in NAMES.items():
+    for name, words in COMPUTATION_WORDS.items():
         results = _RESULTS[name](wanted, given)
         if name == "change in percent" and (UP in keys) != (DOWN in keys):
             results = [result for result in results if (result > 0) == (UP in keys)]
-        if words & keys and any(_equal(wanted, result) for result in results):
+        if words & keys and any(_is_equal(wanted, result) for result in results):
             return name
     return None
 
 
-def _equal(wanted: Figure, result: Decimal) -> bool:
+def _is_equal(wanted: Figure, result: Decimal) -> bool:
     """Returns whether the result is `wanted` once it has been rounded to as many decimals."""
     exponent = wanted.value.normalize().as_tuple().exponent
     step = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)
@@ -86,7 +88,7 @@ _RESULTS: Mapping[Computation, Callable[[Figure, Sequence[Figure]], list[Decimal
 }
 
 
-def without_computed(
+def drop_computed(
     claim: tuple[Part, ...], is_given: Callable[[Part], bool]
 ) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     """Returns the claim without the figures that follow from its others, and how they follow.
@@ -97,35 +99,35 @@ def without_computed(
     figures = [part for part in claim if part.figure]
     wanted = [part for part in figures if not is_given(part)]
     for leaving in [wanted] if wanted else [[part] for part in figures]:
-        if names := _worked_out(claim, leaving):
-            named = frozenset[str]().union(*NAMES.values())
+        if names := _computations(claim, leaving):
+            named = frozenset[str]().union(*COMPUTATION_WORDS.values())
             rest = (part for part in claim if part not in leaving and part.key not in named)
             return tuple(rest), names
     return claim, ()
 
 
-def _worked_out(claim: Sequence[Part], wanted: Sequence[Part]) -> tuple[str, ...]:
+def _computations(claim: Sequence[Part], wanted: Sequence[Part]) -> tuple[str, ...]:
     """Says how each of these figures follows from the claim's others; () if one does not."""
     others = [part for part in claim if part.figure and part not in wanted]
     given = [part.figure for part in others if part.figure]
     keys = frozenset(part.key for part in claim)
     names: list[str] = []
     for part in wanted:
-        name = computed(part.figure, given, keys) if part.figure else None
+        name = computation(part.figure, given, keys) if part.figure else None
         if name is None:
             return ()
         names.append(f"{part.text}: {name}")
     directions = {part.key for part in claim if part.kind == "direction"}
-    return tuple(names) if not directions or agrees(claim, others, directions) else ()
+    return tuple(names) if not directions or directions_agree(claim, others, directions) else ()
 
 
-def agrees(claim: Sequence[Part], given: Sequence[Part], directions: set[str]) -> bool:
+def directions_agree(claim: Sequence[Part], given: Sequence[Part], directions: set[str]) -> bool:
     """Returns whether the figures go the way that the claim says.
 
     The way is from the earlier year to the later, else from "from" to "to", else from the first
     figure to the last.
     """
-    if dated := in_time(claim, given):
+    if dated := dated_values(claim, given):
         return directions == {UP if dated[1] > dated[0] else DOWN}
     leads = {part.lead: part.figure.value for part in given if part.figure and part.lead}
     figures = [part.figure for part in given if part.figure]
@@ -135,7 +137,7 @@ def agrees(claim: Sequence[Part], given: Sequence[Part], directions: set[str]) -
     return directions == {UP if last > first else DOWN}
 
 
-def in_time(claim: Sequence[Part], given: Sequence[Part]) -> tuple[Decimal, Decimal] | None:
+def dated_values(claim: Sequence[Part], given: Sequence[Part]) -> tuple[Decimal, Decimal] | None:
     """Returns the values of two figures, the earlier year's first; None without two years."""
     if len(given) != 2:
         return None

@@ -36,30 +36,30 @@ _OUT_OF = re.compile(
 )
 
 
-def canonical(text: str) -> str:
+def canonical_form(text: str) -> str:
     """Returns the text on one line, with plain quotes and dashes, and phrases as their keys."""
     plain = _BROKEN.sub("", text).translate(_PLAIN)
     plain = " ".join(unicodedata.normalize("NFKC", plain).split())
     plain = re.sub(r"(?<=\w)n't\b", f" {NOT}", plain)
     plain = re.sub(r"\b([Nn]on-) (?=\w)", r"\1", plain)
     plain = _RANGE.sub(r"\1 to ", _BETWEEN.sub(r"from \1 to ", plain))
-    plain = _HALF_DAY.sub(r" <\1 m> ", _COMPOUND.sub(_added, plain))
-    plain = _OUT_OF.sub(_share, plain)
+    plain = _HALF_DAY.sub(r" <\1 m> ", _COMPOUND.sub(_compound_number, plain))
+    plain = _OUT_OF.sub(_percentage, plain)
     for pattern, key in PHRASES:
         plain = pattern.sub(key, plain)
     return " ".join(plain.split())
 
 
-def _added(found: re.Match[str]) -> str:
+def _compound_number(found: re.Match[str]) -> str:
     """Returns 25 for "twenty-five"."""
-    return str(COUNTED[found[1].casefold()] + _one_or_more(found[2]))
+    return str(COUNTED[found[1].casefold()] + _to_number(found[2]))
 
 
-def _share(found: re.Match[str]) -> str:
+def _percentage(found: re.Match[str]) -> str:
     """Returns 20 percent for "one in five"."""
-    share = Decimal(100) * _one_or_more(found[1]) / _one_or_more(found[2])
+    share = Decimal(100) * _to_number(found[1]) / _to_number(found[2])
     return f"{round(share, 1).normalize():f}% of "
 
 
-def _one_or_more(text: str) -> int:
+def _to_number(text: str) -> int:
     return 1 if text.casefold() == "one" else count(text)

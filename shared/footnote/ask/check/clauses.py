@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from footnote.ask.check.align import Alignment, around
+from footnote.ask.check.align import Alignment, neighbour_keys
 from footnote.ask.check.lexicon import BECAUSE, GENERIC
 from footnote.ask.check.parts import Part, PartKind
 from footnote.ask.check.places import TELLING, is_passive, is_rival, nearest_at
@@ -13,13 +13,20 @@ _ORDERED = frozenset({BECAUSE, "<before>", "<after>"})
 BESIDE = 3  # parts on either side of a moved word; one of them must be beside it in both
 
 
-def clauses(laid: Alignment) -> Iterator[Difference]:
+def clause_differences(laid: Alignment) -> Iterator[Difference]:
     """Yields every such difference, rule by rule."""
-    for rule in (_clauses, _crossed, _lent, _turned, _scattered, _causes):
+    for rule in (
+        _other_clauses,
+        _crossed_clauses,
+        _lent_periods,
+        _exchanged_ends,
+        _scattered_words,
+        _exchanged_causes,
+    ):
         yield from rule(laid)
 
 
-def _clauses(laid: Alignment) -> Iterator[Difference]:
+def _other_clauses(laid: Alignment) -> Iterator[Difference]:
     """Finds parts of a clause about something else: B's 40 on "A had 40 and B had 55".
 
     Their clause begins with a part that the claim lacks, and the claim has words that stand only in
@@ -54,7 +61,7 @@ def _begins_otherwise(laid: Alignment, j: int, claimed: set[str]) -> bool:
     return any(p.key not in claimed and p.text.casefold() not in GENERIC for p in before)
 
 
-def _crossed(laid: Alignment) -> Iterator[Difference]:
+def _crossed_clauses(laid: Alignment) -> Iterator[Difference]:
     """Finds two clauses of the claim that each mix the same two clauses of the sentence."""
     found: dict[str, set[int]] = {}
     for part in laid.said:
@@ -71,7 +78,7 @@ def _crossed(laid: Alignment) -> Iterator[Difference]:
             return
 
 
-def _lent(laid: Alignment) -> Iterator[Difference]:
+def _lent_periods(laid: Alignment) -> Iterator[Difference]:
     """Finds a period that belongs to a later figure: 2023 in "5.5 (2023: 4.9)", said of 5.5."""
     used = set(laid.pairs.values())
     for i, j in laid.pairs.items():
@@ -84,7 +91,7 @@ def _lent(laid: Alignment) -> Iterator[Difference]:
             yield Difference("period", laid.claim[i].text, laid.said[here[0]].text, refutes=False)
 
 
-def _turned(laid: Alignment) -> Iterator[Difference]:
+def _exchanged_ends(laid: Alignment) -> Iterator[Difference]:
     """Finds subject and object exchanged: "A thanked the chair" on "the chair thanked A"."""
     if is_passive(laid):
         return
@@ -97,7 +104,7 @@ def _turned(laid: Alignment) -> Iterator[Difference]:
             yield Difference("name", laid.claim[one].text, laid.said[first].text, refutes=False)
 
 
-def _scattered(laid: Alignment) -> Iterator[Difference]:
+def _scattered_words(laid: Alignment) -> Iterator[Difference]:
     """Finds words out of order that have none of their neighbours from the sentence."""
     order = sorted(laid.pairs)
     for n, i in enumerate(order):
@@ -109,12 +116,12 @@ def _scattered(laid: Alignment) -> Iterator[Difference]:
         in_order = max(before, default=-1) < j < min(after, default=len(laid.said))
         mine = [p for p in laid.said if p.clause == laid.said[j].clause]
         here = {"figure" if p.kind == "figure" else p.key for p in mine}
-        near = around(laid.claim, i, BESIDE) & around(laid.said, j, BESIDE) & here
+        near = neighbour_keys(laid.claim, i, BESIDE) & neighbour_keys(laid.said, j, BESIDE) & here
         if not in_order and not near:
             yield Difference("wording", part.text, refutes=False)
 
 
-def _causes(laid: Alignment) -> Iterator[Difference]:
+def _exchanged_causes(laid: Alignment) -> Iterator[Difference]:
     """Finds cause and effect that changed places, and "A before B" on "B before A".
 
     The difference refutes where both sides moved. Otherwise rules cannot tell.
@@ -133,12 +140,12 @@ def _causes(laid: Alignment) -> Iterator[Difference]:
             yield Difference("wording", laid.claim[i].text, refutes=late and early)
 
 
-def lists_turned(claim: Sequence[Part], said: Sequence[Part]) -> bool:
+def is_reordered(claim: Sequence[Part], said: Sequence[Part]) -> bool:
     """Returns whether one list has another order: "5 and 3 in 2024 and 2023, respectively"."""
-    return _rises(claim, said, "figure") != _rises(claim, said, "period")
+    return _is_same_order(claim, said, "figure") != _is_same_order(claim, said, "period")
 
 
-def _rises(claim: Sequence[Part], said: Sequence[Part], kind: PartKind) -> bool:
+def _is_same_order(claim: Sequence[Part], said: Sequence[Part], kind: PartKind) -> bool:
     """Returns whether the parts of a kind that occur once in both stand in the same order."""
     keys = [part.key for part in said if part.kind == kind]
     mine = [part.key for part in claim if part.kind == kind]

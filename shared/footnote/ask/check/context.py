@@ -17,7 +17,7 @@ class Context(NamedTuple):
     before: frozenset[str] = frozenset()
     text: str = ""
 
-    def tells(self, part: Part) -> bool:
+    def implies(self, part: Part) -> bool:
         """Returns whether the context has a name or a period."""
         return part.key in self.keys or part.key in self.before
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from footnote.ask.check.align import Alignment, align
-from footnote.ask.check.clauses import clauses
+from footnote.ask.check.clauses import clause_differences
 from footnote.ask.check.context import Context
 from footnote.ask.check.lexicon import (
     ABOUT,
@@ -12,34 +12,34 @@ from footnote.ask.check.lexicon import (
     NEGATIVE,
     OPPOSITES,
 )
-from footnote.ask.check.omissions import left_out
+from footnote.ask.check.omissions import omissions
 from footnote.ask.check.parts import Part
-from footnote.ask.check.places import level, places
+from footnote.ask.check.places import level, place_differences
 from footnote.ask.check.verdict import Difference
 
-LEAST = 0.6  # share of a claim's words that the sentence itself must have, without its context
+OWN_WORDS = 0.6  # share of a claim's words that the sentence itself must have, without its context
 
 
 def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -> list[Difference]:
     """Returns all differences, those that refute first; [] if the sentence says the same."""
     laid = align(claim, said)
     found = [
-        *_of_claim(laid, context),
-        *_signs(laid),
-        *left_out(laid),
-        *places(laid),
-        *clauses(laid),
+        *_additions(laid, context),
+        *_wrong_signs(laid),
+        *omissions(laid),
+        *place_differences(laid),
+        *clause_differences(laid),
     ]
-    own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.tells(p))]
+    own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.implies(p))]
     own = [p for p in own if p.key != ABOUT]
-    if sum(claim[i] in own for i in laid.pairs) < LEAST * len(own):
+    if sum(claim[i] in own for i in laid.pairs) < OWN_WORDS * len(own):
         found.append(Difference("wording", " ".join(p.text for p in own), refutes=False))
     return sorted(dict.fromkeys(found), key=lambda difference: not difference.refutes)
 
 
-def _of_claim(laid: Alignment, context: Context) -> Iterator[Difference]:
+def _additions(laid: Alignment, context: Context) -> Iterator[Difference]:
     """Yields what the claim says and the sentence does not."""
-    for i in laid.left_of_claim:
+    for i in laid.unpaired_claim:
         part = laid.claim[i]
         beside = [laid.said[j] for j in laid.beside(i)]
         match part.kind:
@@ -63,7 +63,7 @@ def _of_claim(laid: Alignment, context: Context) -> Iterator[Difference]:
 
 
 def _figure(part: Part, laid: Alignment, beside: Sequence[Part]) -> Iterator[Difference]:
-    if part.figure and any(rounds(part, laid, p) for p in laid.said):
+    if part.figure and any(is_rounded(part, laid, p) for p in laid.said):
         return
     figures = [p for p in beside if p.kind == "figure"] or [
         p for p in laid.said if p.kind == "figure"
@@ -71,7 +71,7 @@ def _figure(part: Part, laid: Alignment, beside: Sequence[Part]) -> Iterator[Dif
     yield Difference("figure", part.text, figures[0].text if figures else "")
 
 
-def rounds(part: Part, laid: Alignment, other: Part) -> bool:
+def is_rounded(part: Part, laid: Alignment, other: Part) -> bool:
     """Returns whether a figure that the claim calls approximate is the other one, rounded."""
     i = laid.claim.index(part)
     if not (part.figure and other.figure) or not i or laid.claim[i - 1].key != ABOUT:
@@ -88,7 +88,7 @@ def _period(part: Part, laid: Alignment, context: Context) -> Iterator[Differenc
     others = [p for p in laid.said if p.kind == "period" and level(p) == level(part)]
     if others:
         yield Difference("period", part.text, others[0].text)
-    elif not context.tells(part):
+    elif not context.implies(part):
         yield Difference("period", part.text, refutes=False)
 
 
@@ -102,7 +102,7 @@ def _name(
         return
     if others and not any(_abbreviates(part, laid.said, p) for p in others):
         yield Difference("name", part.text, others[0].text)
-    elif not context.tells(part) and not others:
+    elif not context.implies(part) and not others:
         name = part.text.casefold().removesuffix("'s")
         yield Difference("name", part.text, refutes=name not in context.text)
 
@@ -151,7 +151,7 @@ def contradicts(one: Part, other: Part) -> bool:
     )
 
 
-def _signs(laid: Alignment) -> Iterator[Difference]:
+def _wrong_signs(laid: Alignment) -> Iterator[Difference]:
     """Finds figures that are below zero in one of both, while no word in the other says so."""
     for i, j in laid.pairs.items():
         mine, theirs = laid.claim[i], laid.said[j]

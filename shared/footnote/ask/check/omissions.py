@@ -24,21 +24,21 @@ SAME_CLAUSE = 0.5
 SCOPE = 4  # parts behind a negation, among which stands what it negates
 
 
-def left_out(laid: Alignment) -> Iterator[Difference]:
+def omissions(laid: Alignment) -> Iterator[Difference]:
     """Yields every such difference, those that refute and those that only may."""
-    for rule in (_of_said, _scopes, _conditions, _narrower):
+    for rule in (_changing_words, _moved_negations, _conditions, _restrictions):
         yield from rule(laid)
 
 
-def _of_said(laid: Alignment) -> Iterator[Difference]:
+def _changing_words(laid: Alignment) -> Iterator[Difference]:
     """Finds words that the claim leaves out although they change what is said."""
     used = set(laid.pairs.values())
-    for j in laid.left_of_said:
+    for j in laid.unpaired_said:
         part = laid.said[j]
         holds = bool({j + 1, j + 2} & used)
         word = part.text.casefold()
         if part.kind == "not" and (holds or j - 1 in used):
-            denies = any(_may_deny(laid.claim[i]) for i in laid.left_of_claim)
+            denies = any(_may_deny(laid.claim[i]) for i in laid.unpaired_claim)
             yield Difference("negation", "", part.text, refutes=not denies)
         elif part.kind == "limit" and part.key in LIMITS and holds:
             yield Difference("comparison", "", part.text)
@@ -50,18 +50,18 @@ def _of_said(laid: Alignment) -> Iterator[Difference]:
             yield Difference("scope", "", part.text)
 
 
-def _scopes(laid: Alignment) -> Iterator[Difference]:
+def _moved_negations(laid: Alignment) -> Iterator[Difference]:
     """Finds negations that both have, but not before the same words."""
     for i, j in laid.pairs.items():
         if laid.claim[i].kind != "not":
             continue
         mine = [k for k in range(i + 1, min(i + 3, len(laid.claim))) if k in laid.pairs]
         near = any(0 < laid.pairs[k] - j <= SCOPE for k in mine)
-        if (mine and not near) or _shared(laid, i, j) <= SAME_CLAUSE:
+        if (mine and not near) or _clause_overlap(laid, i, j) <= SAME_CLAUSE:
             yield Difference("negation", laid.claim[i].text, laid.said[j].text)
 
 
-def _shared(laid: Alignment, i: int, j: int) -> float:
+def _clause_overlap(laid: Alignment, i: int, j: int) -> float:
     """Returns the share of the words in part `i`'s clause that its counterpart's clause has."""
     words = {"word", "name", "direction"}
     wanted = {p.key for p in laid.claim if p.clause == laid.claim[i].clause and p.kind in words}
@@ -72,7 +72,7 @@ def _shared(laid: Alignment, i: int, j: int) -> float:
 def _conditions(laid: Alignment) -> Iterator[Difference]:
     """Finds an "if" or "unless" in a clause that the claim repeats without it."""
     used = {laid.said[j].clause for j in laid.pairs.values()}
-    for j in laid.left_of_said:
+    for j in laid.unpaired_said:
         if laid.said[j].key in STRINGS and laid.said[j].clause in used:
             both = _has_most(laid, laid.said[j].clause)
             yield Difference("certainty", "", laid.said[j].text, refutes=not both)
@@ -95,15 +95,15 @@ def _may_deny(part: Part) -> bool:
     )
 
 
-def _narrower(laid: Alignment) -> Iterator[Difference]:
+def _restrictions(laid: Alignment) -> Iterator[Difference]:
     """Finds what makes the sentence say less; rules cannot tell whether it matters."""
-    for j in laid.left_of_said:
-        about = _narrows(laid, j)
+    for j in laid.unpaired_said:
+        about = _restriction_kind(laid, j)
         if about:
             yield Difference(about, "", laid.said[j].text, refutes=False)
 
 
-def _narrows(laid: Alignment, j: int) -> About | None:
+def _restriction_kind(laid: Alignment, j: int) -> About | None:
     """Returns what an unpaired part is about, if a claim that leaves it out may say more."""
     part, word = laid.said[j], laid.said[j].text.casefold()
     used = set(laid.pairs.values())

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from footnote.ask.check.canonical import canonical
+from footnote.ask.check.canonical import canonical_form
 from footnote.ask.check.figures import (
     FIGURE,
     PERIOD,
@@ -97,7 +97,7 @@ def parts_of(text: str, language: str = "en") -> tuple[Part, ...]:
     `language`: its ISO 639-1 code, which decides on stop words, figures (1.234,5) and capitals (in
     German every noun has one).
     """
-    plain = canonical(text)
+    plain = canonical_form(text)
     made = list(_read(plain, language))
     return tuple(made if language in CAPITAL_NOUNS else _with_first_names(made, plain))
 
@@ -109,7 +109,7 @@ def _read(plain: str, language: str) -> Iterator[Part]:
         if plain[at].isspace():
             at += 1
             continue
-        made, end = _next(plain, at, language, first=first)
+        made, end = _parts_at(plain, at, language, first=first)
         for part in made:
             placed = part._replace(clause=clause)
             before = _with_unit(before, placed) if before else None
@@ -152,7 +152,7 @@ def _with_first_names(parts: list[Part], plain: str) -> Iterator[Part]:
         yield part._replace(kind="name") if capital and (follows or "'s" in part.text) else part
 
 
-def _next(plain: str, at: int, language: str, *, first: bool) -> tuple[list[Part], int]:
+def _parts_at(plain: str, at: int, language: str, *, first: bool) -> tuple[list[Part], int]:
     """Returns the parts that begin at a place, and where they end."""
     for read in (_key_at, _period_at, _name_at):
         if found := read(plain, at):

@@ -12,13 +12,13 @@ MARGIN = {"figure": 0.25, "period": 0.25, "name": 0.5, "direction": 0.5}
 """Kind → by how much a rival must fit a part's place better before it is said to belong there."""
 
 
-def places(laid: Alignment) -> Iterator[Difference]:
+def place_differences(laid: Alignment) -> Iterator[Difference]:
     """Yields every such difference, rule by rule."""
-    for rule in (_places, _leads, _dates, _swapped):
+    for rule in (_changed_places, _wrong_leads, _mixed_dates, _swapped_years):
         yield from rule(laid)
 
 
-def _places(laid: Alignment) -> Iterator[Difference]:
+def _changed_places(laid: Alignment) -> Iterator[Difference]:
     """Finds parts that fit better where the sentence has a rival: they have changed places."""
     for i in laid.pairs:
         part = laid.claim[i]
@@ -80,7 +80,7 @@ def _nearest(parts: Sequence[Part], at: int, kind: PartKind) -> Part | None:
     return None if n is None else parts[n]
 
 
-def _leads(laid: Alignment) -> Iterator[Difference]:
+def _wrong_leads(laid: Alignment) -> Iterator[Difference]:
     """Compares what leads to a figure or a date: "to" is not "by", "until" is not "from"."""
     for i, j in laid.pairs.items():
         mine, theirs = laid.claim[i], laid.said[j]
@@ -94,7 +94,7 @@ def _leads(laid: Alignment) -> Iterator[Difference]:
             yield Difference("figure", f"{mine.lead} {mine.text}", f"{theirs.lead} {theirs.text}")
 
 
-def _dates(laid: Alignment) -> Iterator[Difference]:
+def _mixed_dates(laid: Alignment) -> Iterator[Difference]:
     """Finds dates whose parts stand in the sentence, but not as one date: "1 August 1834"."""
     dates = {part.date for part in laid.said if part.date}
     for part in dict.fromkeys(p for p in laid.claim if len(p.date) > 1):
@@ -106,7 +106,7 @@ def _dates(laid: Alignment) -> Iterator[Difference]:
             )
 
 
-def _swapped(laid: Alignment) -> Iterator[Difference]:
+def _swapped_years(laid: Alignment) -> Iterator[Difference]:
     """Finds a figure and a year in each other's place: "in 10" on "in 2006 … from 10 to 100"."""
     bare = [i for i in laid.pairs if _is_bare(laid.claim[i])]
     for i in (i for i in bare if laid.claim[i].figure):

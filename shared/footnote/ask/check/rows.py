@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from footnote.ask.check.arithmetic import in_time
+from footnote.ask.check.arithmetic import dated_values
 from footnote.ask.check.context import Context
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import DOWN, GENERIC, LIMITS, NEGATIVE, UP
@@ -82,7 +82,7 @@ def _labels(
         yield Difference("figure", "", row.label, refutes=bool(label))
     known = {part.key for part in label} | context.keys
     known |= {key for cell in cells for key in (*cell.keys, *cell.words)}
-    if any(cell.figure and cell.figure.negative for cell in _meant(claim, cells)):
+    if any(cell.figure and cell.figure.negative for cell in _claimed_cells(claim, cells)):
         known |= NEGATIVE
     for part in claim:
         unknown = part.key not in known and part.text.casefold() not in GENERIC
@@ -107,7 +107,7 @@ def _periods(
             yield Difference("period", part.text)
 
 
-def _meant(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]:
+def _claimed_cells(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]:
     """Returns the cells that have a figure of the claim."""
     return [c for c in cells if any(p.figure and c.is_worth(p.figure) for p in claim)]
 
@@ -122,11 +122,11 @@ def _figures(
             continue
         worth = [cell for cell in cells if cell.is_worth(part.figure)]
         wanted = frozenset(period.key for period in nearest_periods(claim, i))
-        fitting = [c for c in worth if _covers(c, wanted, context, told=told)]
+        fitting = [c for c in worth if _is_of_periods(c, wanted, context, told=told)]
         if not worth:
             other = next((c for c in cells if wanted and wanted <= c.keys), None)
             yield Difference("figure", part.text, other.text if other else "")
-        elif not any(_named(c, cells, claim) for c in fitting or worth):
+        elif not any(_is_meant(c, cells, claim) for c in fitting or worth):
             yield Difference("figure", part.text, worth[0].label)
         elif not fitting:
             yield Difference("period", part.text, worth[0].text)
@@ -136,7 +136,7 @@ def _figures(
             yield Difference("figure", part.text, fitting[0].text)
 
 
-def _named(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
+def _is_meant(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
     """Returns whether the claim means this column: it has a word of its label, or of no other's."""
     said = {part.key for part in claim}
     own = cell.keys - cell.periods
@@ -145,7 +145,7 @@ def _named(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
     return not any((other.keys - other.periods - own) & said for other in cells)
 
 
-def _covers(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool) -> bool:
+def _is_of_periods(cell: _Cell, wanted: frozenset[str], context: Context, *, told: bool) -> bool:
     """Returns whether the cell is of these periods: its column or a title says so.
 
     A column without a period fits too where others have one, unless a title has the period.
@@ -165,13 +165,13 @@ def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Diffe
         return
     values = [part.figure.value for part in claim if part.figure and part.figure.unit != "%"]
     if len(values) == 1:
-        values = [*_others(cells, values[0]), values[0]]
+        values = [*_counterpart(cells, values[0]), values[0]]
     if len(values) != 2:
         yield Difference("direction", words[0].text, refutes=False)
         return
     order = [part.lead for part in claim if part.figure]
     first, last = values if order[:1] != ["to"] or len(order) < 2 else values[::-1]
-    first, last = in_time(claim, [p for p in claim if p.figure and p.figure.unit != "%"]) or (
+    first, last = dated_values(claim, [p for p in claim if p.figure and p.figure.unit != "%"]) or (
         first,
         last,
     )
@@ -180,7 +180,7 @@ def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Diffe
             yield Difference("direction", word.text, f"{first:f}, {last:f}")
 
 
-def _others(cells: Sequence[_Cell], value: Decimal) -> list[Decimal]:
+def _counterpart(cells: Sequence[_Cell], value: Decimal) -> list[Decimal]:
     """Returns the figure of the only other cell that has one; [] if there are more or none."""
     figures = [cell.figure.value for cell in cells if cell.figure]
     other = [one for one in figures if one != value]

@@ -83,7 +83,7 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
     headers, grids = _headers(passage, tables), [_grid(table) for table in tables]
     around_rows = " ".join((*passage.section, passage.text)) if CELL in passage.text else ""
     scale = scale_of(around_rows)
-    for start, end in spans(passage.text):
+    for start, end in sentence_spans(passage.text):
         text = passage.text[start:end]
         place = passage.start + start, passage.start + end
         row = None
@@ -110,11 +110,11 @@ def _of_sentence(text: str, start: int, context: Context, language: str) -> Iter
     end = start + len(text)
     in_order = bool(_RESPECTIVELY.search(text))
     yield Unit(start, end, text, parts_of(text, language), context, zipped=in_order)
-    for said in unzipped(text):
+    for said in unzip(text):
         yield Unit(start, end, text, parts_of(said, language), context)
 
 
-def spans(text: str) -> Iterator[tuple[int, int]]:
+def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     """Yields the spans of a passage's sentences, also in texts that write no capitals."""
     for start, end in sentences(text):
         stops = [found.end() for found in _STOP.finditer(text, start, end)]
@@ -195,7 +195,7 @@ _YEARS = re.compile(rf"{_YEAR.pattern}(?:{_AND}(?:fiscal\s+)?{_YEAR.pattern})+",
 
 
 @lru_cache(maxsize=512)
-def unzipped(text: str) -> tuple[str, ...]:
+def unzip(text: str) -> tuple[str, ...]:
     """Returns the statements in "5 and 3 in 2024 and 2023, respectively"; () without that word."""
     if not _RESPECTIVELY.search(text):
         return ()
@@ -207,15 +207,17 @@ def unzipped(text: str) -> tuple[str, ...]:
     other = re.split(_AND, years[0])
     if len(one) != len(other):
         return ()
-    return tuple(_with(text, (figures, a), (years, b)) for a, b in zip(one, other, strict=True))
+    return tuple(
+        _replace_spans(text, (figures, a), (years, b)) for a, b in zip(one, other, strict=True)
+    )
 
 
-def _with(text: str, *changes: tuple[re.Match[str], str]) -> str:
+def _replace_spans(text: str, *changes: tuple[re.Match[str], str]) -> str:
     for found, instead in sorted(changes, key=lambda change: -change[0].start()):
         text = text[: found.start()] + instead + text[found.end() :]
     return _RESPECTIVELY.sub("", text)
 
 
-def best_of(units: Sequence[Unit], keys: frozenset[str], most: int = 4) -> Iterator[Unit]:
+def nearest_units(units: Sequence[Unit], keys: frozenset[str], most: int = 4) -> Iterator[Unit]:
     """Yields the `most` units that share most with a claim, best first."""
     yield from sorted(units, key=lambda u: (-len(keys & u.keys), len(u.parts)))[:most]

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from footnote.ask.check.arithmetic import MOST_GIVEN, without_computed
+from footnote.ask.check.arithmetic import MOST_GIVEN, drop_computed
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.periods import nearest_periods
 from footnote.ask.check.source import Source
 from footnote.ask.check.statements import divisions
-from footnote.ask.check.verdict import Verdict, together
+from footnote.ask.check.verdict import Verdict, combine
 
 type Statements = Sequence[tuple[Part, ...]]
 
@@ -21,7 +21,7 @@ def shares(text: str, sources: Sequence[Source]) -> Mapping[int, Verdict]:
         holders = [_holders(statement, sources) for statement in statements]
         if all(holders):
             carried = sorted({n for held in holders for n in held})
-            verdicts = {n: together([h[n] for h in holders if n in h]) for n in carried}
+            verdicts = {n: combine([h[n] for h in holders if n in h]) for n in carried}
             return {n: v._replace(computed=v.computed + names) for n, v in verdicts.items()}
     return {}
 
@@ -35,7 +35,7 @@ def _ways(text: str, sources: Sequence[Source]) -> Iterator[tuple[Statements, tu
     """Yields ways to take the claim apart, and which of its figures are computed in each."""
     for statements in divisions(text):
         yield statements, ()
-    rest, names = without_computed(parts_of(text), lambda part: any(s.has(part) for s in sources))
+    rest, names = drop_computed(parts_of(text), lambda part: any(s.has(part) for s in sources))
     yield from ((statements, names) for statements in _by_figure(rest))
 
 

@@ -2,26 +2,26 @@
 
 from collections.abc import Sequence
 
-from footnote.ask.check.arithmetic import without_computed
-from footnote.ask.check.clauses import lists_turned
+from footnote.ask.check.arithmetic import drop_computed
+from footnote.ask.check.clauses import is_reordered
 from footnote.ask.check.differences import differences
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.rows import is_worth, row_differences
-from footnote.ask.check.segments import Unit, best_of, units_of
+from footnote.ask.check.segments import Unit, nearest_units, units_of
 from footnote.ask.check.statements import divisions
-from footnote.ask.check.verbatim import standing
-from footnote.ask.check.verdict import Difference, Verdict, together
+from footnote.ask.check.verbatim import find_verbatim
+from footnote.ask.check.verdict import Difference, Verdict, combine
 from footnote.model import Passage, Table
-from footnote.text.language import detect
+from footnote.text.language import detect_language
 
-COPY = 0.7  # Jaccard similarity of their parts from which a claim is a sentence made over
-SMALL = 10  # figures up to this one may come from counting: "three applicants: A, B and C"
+COPY_SHARE = 0.7  # Jaccard similarity of their parts from which a claim is a sentence made over
+MOST_COUNTED = 10  # figures up to this one may come from counting: "three applicants: A, B and C"
 MOST_PARTS = 120  # of a claim; a longer one is no sentence, and would be slow to compare
-PIECE = 4  # fewest parts of a piece of a sentence that says something by itself
-LONGEST = 3  # most sentences of a quote that a model judges
-TAIL = 0.75  # shared parts that each further sentence of it must add
-LISTED = frozenset({"figure", "period"})  # what "respectively" puts in order
-NEAR = 0.5  # the same from which both are about one thing, so that a difference refutes
+LEAST_PARTS = 4  # fewest parts of a piece of a sentence that says something by itself
+MOST_SENTENCES = 3  # most sentences of a quote that a model judges
+LEAST_GAIN = 0.75  # shared parts that each further sentence of it must add
+LISTED_KINDS = frozenset({"figure", "period"})  # what "respectively" puts in order
+NEAR_SHARE = 0.5  # the same from which both are about one thing, so that a difference refutes
 
 
 class Source:
@@ -31,21 +31,21 @@ class Source:
         self, passage: Passage, tables: Sequence[Table] = (), language: str | None = None
     ) -> None:
         self.passage = passage
-        self._language = language or detect(passage.text)
+        self._language = language or detect_language(passage.text)
         self._units = units_of(passage, tables, self._language)
         self._known = frozenset(key for unit in self._units for key in unit.keys)
 
     def check(self, text: str) -> Verdict:
         """Returns the verdict on a claim by this passage alone."""
-        if (place := standing(text, self.passage)) and self._is_whole(place, text):
+        if (place := find_verbatim(text, self.passage)) and self._is_whole(place, text):
             return Verdict("exact", (place,))
         whole = self._check(parts_of(text, self._of(text)))
-        if whole.holds or self._copies(whole, text):
+        if whole.holds or self._is_copy(whole, text):
             return whole
         for statements in divisions(text, self._of(text)):
             found = [self._check(statement) for statement in statements]
             if all(one.holds for one in found):
-                return together(found)
+                return combine(found)
         return whole
 
     def nearest(self, text: str) -> tuple[int, int]:
@@ -55,9 +55,9 @@ class Source:
         best, place = -1.0, (self.passage.start, self.passage.end)
         for first in range(len(units)):
             has = frozenset[str]()
-            for last in range(first, min(first + LONGEST, len(units))):
+            for last in range(first, min(first + MOST_SENTENCES, len(units))):
                 has |= units[last].keys
-                score = len(keys & has) - TAIL * (last - first)
+                score = len(keys & has) - LEAST_GAIN * (last - first)
                 if score > best:
                     best, place = score, (units[first].start, units[last].end)
         return place
@@ -67,7 +67,7 @@ class Source:
         around = [u for u in self._units if u.start < place[1] and place[0] < u.end]
         if not around or (place[0] <= around[0].start and place[1] >= around[-1].end - 1):
             return True
-        return len(parts_of(text, self._of(text))) >= PIECE
+        return len(parts_of(text, self._of(text))) >= LEAST_PARTS
 
     def _against(self, claim: tuple[Part, ...], unit: Unit) -> list[Difference]:
         if unit.row:
@@ -76,31 +76,31 @@ class Source:
         if unit.text.rstrip(" \"\u201d'").endswith("?"):  # a question states nothing
             found.append(Difference("certainty", "", "?", refutes=False))
         if unit.zipped:  # in lists places tell nothing, but the order does (below)
-            found = [d._replace(refutes=d.refutes and d.about not in LISTED) for d in found]
+            found = [d._replace(refutes=d.refutes and d.about not in LISTED_KINDS) for d in found]
         figures = [part for part in claim if part.figure]
         listed = [part for part in unit.parts if part.figure]
         if unit.zipped and 0 < len(figures) < len(listed):  # only its place tells which is which
             found.append(Difference("figure", figures[0].text, "respectively", refutes=False))
-        if figures and unit.zipped and lists_turned(claim, unit.parts):
+        if figures and unit.zipped and is_reordered(claim, unit.parts):
             found.append(Difference("period", figures[0].text, "respectively"))
         return found
 
     def _of(self, text: str) -> str:
         """Returns the language to read a claim in: the passage's, or English for a third one."""
-        return self._language if detect(text) in {self._language, "en"} else "en"
+        return self._language if detect_language(text) in {self._language, "en"} else "en"
 
     def check_part(self, parts: Sequence[Part]) -> Verdict:
         """Returns the verdict on one statement of a claim that rests on several passages."""
         return self._check(tuple(parts))
 
-    def _copies(self, verdict: Verdict, text: str) -> bool:
+    def _is_copy(self, verdict: Verdict, text: str) -> bool:
         """Returns whether the claim is one sentence of the passage with a few parts changed.
 
         Such a claim is not taken apart, for its statements would find support elsewhere.
         """
         keys = frozenset(part.key for part in parts_of(text, self._of(text)))
         near = [unit.keys for unit in self._units if (unit.start, unit.end) in verdict.places]
-        return any(len(keys & other) >= COPY * len(keys | other) for other in near)
+        return any(len(keys & other) >= COPY_SHARE * len(keys | other) for other in near)
 
     def _check(self, claim: tuple[Part, ...]) -> Verdict:
         if not claim or len(claim) > MOST_PARTS:
@@ -108,7 +108,7 @@ class Source:
         plain = self._against_units(claim)
         if plain.holds:
             return plain
-        rest, names = without_computed(claim, self.has)
+        rest, names = drop_computed(claim, self.has)
         if not names:
             return plain
         found = self._against_units(rest)
@@ -117,7 +117,7 @@ class Source:
     def _against_units(self, claim: tuple[Part, ...]) -> Verdict:
         keys = frozenset(part.key for part in claim)
         best: tuple[tuple[float, int, int], Unit, list[Difference]] | None = None
-        for unit in best_of(self._units, keys):
+        for unit in nearest_units(self._units, keys):
             found = self._against(claim, unit)
             if not found:
                 return Verdict("supported", ((unit.start, unit.end),))
@@ -128,16 +128,18 @@ class Source:
         if best is None:
             return Verdict("open")
         (shared, *_), unit, found = best
-        near = shared >= NEAR
-        wrong = any(one.refutes and (near or self._nowhere(one)) for one in found)
+        near = shared >= NEAR_SHARE
+        wrong = any(one.refutes and (near or self._is_nowhere(one)) for one in found)
         return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(found))
 
-    def _nowhere(self, difference: Difference) -> bool:
+    def _is_nowhere(self, difference: Difference) -> bool:
         """Returns whether a figure of the claim stands nowhere in the passage, in no form."""
         if difference.about != "figure" or not any(c.isdigit() for c in difference.part):
             return False
         said = self._units[0].context.text if self._units else ""
-        figures = [p for p in parts_of(difference.part) if p.figure and p.figure.value > SMALL]
+        figures = [
+            p for p in parts_of(difference.part) if p.figure and p.figure.value > MOST_COUNTED
+        ]
         return bool(figures) and difference.part.casefold() not in said
 
     def has(self, part: Part) -> bool:

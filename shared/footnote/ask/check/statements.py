@@ -31,11 +31,11 @@ def divisions(text: str, language: str = "en") -> list[tuple[tuple[Part, ...], .
     if not seams or len(seams) > 6:
         return []
     ways = [seams] if len(seams) == 1 else [seams, *([seam] for seam in seams)]
-    made = (_divided(text, way, language) for way in ways)
+    made = (_divide(text, way, language) for way in ways)
     return [statements for statements in made if statements]
 
 
-def _divided(
+def _divide(
     text: str, seams: Sequence[re.Match[str]], language: str
 ) -> tuple[tuple[Part, ...], ...]:
     starts = [0, *(seam.end() for seam in seams)]

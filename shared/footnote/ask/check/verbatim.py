@@ -13,7 +13,7 @@ _BOUNDARY = re.compile(
 )
 
 
-def standing(text: str, passage: Passage) -> tuple[int, int] | None:
+def find_verbatim(text: str, passage: Passage) -> tuple[int, int] | None:
     """Returns where the claim stands verbatim in the passage, as a span of the document's text.
 
     None: it stands nowhere, or what stands before or behind it in the same sentence takes it back.
@@ -26,11 +26,11 @@ def standing(text: str, passage: Passage) -> tuple[int, int] | None:
     behind = passage.text[span[1] : around[-1][1]] if around else ""
     if not _BOUNDARY.search(before[-40:]):
         return None
-    if taken_back(before, NEGATIONS | HEDGES) or taken_back(behind, CONDITIONS):
+    if is_taken_back(before, NEGATIONS | HEDGES) or is_taken_back(behind, CONDITIONS):
         return None
     return passage.start + span[0], passage.start + span[1]
 
 
-def taken_back(text: str, words: frozenset[str]) -> bool:
+def is_taken_back(text: str, words: frozenset[str]) -> bool:
     """Returns whether one of these words stands in the text, which the claim leaves out."""
     return bool(words & set(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.casefold())))

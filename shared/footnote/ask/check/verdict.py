@@ -63,7 +63,7 @@ class Verdict(NamedTuple):
         return self.outcome in {"exact", "supported"}
 
 
-def together(found: Sequence[Verdict]) -> Verdict:
+def combine(found: Sequence[Verdict]) -> Verdict:
     """Joins the verdicts on the statements of a claim, which must all hold."""
     outcome: Outcome = "exact" if all(one.outcome == "exact" for one in found) else "supported"
     places = tuple(dict.fromkeys(place for one in found for place in one.places))

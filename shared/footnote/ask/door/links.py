@@ -7,7 +7,7 @@ long.
 import re
 from collections.abc import Iterator
 
-from footnote.text.disguise import INVISIBLE, plain, skeleton
+from footnote.text.disguise import INVISIBLE, normalise, skeleton
 from footnote.text.language import Span
 
 _SCHEMES = (
@@ -79,13 +79,13 @@ def suspects(text: str) -> Iterator[str]:
         if found.start() >= seen_until:
             start, seen_until = _token(text, found.start(), found.end(), seen_until)
             yield text[start:seen_until].strip(_TRIM)
-    bare = plain(text)
-    for start, end in spans(bare):
+    bare = normalise(text)
+    for start, end in suspect_spans(bare):
         token = " ".join(bare[start:end].split())
         yield token.strip(_TRIM) or token
 
 
-def spans(bare: str) -> Iterator[Span]:
+def suspect_spans(bare: str) -> Iterator[Span]:
     """Yields the spans of links, addresses and markup in a text without hidden characters."""
     seen = skeleton(bare)
     for pattern in (_LINKS, _MARKUP):

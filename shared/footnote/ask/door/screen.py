@@ -7,23 +7,23 @@ of a document. What a model writes may be what a document told it to write, so i
 import re
 from collections.abc import Iterable
 
-from footnote.ask.door.links import spans, suspects
-from footnote.text.disguise import plain
+from footnote.ask.door.links import suspect_spans, suspects
+from footnote.text.disguise import normalise
 from footnote.text.instructions import is_instruction
 from footnote.text.language import STOPWORDS, words
 from footnote.text.terms import stem
 
 __all__ = [
-    "blanked",
+    "blank_out",
     "codes",
     "content_words",
-    "foreign",
+    "find_foreign",
     "is_instruction",
-    "left_out",
+    "is_unsafe",
     "safe_name",
 ]
 
-LONGEST = 300  # characters that are shown of a removed sentence
+MAX_SHOWN = 300  # characters that are shown of a removed sentence
 GAP = "\u2026"
 
 _WORD = re.compile(
@@ -47,7 +47,7 @@ _UNITS = frozenset(
 _FUNCTION = frozenset(word for known in STOPWORDS.values() for word in known)
 
 
-def foreign(text: str, quotes: Iterable[str]) -> str:
+def find_foreign(text: str, quotes: Iterable[str]) -> str:
     """Returns the first link, address, markup or hidden character that no quote has, or "".
 
     Names of cited files count as quotes.
@@ -67,22 +67,22 @@ def foreign(text: str, quotes: Iterable[str]) -> str:
 
 def codes(text: str) -> set[str]:
     """Returns order numbers, passwords and the like: letters and digits joined by marks."""
-    tokens = (found.strip("./-") for found in _CODE.findall(plain(text)))
+    tokens = (found.strip("./-") for found in _CODE.findall(normalise(text)))
     return {token.casefold() for token in tokens if _is_code(token)}
 
 
 def content_words(text: str) -> set[str]:
     """Returns the words that say something, as the stems by which they are compared."""
-    return {stem(word) for word in words(plain(text)) if word not in _FUNCTION}
+    return {stem(word) for word in words(normalise(text)) if word not in _FUNCTION}
 
 
-def left_out(text: str, known: Iterable[str]) -> bool:
+def is_unsafe(text: str, known: Iterable[str]) -> bool:
     """Returns whether a model's text must be left out.
 
     It must if it instructs, or if it has a link, markup or a code that no `known` text has.
     """
     texts = tuple(known)
-    if foreign(text, texts) or is_instruction(text):
+    if find_foreign(text, texts) or is_instruction(text):
         return True
     return bool(codes(text) - {code for one in texts for code in codes(one)})
 
@@ -92,20 +92,20 @@ def safe_name(name: str) -> str:
     before, dot, suffix = name.rpartition(".")
     shown = before if dot and suffix.isalnum() and len(suffix) <= 5 else name
     as_words = re.sub(r"[_/.-]+", " ", shown)
-    return "" if foreign(shown, ()) or is_instruction(as_words) or "\n" in name else name
+    return "" if find_foreign(shown, ()) or is_instruction(as_words) or "\n" in name else name
 
 
-def blanked(text: str, known: Iterable[str]) -> str:
+def blank_out(text: str, known: Iterable[str]) -> str:
     """Blanks out a removed text so that it does not repeat an attacker.
 
     Words of `known` texts, function words, units and figures stay. Everything else becomes an
     ellipsis.
     """
-    allowed = {word for one in known for word in words(plain(one))} | _FUNCTION | _UNITS
-    shown = _without_suspects(plain(text))
+    allowed = {word for one in known for word in words(normalise(one))} | _FUNCTION | _UNITS
+    shown = _blank_suspects(normalise(text))
     shown = _WORD.sub(lambda found: found[0] if _is_known(found[0], allowed) else GAP, shown)
     shown = _GAPS.sub(GAP, " ".join(_ODD_MARK.sub("", shown).split()))
-    return GAP if is_instruction(shown) else shown[:LONGEST]
+    return GAP if is_instruction(shown) else shown[:MAX_SHOWN]
 
 
 def _is_known(word: str, allowed: set[str]) -> bool:
@@ -124,9 +124,9 @@ def _is_code(token: str) -> bool:
     return has_both and (joints > 1 or (joints == 1 and figures > 2))
 
 
-def _without_suspects(bare: str) -> str:
+def _blank_suspects(bare: str) -> str:
     kept, at = "", 0
-    for start, end in sorted(spans(bare)):
+    for start, end in sorted(suspect_spans(bare)):
         kept += bare[at:start] + (f" {GAP} " if end > at else "")
         at = max(at, end)
     return kept + bare[at:]

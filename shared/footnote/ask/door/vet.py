@@ -9,20 +9,20 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from footnote.ask.door.screen import (
-    blanked,
+    blank_out,
     codes,
     content_words,
-    foreign,
+    find_foreign,
     is_instruction,
-    left_out,
+    is_unsafe,
     safe_name,
 )
 from footnote.text.language import sentences
-from footnote.text.smalltalk import ABOUT, OURS, WHICH
+from footnote.text.smalltalk import ABOUT, CLARIFY, OWN_TEXTS
 from footnote.text.terms import numbers
 
-LONGEST = 300  # characters of a greeting, or of a question back
-MOST = 3  # sentences
+MAX_REPLY = 300  # characters of a greeting, or of a question back
+MAX_SENTENCES = 3  # sentences
 NOT_SHOWN = "The planner's words were not shown: they said more than a greeting or a question may."
 DROPPED = "Parts of the plan were dropped: they held links, markup, codes or instructions."
 
@@ -81,7 +81,7 @@ _GRADING = (
 )
 
 
-class Asked(NamedTuple):
+class UserWords(NamedTuple):
     """What the user brings: the question, the session's earlier exchanges, names of documents.
 
     `history`: (question, answer), oldest first.
@@ -103,34 +103,34 @@ class Asked(NamedTuple):
         return (*self.said, *(answer for _, answer in self.history))
 
 
-def said_at_once(kind: str, reply: str, asked: Asked) -> tuple[str, tuple[str, ...]]:
+def vet_reply(kind: str, reply: str, asked: UserWords) -> tuple[str, tuple[str, ...]]:
     """Returns the text to answer with at once, and notes on it.
 
     It is the planner's greeting or question back if that may be shown, else footnote's own.
     """
     text = " ".join(reply.split())
-    if text in OURS:
+    if text in OWN_TEXTS:
         return text, ()
     if kind == "clarify":
         passed = _is_question_back(text, asked)
-        return (text, ()) if passed else (WHICH, (NOT_SHOWN,) if text else ())
+        return (text, ()) if passed else (CLARIFY, (NOT_SHOWN,) if text else ())
     passed = _is_greeting(text, asked)
     return (text, ()) if passed else (ABOUT, (NOT_SHOWN,) if text else ())
 
 
 def has_content(question: str) -> bool:
     """Returns whether a question asks for more than a greeting or facts about footnote itself."""
-    return bool(content_words(question) - _COURTESY - content_words(" ".join(OURS)))
+    return bool(content_words(question) - _COURTESY - content_words(" ".join(OWN_TEXTS)))
 
 
-def kept(texts: Iterable[str], known: Iterable[str]) -> list[str]:
+def keep_safe(texts: Iterable[str], known: Iterable[str]) -> list[str]:
     """Keeps the texts that hold nothing of an attacker's; one known word for word holds nothing."""
     given = tuple(known)
     told = "\n".join(given)
-    return [text for text in texts if text in told or not left_out(text, given)]
+    return [text for text in texts if text in told or not is_unsafe(text, given)]
 
 
-def named(documents: Iterable[str], known: Iterable[str]) -> list[str]:
+def keep_named(documents: Iterable[str], known: Iterable[str]) -> list[str]:
     """Keeps the file names that the user gave: a planner has no others to give."""
     told = "\n".join(known).casefold()
     return [name for name in documents if name.strip() and name.strip().casefold() in told]
@@ -141,16 +141,16 @@ def missing(text: str, known: Iterable[str]) -> str:
 
     The grader has read passages, and may repeat them.
     """
-    return blanked(text, (*known, _GRADING)).strip() if text.strip() else ""
+    return blank_out(text, (*known, _GRADING)).strip() if text.strip() else ""
 
 
-def _is_greeting(text: str, asked: Asked) -> bool:
+def _is_greeting(text: str, asked: UserWords) -> bool:
     """Returns whether it speaks of footnote and the question only, so not of the world."""
-    known = _COURTESY | content_words(" ".join((asked.question, *OURS)))
+    known = _COURTESY | content_words(" ".join((asked.question, *OWN_TEXTS)))
     return _is_plain(text, asked) and not numbers(text) and content_words(text) <= known
 
 
-def _is_question_back(text: str, asked: Asked) -> bool:
+def _is_question_back(text: str, asked: UserWords) -> bool:
     said = content_words(" ".join(asked.said))
     told = content_words(" ".join(asked.known)) - _names(text)
     known = said | told | _CLARIFYING | _COURTESY
@@ -163,11 +163,11 @@ def _is_question_back(text: str, asked: Asked) -> bool:
     )
 
 
-def _is_plain(text: str, asked: Asked) -> bool:
-    short = bool(text) and len(text) <= LONGEST and len(sentences(text)) <= MOST
+def _is_plain(text: str, asked: UserWords) -> bool:
+    short = bool(text) and len(text) <= MAX_REPLY and len(sentences(text)) <= MAX_SENTENCES
     return (
         short
-        and not foreign(text, asked.said)
+        and not find_foreign(text, asked.said)
         and not is_instruction(text)
         and codes(text) <= codes(" ".join(asked.said))
     )

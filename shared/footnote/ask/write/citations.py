@@ -10,10 +10,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from footnote.ask.check import Difference, Source, Verdict, shares
-from footnote.ask.door.screen import codes, foreign, is_instruction
+from footnote.ask.door.screen import codes, find_foreign, is_instruction
 from footnote.ask.write.claims import Claim
-from footnote.ask.write.explain import closest
-from footnote.ask.write.quotes import locate, unmarked
+from footnote.ask.write.explain import closest_differences
+from footnote.ask.write.quotes import locate, unmark
 from footnote.ask.write.table_labels import labels_at, tables_in
 from footnote.errors import NotFoundError
 from footnote.model import Box, Citation, Document, Page, Passage, Sentence, WordBox, labels_of
@@ -78,13 +78,15 @@ class Checker:
         if problem := self._problem(claim, cited, live):
             return Refusal(claim, problem, cited=cited)
         verdicts = {n: source.check(claim.text) for n, source in live.items()}
-        held = self._held(claim.text, verdicts, live)
-        if held and strange(claim.text, {n: held[n].places for n in held}, cited):
+        held = self._carriers(claim.text, verdicts, live)
+        if held and has_foreign(claim.text, {n: held[n].places for n in held}, cited):
             return Refusal(claim, FOREIGN, cited=cited)
         stored = {n: self._all_stored(cited[n], verdict.places) for n, verdict in held.items()}
         in_shares = any(v.holds and not verdicts[n].holds for n, v in held.items())
         if not any(stored.values()) or (in_shares and not all(stored.values())):
-            return Refusal(claim, NOWHERE, closest(verdicts.values()), {n: cited[n] for n in live})
+            return Refusal(
+                claim, NOWHERE, closest_differences(verdicts.values()), {n: cited[n] for n in live}
+            )
         held = {n: verdict for n, verdict in held.items() if stored[n]}
         numbers = [self._cite(cited[n], place) for n in held for place in stored[n]]
         return Sentence(
@@ -135,11 +137,11 @@ class Checker:
             return "what it cites is not there any more"
         if is_instruction(claim.text):
             return "it is an instruction, not a statement"
-        if foreign(claim.text, [t for p in cited.values() for t in (p.text, unmarked(p.text))]):
+        if find_foreign(claim.text, [t for p in cited.values() for t in (p.text, unmark(p.text))]):
             return FOREIGN
         return ""
 
-    def _held(
+    def _carriers(
         self, text: str, verdicts: Mapping[int, Verdict], live: Mapping[int, Source]
     ) -> Mapping[int, Verdict]:
         """Returns the verdicts of the passages that carry the sentence, by passage number.
@@ -158,7 +160,7 @@ class Checker:
         return {
             n: verdicts[n]._replace(places=(place,))
             for n, place in near.items()
-            if self._judge(text, cut(self._passages[n], place))
+            if self._judge(text, cut_to(self._passages[n], place))
         }
 
     def _cite(self, passage: Passage, stored: tuple[Document, int, int]) -> int:
@@ -167,7 +169,7 @@ class Checker:
         pages = pages_of(document, start, end)
         key = (passage.document_id, passage.version, start, end)
         header, row = labels_at(document, start, end)
-        if harmless((*header, row)) != (*header, row):
+        if drop_harmful((*header, row)) != (*header, row):
             header, row = (), ""
         if key not in self._citations:
             self._citations[key] = Citation(
@@ -179,7 +181,7 @@ class Checker:
                 pages=tuple(page.number for page in pages),
                 labels=labels_of(pages),
                 boxes=tuple(self._boxes(passage, document, start, end)),
-                section=harmless(section_at(document, start)),
+                section=drop_harmful(section_at(document, start)),
                 header=header,
                 row=row,
                 quote=document.text[start:end],
@@ -202,11 +204,11 @@ class Checker:
         None also when it lies on no page of a paged document, or beside an instruction.
         """
         document = self._documents(passage.document_id, passage.version)
-        quote = quoted(passage, place)
+        quote = quote_at(passage, place)
         span = locate(quote, document.text, passage.start, passage.end) if quote else None
         if span is None or (is_paged(document) and not pages_of(document, *span)):
             return None
-        return None if any(map(is_instruction, around(passage, place))) else (document, *span)
+        return None if any(map(is_instruction, sentences_at(passage, place))) else (document, *span)
 
     def _boxes(self, passage: Passage, document: Document, start: int, end: int) -> Iterable[Box]:
         for page in pages_of(document, start, end):
@@ -218,42 +220,42 @@ class Checker:
             )
 
 
-def cut(passage: Passage, place: tuple[int, int]) -> Passage:
+def cut_to(passage: Passage, place: tuple[int, int]) -> Passage:
     """Cuts the passage to the words of a place: what is cited is what is judged."""
     start, end = place
     return passage.model_copy(
-        update={"text": quoted(passage, place), "start": start, "end": end, "sentences": ()}
+        update={"text": quote_at(passage, place), "start": start, "end": end, "sentences": ()}
     )
 
 
-def quoted(passage: Passage, place: tuple[int, int]) -> str:
+def quote_at(passage: Passage, place: tuple[int, int]) -> str:
     """Returns the words of a passage at a place, which is a span of its document."""
     return passage.text[place[0] - passage.start : place[1] - passage.start]
 
 
-def around(passage: Passage, place: tuple[int, int]) -> list[str]:
+def sentences_at(passage: Passage, place: tuple[int, int]) -> list[str]:
     """Returns the sentences of a passage that overlap a place in its document."""
     start, end = place[0] - passage.start, place[1] - passage.start
     return [passage.text[a:b] for a, b in sentences(passage.text) if a < end and start < b]
 
 
-def strange(
+def has_foreign(
     text: str,
     places: Mapping[int, Sequence[tuple[int, int]]],
     cited: Mapping[int, Passage],
 ) -> bool:
     """Returns whether a sentence has a link, markup or a code that none of its quotes has."""
-    quotes = [quoted(cited[n], place) for n, mine in places.items() for place in mine]
+    quotes = [quote_at(cited[n], place) for n, mine in places.items() for place in mine]
     names = [name for n in places for name in (cited[n].document, cited[n].title)]
-    if foreign(text, [*quotes, *map(unmarked, quotes), *names]):
+    if find_foreign(text, [*quotes, *map(unmark, quotes), *names]):
         return True
     known = {code for shown in (*quotes, *names) for code in codes(shown)}
     return bool(codes(text) - known)
 
 
-def harmless(labels: tuple[str, ...]) -> tuple[str, ...]:
+def drop_harmful(labels: tuple[str, ...]) -> tuple[str, ...]:
     """Drops labels and titles that instruct whoever answers, or that are links."""
-    return tuple(one for one in labels if not (is_instruction(one) or foreign(one, ())))
+    return tuple(one for one in labels if not (is_instruction(one) or find_foreign(one, ())))
 
 
 def section_at(document: Document, offset: int) -> tuple[str, ...]:

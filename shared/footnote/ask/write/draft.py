@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from footnote.ask.door.screen import blanked, content_words, is_instruction, left_out
+from footnote.ask.door.screen import blank_out, content_words, is_instruction, is_unsafe
 from footnote.ask.write.citations import Checker, Documents, Refusal, Words
 from footnote.ask.write.claims import NOT_SAID, Claim, Claims, claims
-from footnote.ask.write.explain import told
-from footnote.ask.write.judge import judging
+from footnote.ask.write.explain import explain
+from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
 from footnote.errors import ModelReplyError
-from footnote.model import ModelReply, ModelRequest, Passage, Plan, Removed, Sentence
+from footnote.model import ModelReply, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
 from footnote.text.language import sentences
 
@@ -45,9 +45,9 @@ class Draft:
         self._start()
 
     def _start(self) -> None:
-        self.checker = Checker(*self._material, judge=judging(self._llm, self.replies.extend))
+        self.checker = Checker(*self._material, judge=make_judge(self._llm, self.replies.extend))
         self.sentences: list[Sentence] = []
-        self.removed: list[Removed] = []
+        self.removed: list[RemovedSentence] = []
         self.breaks: set[int] = set()  # indexes of sentences that begin a new line
 
     def write(self, request: ModelRequest) -> None:
@@ -103,7 +103,7 @@ class Draft:
     def _settle(self, claim: Claim) -> None:
         result = self._note(claim) or self.checker.check(claim)
         if isinstance(result, Refusal):
-            result = self._mended(result) or result
+            result = self._mend(result) or result
         if isinstance(result, Refusal):
             self._remove(result)
             return
@@ -112,12 +112,12 @@ class Draft:
         self.sentences.append(result)
         self._emit("words", {"text": with_markers(result)})
 
-    def _mended(self, refusal: Refusal) -> Sentence | None:
+    def _mend(self, refusal: Refusal) -> Sentence | None:
         """Returns the first sentence that holds of those written in the claim's place, or None."""
         if not refusal.differences or not self._repairs:
             return None
         self._repairs -= 1
-        why = told(refusal.differences) or refusal.problem
+        why = explain(refusal.differences) or refusal.problem
         found, replies = repair(refusal.claim, why, self._plan.question, refusal.cited, self._llm)
         self.replies += replies
         said = {sentence.text for sentence in self.sentences}
@@ -132,11 +132,11 @@ class Draft:
         known = [self._plan.question, *statements(refusal.cited.values())]
 
         def show(text: str) -> str:
-            return blanked(text, known)
+            return blank_out(text, known)
 
-        removed = Removed(
+        removed = RemovedSentence(
             text=show(refusal.claim.text),
-            reason=told(refusal.differences, show) or refusal.problem,
+            reason=explain(refusal.differences, show) or refusal.problem,
         )
         self.removed.append(removed)
         self._emit("removed", removed.model_dump())
@@ -161,7 +161,7 @@ def statements(passages: Iterable[Passage]) -> Iterator[str]:
         yield from (sentence for sentence in said if not is_instruction(sentence))
 
 
-def shown(sentences: Sequence[Sentence], breaks: set[int]) -> str:
+def to_text(sentences: Sequence[Sentence], breaks: set[int]) -> str:
     """Returns the answer as one text, each sentence with its markers."""
     text = ""
     for n, sentence in enumerate(sentences):
@@ -184,4 +184,4 @@ def _is_about(said: str, asked: Sequence[str]) -> bool:
     if said.strip(" :.?!") in {text.strip(" :.?!") for text in asked}:
         return True
     new = content_words(said) - content_words(" ".join(asked)) - _SAYING
-    return not new and len(sentences(said)) <= 1 and not left_out(said, asked)
+    return not new and len(sentences(said)) <= 1 and not is_unsafe(said, asked)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from footnote.ask.evidence import described
+from footnote.ask.evidence import describe
 from footnote.ask.structured_output import Shape, ask_for, tool
 from footnote.ask.write.citations import Judge
-from footnote.ask.write.quotes import unmarked
+from footnote.ask.write.quotes import unmark
 from footnote.model import ModelReply, ModelRequest, Passage
 from footnote.ports import LLM
-from footnote.prompts import fenced, load
+from footnote.prompts import fence_texts, load
 
 MAX_TOKENS = 300
 
@@ -20,7 +20,7 @@ class JudgeReply(Shape):
     part: str = ""
 
 
-def judging(llm: LLM, paid: Callable[[Sequence[ModelReply]], None]) -> Judge:
+def make_judge(llm: LLM, paid: Callable[[Sequence[ModelReply]], None]) -> Judge:
     """Makes a judge that asks `llm` and passes its replies to `paid`. A reply of no use is a no."""
 
     def judge(sentence: str, passage: Passage) -> bool:
@@ -34,8 +34,8 @@ def judging(llm: LLM, paid: Callable[[Sequence[ModelReply]], None]) -> Judge:
 def _request(sentence: str, passage: Passage) -> ModelRequest:
     system, prompt = load(
         "judge",
-        sentence=fenced({"sentence": sentence}),
-        passage=fenced({"passage": f"{described(passage)}\n{unmarked(passage.text)}"}),
+        sentence=fence_texts({"sentence": sentence}),
+        passage=fence_texts({"passage": f"{describe(passage)}\n{unmark(passage.text)}"}),
     )
     return ModelRequest(
         task="judge",

@@ -20,14 +20,14 @@ _RAISED = frozenset("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u207
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
 
-class Normal(NamedTuple):
+class NormalText(NamedTuple):
     """A text in comparable form; `at`: the offset of each of its characters in the original."""
 
     text: str
     at: tuple[int, ...]
 
 
-def normal(text: str) -> Normal:
+def normalise(text: str) -> NormalText:
     """Collapses blanks, takes ligatures apart, joins words over line ends and folds case."""
     skipped = {i for m in _BROKEN_WORD.finditer(text) for i in range(*m.span())}
     skipped |= {i for i, character in enumerate(text) if character in _RAISED}
@@ -44,32 +44,32 @@ def normal(text: str) -> Normal:
     if made and made[-1] == " ":
         made.pop()
         at.pop()
-    return Normal("".join(made), tuple(at))
+    return NormalText("".join(made), tuple(at))
 
 
 def locate(quote: str, text: str, start: int = 0, end: int | None = None) -> tuple[int, int] | None:
     """Returns where in `text[start:end]` the quote stands, as a span of `text`, or None."""
-    wanted = normal(quote).text
-    page = normal(text[start:end])
+    wanted = normalise(quote).text
+    page = normalise(text[start:end])
     found = page.text.find(wanted) if wanted else -1
-    while found >= 0 and not _whole(page, found, found + len(wanted)):
+    while found >= 0 and not _is_whole(page, found, found + len(wanted)):
         found = page.text.find(wanted, found + 1)
     if found < 0:
         return None
     return start + page.at[found], start + page.at[found + len(wanted) - 1] + 1
 
 
-def unmarked(text: str) -> str:
+def unmark(text: str) -> str:
     """Returns text to show or to send to a model: on one line, its own [3] as (3)."""
     return _MARKER.sub(r"(\1)", " ".join(text.split()))
 
 
-def _whole(page: Normal, start: int, end: int) -> bool:
+def _is_whole(page: NormalText, start: int, end: int) -> bool:
     """Returns whether the span begins and ends between words: "12" is not found in "3,125"."""
     return not _inside_word(page, start) and not _inside_word(page, end)
 
 
-def _inside_word(page: Normal, i: int) -> bool:
+def _inside_word(page: NormalText, i: int) -> bool:
     """Returns whether one word stands on both sides of `i`, not joined there over a line end."""
     if not 0 < i < len(page.text):
         return False

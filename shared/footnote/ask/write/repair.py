@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from footnote.ask.evidence import described
+from footnote.ask.evidence import describe
 from footnote.ask.write.claims import Claim, claims
-from footnote.ask.write.quotes import unmarked
+from footnote.ask.write.quotes import unmark
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest, Passage
 from footnote.ports import LLM
-from footnote.prompts import fenced, load
+from footnote.prompts import fence_texts, load
 
 MAX_TOKENS = 400
 NONE = "NONE"
@@ -20,10 +20,12 @@ def repair(
     """Returns the claims that replace the claim, perhaps none, and the replies paid for."""
     system, prompt = load(
         "repair",
-        question=fenced({"question": question}),
-        sentence=fenced({"sentence": claim.text}),
-        problem=fenced({"problem": why}),
-        passages=fenced({str(n): f"{described(p)}\n{unmarked(p.text)}" for n, p in cited.items()}),
+        question=fence_texts({"question": question}),
+        sentence=fence_texts({"sentence": claim.text}),
+        problem=fence_texts({"problem": why}),
+        passages=fence_texts(
+            {str(n): f"{describe(p)}\n{unmark(p.text)}" for n, p in cited.items()}
+        ),
     )
     request = ModelRequest(
         task="repair",

@@ -8,18 +8,18 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
-from footnote.ask.handoff import store, stored
-from footnote.ask.reply_cache import Paid, Replies
+from footnote.ask.handoff import read_stored, store
+from footnote.ask.reply_cache import ReplayingLLM, Replies
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import Answer, Event, QuestionRecord, Value
 from footnote.ports import LLM, BlobStore, Questions
 from footnote.store.keys import answer_key, replies_key
 
-SHOWN = {"words", "removed", "restart"}  # kinds of events added while the answer is written
-SECONDS = 120.0  # a run may take to end a question; longer than its function lives
+SHOWN_KINDS = {"words", "removed", "restart"}  # kinds of events added while the answer is written
+CLAIM_SECONDS = 120.0  # a run may take to end a question; longer than its function lives
 
 
-class Written(Value):
+class WrittenAnswer(Value):
     """An answer that is paid for, and the events that tell it; their ids are their unique names."""
 
     answer: Answer
@@ -44,30 +44,30 @@ class Writing:
         Raises ConflictError while another run writes it. Come again then: that run may have to be
         replaced.
         """
-        if not self._questions.claim(self._question_id, run, SECONDS):
+        if not self._questions.claim(self._question_id, run, CLAIM_SECONDS):
             raise ConflictError(
                 f"another run writes the answer to question {self._question_id}",
-                action=f"Try again: it ends, or is given up after {SECONDS:.0f} s.",
+                action=f"Try again: it ends, or is given up after {CLAIM_SECONDS:.0f} s.",
             )
-        if written := stored(self._artifacts, answer_key(self._question_id), Written):
+        if written := read_stored(self._artifacts, answer_key(self._question_id), WrittenAnswer):
             self._untold.extend(written.told)
             return written.answer
         before = self._questions.events(self._question_id)
         # no other try has this name: an earlier one has left fewer events, or told nothing
         self._name = f"try-{len(before)}"
-        shown = [event.kind for event in before if event.kind in SHOWN]
+        shown = [event.kind for event in before if event.kind in SHOWN_KINDS]
         if shown and shown[-1] != "restart":
             self.tell("restart", {})  # an earlier try was cut short
         return None
 
     @contextmanager
-    def hearing(self, llm: LLM) -> Iterator[LLM]:
+    def remember(self, llm: LLM) -> Iterator[LLM]:
         """Yields the model, as one that replays what an earlier try was told.
 
         If a service is unavailable meanwhile, the replies are stored for the next try.
         """
         key = replies_key(self._question_id)
-        paid = Paid(llm, stored(self._artifacts, key, Replies) or Replies())
+        paid = ReplayingLLM(llm, read_stored(self._artifacts, key, Replies) or Replies())
         try:
             yield paid
         except UnavailableError:
@@ -92,7 +92,7 @@ class Writing:
 
         If storing fails, this try can still finish its own.
         """
-        written = Written(answer=answer, told=tuple(self._told))
+        written = WrittenAnswer(answer=answer, told=tuple(self._told))
         try:
             written = store(self._artifacts, answer_key(self._question_id), written)
         except UnavailableError:

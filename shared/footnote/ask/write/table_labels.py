@@ -19,7 +19,7 @@ def labels_at(document: Document, start: int, end: int) -> tuple[tuple[str, ...]
     """
     for table in tables_in(document, start, end):
         cells = cells_of(document.text[max(start, table.start) : min(end, table.end)])
-        row = next((row for row in table.rows[table.header_rows :] if _same(row, cells)), None)
+        row = next((row for row in table.rows[table.header_rows :] if _is_same(row, cells)), None)
         if row is not None:
             return columns_of(table), next((cell for cell in row if cell), "")
     return (), ""
@@ -40,5 +40,5 @@ def cells_of(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
-def _same(row: Sequence[str], cells: Sequence[str]) -> bool:
+def _is_same(row: Sequence[str], cells: Sequence[str]) -> bool:
     return [cell for cell in row if cell] == [cell for cell in cells if cell]

@@ -36,7 +36,7 @@ def _groups(every: Sequence[Unit], leaves: Sequence[Leaf], budget: int) -> list[
     for section in _by_leaf(every):
         last = groups[-1] if groups else []
         size = tokens(last)
-        kin = bool(last) and _kin(leaves[last[-1].leaf], leaves[section[0].leaf])
+        kin = bool(last) and _are_kin(leaves[last[-1].leaf], leaves[section[0].leaf])
         if last and (size < _BARE or (size < TINY and kin)):
             groups[-1] = last + section
             continue
@@ -56,7 +56,7 @@ def _joins_before(groups: Sequence[Sequence[Unit]], leaves: Sequence[Leaf], budg
     """Tells whether the last group may join the one before it."""
     if len(groups) < 2 or tokens(groups[-2]) + tokens(groups[-1]) > budget:
         return False
-    return _kin(leaves[groups[-2][-1].leaf], leaves[groups[-1][0].leaf])
+    return _are_kin(leaves[groups[-2][-1].leaf], leaves[groups[-1][0].leaf])
 
 
 def _by_leaf(every: Sequence[Unit]) -> Iterator[list[Unit]]:
@@ -70,7 +70,7 @@ def _by_leaf(every: Sequence[Unit]) -> Iterator[list[Unit]]:
         yield section
 
 
-def _kin(before: Leaf, after: Leaf) -> bool:
+def _are_kin(before: Leaf, after: Leaf) -> bool:
     """Tells whether two leaves are a section and a part of it, or two parts of one section."""
     return after.path[: len(before.path)] == before.path or before.path[:-1] == after.path[:-1]
 
@@ -80,7 +80,7 @@ def _cut(group: Sequence[Unit], budget: int, overlap: int) -> Iterator[Piece]:
     first = 0
     left = tokens(group)
     while first < len(group):
-        repeated = _repeated(group, first, overlap)
+        repeated = _overlap_before(group, first, overlap)
         continued = (
             first > 0 and group[first].table >= 0 and group[first].table == group[first - 1].table
         )
@@ -93,7 +93,7 @@ def _cut(group: Sequence[Unit], budget: int, overlap: int) -> Iterator[Piece]:
         first = end
 
 
-def _repeated(group: Sequence[Unit], first: int, overlap: int) -> list[Unit]:
+def _overlap_before(group: Sequence[Unit], first: int, overlap: int) -> list[Unit]:
     """Returns the sentences before `first` that fit in the overlap.
 
     An overlap neither crosses sections nor holds rows of tables.
@@ -121,13 +121,13 @@ def _end(group: Sequence[Unit], first: int, limit: int, left: int) -> int:
         size += group[end - 1].tokens
         if size > limit and end > first + 1:
             break
-        cost = abs(size - even) / max(even, 1) + (_seam(group, end) if end < len(group) else 0)
+        cost = abs(size - even) / max(even, 1) + (_cut_cost(group, end) if end < len(group) else 0)
         if cost <= lowest:
             best, lowest = end, cost
     return best
 
 
-def _seam(group: Sequence[Unit], end: int) -> float:
+def _cut_cost(group: Sequence[Unit], end: int) -> float:
     """Returns the cost of a cut before `end`: low between sections, high inside a table."""
     before, after = group[end - 1], group[end]
     if before.table >= 0 and before.table == after.table:

@@ -77,7 +77,7 @@ def units(document: Document, parts: Sequence[Leaf], count: Count, budget: int) 
     text = document.text
     spans = list(_spans(text, parts))
     starts = [table.start for table in document.tables]
-    tokens = _counted(count, [text[start:end] for start, end, _ in spans])
+    tokens = _count_tokens(count, [text[start:end] for start, end, _ in spans])
     found: list[Unit] = []
     for (start, end, leaf), n in zip(spans, tokens, strict=True):
         i = bisect_right(starts, start) - 1
@@ -101,7 +101,7 @@ def _pieces(
 ) -> Iterator[tuple[int, int, int]]:
     """Yields runs of words within the budget; a word that is itself over it is a piece."""
     words = list(_words(text, start, end))
-    sizes = _counted(count, [text[first:last] for first, last in words])
+    sizes = _count_tokens(count, [text[first:last] for first, last in words])
     even = sum(sizes) / -(-sum(sizes) // budget)
     first, total = start, 0
     for (begin, _), size in zip(words, sizes, strict=True):
@@ -122,7 +122,7 @@ def _words(text: str, start: int, end: int) -> Iterator[Span]:
             yield first, min(first + LONGEST_WORD, word.end())
 
 
-def _counted(count: Count, texts: Sequence[str]) -> list[int]:
+def _count_tokens(count: Count, texts: Sequence[str]) -> list[int]:
     batches = (texts[i : i + _BATCH] for i in range(0, len(texts), _BATCH))
     return [
         max(n, len(text) // _DENSEST)

@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from footnote.clock import timed
+from footnote.clock import measure
 from footnote.contracts import IndexRequest
 from footnote.errors import SupersededError
-from footnote.ingest.index.embed import indexed
+from footnote.ingest.index.embed import embed_chunks
 from footnote.ingest.index.situate import Situator
 from footnote.ingest.upkeep.annotate import annotation, catch_up
 from footnote.model import Chunk, Facts, Record
 from footnote.ports import BlobStore, Catalog, Embedder, SearchIndex
 from footnote.store import keys
 from footnote.store.artifacts import dump_chunks, load_chunks, load_document
-from footnote.store.visibility import is_live, published
+from footnote.store.visibility import is_live, published_record
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Indexing:
         """
         request = self.request
         try:
-            record = published(self.catalog, request) or self._indexed()
+            record = published_record(self.catalog, request) or self._indexed()
         except SupersededError:
             if not is_live(self.catalog, request):  # no other delivery of this part published it
                 self.index.remove(request)  # so it was written for nothing
@@ -54,10 +54,10 @@ class Indexing:
         chunks = load_chunks(self.artifacts.get(request.chunks_key))
         if self.situator and any(chunk.line is None for chunk in chunks):
             chunks = self._with_lines(chunks, self.situator)
-        with timed(f"index-{request.part}") as timings:
+        with measure(f"index-{request.part}") as timings:
             record = self.catalog.get(request.document_id)
             note = annotation(self.artifacts, record, request)
-            self.index.write(indexed(chunks, request.revision, self.embedder(), note))
+            self.index.write(embed_chunks(chunks, request.revision, self.embedder(), note))
             catch_up(self.catalog, self.artifacts, self.index, request.revision, note.number)
         record = self.catalog.finish_part(request, request.part, timings)
         if len(record.parts_done) < request.parts:
@@ -67,7 +67,7 @@ class Indexing:
     def _with_lines(self, chunks: list[Chunk], situator: Situator) -> list[Chunk]:
         """Gives chunks their contextual lines and stores them so: a re-index asks no model."""
         request = self.request
-        with timed(f"lines-{request.part}") as timings:
+        with measure(f"lines-{request.part}") as timings:
             document = load_document(self.artifacts.get(keys.document_key(request)))
             found = situator.situate(chunks, document)
         self.problems.update(found.problems)

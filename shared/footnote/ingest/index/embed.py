@@ -8,7 +8,7 @@ from typing import Literal
 from footnote.model import Annotation, Chunk, IndexedChunk, Revision, Vector
 from footnote.ports import Embedder, VectorCache
 
-KEPT_IN_MEMORY = 2_000  # vectors of 384 floats: about 6 MB as Python lists that share floats
+MAX_IN_MEMORY = 2_000  # vectors of 384 floats: about 6 MB as Python lists that share floats
 
 
 class CachedEmbedder:
@@ -44,7 +44,7 @@ class CachedEmbedder:
 
     def _remember(self, vectors: dict[str, Vector]) -> None:
         self._memory.update(vectors)
-        while len(self._memory) > KEPT_IN_MEMORY:
+        while len(self._memory) > MAX_IN_MEMORY:
             self._memory.popitem(last=False)
 
 
@@ -53,7 +53,7 @@ def cache_key(model: str, kind: str, text: str) -> str:
     return f"{model}#{kind}#{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def indexed(
+def embed_chunks(
     chunks: Sequence[Chunk], revision: Revision, embedder: Embedder, annotation: Annotation
 ) -> list[IndexedChunk]:
     """Makes chunks as the index stores them: with their vectors, attributes and acl."""

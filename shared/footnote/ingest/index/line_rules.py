@@ -28,7 +28,7 @@ _ORDER = re.compile(
 )
 
 
-def problem(line: str, given: Sequence[str], count: Count) -> str:
+def find_problem(line: str, given: Sequence[str], count: Count) -> str:
     """Returns a code for what is wrong with a line made of the texts `given`; "" if nothing is."""
     if "\n" in line or len(sentences(line)) > 1:
         return "several_lines"

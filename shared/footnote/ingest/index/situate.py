@@ -16,7 +16,7 @@ from typing import NamedTuple
 from footnote import prompts
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.ingest.chunk.units import Count
-from footnote.ingest.index.line_rules import problem
+from footnote.ingest.index.line_rules import find_problem
 from footnote.model import Chunk, Document, ModelRequest, Value
 from footnote.ports import LLM, ReplyCache
 
@@ -25,9 +25,9 @@ THREADS = 4  # calls at a time: parts of documents are worked on in parallel any
 # A call takes at most four attempts of CALL_SECONDS and three pauses of 8 s.
 SECONDS = 120.0
 CALL_SECONDS = 20.0
-MOST_FAILURES = 3  # of the service: after them it is left alone for the rest of the part
+MAX_FAILURES = 3  # of the service: after them it is left alone for the rest of the part
 REPLY_TOKENS = 100
-NOTHING = "NONE"  # as prompts/context.md asks for it
+NO_LINE = "NONE"  # as prompts/context.md asks for it
 _BEGINNING, _OUTLINE, _BEFORE, _AFTER, _PASSAGE = 800, 1_200, 1_200, 600, 2_000  # characters
 
 
@@ -41,7 +41,7 @@ class Line(Value):
     code: str = ""
 
 
-class Situated(NamedTuple):
+class SituateResult(NamedTuple):
     """Chunks with their lines, the dollars spent, and how often things went wrong, by code."""
 
     chunks: list[Chunk]
@@ -70,7 +70,7 @@ class Situator:
         self._count = count
         self._now = now
 
-    def situate(self, chunks: Sequence[Chunk], document: Document) -> Situated:
+    def situate(self, chunks: Sequence[Chunk], document: Document) -> SituateResult:
         """Asks for the lines that were never asked for, and counts by code what went wrong."""
         keys: dict[str, str] = {}
         asked: dict[str, Mapping[str, str]] = {}
@@ -85,10 +85,11 @@ class Situator:
             wanted = [(key, given) for key, given in asked.items() if key not in known]
             lines |= dict(pool.map(lambda one: part.ask(*one), wanted))
         placed = [
-            _placed(chunk, lines[keys[chunk.id]]) if chunk.id in keys else chunk for chunk in chunks
+            _add_line(chunk, lines[keys[chunk.id]]) if chunk.id in keys else chunk
+            for chunk in chunks
         ]
         problems = Counter(lines[key].code for key in keys.values() if lines[key].code)
-        return Situated(placed, round(sum(part.spent), 9), problems)
+        return SituateResult(placed, round(sum(part.spent), 9), problems)
 
 
 class _Part:
@@ -106,10 +107,10 @@ class _Part:
         self.spent: list[float] = []
 
     def ask(self, key: str, given: Mapping[str, str]) -> tuple[str, Line]:
-        if len(self._failures) >= MOST_FAILURES or self._now() > self._until:
+        if len(self._failures) >= MAX_FAILURES or self._now() > self._until:
             return key, Line(code="given_up")
         try:
-            reply = self._llm().complete(request(given))
+            reply = self._llm().complete(line_request(given))
         except ModelReplyError as error:
             self.spent.append(error.usd)
             return key, self._kept(key, Line(code=error.code))
@@ -117,17 +118,17 @@ class _Part:
             self._failures.append(error.code)
             return key, Line(code=error.code)
         except ConfigurationError as error:  # the next call would fail as well
-            self._failures += [error.code] * MOST_FAILURES
+            self._failures += [error.code] * MAX_FAILURES
             return key, Line(code=error.code)
         self.spent.append(reply.usd)
         text = reply.text.strip()
-        code = "" if text == NOTHING else problem(text, list(given.values()), self._count)
-        line = Line(text="" if code or text == NOTHING else text, code=code)
+        code = "" if text == NO_LINE else find_problem(text, list(given.values()), self._count)
+        line = Line(text="" if code or text == NO_LINE else text, code=code)
         return key, self._kept(key, line)
 
     def _kept(self, key: str, line: Line) -> Line:
         """Caches a line at once, as it has been paid for; not what failed for reasons that pass."""
-        if line.code not in PASSING:
+        if line.code not in TRANSIENT:
             self._cache.put({key: line.model_dump_json()})
         return line
 
@@ -148,9 +149,9 @@ def materials(chunks: Sequence[Chunk], document: Document) -> Iterable[Mapping[s
         }
 
 
-def request(given: Mapping[str, str]) -> ModelRequest:
+def line_request(given: Mapping[str, str]) -> ModelRequest:
     def shown(*names: str) -> str:
-        return prompts.fenced({name: given[name] for name in names if given[name].strip()})
+        return prompts.fence_texts({name: given[name] for name in names if given[name].strip()})
 
     filled = prompts.load(
         "context",
@@ -184,15 +185,15 @@ def _outline(document: Document) -> str:
     return found
 
 
-def _placed(chunk: Chunk, line: Line) -> Chunk:
+def _add_line(chunk: Chunk, line: Line) -> Chunk:
     """Gives a chunk its line. What failed for reasons that pass stays None, "not asked for"."""
     if not line.text:
-        return chunk if line.code in PASSING else chunk.model_copy(update={"line": ""})
+        return chunk if line.code in TRANSIENT else chunk.model_copy(update={"line": ""})
     context = f"{chunk.context}\n{line.text}" if chunk.context else line.text
     return chunk.model_copy(update={"line": line.text, "context": context})
 
 
-PASSING = frozenset(
+TRANSIENT = frozenset(
     {
         "given_up",
         UnavailableError.default_code,

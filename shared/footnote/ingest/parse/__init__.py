@@ -25,17 +25,19 @@ from footnote.ingest.parse.formats import (
 )
 from footnote.ingest.parse.media_types import media_type
 from footnote.ingest.parse.refusals import no_text, too_large
-from footnote.model import Parsed, WordBox
+from footnote.model import ParsedDocument, WordBox
 
-__all__ = ["PARSERS", "Parsed", "Parser", "WordBox", "media_type", "parse"]
+__all__ = ["PARSERS", "ParsedDocument", "Parser", "WordBox", "media_type", "parse"]
 
 
 def _parser(found: Format) -> Parser:
     """The parser of a format; its module is imported when the first such file comes."""
 
-    def parse_with(body: bytes, name: str, room: Allowance) -> Parsed:
+    def parse_with(body: bytes, name: str, room: Allowance) -> ParsedDocument:
         module = import_module(f"{__name__}.{found.module}")
-        parsed: Parsed = module.parse(body, name, room) if found.nests else module.parse(body, name)
+        parsed: ParsedDocument = (
+            module.parse(body, name, room) if found.nests else module.parse(body, name)
+        )
         return parsed
 
     return parse_with
@@ -53,7 +55,7 @@ That much makes some 50,000 chunks. The chunk step cuts them with half of its ti
 (docs/benchmarks.md)."""
 
 
-def parse(body: bytes, name: str, room: Allowance | None = None) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance | None = None) -> ParsedDocument:
     """Parses the file called `name`. Raises BadDocumentError or UnsupportedError.
 
     `room` is what is left for nested files, where this file is one of them.
@@ -68,10 +70,10 @@ def parse(body: bytes, name: str, room: Allowance | None = None) -> Parsed:
     kind = media_type(body, name)
     if len(body) > MAX_BYTES and kind not in _MAY_BE_LARGE:
         raise too_large(name, f"{len(body):,} bytes, and of {kind} {MAX_BYTES:,} is the limit")
-    return with_text(PARSERS[kind](body, name, room), kind, name, room)
+    return require_text(PARSERS[kind](body, name, room), kind, name, room)
 
 
-def with_text(parsed: Parsed, kind: str, name: str, room: Allowance) -> Parsed:
+def require_text(parsed: ParsedDocument, kind: str, name: str, room: Allowance) -> ParsedDocument:
     """Returns the document if it has text, and not too much; else raises BadDocumentError."""
     length = len(parsed.document.text)
     if length > MAX_CHARACTERS:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.ingest.parse.refusals import too_large
-from footnote.model import Parsed
+from footnote.model import ParsedDocument
 
 MAX_FILES = 500
 MAX_OCR_PAGES = 150
@@ -34,7 +34,7 @@ class Allowance:
         self._depth = 0
 
     @contextmanager
-    def entered(self, size: int, name: str) -> Iterator[None]:
+    def reserve(self, size: int, name: str) -> Iterator[None]:
         """Counts a nested file of `size` bytes against the limits while it is read.
 
         Raises BadDocumentError where there is no room for it.
@@ -54,4 +54,4 @@ class Allowance:
             self._depth -= 1
 
 
-type Parser = Callable[[bytes, str, Allowance], Parsed]
+type Parser = Callable[[bytes, str, Allowance], ParsedDocument]

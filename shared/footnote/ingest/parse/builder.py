@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from footnote.ingest.parse.characters import clean, squeeze
-from footnote.model import Document, Page, Parsed, Section, Table, WordBox
-from footnote.text.language import detect
+from footnote.model import Document, Page, ParsedDocument, Section, Table, WordBox
+from footnote.text.language import detect_language
 
 type Heading = tuple[str, int, int]  # title, level, start offset
 
@@ -66,7 +66,7 @@ class Draft:
         cells = tuple(row for row in (tuple(map(squeeze, row)) for row in rows) if any(row))
         if not cells:
             return
-        start = self.paragraph("\n".join(line(row) for row in cells))
+        start = self.paragraph("\n".join(to_line(row) for row in cells))
         self._tables.append(
             Table(
                 start=start, end=self._length, rows=cells, header_rows=min(header_rows, len(cells))
@@ -93,7 +93,7 @@ class Draft:
         ]
         return shift
 
-    def enclose(self, parsed: Parsed, level: int, name: str) -> None:
+    def embed_file(self, parsed: ParsedDocument, level: int, name: str) -> None:
         """Adds a file that lies in this one, with its pages and word boxes."""
         text = parsed.document.text
         shift = self.embed(parsed.document, level, name)
@@ -120,27 +120,27 @@ class Draft:
         """Starts the next page, of this size in points: text added from now on lies on it."""
         self._pages.append((self._length, width, height))
 
-    def opening(self) -> list[str]:
+    def opening_title(self) -> list[str]:
         """Returns the heading that the text begins with, as a candidate for its title."""
-        return opening(self._headings)
+        return opening_title(self._headings)
 
-    def parsed(self, media_type: str, name: str, titles: Iterable[str] = ()) -> Parsed:
+    def to_parsed(self, media_type: str, name: str, titles: Iterable[str] = ()) -> ParsedDocument:
         """Returns the finished document. `titles` are candidates for its title, best first."""
         text = "".join(self._parts)
         document = Document(
             title=title(titles, name),
             media_type=media_type,
-            language=detect(text),
+            language=detect_language(text),
             text=text,
             pages=pages(self._pages, len(text)) or tuple(self._pages_inside),
             sections=sections(self._headings, len(text)),
             tables=tuple(self._tables),
             warnings=tuple(self.warnings),
         )
-        return Parsed(document, self._words)
+        return ParsedDocument(document, self._words)
 
 
-def line(row: Sequence[str]) -> str:
+def to_line(row: Sequence[str]) -> str:
     """Joins a table row into a line of text; blank cells stay where filled ones follow."""
     return " | ".join(row).rstrip(" |") if any(row) else ""
 
@@ -168,7 +168,7 @@ def sections(headings: Sequence[Heading], length: int) -> tuple[Section, ...]:
     )
 
 
-def opening(headings: Sequence[Heading]) -> list[str]:
+def opening_title(headings: Sequence[Heading]) -> list[str]:
     """Returns the first heading if the text begins with it; a later one names only a part."""
     return [heading for heading, _, start in headings[:1] if start < _BEGINNING]
 

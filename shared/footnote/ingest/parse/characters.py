@@ -6,7 +6,7 @@ import unicodedata
 
 from footnote.ingest.parse.refusals import unsupported
 
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     # longest first: the little-endian UTF-32 mark begins with the UTF-16 one
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -16,7 +16,7 @@ _MARKS = (
 )
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-_SHAPED = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
+_PRESENTATION_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
 _TABLE = str.maketrans(
     dict.fromkeys((*range(32), *range(127, 160), 173, 8203, 8288, 65279), "")
     | dict.fromkeys((160, *range(8192, 8203), 8239, 8287, 12288), " ")
@@ -37,9 +37,9 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").translate(_TABLE))
 
 
-def unshaped(text: str) -> str:
+def unshape(text: str) -> str:
     """Replaces presentation forms, which are codes of fonts, by Hebrew and Arabic letters."""
-    return _SHAPED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+    return _PRESENTATION_FORMS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
 def squeeze(text: str) -> str:
@@ -61,16 +61,16 @@ def decode(body: bytes, name: str, declared: str = "") -> tuple[str, tuple[str, 
 
 
 def _encoding(body: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
-    for mark, encoding in _MARKS:
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return encoding, ()
-    for encoding in ("utf-8", _wide(body), declared):
+    for encoding in ("utf-8", _utf16_variant(body), declared):
         if encoding and _fits(body, encoding):
             return encoding, ()
     return "cp1252", ("The encoding is not stated; read as Windows-1252.",)
 
 
-def _wide(body: bytes) -> str:
+def _utf16_variant(body: bytes) -> str:
     """Returns the byte order of UTF-16 that lacks its mark, as an encoding; else "".
 
     In western text every other byte is then NUL.
@@ -83,7 +83,7 @@ def _wide(body: bytes) -> str:
 
 
 def _fits(body: bytes, encoding: str) -> bool:
-    if encoding == "utf-8" and (_wide(body)):
+    if encoding == "utf-8" and (_utf16_variant(body)):
         return False  # NUL is valid UTF-8
     try:
         body.decode(encoding)

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode
-from footnote.ingest.parse.refusals import reading, too_large
-from footnote.model import Parsed
+from footnote.ingest.parse.refusals import too_large, translate_errors
+from footnote.model import ParsedDocument
 
 MAX_CELLS = 2_000_000
 _LONGEST_FIELD = 10_000_000
@@ -17,15 +17,15 @@ _SAMPLE = 64 << 10
 _NUMBER = frozenset("0123456789.,-+%$€£() /:")
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     decoded, warnings = decode(body, name)
     draft = Draft()
     draft.warnings.extend(warnings)
     is_tsv = PurePosixPath(name.casefold()).suffix in {".tsv", ".tab"}
-    with reading(name, (csv.Error,)):
+    with translate_errors(name, (csv.Error,)):
         rows = _rows(decoded.replace("\x00", ""), "\t" if is_tsv else "", name)
     draft.table(rows, header_rows=1 if _has_header(rows) else 0)
-    return draft.parsed("text/tab-separated-values" if is_tsv else "text/csv", name)
+    return draft.to_parsed("text/tab-separated-values" if is_tsv else "text/csv", name)
 
 
 def _rows(text: str, delimiter: str, name: str) -> list[list[str]]:

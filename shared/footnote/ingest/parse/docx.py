@@ -17,8 +17,8 @@ from lxml import etree
 from footnote.ingest.parse import properties, zip_bounds
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.formats import DOCX
-from footnote.ingest.parse.refusals import reading
-from footnote.model import Parsed
+from footnote.ingest.parse.refusals import translate_errors
+from footnote.model import ParsedDocument
 
 type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
@@ -36,15 +36,21 @@ _BODY_LEVEL = 9  # the outline level that Word gives to body text
 _MAX_DEPTH = 8  # of content controls and the like inside each other
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     zip_bounds.check(body, name, trees="word/")
     draft = Draft()
-    with reading(name, _BROKEN):
+    with translate_errors(name, _BROKEN):
         document = docx.Document(BytesIO(body))
         _Writer(draft, document).write(document.element.body)
         _footnotes(draft, document)
-        titles = [document.core_properties.title or "", *_first_title(document), *draft.opening()]
-    return properties.told(draft.parsed(DOCX, name, titles), properties.office(body, name))
+        titles = [
+            document.core_properties.title or "",
+            *_first_title(document),
+            *draft.opening_title(),
+        ]
+    return properties.add_metadata(
+        draft.to_parsed(DOCX, name, titles), properties.office(body, name)
+    )
 
 
 def _first_title(document: WordDocument) -> Iterator[str]:
@@ -110,10 +116,10 @@ def _heading_levels(document: WordDocument) -> dict[str, int]:
             own[key] = int(outline) + 1
         elif name == "title":
             own[key] = 1
-    return {key: _inherited(key, own, based_on) for key in based_on}
+    return {key: _inherited_level(key, own, based_on) for key in based_on}
 
 
-def _inherited(key: str, own: dict[str, int], based_on: dict[str, str]) -> int:
+def _inherited_level(key: str, own: dict[str, int], based_on: dict[str, str]) -> int:
     seen: set[str] = set()
     while key and key not in own and key not in seen:
         seen.add(key)
@@ -131,11 +137,13 @@ def _text(element: Element) -> str:
     pieces: list[str] = []
     for run in element.iter(qn("w:r")):
         if next(run.iterancestors(_FALLBACK), None) is None:
-            pieces += [_SHOWN[node.tag] or node.text or "" for node in run if node.tag in _SHOWN]
+            pieces += [
+                _RUN_TEXT[node.tag] or node.text or "" for node in run if node.tag in _RUN_TEXT
+            ]
     return "".join(pieces)
 
 
-_SHOWN = {
+_RUN_TEXT = {
     qn("w:t"): "",
     qn("w:tab"): "\t",
     qn("w:ptab"): "\t",

@@ -13,9 +13,9 @@ from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import EML
-from footnote.ingest.parse.nested_files import Inside
-from footnote.ingest.parse.refusals import reading
-from footnote.model import Document, Parsed
+from footnote.ingest.parse.nested_files import NestedFiles
+from footnote.ingest.parse.refusals import translate_errors
+from footnote.model import Document, ParsedDocument
 
 type Part = Message[str, str]
 
@@ -29,7 +29,7 @@ BROKEN: tuple[type[Exception], ...] = (
 )
 _HEADERS = ("From", "To", "Cc", "Date")
 _LONGEST_HEADER = 4000
-_SEALED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+_ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
 _SIGNATURES = {
     "application/pgp-signature",
     "application/pkcs7-signature",
@@ -37,17 +37,17 @@ _SIGNATURES = {
 }
 
 
-def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
     draft = Draft()
-    with reading(name, BROKEN):
+    with translate_errors(name, BROKEN):
         message = message_from_bytes(body.lstrip())
-        write(draft, message, Inside(draft, room))
+        write(draft, message, NestedFiles(draft, room))
         titles = [header(message, "Subject")]
         found = headers(message)
-    return properties.told(draft.parsed(EML, name, titles), properties.message(found))
+    return properties.add_metadata(draft.to_parsed(EML, name, titles), properties.message(found))
 
 
-def write(draft: Draft, message: Part, inside: Inside, level: int = 1) -> None:
+def write(draft: Draft, message: Part, inside: NestedFiles, level: int = 1) -> None:
     """Adds a message as a section named by its subject; its attachments go under it."""
     parts = list(_parts(message))
     draft.heading(header(message, "Subject"), level)
@@ -55,7 +55,7 @@ def write(draft: Draft, message: Part, inside: Inside, level: int = 1) -> None:
     draft.paragraph("\n".join(f"{key}: {value}" for key, value in lines if value))
     for part in parts:
         if _is_body(part):
-            with inside.warned():
+            with inside.skip_refused():
                 draft.embed(_document(part), level)
     attached = [part for part in parts if not _is_body(part)]
     for number, part in enumerate(attached, start=1):
@@ -79,15 +79,15 @@ def header(message: Part, key: str) -> str:
 def _parts(part: Part) -> Iterator[Part]:
     """Yields the parts that a reader sees, in order; of several alternatives only one."""
     kind = part.get_content_type()
-    if kind == "message/rfc822" or kind in _SEALED or not part.is_multipart():
+    if kind == "message/rfc822" or kind in _ENCRYPTED or not part.is_multipart():
         yield part
         return
     children = [child for child in part.get_payload() if isinstance(child, Message)]
-    for child in _chosen(children) if kind == "multipart/alternative" else children:
+    for child in _choose(children) if kind == "multipart/alternative" else children:
         yield from _parts(child)
 
 
-def _chosen(alternatives: list[Part]) -> list[Part]:
+def _choose(alternatives: list[Part]) -> list[Part]:
     """Picks the plain text, unless the last alternative is more than twice as long.
 
     The plain text then only says that there is a better alternative, and that one comes last.
@@ -125,10 +125,10 @@ def _bytes(part: Part) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
-def _attach(draft: Draft, part: Part, number: int, inside: Inside, level: int) -> None:
+def _attach(draft: Draft, part: Part, number: int, inside: NestedFiles, level: int) -> None:
     kind = part.get_content_type()
     forwarded = part.get_payload() if kind == "message/rfc822" and part.is_multipart() else []
-    if kind in _SEALED:
+    if kind in _ENCRYPTED:
         draft.warnings.append("The message is encrypted; only what is outside of that was read.")
     elif forwarded:
         for message in forwarded:

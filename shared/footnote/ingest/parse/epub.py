@@ -11,9 +11,9 @@ from footnote.ingest.parse import html, properties, safe_xml, zip_bounds
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import EPUB
-from footnote.ingest.parse.refusals import corrupt, encrypted, reading
-from footnote.ingest.parse.safe_xml import Element, local
-from footnote.model import Parsed
+from footnote.ingest.parse.refusals import corrupt, encrypted, translate_errors
+from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.model import ParsedDocument
 
 _BROKEN = (*zip_bounds.ZIP_ERRORS, KeyError)
 _CONTAINER = "META-INF/container.xml"
@@ -21,10 +21,10 @@ _ENCRYPTION = "META-INF/encryption.xml"
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"})
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     draft = Draft()
-    with reading(name, _BROKEN), ZipFile(BytesIO(body)) as book:
-        zip_bounds.bound(book.infolist(), name, trees="")
+    with translate_errors(name, _BROKEN), ZipFile(BytesIO(body)) as book:
+        zip_bounds.check_sizes(book.infolist(), name, trees="")
         package_path = _attribute(_root(book, _CONTAINER, name), "rootfile", "full-path")
         package = _root(book, package_path, name)
         chapters = list(_chapters(package, posixpath.dirname(package_path)))
@@ -33,15 +33,15 @@ def parse(body: bytes, name: str) -> Parsed:
         _refuse_locked(book, chapters, name)
         for chapter in chapters:
             _write(draft, book, chapter)
-    titles = [squeeze("".join(map(str, e.itertext()))) for e in _named(package, "title")]
-    found = draft.parsed(EPUB, name, [*titles[:1], *draft.opening()])
-    return properties.told(found, properties.book(package))
+    titles = [squeeze("".join(map(str, e.itertext()))) for e in _elements(package, "title")]
+    found = draft.to_parsed(EPUB, name, [*titles[:1], *draft.opening_title()])
+    return properties.add_metadata(found, properties.book(package))
 
 
 def _write(draft: Draft, book: ZipFile, chapter: str) -> None:
     """Adds a chapter; for one that is missing or broken adds a warning that names it."""
     try:
-        with reading(chapter, _BROKEN):
+        with translate_errors(chapter, _BROKEN):
             body = book.read(chapter)
         if body.strip():
             draft.embed(html.parse(body, chapter).document, 0, chapter)
@@ -51,8 +51,8 @@ def _write(draft: Draft, book: ZipFile, chapter: str) -> None:
 
 def _chapters(package: Element, folder: str) -> Iterator[str]:
     """Yields the names of the members that are chapters, in the spine's order."""
-    items = {item.get("id", ""): item for item in _named(package, "item")}
-    for reference in _named(package, "itemref"):
+    items = {item.get("id", ""): item for item in _elements(package, "item")}
+    for reference in _elements(package, "itemref"):
         item = items.get(reference.get("idref", ""))
         if item is None or item.get("media-type") not in _PAGES:
             continue
@@ -68,7 +68,7 @@ def _refuse_locked(book: ZipFile, chapters: list[str], name: str) -> None:
     """
     if _ENCRYPTION in book.namelist():
         locked = {
-            e.get("URI", "") for e in _named(_root(book, _ENCRYPTION, name), "CipherReference")
+            e.get("URI", "") for e in _elements(_root(book, _ENCRYPTION, name), "CipherReference")
         }
         if locked.intersection(chapters):
             raise encrypted(name)
@@ -78,9 +78,9 @@ def _root(book: ZipFile, path: str, name: str) -> Element:
     return safe_xml.root(book.read(path), name)
 
 
-def _named(root: Element, tag: str) -> list[Element]:
-    return [element for element in root.iter() if local(element.tag) == tag]
+def _elements(root: Element, tag: str) -> list[Element]:
+    return [element for element in root.iter() if local_name(element.tag) == tag]
 
 
 def _attribute(root: Element, tag: str, attribute: str) -> str:
-    return next((str(e.get(attribute, "")) for e in _named(root, tag)), "")
+    return next((str(e.get(attribute, "")) for e in _elements(root, tag)), "")

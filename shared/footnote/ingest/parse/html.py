@@ -8,8 +8,8 @@ from footnote.ingest.parse import properties
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import HTML
-from footnote.ingest.parse.refusals import reading
-from footnote.model import Parsed
+from footnote.ingest.parse.refusals import translate_errors
+from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (etree.LxmlError, ValueError)
 _CHARSET = re.compile(
@@ -40,36 +40,38 @@ _BLOCKS = frozenset(
         "tbody td tfoot th thead tr ul caption h1 h2 h3 h4 h5 h6",
     )
 )
-_MENU = 20  # links in a list from which on it may be a menu
+_FEWEST_MENU_LINKS = 20  # links in a list from which on it may be a menu
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     declared = _CHARSET.search(body[:4096])
     encoding = (declared[1] or declared[2]).decode() if declared else ""
     text, warnings = decode(body, name, encoding)
-    with reading(name, _BROKEN):
+    with translate_errors(name, _BROKEN):
         # huge_tree lifts the limit of 256 levels: the walk below does not recurse
         parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
         root = html.document_fromstring(_DECLARATION.sub("", text, count=1), parser=parser)
     writer = _Writer()
     writer.draft.warnings.extend(warnings)
     writer.write(_main(root))
-    titles = [heading for heading in _first(root, "h1") if heading]
-    titles += [heading.split(" | ")[0] for heading in _first(root, "title")]
-    return properties.told(writer.draft.parsed(HTML, name, titles), properties.web(*_said(root)))
+    titles = [heading for heading in _first_text(root, "h1") if heading]
+    titles += [heading.split(" | ")[0] for heading in _first_text(root, "title")]
+    return properties.add_metadata(
+        writer.draft.to_parsed(HTML, name, titles), properties.web(*_meta(root))
+    )
 
 
-def _said(root: html.HtmlElement) -> tuple[list[tuple[str, str]], str]:
+def _meta(root: html.HtmlElement) -> tuple[list[tuple[str, str]], str]:
     """Returns the names and contents of the meta elements, and the title."""
     pairs = [
         (element.get("name") or element.get("property") or "", element.get("content") or "")
         for element in root.iter("meta")
     ]
-    return pairs, next(iter(_first(root, "title")), "")
+    return pairs, next(iter(_first_text(root, "title")), "")
 
 
-def _first(root: html.HtmlElement, tag: str) -> list[str]:
+def _first_text(root: html.HtmlElement, tag: str) -> list[str]:
     found = root.find(f".//{tag}")
     return [] if found is None else [squeeze("".join(found.itertext()))]
 
@@ -119,7 +121,7 @@ class _Writer:
             self._flush()
         if tag == "table":
             self._table_depth += 1
-            if self._table_depth == 1 and _is_data(element):
+            if self._table_depth == 1 and _is_data_table(element):
                 self._rows, self._header_rows = [], 0
         elif self._rows is not None and tag == "tr":
             self._rows.append([])
@@ -194,13 +196,13 @@ def _is_hidden(element: html.HtmlElement) -> bool:
 def _is_menu(items: html.HtmlElement) -> bool:
     """Tells whether a list is long and holds hardly anything but short links."""
     links = items.findall(".//a")
-    if len(links) < _MENU:
+    if len(links) < _FEWEST_MENU_LINKS:
         return False
     linked = sum(len(squeeze("".join(link.itertext()))) for link in links)
     return linked < 25 * len(links) and linked > 0.9 * len(squeeze("".join(items.itertext())))
 
 
-def _is_data(table: html.HtmlElement) -> bool:
+def _is_data_table(table: html.HtmlElement) -> bool:
     """Tells whether a table holds data, instead of laying out a page.
 
     Tables for layout nest other tables, or hold whole articles in a cell.

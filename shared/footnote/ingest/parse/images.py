@@ -9,16 +9,16 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.formats import IMAGES
-from footnote.ingest.parse.pdf import MAX_PAGES, reading_order, written
+from footnote.ingest.parse.pdf import MAX_PAGES, reading_order, write_sheets
 from footnote.ingest.parse.pdf.ocr import MAX_IMAGE, Ocr, scale
 from footnote.ingest.parse.pdf.page_items import Sheet
-from footnote.ingest.parse.pdf.reader import BROKEN, Read, notes
-from footnote.ingest.parse.refusals import reading, too_large
-from footnote.model import Parsed, Picture
+from footnote.ingest.parse.pdf.reader import PDF_ERRORS, PageResult, notes
+from footnote.ingest.parse.refusals import too_large, translate_errors
+from footnote.model import ParsedDocument, Picture
 
 _FORMATS = tuple(kind.rpartition("/")[2].upper() for kind in IMAGES)
 _BROKEN: tuple[type[Exception], ...] = (
-    *BROKEN,
+    *PDF_ERRORS,
     UnidentifiedImageError,
     Image.DecompressionBombError,
     OSError,  # "image file is truncated"
@@ -28,13 +28,13 @@ _BROKEN: tuple[type[Exception], ...] = (
     struct.error,
     ZeroDivisionError,
 )
-_SCREEN = 96.0  # dots per inch where the file states none, or an impossible value
+_SCREEN_DPI = 96.0  # dots per inch where the file states none, or an impossible value
 _LEAST_DPI, _MOST_DPI = 50, 1200
 
 
-def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
     ocr = Ocr(room.sight, pages=room.ocr_pages)
-    with warnings.catch_warnings(), reading(name, _BROKEN):
+    with warnings.catch_warnings(), translate_errors(name, _BROKEN):
         warnings.simplefilter("ignore")  # Pillow warns of sizes and broken metadata
         with Image.open(BytesIO(body), formats=_FORMATS) as image:
             if image.width * image.height > MAX_IMAGE:
@@ -43,7 +43,7 @@ def parse(body: bytes, name: str, room: Allowance) -> Parsed:
             read = [_read(frame, number, ocr) for number, frame in enumerate(_frames(image), 1)]
     if len(read) == MAX_PAGES:
         raise too_large(name, f"{MAX_PAGES:,} pages or more")
-    return written([one.sheet for one in read], notes(read), name, media_type=kind)
+    return write_sheets([one.sheet for one in read], notes(read), name, media_type=kind)
 
 
 def _frames(image: Image.Image) -> Iterator[Image.Image]:
@@ -59,21 +59,23 @@ def _frames(image: Image.Image) -> Iterator[Image.Image]:
         yield image
 
 
-def _read(image: Image.Image, number: int, ocr: Ocr) -> Read:
+def _read(image: Image.Image, number: int, ocr: Ocr) -> PageResult:
     width, height = (pixels * 72 / _dpi(image) for pixels in image.size)
-    blank = Read(Sheet(number, width, height, ()), "empty")
+    blank = PageResult(Sheet(number, width, height, ()), "empty")
     if image.width * image.height > MAX_IMAGE:
         return blank._replace(outcome="oversized")
     if not ocr.is_available:
         return blank
     if ocr.is_used_up:
         return blank._replace(outcome="skipped")
-    shown = _upright(image)
+    shown = _normalise(image)
     if (shown.width > shown.height) != (width > height):
         width, height = height, width
     rows = tuple(reading_order.rows(ocr.read(_picture(shown, width, height))))
     sheet = Sheet(number, width, height, rows)
-    return Read(sheet, "ocr", is_foreign=ocr.is_foreign) if rows else Read(sheet, "empty")
+    return (
+        PageResult(sheet, "ocr", is_foreign=ocr.is_foreign) if rows else PageResult(sheet, "empty")
+    )
 
 
 def _dpi(image: Image.Image) -> float:
@@ -82,10 +84,10 @@ def _dpi(image: Image.Image) -> float:
     A fax has fewer dots vertically, but is treated like any other picture.
     """
     stated = image.info.get("dpi", (0, 0))[0]
-    return float(stated) if _LEAST_DPI <= stated <= _MOST_DPI else _SCREEN
+    return float(stated) if _LEAST_DPI <= stated <= _MOST_DPI else _SCREEN_DPI
 
 
-def _upright(image: Image.Image) -> Image.Image:
+def _normalise(image: Image.Image) -> Image.Image:
     """Turns an image as its EXIF note says, and makes it RGB on white where it is transparent."""
     shown = ImageOps.exif_transpose(image)
     if shown.mode.startswith("I"):  # 16 bits a pixel, which Pillow would clip, not scale

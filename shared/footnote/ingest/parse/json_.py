@@ -8,12 +8,12 @@ from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode
 from footnote.ingest.parse.formats import JSON, JSONL
 from footnote.ingest.parse.refusals import corrupt, too_large
-from footnote.model import Parsed
+from footnote.model import ParsedDocument
 
 MAX_VALUES = 2_000_000
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     # counted before they are objects in memory, which take ten times the room
     if sum(map(body.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise too_large(name, f"more than {MAX_VALUES:,} values")
@@ -21,17 +21,17 @@ def parse(body: bytes, name: str) -> Parsed:
     draft = Draft()
     draft.warnings.extend(warnings)
     try:
-        value: tree.Value = _loaded(text)
+        value: tree.Value = _load(text)
         kind = JSON
     except ValueError:
         value, kind = _lines(text, name), JSONL
     except RecursionError as error:
         raise too_large(name, f"values nested more than {tree.MAX_DEPTH} deep") from error
     tree.write(draft, value, name)
-    return draft.parsed(kind, name, tree.names(value))
+    return draft.to_parsed(kind, name, tree.title_candidates(value))
 
 
-def _loaded(text: str) -> Any:
+def _load(text: str) -> Any:
     """Loads a value; numbers stay as they are written."""
     return json.loads(text.strip(), parse_int=str, parse_float=str, parse_constant=str)
 
@@ -45,7 +45,7 @@ def _lines(text: str, name: str) -> list[tree.Value]:
     for number, line in enumerate(text.split("\n"), start=1):
         try:
             if line.strip():
-                values.append(_loaded(line))
+                values.append(_load(line))
         except (ValueError, RecursionError) as error:
             why = "it is not JSON" if len(values) < 2 else f"line {number:,} of it is not JSON"
             raise corrupt(name, why) from error

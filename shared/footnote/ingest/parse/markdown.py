@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from footnote.ingest.parse import properties
-from footnote.ingest.parse.builder import Heading, opening, sections, title
+from footnote.ingest.parse.builder import Heading, opening_title, sections, title
 from footnote.ingest.parse.characters import clean, decode, squeeze
-from footnote.model import Document, Parsed, Table
-from footnote.text.language import detect
+from footnote.model import Document, ParsedDocument, Table
+from footnote.text.language import detect_language
 
 type Line = tuple[int, int, str]  # start and end offset in the text, and the line itself
 
@@ -27,26 +27,28 @@ _MARKS = re.compile(
 )
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     decoded, warnings = decode(body, name)
-    text = _shown(clean(decoded))
+    text = _strip_comments(clean(decoded))
     front = _FRONT.match(text)
     lines = list(_prose(text, front.end() if front else 0))
     headings = list(_headings(lines))
     titles = _FRONT_TITLE.findall(front[0])[:1] if front else []
     document = Document(
-        title=title([*titles, *opening(headings)], name),
+        title=title([*titles, *opening_title(headings)], name),
         media_type="text/markdown",
-        language=detect(text),
+        language=detect_language(text),
         text=text,
         sections=sections(headings, len(text)),
         tables=tuple(_tables(lines)),
         warnings=warnings,
     )
-    return properties.told(Parsed(document, {}), properties.front_matter(front[1]) if front else {})
+    return properties.add_metadata(
+        ParsedDocument(document, {}), properties.front_matter(front[1]) if front else {}
+    )
 
 
-def _shown(text: str) -> str:
+def _strip_comments(text: str) -> str:
     """Removes comments, which no reader sees; those in code stay."""
     return _COMMENT.sub(lambda found: found[1] or "", text)
 

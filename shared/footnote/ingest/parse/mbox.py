@@ -9,27 +9,27 @@ from footnote.ingest.parse import eml
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.formats import MBOX
-from footnote.ingest.parse.nested_files import Inside
-from footnote.ingest.parse.refusals import corrupt, reading, too_large
-from footnote.model import Parsed
+from footnote.ingest.parse.nested_files import NestedFiles
+from footnote.ingest.parse.refusals import corrupt, too_large, translate_errors
+from footnote.model import ParsedDocument
 
 MAX_MESSAGES = 5_000
 _START = re.compile(rb"(?:\A|\n)From [^\r\n]*\r?\n(?=[!-9;-~]+:)")
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
-def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
     draft = Draft()
-    inside = Inside(draft, room)
+    inside = NestedFiles(draft, room)
     messages = list(_messages(body.lstrip()))
     if not messages:
         raise corrupt(name, "no message begins in it")
     for number, message in enumerate(messages, start=1):
         if number > MAX_MESSAGES:
             raise too_large(name, f"more than {MAX_MESSAGES:,} messages")
-        with inside.warned(), reading(f"message {number:,}", eml.BROKEN):
+        with inside.skip_refused(), translate_errors(f"message {number:,}", eml.BROKEN):
             eml.write(draft, message_from_bytes(message), inside)
-    return draft.parsed(MBOX, name)
+    return draft.to_parsed(MBOX, name)
 
 
 def _messages(body: bytes) -> Iterator[bytes]:

@@ -46,7 +46,7 @@ _LEGACY = (
     ("WordDocument", "an old Word file (.doc)", _CONVERT.format("docx")),
     ("PowerPoint Document", "an old PowerPoint file (.ppt)", _CONVERT.format("pptx")),
 )
-_BINARY = (
+_SIGNATURES = (
     (b"\x1f\x8b", "a compressed archive"),
     (b"7z\xbc\xaf", "a compressed archive"),
     (b"Rar!", "a compressed archive"),
@@ -67,9 +67,9 @@ def media_type(body: bytes, name: str) -> str:
     """
     # before PDF: an archive may hold one unpacked near its start
     if body.startswith(b"PK\x03\x04"):
-        return _in_zip(body, name)
+        return _zip_type(body, name)
     if body.startswith(_OLE):
-        return _in_ole(body, name)
+        return _ole_type(body, name)
     if b"%PDF-" in body[:1024]:
         return PDF
     if body.startswith(b"{\\rtf"):
@@ -77,17 +77,17 @@ def media_type(body: bytes, name: str) -> str:
     for sign, image in _IMAGES.items():
         if sign.match(body):
             return image
-    for magic, what in _BINARY:
+    for magic, what in _SIGNATURES:
         if body.startswith(magic):
             raise unsupported(name, what)
     ending = PurePosixPath(name.casefold()).suffix
-    kind = text_formats.of_text(body, name)
+    kind = text_formats.sniff(body, name)
     if ending in BINARY_ENDINGS and kind == "text/plain":
         raise corrupt(name, f"it does not begin as a {ending} file must")
     return kind
 
 
-def _in_zip(body: bytes, name: str) -> str:
+def _zip_type(body: bytes, name: str) -> str:
     try:
         with ZipFile(BytesIO(body)) as archive:
             names = archive.namelist()
@@ -108,7 +108,7 @@ def _in_zip(body: bytes, name: str) -> str:
     return ZIP
 
 
-def _in_ole(body: bytes, name: str) -> str:
+def _ole_type(body: bytes, name: str) -> str:
     """Finds the media type by the names of the streams.
 
     Messages come first: any of the others may be attached to one.

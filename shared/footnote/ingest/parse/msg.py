@@ -15,9 +15,9 @@ from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import MSG
-from footnote.ingest.parse.nested_files import Inside
-from footnote.ingest.parse.refusals import reading, too_large
-from footnote.model import Parsed
+from footnote.ingest.parse.nested_files import NestedFiles
+from footnote.ingest.parse.refusals import too_large, translate_errors
+from footnote.model import ParsedDocument
 
 type Storage = tuple[str, ...]  # a folder in the file; () is the message itself
 
@@ -31,22 +31,22 @@ _TEXT, _HTML, _RICH = "1000", "1013", "10090102"
 _DATA, _EMBEDDED, _LONG_NAME, _SHORT_NAME = "37010102", "3701000D", "3707", "3704"
 _SENT = (0x00390040, 0x0E060040)  # submitted, delivered
 _PROPERTIES = "__properties_version1.0"
-_SINCE = datetime(1601, 1, 1, tzinfo=UTC)
-_LAST = 2_650_467_743_990_000_000  # the last moment of the year 9999, in steps of 100 ns
+_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
+_LAST_TICK = 2_650_467_743_990_000_000  # the last moment of the year 9999, in steps of 100 ns
 
 
-def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
     draft = Draft()
-    with reading(name, _BROKEN), ole.opened(body, name) as file:
-        message = _Outlook(file, name).message((), 0)
-        eml.write(draft, message, Inside(draft, room))
+    with translate_errors(name, _BROKEN), ole.open_file(body, name) as file:
+        message = _OutlookFile(file, name).message((), 0)
+        eml.write(draft, message, NestedFiles(draft, room))
         if file.exists(f"__substg1.0_{_RICH}") and not message.get_payload():
             draft.warnings.append("The body is compressed rich text, which is not read.")
-    found = draft.parsed(MSG, name, [eml.header(message, "Subject")])
-    return properties.told(found, properties.message(eml.headers(message)))
+    found = draft.to_parsed(MSG, name, [eml.header(message, "Subject")])
+    return properties.add_metadata(found, properties.message(eml.headers(message)))
 
 
-class _Outlook:
+class _OutlookFile:
     def __init__(self, file: OleFileIO, name: str) -> None:
         self._file = file
         self._name = name
@@ -105,8 +105,8 @@ class _Outlook:
         properties = self._bytes((*at, _PROPERTIES))
         for offset in range(len(properties) % 16, len(properties) - 15, 16):
             tag, _, ticks = struct.unpack_from("<IIQ", properties, offset)
-            if tag in _SENT and 0 < ticks < _LAST:
-                return format_datetime(_SINCE + timedelta(microseconds=ticks // 10))
+            if tag in _SENT and 0 < ticks < _LAST_TICK:
+                return format_datetime(_EPOCH + timedelta(microseconds=ticks // 10))
         return ""
 
     def _bytes(self, stream: Storage) -> bytes:

@@ -16,7 +16,7 @@ _LONGEST_NAME = 120
 _LONGEST_WARNING = 250
 
 
-class Inside:
+class NestedFiles:
     """Reads the files in one file; counts them and keeps the refusals."""
 
     def __init__(self, draft: Draft, room: Allowance) -> None:
@@ -27,15 +27,15 @@ class Inside:
 
     def add(self, body: bytes, path: str, level: int = 1) -> None:
         """Adds the file at `path` as a section; one that cannot be read becomes a warning."""
-        with self.warned():
-            with self._room.entered(len(body), shown(path)):
-                parsed = parse(body, shown(path), self._room)
-            self._draft.heading(shown(path), level)
-            self._draft.enclose(parsed, level, shown(path))
+        with self.skip_refused():
+            with self._room.reserve(len(body), shorten(path)):
+                parsed = parse(body, shorten(path), self._room)
+            self._draft.heading(shorten(path), level)
+            self._draft.embed_file(parsed, level, shorten(path))
             self.read += 1
 
     @contextmanager
-    def warned(self) -> Iterator[None]:
+    def skip_refused(self) -> Iterator[None]:
         """Turns a refusal in the `with` block into a warning."""
         try:
             yield
@@ -45,12 +45,12 @@ class Inside:
             self._draft.warnings.append(f"Left out: {what[:_LONGEST_WARNING]}.")
 
     @property
-    def only_unsupported(self) -> bool:
+    def has_only_unsupported(self) -> bool:
         """Whether nothing could be read, and each file was refused for its format."""
         kinds = [isinstance(refused, UnsupportedError) for refused in self.refusals]
         return not self.read and bool(kinds) and all(kinds)
 
 
-def shown(path: str) -> str:
+def shorten(path: str) -> str:
     """Shortens a path for headings and messages; the result never opens a file."""
     return path if len(path) <= _LONGEST_NAME else f"…{path[-_LONGEST_NAME:]}"

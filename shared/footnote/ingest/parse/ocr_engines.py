@@ -5,14 +5,14 @@ from importlib import import_module
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import legibility, tessdata
-from footnote.model import Picture, SeenLine
+from footnote.model import OcrLine, Picture
 from footnote.ports import PageReader
-from footnote.text.language import detect
+from footnote.text.language import detect_language
 
-_ENOUGH = 30  # words needed to tell a language; fewer are taken as they are
+_ENOUGH_WORDS = 30  # words needed to tell a language; fewer are taken as they are
 
 
-def installed() -> Sequence[PageReader]:
+def installed_engines() -> Sequence[PageReader]:
     """Returns the Tesseract inside the PDF library, if there is language data for it."""
     folder = tessdata.folder()
     module = import_module("footnote.ingest.parse.pdf.tesseract") if folder else None
@@ -25,7 +25,7 @@ class OcrEngines:
     It asks for the engines when the first picture comes: a text file needs none.
     """
 
-    def __init__(self, readers: Callable[[], Sequence[PageReader]] = installed) -> None:
+    def __init__(self, readers: Callable[[], Sequence[PageReader]] = installed_engines) -> None:
         self._readers = readers
         self.usd = 0.0
         self.is_foreign = False
@@ -35,7 +35,7 @@ class OcrEngines:
     def is_available(self) -> bool:
         return bool(self._readers())
 
-    def read(self, picture: Picture) -> tuple[SeenLine, ...]:
+    def read(self, picture: Picture) -> tuple[OcrLine, ...]:
         """Returns the lines on a picture; none if they are noise.
 
         The first engine reads. If it sees nothing, or a language that it does not know, engines
@@ -54,7 +54,7 @@ class OcrEngines:
                 return found
         return lines
 
-    def _lines(self, reader: PageReader, picture: Picture) -> tuple[SeenLine, ...]:
+    def _lines(self, reader: PageReader, picture: Picture) -> tuple[OcrLine, ...]:
         try:
             reading = reader.read(picture)
         except BadDocumentError:  # this engine cannot take the picture
@@ -64,10 +64,10 @@ class OcrEngines:
         return reading.lines if seen and not legibility.is_noise(seen) else ()
 
 
-def _words(lines: Sequence[SeenLine]) -> list[str]:
+def _words(lines: Sequence[OcrLine]) -> list[str]:
     return [word.text for line in lines for word in line.words]
 
 
-def _language(lines: Sequence[SeenLine]) -> str:
+def _language(lines: Sequence[OcrLine]) -> str:
     words = _words(lines)
-    return detect(" ".join(words)) if len(words) >= _ENOUGH else ""
+    return detect_language(" ".join(words)) if len(words) >= _ENOUGH_WORDS else ""

@@ -5,29 +5,29 @@ from io import BytesIO
 from zipfile import ZipFile
 
 from footnote.ingest.parse import safe_xml, zip_bounds
-from footnote.ingest.parse.refusals import corrupt, encrypted, reading, too_large
-from footnote.ingest.parse.safe_xml import Element, local
+from footnote.ingest.parse.refusals import corrupt, encrypted, too_large, translate_errors
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 MAX_CHARACTERS = 50_000_000  # in the cells of a table, repeated ones counted each time
 _MAX_REPEATED = 1_000
-_UNSAID = {"note", "annotation", "tracked-changes", "desc", "title", "object", "image"}
+_NOT_TEXT = {"note", "annotation", "tracked-changes", "desc", "title", "object", "image"}
 _BROKEN = (*zip_bounds.ZIP_ERRORS, KeyError)
 
 
-def body(file: bytes, name: str) -> tuple[Element, str]:
+def read_content(file: bytes, name: str) -> tuple[Element, str]:
     """Returns the element that holds the content, and the title that the file gives itself.
 
     Raises BadDocumentError for a damaged, encrypted or too large file.
     """
     zip_bounds.check(file, name, trees="content")
-    with reading(name, _BROKEN), ZipFile(BytesIO(file)) as package:
+    with translate_errors(name, _BROKEN), ZipFile(BytesIO(file)) as package:
         parts = set(package.namelist())
         if _is_encrypted(package, parts):
             raise encrypted(name)
         content = safe_xml.root(package.read("content.xml"), name)
         title = _title(package.read("meta.xml"), name) if "meta.xml" in parts else ""
     for element in content:
-        if local(element.tag) == "body" and len(element):
+        if local_name(element.tag) == "body" and len(element):
             return element[0], title
     raise corrupt(name, "it has no document in it")
 
@@ -38,32 +38,32 @@ def _is_encrypted(package: ZipFile, parts: set[str]) -> bool:
 
 
 def _title(meta: bytes, name: str) -> str:
-    found = [e for e in safe_xml.root(meta, name).iter() if local(e.tag) == "title"]
-    return said(found[0], unsaid=frozenset()) if found else ""
+    found = [e for e in safe_xml.root(meta, name).iter() if local_name(e.tag) == "title"]
+    return text_of(found[0], unsaid=frozenset()) if found else ""
 
 
 def attribute(element: Element, name: str) -> str:
     """Returns an attribute by its name without the namespace; "" where there is none."""
-    return next((str(value) for key, value in element.items() if local(key) == name), "")
+    return next((str(value) for key, value in element.items() if local_name(key) == name), "")
 
 
-def count(element: Element, name: str) -> int:
+def repetitions(element: Element, name: str) -> int:
     """Returns how often something repeats: 1 where unstated, 1,000 at most to do no harm."""
     digits = attribute(element, name)
     return min(int(digits), _MAX_REPEATED) if digits.isdecimal() and len(digits) < 12 else 1
 
 
-def said(element: Element, unsaid: frozenset[str] = frozenset(_UNSAID)) -> str:
+def text_of(element: Element, unsaid: frozenset[str] = frozenset(_NOT_TEXT)) -> str:
     """Returns the text of a paragraph as shown, without notes and comments."""
     pieces = [element.text or ""]
     for child in element:
-        tag = local(child.tag)
+        tag = local_name(child.tag)
         if tag == "s":
-            pieces.append(" " * count(child, "c"))
+            pieces.append(" " * repetitions(child, "c"))
         elif tag in {"tab", "line-break"}:
             pieces.append("\t" if tag == "tab" else "\n")
         elif tag not in unsaid:
-            inner = said(child, unsaid)
+            inner = text_of(child, unsaid)
             pieces.append(f"\n{inner}\n" if tag in {"p", "h"} else inner)
         pieces.append(child.tail or "")
     return "".join(pieces).strip("\n")
@@ -77,7 +77,7 @@ def rows(table: Element, name: str) -> Iterator[list[str]]:
     left = MAX_CHARACTERS
     for row in _rows(table):
         cells = _cells(row)
-        for _ in range(count(row, "number-rows-repeated") if cells else 1):
+        for _ in range(repetitions(row, "number-rows-repeated") if cells else 1):
             left -= sum(map(len, cells)) + len(cells) + 1
             if left < 0:
                 raise too_large(name, f"more than {MAX_CHARACTERS:,} characters in a table")
@@ -86,12 +86,12 @@ def rows(table: Element, name: str) -> Iterator[list[str]]:
 
 def header_rows(table: Element) -> int:
     """Returns how many rows a table marks as its header; 1 where it marks none."""
-    return sum(local(row.getparent().tag) == "table-header-rows" for row in _rows(table)) or 1  # type: ignore[union-attr]
+    return sum(local_name(row.getparent().tag) == "table-header-rows" for row in _rows(table)) or 1  # type: ignore[union-attr]
 
 
 def _rows(container: Element) -> Iterator[Element]:
     for child in container:
-        tag = local(child.tag)
+        tag = local_name(child.tag)
         if tag == "table-row":
             yield child
         elif tag in {"table-header-rows", "table-rows", "table-row-group"}:
@@ -102,11 +102,11 @@ def _cells(row: Element) -> list[str]:
     cells: list[str] = []
     blank = 0
     for cell in row:
-        if local(cell.tag) not in {"table-cell", "covered-table-cell"}:
+        if local_name(cell.tag) not in {"table-cell", "covered-table-cell"}:
             continue
-        repeated = count(cell, "number-columns-repeated")
-        text = said(cell) if len(cell) else attribute(cell, "value")
-        if local(cell.tag) == "covered-table-cell" or not text.strip():
+        repeated = repetitions(cell, "number-columns-repeated")
+        text = text_of(cell) if len(cell) else attribute(cell, "value")
+        if local_name(cell.tag) == "covered-table-cell" or not text.strip():
             blank += repeated
         else:
             cells += [""] * min(blank, _MAX_REPEATED) + [text] * repeated

@@ -4,21 +4,21 @@ from footnote.ingest.parse import odf, odt, properties
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import ODP
-from footnote.ingest.parse.safe_xml import Element, local
-from footnote.model import Parsed
+from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.model import ParsedDocument
 
 _FURNITURE = frozenset({"date-time", "footer", "header", "page-number", "page"})
 
 
-def parse(body: bytes, name: str) -> Parsed:
-    content, title = odf.body(body, name)
+def parse(body: bytes, name: str) -> ParsedDocument:
+    content, title = odf.read_content(body, name)
     draft = Draft()
     for slide in content:
-        if local(slide.tag) == "page":
+        if local_name(slide.tag) == "page":
             draft.page()
             _write(draft, slide, name)
-    return properties.told(
-        draft.parsed(ODP, name, [title, *draft.opening()]), properties.odf(body, name)
+    return properties.add_metadata(
+        draft.to_parsed(ODP, name, [title, *draft.opening_title()]), properties.odf(body, name)
     )
 
 
@@ -26,18 +26,18 @@ def _write(draft: Draft, slide: Element, name: str) -> None:
     shapes = {odf.attribute(shape, "class"): shape for shape in slide}
     title = shapes.get("title")
     if title is not None:
-        draft.heading(odf.said(title), 1)
+        draft.heading(odf.text_of(title), 1)
     for shape in slide:
         if shape is not title and odf.attribute(shape, "class") not in _FURNITURE:
             _shape(draft, shape, name)
 
 
 def _shape(draft: Draft, shape: Element, name: str) -> None:
-    if local(shape.tag) == "notes":
+    if local_name(shape.tag) == "notes":
         boxes = [box for box in shape if odf.attribute(box, "class") == "notes"]
-        notes = squeeze(" ".join(map(odf.said, boxes)))
+        notes = squeeze(" ".join(map(odf.text_of, boxes)))
         draft.paragraph(f"Notes: {notes}" if notes else "")
-    elif local(shape.tag) == "g":
+    elif local_name(shape.tag) == "g":
         for inner in shape:
             _shape(draft, inner, name)
     else:

@@ -3,16 +3,16 @@
 from footnote.ingest.parse import odf, properties, worksheet
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.formats import ODS
-from footnote.ingest.parse.safe_xml import Element, local
-from footnote.model import Parsed
+from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.model import ParsedDocument
 
 
-def parse(body: bytes, name: str) -> Parsed:
-    content, title = odf.body(body, name)
+def parse(body: bytes, name: str) -> ParsedDocument:
+    content, title = odf.read_content(body, name)
     hidden = _hidden_styles(content)
     draft = Draft()
     for sheet in content:
-        if local(sheet.tag) != "table":
+        if local_name(sheet.tag) != "table":
             continue
         draft.page()
         heading = odf.attribute(sheet, "name")
@@ -20,12 +20,12 @@ def parse(body: bytes, name: str) -> Parsed:
             draft.warnings.append(f"The hidden sheet {heading!r} is left out.")
         else:
             worksheet.write(draft, heading, list(odf.rows(sheet, name)))
-    return properties.told(draft.parsed(ODS, name, [title]), properties.odf(body, name))
+    return properties.add_metadata(draft.to_parsed(ODS, name, [title]), properties.odf(body, name))
 
 
 def _hidden_styles(content: Element) -> frozenset[str]:
     """Returns the names of the styles whose sheets are not displayed."""
-    styles = [e for e in content.getroottree().getroot().iter() if local(e.tag) == "style"]
+    styles = [e for e in content.getroottree().getroot().iter() if local_name(e.tag) == "style"]
     return frozenset(
         odf.attribute(style, "name")
         for style in styles

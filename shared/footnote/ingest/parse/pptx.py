@@ -17,8 +17,8 @@ from footnote.ingest.parse import properties, zip_bounds
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import PPTX
-from footnote.ingest.parse.refusals import reading
-from footnote.model import Parsed
+from footnote.ingest.parse.refusals import translate_errors
+from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (
     *zip_bounds.ZIP_ERRORS,
@@ -34,41 +34,44 @@ _BROKEN: tuple[type[Exception], ...] = (
 _FURNITURE = frozenset(
     {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER, PP_PLACEHOLDER.SLIDE_NUMBER}
 )
-_POINT = 12_700  # English Metric Units
+_EMU_PER_POINT = 12_700  # English Metric Units
 _MAX_DEPTH = 16  # of nested groups
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     zip_bounds.check(body, name, trees="ppt/")
     draft = Draft()
-    with reading(name, _BROKEN):
+    with translate_errors(name, _BROKEN):
         deck = Presentation(BytesIO(body))
-        width, height = (deck.slide_width or 0) / _POINT, (deck.slide_height or 0) / _POINT
+        width, height = (
+            (deck.slide_width or 0) / _EMU_PER_POINT,
+            (deck.slide_height or 0) / _EMU_PER_POINT,
+        )
         for slide in deck.slides:
             draft.page(width, height)
             _write(draft, slide)
         title = deck.core_properties.title or ""
-    found = draft.parsed(PPTX, name, [title, *draft.opening()])
-    return properties.told(found, properties.office(body, name))
+    found = draft.to_parsed(PPTX, name, [title, *draft.opening_title()])
+    return properties.add_metadata(found, properties.office(body, name))
 
 
 def _write(draft: Draft, slide: Slide) -> None:
     title = slide.shapes.title
     if title is not None and title.has_text_frame:
         draft.heading(title.text_frame.text, 1)
-    for shape in _flat(slide.shapes):
+    for shape in _flatten(slide.shapes):
         if title is not None and shape.shape_id == title.shape_id:
             continue
         if isinstance(shape, GraphicFrame) and shape.has_table:
             draft.table([[cell.text for cell in row.cells] for row in shape.table.rows])
         elif isinstance(shape, Shape) and shape.has_text_frame:
-            _bullets(draft, shape)
+            _write_text_box(draft, shape)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
         notes = squeeze(slide.notes_slide.notes_text_frame.text)
         draft.paragraph(f"Notes: {notes}" if notes else "")
 
 
-def _bullets(draft: Draft, shape: Shape) -> None:
+def _write_text_box(draft: Draft, shape: Shape) -> None:
     """Adds a text box, each line as a paragraph.
 
     Otherwise bullets would read as one sentence.
@@ -81,11 +84,11 @@ def _bullets(draft: Draft, shape: Shape) -> None:
             draft.paragraph(f"- {text}" if paragraph.level else text)
 
 
-def _flat(shapes: Iterable[BaseShape], depth: int = 0) -> Iterator[BaseShape]:
+def _flatten(shapes: Iterable[BaseShape], depth: int = 0) -> Iterator[BaseShape]:
     """Yields shapes from top to bottom and left to right, with groups opened."""
     for shape in sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0)):
         if isinstance(shape, GroupShape):
             if depth < _MAX_DEPTH:
-                yield from _flat(shape.shapes, depth + 1)
+                yield from _flatten(shape.shapes, depth + 1)
         else:
             yield shape

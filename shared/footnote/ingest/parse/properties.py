@@ -14,10 +14,10 @@ from zipfile import ZipFile
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import safe_xml, zip_bounds
-from footnote.ingest.parse.safe_xml import Element, local
-from footnote.metadata.attributes import cleaned, listed, typed
+from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.metadata.attributes import clean_attributes, split_list, to_scalar
 from footnote.metadata.filters import period
-from footnote.model import Parsed
+from footnote.model import ParsedDocument
 
 _MAX_BYTES = 1 << 20  # of the XML that describes a file
 _LISTS = frozenset({"author", "keywords", "to", "cc"})
@@ -74,16 +74,16 @@ _WEB = {
 }
 
 
-def told(parsed: Parsed, found: Mapping[str, object]) -> Parsed:
+def add_metadata(parsed: ParsedDocument, found: Mapping[str, object]) -> ParsedDocument:
     """Returns the document with what its file says about itself, cleaned and within bounds."""
-    metadata = cleaned({name: _plain(name, value) for name, value in found.items()})
+    metadata = clean_attributes({name: _normalise(name, value) for name, value in found.items()})
     return parsed._replace(document=parsed.document.model_copy(update={"metadata": metadata}))
 
 
-def _plain(name: str, value: object) -> object:
+def _normalise(name: str, value: object) -> object:
     """Makes lists of authors and keywords, and empties dates that are no dates."""
     if name in _LISTS and isinstance(value, str):
-        return listed(value, ";" if name == "author" else ";,")
+        return split_list(value, ";" if name == "author" else ";,")
     if name in _DATES and not (isinstance(value, str) and period(value.strip())):
         return ""
     return value
@@ -113,36 +113,38 @@ def pdf_date(text: str) -> str:
 
 def office(body: bytes, name: str) -> dict[str, object]:
     """Reads the core properties of DOCX, PPTX and XLSX."""
-    return _described(body, name, "docProps/core.xml", _CORE)
+    return _read_part(body, name, "docProps/core.xml", _CORE)
 
 
 def odf(body: bytes, name: str) -> dict[str, object]:
     """Reads the metadata of ODT, ODS and ODP."""
-    return _described(body, name, "meta.xml", _ODF)
+    return _read_part(body, name, "meta.xml", _ODF)
 
 
 def book(package: Element) -> dict[str, object]:
     """Reads the metadata of an EPUB's package."""
-    return _tagged(package.iter(), _BOOK)
+    return _by_tag(package.iter(), _BOOK)
 
 
-def _described(body: bytes, name: str, part: str, known: Mapping[str, str]) -> dict[str, object]:
+def _read_part(body: bytes, name: str, part: str, known: Mapping[str, str]) -> dict[str, object]:
     """Reads the part that describes a file; nothing if it is missing, broken or too large."""
     with (
         suppress(*zip_bounds.ZIP_ERRORS, KeyError, BadDocumentError),
         ZipFile(BytesIO(body)) as found,
     ):
         if found.getinfo(part).file_size <= _MAX_BYTES:
-            return _tagged(safe_xml.root(found.read(part), name).iter(), known)
+            return _by_tag(safe_xml.root(found.read(part), name).iter(), known)
     return {}
 
 
-def _tagged(elements: Iterable[Element], known: Mapping[str, str]) -> dict[str, object]:
-    said = ((known.get(local(one.tag), ""), "".join(map(str, one.itertext()))) for one in elements)
-    return _gathered((name, text) for name, text in said if name)
+def _by_tag(elements: Iterable[Element], known: Mapping[str, str]) -> dict[str, object]:
+    said = (
+        (known.get(local_name(one.tag), ""), "".join(map(str, one.itertext()))) for one in elements
+    )
+    return _gather((name, text) for name, text in said if name)
 
 
-def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
+def _gather(pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
     """Keeps all values of a name in `_LISTS`, and the first value of any other."""
     texts: dict[str, list[str]] = {}
     for name, text in pairs:
@@ -157,7 +159,7 @@ def web(pairs: Iterable[tuple[str, str]], title: str) -> dict[str, object]:
     `pairs` are the names (or properties) and contents of its meta elements.
     """
     said = ((_WEB.get(name.strip().casefold(), ""), content) for name, content in pairs)
-    return _gathered([*((name, text) for name, text in said if name), ("title", title)])
+    return _gather([*((name, text) for name, text in said if name), ("title", title)])
 
 
 def message(headers: Mapping[str, str]) -> dict[str, object]:
@@ -181,7 +183,7 @@ def front_matter(text: str) -> dict[str, object]:
     items: list[str] = []
     for line in text.split("\n"):
         if line.lstrip().startswith("- "):
-            items.append(_unquoted(line.lstrip()[2:]))
+            items.append(_unquote(line.lstrip()[2:]))
         elif pair := _FRONT_LINE.fullmatch(line.rstrip()):
             items = []
             written = (pair[2] or "").strip()
@@ -193,14 +195,14 @@ def _front_value(written: str) -> object:
     if written.startswith("[") and written.endswith("]"):
         return list(_items(written[1:-1]))
     if _QUOTED.fullmatch(written):
-        return _unquoted(written)
-    return typed(written)
+        return _unquote(written)
+    return to_scalar(written)
 
 
 def _items(written: str) -> Iterator[str]:
-    yield from (_unquoted(item) for item in written.split(",") if item.strip())
+    yield from (_unquote(item) for item in written.split(",") if item.strip())
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     quoted = _QUOTED.fullmatch(text.strip())
     return quoted[2] if quoted else text.strip()

@@ -43,7 +43,7 @@ def unsupported(name: str, what: str, action: str = "") -> UnsupportedError:
 
 
 @contextmanager
-def reading(name: str, errors: tuple[type[Exception], ...]) -> Iterator[None]:
+def translate_errors(name: str, errors: tuple[type[Exception], ...]) -> Iterator[None]:
     """Turns a library's `errors` into "corrupt"; its words are not passed on."""
     try:
         yield

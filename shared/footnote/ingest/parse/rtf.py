@@ -11,7 +11,7 @@ from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import RTF
 from footnote.ingest.parse.refusals import corrupt
-from footnote.model import Parsed
+from footnote.model import ParsedDocument
 
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|([^\\{}\r\n]+)|[\r\n\\]",
@@ -29,7 +29,7 @@ _CHARSETS = {
     161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
     204: "cp1251", 222: "cp874", 238: "cp1250", 255: "cp850",
 }  # fmt: skip
-_SAID = {
+_SYMBOLS = {
     b"tab": "\t", b"line": "\n", b"lquote": "\u2018", b"rquote": "\u2019", b"ldblquote": "\u201c",
     b"rdblquote": "\u201d", b"emdash": "\u2014", b"endash": "\u2013", b"bullet": "\u2022",
     b"emspace": " ", b"enspace": " ", b"~": " ", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\",
@@ -50,10 +50,10 @@ class _Group(NamedTuple):
     font: int = -1
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     reader = _Reader(name)
     reader.read(body)
-    return reader.draft.parsed(RTF, name, reader.draft.opening())
+    return reader.draft.to_parsed(RTF, name, reader.draft.opening_title())
 
 
 class _Reader:
@@ -121,7 +121,7 @@ class _Reader:
         elif self._open:
             closed, self._group = self._group, self._open.pop()
             if closed.is_note and not self._group.is_note:
-                self._notes.append(squeeze(self._taken()))
+                self._notes.append(squeeze(self._take_text()))
                 self._text = self._outside
 
     def _control(self, word: bytes, number: int | None) -> None:
@@ -140,16 +140,16 @@ class _Reader:
         elif word == b"uc":
             self._group = group._replace(substitutes=number or 0)
         elif word == b"ansicpg":
-            self._encoding = _known(f"cp{number}")
+            self._encoding = _known_encoding(f"cp{number}")
         elif not (group.is_skipped or group.is_hidden):
-            self._shown(word, number)
+            self._add_visible(word, number)
 
-    def _shown(self, word: bytes, number: int | None) -> None:
+    def _add_visible(self, word: bytes, number: int | None) -> None:
         if word == b"u" and number is not None:
             self._text.append(_character(number))
             self._to_skip = self._group.substitutes
-        elif word in _SAID:
-            self._text.append(_SAID[word])
+        elif word in _SYMBOLS:
+            self._text.append(_SYMBOLS[word])
         elif word == b"footnote" and not self._group.is_note:
             self._outside, self._text = self._text, []
             self._group = self._group._replace(is_note=True)
@@ -160,7 +160,7 @@ class _Reader:
 
     def _layout(self, word: bytes, number: int | None) -> None:
         if word in {b"cell", b"nestcell"}:
-            self._cells.append(self._taken())
+            self._cells.append(self._take_text())
         elif word == b"row":
             self._rows.append(self._cells)
             self._cells = []
@@ -176,7 +176,7 @@ class _Reader:
             self._text.append("\n")
             return
         self._table()
-        text = self._taken()
+        text = self._take_text()
         if self._level:
             self.draft.heading(text, self._level)
         elif self._is_item:
@@ -186,7 +186,7 @@ class _Reader:
             self.draft.paragraph(text)
         self._was_item, self._is_item = self._is_item, False
 
-    def _taken(self) -> str:
+    def _take_text(self) -> str:
         """Takes the text so far and starts anew; joins the surrogate halves of characters."""
         text, self._text = "".join(self._text), []
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -197,7 +197,7 @@ class _Reader:
             self._rows = []
 
 
-def _known(encoding: str) -> str:
+def _known_encoding(encoding: str) -> str:
     try:
         return codecs.lookup(encoding).name
     except LookupError:

@@ -3,7 +3,7 @@
 from lxml import etree
 
 from footnote.ingest.parse import zip_bounds
-from footnote.ingest.parse.refusals import reading, too_large
+from footnote.ingest.parse.refusals import too_large, translate_errors
 
 type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
@@ -23,13 +23,13 @@ def root(body: bytes, name: str, encoding: str | None = None) -> Element:
         remove_comments=True,
         remove_pis=True,
     )
-    with reading(name, (etree.LxmlError, ValueError, LookupError)):
+    with translate_errors(name, (etree.LxmlError, ValueError, LookupError)):
         element = etree.fromstring(body, parser)
     if element.getroottree().docinfo.internalDTD is not None:
         zip_bounds.refuse_dtd(b"<!DOCTYPE", name)  # it stood behind a longer prolog
     return element
 
 
-def local(tag: object) -> str:
+def local_name(tag: object) -> str:
     """Returns a tag or an attribute without its namespace; "" for what is no element."""
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""

@@ -12,12 +12,12 @@ _UNREAD = {  # text, but its markup would be indexed as words
 }
 _HEAD = 4096
 _TAIL = 64
-_PAGE = re.compile(
+_WEB_PAGE = re.compile(
     r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])",
     re.IGNORECASE | re.DOTALL,
 )
 _DRAWING = re.compile(
-    r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+)?svg[\s>]", _PAGE.flags
+    r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+)?svg[\s>]", _WEB_PAGE.flags
 )
 _VALUES = re.compile(r'(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
 _VALUE_A_LINE = re.compile(r"\}\r?\n\{")
@@ -30,11 +30,11 @@ _FEWEST_HEADERS = 3
 _MAILBOX = re.compile(r"From \S+ [^\n]*\d\d:\d\d[^\n]* \d{4}[^\n]{0,9}\n[!-9;-~]{1,60}:")
 
 
-def of_text(body: bytes, name: str) -> str:
+def sniff(body: bytes, name: str) -> str:
     """Returns the media type of a text; raises UnsupportedError if footnote does not read it."""
     ending = PurePosixPath(name.casefold()).suffix
-    head, tail = _latin(body[:_HEAD]), _latin(body[-_TAIL:]).rstrip()
-    if _PAGE.match(head):
+    head, tail = _sample_text(body[:_HEAD]), _sample_text(body[-_TAIL:]).rstrip()
+    if _WEB_PAGE.match(head):
         return HTML
     if _DRAWING.match(head):
         raise unsupported(name, "an image")
@@ -63,7 +63,7 @@ def _is_mail(head: str) -> bool:
     return len(found) >= _FEWEST_HEADERS and bool(found - {"to", "date", "subject"})
 
 
-def _latin(sample: bytes) -> str:
+def _sample_text(sample: bytes) -> str:
     """Decodes a sample well enough to know its format, whatever the encoding.
 
     Byte order marks and blanks before the text are cut.

@@ -31,10 +31,10 @@ def write(draft: Draft, value: Value, name: str) -> None:
     _write(draft, value, "", 0)
 
 
-def names(value: Value) -> list[str]:
+def title_candidates(value: Value) -> list[str]:
     """Returns what a value calls itself, best first."""
     fields = value if isinstance(value, Mapping) else {}
-    named = {key.casefold(): _shown(field) for key, field in fields.items() if _is_scalar(field)}
+    named = {key.casefold(): _to_text(field) for key, field in fields.items() if _is_scalar(field)}
     found = [squeeze(named.get(key, "")) for key in _NAMES]
     return [name for name in found if 0 < len(name) <= _LONGEST_NAME]
 
@@ -57,38 +57,38 @@ def _children(value: Value) -> Iterator[tuple[str, Value]]:
 
 def _write(draft: Draft, value: Value, title: str, level: int) -> None:
     if isinstance(value, Mapping):
-        _fields(draft, value, level)
+        _write_fields(draft, value, level)
     elif _is_list(value):
-        _items(draft, value, title, level)
+        _write_items(draft, value, title, level)
     else:
-        draft.paragraph(_shown(value))
+        draft.paragraph(_to_text(value))
 
 
-def _fields(draft: Draft, fields: Fields, level: int) -> None:
+def _write_fields(draft: Draft, fields: Fields, level: int) -> None:
     """Writes plain values first: after a heading they would seem to belong to its section."""
     before = "\n\n"
     for key, value in fields.items():
-        said = _on_a_line(value)
+        said = _one_line(value)
         if said:
             draft.paragraph(f"{key}: {said}", before)
             before = "\n"
     for key, value in fields.items():
-        if _on_a_line(value) is None:
-            _under(draft, key, value, level)
+        if _one_line(value) is None:
+            _write_section(draft, key, value, level)
 
 
-def _under(draft: Draft, heading: str, value: Value, level: int) -> None:
+def _write_section(draft: Draft, heading: str, value: Value, level: int) -> None:
     """Writes a value under a heading.
 
     Below the last level of headings each line says its whole path instead.
     """
     if level < MAX_LEVEL:
-        draft.heading(_words(heading), level + 1)
+        draft.heading(_to_heading(heading), level + 1)
         _write(draft, value, heading, level + 1)
         return
     before = "\n\n"
     for path, inner in _leaves(value, heading):
-        draft.paragraph(f"{path}: {_shown(inner)}" if _shown(inner) else "", before)
+        draft.paragraph(f"{path}: {_to_text(inner)}" if _to_text(inner) else "", before)
         before = "\n"
 
 
@@ -99,18 +99,18 @@ def _leaves(value: Value, path: str) -> Iterator[tuple[str, Value]]:
         yield from _leaves(inner, path + step)
 
 
-def _items(draft: Draft, items: Sequence[Value], title: str, level: int) -> None:
+def _write_items(draft: Draft, items: Sequence[Value], title: str, level: int) -> None:
     table = _table(items)
     if table:
         draft.table(table)
     elif items and all(_is_list(item) and all(map(_is_scalar, item)) for item in items):
-        draft.table([list(map(_shown, item)) for item in items if _is_list(item)], header_rows=0)
+        draft.table([list(map(_to_text, item)) for item in items if _is_list(item)], header_rows=0)
     else:
         before = "\n\n"
         for n, item in enumerate(items, start=1):
-            said = _on_a_line(item)
+            said = _one_line(item)
             if said is None:
-                _under(draft, (names(item) or [f"{title} {n}"])[0], item, level)
+                _write_section(draft, (title_candidates(item) or [f"{title} {n}"])[0], item, level)
             else:
                 draft.paragraph(f"- {said}" if said else "", before)
             before = "\n\n" if said is None else "\n"
@@ -146,22 +146,22 @@ def _row(fields: Fields, prefix: str = "") -> dict[str, str] | None:
                 return None
             row |= inner
             continue
-        said = _on_a_line(value)
+        said = _one_line(value)
         if said is None or len(said) > _LONGEST_CELL or "\n" in said:
             return None
         row[prefix + key] = said
     return row
 
 
-def _on_a_line(value: Value) -> str | None:
+def _one_line(value: Value) -> str | None:
     """Returns a plain value, or a list of short ones, as one line; None if it takes more."""
     if _is_list(value):
-        shown = [_shown(item) for item in value if _is_scalar(item)]
+        shown = [_to_text(item) for item in value if _is_scalar(item)]
         is_short = len(shown) == len(value) and all(len(item) <= _SHORT for item in shown)
         return ", ".join(shown) if is_short else None
     if isinstance(value, Mapping):
         return None if value else ""
-    return _shown(value)
+    return _to_text(value)
 
 
 def _is_scalar(value: Value) -> TypeIs[Scalar]:
@@ -172,12 +172,12 @@ def _is_list(value: Value) -> TypeIs[Sequence[Value]]:
     return not isinstance(value, str | Mapping) and isinstance(value, Sequence)
 
 
-def _shown(value: Value) -> str:
+def _to_text(value: Value) -> str:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _words(key: str) -> str:
+def _to_heading(key: str) -> str:
     """Turns a key into a heading: "shipTo" and "ship_to" are two words."""
     return _CAMEL.sub(" ", key.replace("_", " ")).strip() or key

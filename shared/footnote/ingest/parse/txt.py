@@ -2,13 +2,13 @@
 
 from footnote.ingest.parse.builder import title
 from footnote.ingest.parse.characters import clean, decode
-from footnote.model import Document, Parsed
-from footnote.text.language import detect
+from footnote.model import Document, ParsedDocument
+from footnote.text.language import detect_language
 
 _HEADLINE = 80
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     decoded, warnings = decode(body, name)
     text = clean(decoded)
     first, _, rest = text.strip().partition("\n")
@@ -17,8 +17,8 @@ def parse(body: bytes, name: str) -> Parsed:
     document = Document(
         title=title([first] if is_headline else [], name),
         media_type="text/plain",
-        language=detect(text),
+        language=detect_language(text),
         text=text,
         warnings=warnings,
     )
-    return Parsed(document, {})
+    return ParsedDocument(document, {})

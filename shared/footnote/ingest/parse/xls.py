@@ -7,8 +7,8 @@ import xlrd
 from footnote.ingest.parse import ole, worksheet
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.formats import XLS
-from footnote.ingest.parse.refusals import encrypted, reading, too_large
-from footnote.model import Parsed
+from footnote.ingest.parse.refusals import encrypted, too_large, translate_errors
+from footnote.model import ParsedDocument
 
 MAX_CELLS = 5_000_000
 _BROKEN: tuple[type[Exception], ...] = (
@@ -20,10 +20,10 @@ _BROKEN: tuple[type[Exception], ...] = (
 )
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     draft = Draft()
-    with reading(name, _BROKEN):
-        book = _opened(body, name)
+    with translate_errors(name, _BROKEN):
+        book = _open_book(body, name)
         left = MAX_CELLS
         for sheet in book.sheets():
             draft.page()
@@ -33,14 +33,14 @@ def parse(body: bytes, name: str) -> Parsed:
             left -= sum(map(sheet.row_len, range(sheet.nrows))) + sheet.nrows
             if left < 0:
                 raise too_large(name, f"more than {MAX_CELLS:,} cells")
-            rows = [[_shown(cell, book) for cell in sheet.row(n)] for n in range(sheet.nrows)]
+            rows = [[_cell_text(cell, book) for cell in sheet.row(n)] for n in range(sheet.nrows)]
             worksheet.write(draft, sheet.name, rows)
-    return draft.parsed(XLS, name)
+    return draft.to_parsed(XLS, name)
 
 
-def _opened(body: bytes, name: str) -> xlrd.Book:
+def _open_book(body: bytes, name: str) -> xlrd.Book:
     # olefile extracts the stream: xlrd would follow a looping chain of sectors for ever
-    with ole.opened(body, name) as file:
+    with ole.open_file(body, name) as file:
         stream = next((kind for kind in ("Workbook", "Book") if file.exists(kind)), "Workbook")
         content = file.openstream(stream).read()
     try:
@@ -51,7 +51,7 @@ def _opened(body: bytes, name: str) -> xlrd.Book:
         raise
 
 
-def _shown(cell: xlrd.sheet.Cell, book: xlrd.Book) -> str:
+def _cell_text(cell: xlrd.sheet.Cell, book: xlrd.Book) -> str:
     if cell.ctype == xlrd.XL_CELL_DATE:
         moment = xlrd.xldate_as_datetime(cell.value, book.datemode).isoformat(" ")
         return str(moment).removesuffix(" 00:00:00")

@@ -11,8 +11,8 @@ from openpyxl.utils.exceptions import InvalidFileException
 from footnote.ingest.parse import properties, worksheet, zip_bounds
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.formats import XLSX
-from footnote.ingest.parse.refusals import reading
-from footnote.model import Parsed
+from footnote.ingest.parse.refusals import translate_errors
+from footnote.model import ParsedDocument
 
 MAX_CELLS = 5_000_000  # blank ones included
 _BROKEN: tuple[type[Exception], ...] = (
@@ -28,10 +28,10 @@ _BROKEN: tuple[type[Exception], ...] = (
 )
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     zip_bounds.check(body, name, trees="xl/sharedStrings")
     draft = Draft()
-    with reading(name, _BROKEN):
+    with translate_errors(name, _BROKEN):
         book = load_workbook(BytesIO(body), read_only=True, data_only=True, keep_links=False)
         left = MAX_CELLS
         for sheet in book.worksheets:
@@ -45,16 +45,18 @@ def parse(body: bytes, name: str) -> Parsed:
                 left -= max(1, len(row))
                 if left < 0:
                     break
-                rows.append([_shown(cell.value, cell.number_format) for cell in row])
+                rows.append([_cell_text(cell.value, cell.number_format) for cell in row])
             worksheet.write(draft, sheet.title, rows)
         if left < 0:
             draft.warnings.append(f"Only the first {MAX_CELLS:,} cells were read.")
         title = book.properties.title or ""
         book.close()
-    return properties.told(draft.parsed(XLSX, name, [title]), properties.office(body, name))
+    return properties.add_metadata(
+        draft.to_parsed(XLSX, name, [title]), properties.office(body, name)
+    )
 
 
-def _shown(value: object, number_format: str) -> str:
+def _cell_text(value: object, number_format: str) -> str:
     match value:
         case None:
             shown = ""

@@ -6,17 +6,17 @@ from footnote.ingest.parse import tree
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import XML
-from footnote.ingest.parse.safe_xml import Element, local, root
-from footnote.model import Parsed
+from footnote.ingest.parse.safe_xml import Element, local_name, root
+from footnote.model import ParsedDocument
 
 _ENCODING = re.compile(rb"<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE)
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _TITLES = frozenset({"title", "head", "heading", "article-title", "label"})
 _ROWS = frozenset({"tr", "row"})
-_NOT_SAID = re.compile(r"\{http://www\.w3\.org/(?:2001/XMLSchema-instance|XML/1998/namespace)\}")
+_IGNORED = re.compile(r"\{http://www\.w3\.org/(?:2001/XMLSchema-instance|XML/1998/namespace)\}")
 
 
-def parse(body: bytes, name: str) -> Parsed:
+def parse(body: bytes, name: str) -> ParsedDocument:
     declared = _ENCODING.search(body[:200])
     text, warnings = decode(body, name, declared[1].decode() if declared else "")
     top = root(_DECLARATION.sub("", text, count=1).strip().encode(), name, "utf-8")
@@ -26,11 +26,11 @@ def parse(body: bytes, name: str) -> Parsed:
         _prose(draft, top, 1)
     else:
         tree.write(draft, _value(top), name)
-    return draft.parsed(XML, name, [*_titles(top), *draft.opening()])
+    return draft.to_parsed(XML, name, [*_titles(top), *draft.opening_title()])
 
 
 def _titles(top: Element) -> list[str]:
-    return [said for e in top.iter() if local(e.tag) in _TITLES and (said := _said(e))][:1]
+    return [said for e in top.iter() if local_name(e.tag) in _TITLES and (said := _text_of(e))][:1]
 
 
 def _is_mixed(element: Element) -> bool:
@@ -47,35 +47,35 @@ def _value(element: Element) -> tree.Value:
     """
     fields: dict[str, list[tree.Value]] = {}
     for key, said in element.items():
-        if not _NOT_SAID.match(str(key)):
-            fields.setdefault(local(key), []).append(str(said))
+        if not _IGNORED.match(str(key)):
+            fields.setdefault(local_name(key), []).append(str(said))
     if not len(element) and not fields:
-        return _said(element)
+        return _text_of(element)
     if not len(element):
-        fields.setdefault("text", []).append(_said(element))
+        fields.setdefault("text", []).append(_text_of(element))
     for child in element:
-        fields.setdefault(local(child.tag), []).append(_value(child))
+        fields.setdefault(local_name(child.tag), []).append(_value(child))
     return {key: values if len(values) > 1 else values[0] for key, values in fields.items()}
 
 
 def _prose(draft: Draft, element: Element, level: int) -> None:
     """Writes elements in order: those that hold words as paragraphs, the others as sections."""
-    below = level + any(local(child.tag) in _TITLES for child in element)
+    below = level + any(local_name(child.tag) in _TITLES for child in element)
     for child in element:
-        tag = local(child.tag)
+        tag = local_name(child.tag)
         if tag in _TITLES:
-            draft.heading(_said(child), level)
+            draft.heading(_text_of(child), level)
         elif tag == "table":
-            draft.table([[_said(cell) for cell in row] for row in child.iter(*_rows(child))])
+            draft.table([[_text_of(cell) for cell in row] for row in child.iter(*_rows(child))])
         elif len(child) and not _is_mixed(child):
             _prose(draft, child, below)
         else:
-            draft.paragraph(_said(child))
+            draft.paragraph(_text_of(child))
 
 
 def _rows(table: Element) -> set[str]:
-    return {str(e.tag) for e in table.iter() if local(e.tag) in _ROWS}
+    return {str(e.tag) for e in table.iter() if local_name(e.tag) in _ROWS}
 
 
-def _said(element: Element) -> str:
+def _text_of(element: Element) -> str:
     return squeeze("".join(map(str, element.itertext())))

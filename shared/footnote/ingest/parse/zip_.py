@@ -7,33 +7,33 @@ from footnote.ingest.parse import zip_bounds
 from footnote.ingest.parse.allowance import MAX_FILES, Allowance
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.formats import ZIP
-from footnote.ingest.parse.nested_files import Inside, shown
+from footnote.ingest.parse.nested_files import NestedFiles, shorten
 from footnote.ingest.parse.refusals import (
     encrypted,
     no_text,
-    reading,
     too_large,
+    translate_errors,
     unsupported,
 )
-from footnote.model import Parsed
+from footnote.model import ParsedDocument
 
 _LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")  # left by file managers
 _LOCKED = 0x1  # the flag of an entry with a password
 
 
-def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
     draft = Draft()
-    inside = Inside(draft, room)
-    with reading(name, zip_bounds.ZIP_ERRORS), ZipFile(BytesIO(body)) as package:
+    inside = NestedFiles(draft, room)
+    with translate_errors(name, zip_bounds.ZIP_ERRORS), ZipFile(BytesIO(body)) as package:
         entries = [e for e in package.infolist() if not e.is_dir() and not _is_litter(e.filename)]
-        zip_bounds.bound(entries, name)
+        zip_bounds.check_sizes(entries, name)
         if len(entries) > MAX_FILES:
             raise too_large(name, f"{len(entries):,} files, and {MAX_FILES:,} is the limit")
         for entry in entries:
-            with inside.warned():
+            with inside.skip_refused():
                 inside.add(_content(package, entry), entry.filename)
-    _refuse_unread(inside, name, [shown(entry.filename) for entry in entries])
-    return draft.parsed(ZIP, name)
+    _refuse_unread(inside, name, [shorten(entry.filename) for entry in entries])
+    return draft.to_parsed(ZIP, name)
 
 
 def _is_litter(path: str) -> bool:
@@ -41,21 +41,21 @@ def _is_litter(path: str) -> bool:
 
 
 def _content(package: ZipFile, entry: ZipInfo) -> bytes:
-    path = shown(entry.filename)
+    path = shorten(entry.filename)
     if entry.flag_bits & _LOCKED:
         raise encrypted(path)
-    with reading(path, zip_bounds.ZIP_ERRORS):
+    with translate_errors(path, zip_bounds.ZIP_ERRORS):
         return package.read(entry)
 
 
-def _refuse_unread(inside: Inside, name: str, paths: list[str]) -> None:
+def _refuse_unread(inside: NestedFiles, name: str, paths: list[str]) -> None:
     """Refuses an archive in which nothing could be read.
 
     The error says why, as it would for a single file.
     """
     if inside.read or not inside.refusals:
         return
-    if inside.only_unsupported:
+    if inside.has_only_unsupported:
         some = ", ".join(paths[:3]) + (", …" if len(paths) > 3 else "")
         raise unsupported(name, f"an archive of files that cannot be read ({some})")
     if {refused.code for refused in inside.refusals} == {"encrypted"}:

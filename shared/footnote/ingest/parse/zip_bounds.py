@@ -32,7 +32,7 @@ def check(body: bytes, name: str, trees: str) -> None:
     """
     try:
         with ZipFile(BytesIO(body)) as archive:
-            bound(archive.infolist(), name, trees)
+            check_sizes(archive.infolist(), name, trees)
             for entry in archive.infolist():
                 if entry.filename.endswith((".xml", ".rels", ".vml")):
                     with archive.open(entry) as part:
@@ -41,7 +41,7 @@ def check(body: bytes, name: str, trees: str) -> None:
         raise corrupt(name, f"it could not be unpacked ({type(error).__name__})") from error
 
 
-def bound(entries: Iterable[ZipInfo], name: str, trees: str = "") -> None:
+def check_sizes(entries: Iterable[ZipInfo], name: str, trees: str = "") -> None:
     """Refuses entries that are too many, or that would unpack to too much."""
     entries = list(entries)
     if len(entries) > MAX_ENTRIES:

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from footnote.clock import timed
+from footnote.clock import measure
 from footnote.contracts import ChunkRequest, ParseRequest
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.ingest.read import long_pdf
 from footnote.ingest.read.accept import accept
-from footnote.ingest.read.page_cache import charged
-from footnote.ingest.upkeep.annotate import note
-from footnote.metadata.collect import described
+from footnote.ingest.read.page_cache import charge
+from footnote.ingest.upkeep.annotate import note_sidecar
+from footnote.metadata.collect import attach_metadata
 from footnote.metadata.sidecar import sidecar_at
-from footnote.model import Document, Facts, Parsed, Upload
+from footnote.model import Document, Facts, ParsedDocument, Upload
 from footnote.ports import BlobStore, Catalog, PageReader, Uploads
 from footnote.store import keys
 from footnote.store.artifacts import dump_document, dump_metadata, load_document, pack_words
@@ -48,11 +48,13 @@ class Parsing:
     def _begin(self, there: Upload) -> Next:
         request = self.request
         self.catalog.receive(request, request.size, sidecar_at(self.uploads, request.key))
-        note(self.uploads, self.catalog, request.key)  # again: a sidecar may have come in between
+        note_sidecar(
+            self.uploads, self.catalog, request.key
+        )  # again: a sidecar may have come in between
         accept(request, request.size, self.max_bytes)
         self.catalog.advance(request, "PARSING", Facts())
         room = self._room()
-        with timed("parse") as timings, charged(self.catalog, request, room.sight):
+        with measure("parse") as timings, charge(self.catalog, request, room.sight):
             body = self.uploads.read(request.key, request.version)
             pages_a_part = 1 if request.page_by_page else self.pages_a_part
             found = long_pdf.read(request, body, room, pages_a_part, self.artifacts)
@@ -67,27 +69,27 @@ class Parsing:
             return []
         self.catalog.advance(request, "PARSING", Facts())
         room = self._room()
-        with charged(self.catalog, request, room.sight):
+        with charge(self.catalog, request, room.sight):
             body = self.uploads.read(request.key, request.version)
             long_pdf.store_part(request, body, room, self.artifacts)
         if self._is_joined():
             return []
-        return long_pdf.onward(request, self.artifacts)
+        return long_pdf.next_messages(request, self.artifacts)
 
     def _is_joined(self) -> bool:
         is_joined = bool(self.artifacts.keys(keys.document_key(self.request)))
         if is_joined:
-            long_pdf.clear(self.request, self.artifacts)
+            long_pdf.clear_parts(self.request, self.artifacts)
         return is_joined
 
     def _join(self, there: Upload) -> Next:
-        with timed("parse") as timings:
-            found = long_pdf.joined(self.request, self._room(), self.artifacts)
+        with measure("parse") as timings:
+            found = long_pdf.join_stored(self.request, self._room(), self.artifacts)
         if found is not None:
             parsed, ms = found
             took = {"parse": round(timings["parse"] + ms, 1)}
             following = self._done(self._store(parsed, there), took)
-            long_pdf.clear(self.request, self.artifacts)
+            long_pdf.clear_parts(self.request, self.artifacts)
             return following
         document_key = keys.document_key(self.request)
         if not self.artifacts.keys(document_key):
@@ -97,10 +99,10 @@ class Parsing:
     def _room(self) -> Allowance:
         return Allowance(sight=OcrEngines(self.readers), ocr_pages=self.ocr_pages)
 
-    def _store(self, parsed: Parsed, there: Upload) -> Document:
+    def _store(self, parsed: ParsedDocument, there: Upload) -> Document:
         request = self.request
         tags = self.uploads.tags(request.key, request.version)
-        document, words = pack_words(described(parsed, there.attributes, tags))
+        document, words = pack_words(attach_metadata(parsed, there.attributes, tags))
         self.artifacts.put(keys.metadata_key(request), dump_metadata(document.metadata))
         if words:  # only formats with pages have any
             self.artifacts.put(keys.words_key(request), words)

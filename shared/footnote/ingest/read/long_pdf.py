@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from footnote.contracts import ParseRequest
-from footnote.ingest.parse import parse, with_text
+from footnote.ingest.parse import parse, require_text
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.formats import PDF
 from footnote.ingest.parse.media_types import media_type
-from footnote.model import Parsed, Revision
+from footnote.model import ParsedDocument, Revision
 from footnote.ports import BlobStore
 from footnote.store import keys
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def read(
     request: ParseRequest, body: bytes, room: Allowance, pages_a_part: int, artifacts: BlobStore
-) -> Parsed | list[ParseRequest]:
+) -> ParsedDocument | list[ParseRequest]:
     """Returns the document in a file, or a message for each part that is left of it.
 
     Only a PDF that is too long for one invocation has parts. Raises BadDocumentError or
@@ -27,7 +27,7 @@ def read(
     """
     if not body.strip(b"\x00 \t\r\n") or media_type(body, request.path) != PDF:
         return parse(body, request.path, room)
-    from footnote.ingest.parse.pdf.page_ranges import read_part, spans, whole
+    from footnote.ingest.parse.pdf.page_ranges import combine_parts, read_part, spans
 
     parts = spans(body, request.path, pages_a_part)
     messages = [request.model_copy(update={"part": one, "of": parts[-1][1]}) for one in parts]
@@ -35,14 +35,14 @@ def read(
         return messages or parse(body, request.path, room)
     part = read_part(body, request.path, room, parts[0])
     if part.last == messages[0].of:
-        return with_text(whole([part], request.path), PDF, request.path, room)
+        return require_text(combine_parts([part], request.path), PDF, request.path, room)
     _store(messages[0], part, artifacts)
-    return onward(messages[0], artifacts)
+    return next_messages(messages[0], artifacts)
 
 
 def store_part(request: ParseRequest, body: bytes, room: Allowance, artifacts: BlobStore) -> None:
     """Reads pages of a part that are not stored, as many as there is time for, and stores them."""
-    left = unread(request, artifacts)
+    left = pages_left(request, artifacts)
     if left is None:
         return
     from footnote.ingest.parse.pdf.page_ranges import lost_part, read_part
@@ -59,30 +59,30 @@ def _store(request: ParseRequest, part: "Part", artifacts: BlobStore) -> None:
     artifacts.put(keys.part_key(request, part.first, part.last), dump_part(part))
 
 
-def unread(request: ParseRequest, artifacts: BlobStore) -> tuple[int, int] | None:
+def pages_left(request: ParseRequest, artifacts: BlobStore) -> tuple[int, int] | None:
     """Returns the pages of a part from the first on that is not stored; None if all are."""
     if request.part is None:
         return None
     first, last = request.part
-    for stored in sorted(keys.parts_stored(artifacts, request)):
+    for stored in sorted(keys.stored_parts(artifacts, request)):
         if stored[0] <= first <= stored[1]:
             first = stored[1] + 1
     return (first, last) if first <= last else None
 
 
-def onward(request: ParseRequest, artifacts: BlobStore) -> list[ParseRequest]:
+def next_messages(request: ParseRequest, artifacts: BlobStore) -> list[ParseRequest]:
     """Returns what follows a part: the rest of it or, when no page is missing, the joining message.
 
     Of several parts that end at once each may send that message: joining is idempotent.
     """
-    if left := unread(request, artifacts):
+    if left := pages_left(request, artifacts):
         return [request.model_copy(update={"part": left, "lost": False})]
-    if chosen(keys.parts_stored(artifacts, request), request.of) is None:
+    if choose_parts(keys.stored_parts(artifacts, request), request.of) is None:
         return []
     return [request.model_copy(update={"part": None, "lost": False})]
 
 
-def chosen(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[int, int]] | None:
+def choose_parts(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[int, int]] | None:
     """Chooses parts that hold all pages, in order; None if some page is in none of them.
 
     A later part may begin inside an earlier one.
@@ -98,16 +98,16 @@ def chosen(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[int, int
     return found if reached >= pages else None
 
 
-def joined(
+def join_stored(
     request: ParseRequest, room: Allowance, artifacts: BlobStore
-) -> tuple[Parsed, float] | None:
+) -> tuple[ParsedDocument, float] | None:
     """Returns the document and the milliseconds that its parts took; None if pages are missing.
 
     Raises BadDocumentError.
     """
-    from footnote.ingest.parse.pdf.page_ranges import load_part, whole
+    from footnote.ingest.parse.pdf.page_ranges import combine_parts, load_part
 
-    parts = chosen(keys.parts_stored(artifacts, request), request.of)
+    parts = choose_parts(keys.stored_parts(artifacts, request), request.of)
     if parts is None:
         return None
     loaded, reached, texts = [], 0, dict[str, str]()
@@ -115,11 +115,11 @@ def joined(
         body = artifacts.get(keys.part_key(request, first, last))
         loaded.append(load_part(body, reached, texts))
         reached = last
-    parsed = with_text(whole(loaded, request.path), PDF, request.path, room)
+    parsed = require_text(combine_parts(loaded, request.path), PDF, request.path, room)
     return parsed, sum(part.ms for part in loaded)
 
 
-def clear(revision: Revision, artifacts: BlobStore) -> None:
+def clear_parts(revision: Revision, artifacts: BlobStore) -> None:
     """Deletes the parts once the document is stored."""
-    parts = keys.parts_stored(artifacts, revision)
+    parts = keys.stored_parts(artifacts, revision)
     artifacts.delete([keys.part_key(revision, *part) for part in parts])

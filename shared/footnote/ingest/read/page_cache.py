@@ -42,7 +42,7 @@ def page_key(name: str, picture: Picture) -> str:
 
 
 @contextmanager
-def charged(catalog: Catalog, revision: Revision, sight: OcrEngines) -> Iterator[None]:
+def charge(catalog: Catalog, revision: Revision, sight: OcrEngines) -> Iterator[None]:
     """Adds what OCR costs inside this block to the document's cost, however the block is left."""
     before = sight.usd
     try:

@@ -11,7 +11,7 @@ two sees the other.
 """
 
 from footnote.errors import ConflictError, NotFoundError, UnavailableError
-from footnote.metadata.attributes import merged
+from footnote.metadata.attributes import merge_attributes
 from footnote.metadata.sidecar import sidecar_at
 from footnote.model import Annotation, Metadata, Record, Revision, document_id
 from footnote.ports import BlobStore, Catalog, SearchIndex, Uploads
@@ -21,7 +21,7 @@ from footnote.store.keys import metadata_key
 _ATTEMPTS = 5
 
 
-def note(uploads: Uploads, catalog: Catalog, key: str) -> Record | None:
+def note_sidecar(uploads: Uploads, catalog: Catalog, key: str) -> Record | None:
     """Updates the record to what the sidecar in the bucket says; None if there is no document.
 
     Raises UnavailableError if others keep changing the record.
@@ -47,12 +47,12 @@ def annotation(artifacts: BlobStore, record: Record, revision: Revision) -> Anno
     """Returns what a revision's chunks carry: its own attributes and the sidecar's, which win."""
     return Annotation(
         number=record.annotation,
-        metadata=merged((record.sidecar.attributes, _own(artifacts, revision))),
+        metadata=merge_attributes((record.sidecar.attributes, _own_metadata(artifacts, revision))),
         acl=record.sidecar.acl,
     )
 
 
-def _own(artifacts: BlobStore, revision: Revision) -> Metadata:
+def _own_metadata(artifacts: BlobStore, revision: Revision) -> Metadata:
     try:
         return load_metadata(artifacts.get(metadata_key(revision)))
     except NotFoundError:  # superseded just now

@@ -4,7 +4,7 @@ The bucket is right: what is in it now is what queries should see.
 """
 
 from footnote.metadata.sidecar import document_of
-from footnote.model import Record, Revision, Status, Upload, digest, fence
+from footnote.model import Record, Revision, Status, Upload, digest, pad_sequencer
 from footnote.store.keys import event_folder
 
 STAGE: dict[Status, str] = {
@@ -17,31 +17,31 @@ STAGE: dict[Status, str] = {
 _DIGITS = 32  # of `fence`: more than S3's sequencers have
 
 
-def substitute(stored: str) -> str:
+def sequencer_above(stored: str) -> str:
     """Makes a sequencer for a change that no event has told.
 
     It is above the stored one ("": none) and below every one that S3 gives to a later event. It
     differs from the stored one only in digits that S3's do not have.
     """
     found_before = int(stored[_DIGITS:] or "0", 16)
-    return f"{fence(stored)[:_DIGITS]}{found_before + 1:08X}"
+    return f"{pad_sequencer(stored)[:_DIGITS]}{found_before + 1:08X}"
 
 
-def missed(record: Record | None, upload: Upload) -> bool:
+def is_missed(record: Record | None, upload: Upload) -> bool:
     """Tells whether the table does not know what is in the bucket."""
     if upload.key.endswith("/") or document_of(upload.key):
         return False  # a folder marker of the console and a sidecar are no documents
     return record is None or record.status == "DELETED" or record.version != upload.version
 
 
-def orphaned(record: Record | None, revision: Revision) -> bool:
+def is_orphaned(record: Record | None, revision: Revision) -> bool:
     """Tells whether queries neither see chunks of this event nor are going to."""
     if record is None:
         return True
-    return revision.version != record.live_version and not _at_work(record, revision)
+    return revision.version != record.live_version and not _is_current(record, revision)
 
 
-def of_nothing(record: Record | None, folder: str) -> bool:
+def is_useless(record: Record | None, folder: str) -> bool:
     """Tells whether artifacts in this folder (`<sequencer>-<version hash>`) serve no version."""
     if record is None:
         return True
@@ -50,9 +50,11 @@ def of_nothing(record: Record | None, folder: str) -> bool:
     return record.status == "DELETED" or folder != event_folder(record.revision)
 
 
-def _at_work(record: Record, revision: Revision) -> bool:
+def _is_current(record: Record, revision: Revision) -> bool:
     """Tells whether this event is the stored one, FAILED included.
 
     A message that was given up may be delivered again and count on its chunks.
     """
-    return record.status != "DELETED" and fence(record.sequencer) == fence(revision.sequencer)
+    return record.status != "DELETED" and pad_sequencer(record.sequencer) == pad_sequencer(
+        revision.sequencer
+    )

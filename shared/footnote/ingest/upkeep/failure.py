@@ -4,11 +4,11 @@ import random
 
 from footnote.contracts import QUEUES, AnnotateRequest, Message, ParseRequest, RemoveRequest
 from footnote.errors import NotFoundError
-from footnote.metadata.sidecar import UNREAD, document_of
-from footnote.model import TERMINAL, Facts, Problem, Status, fence
+from footnote.metadata.sidecar import UNREAD_SIDECAR, document_of
+from footnote.model import TERMINAL, Facts, Problem, Status, pad_sequencer
 from footnote.ports import Catalog, Queues
 
-LONGEST = 900  # seconds, the most that SQS delays a message
+MAX_DELAY = 900  # seconds, the most that SQS delays a message
 
 
 def put_off(queues: Queues, request: Message, first: int) -> int:
@@ -28,8 +28,8 @@ def pause(waits: int, first: int) -> int:
 
     The random half keeps messages from returning at the same moment.
     """
-    mean = min(LONGEST, first << min(waits, 20))
-    return min(LONGEST, round(mean * random.uniform(0.5, 1.5)))  # noqa: S311 - no secret
+    mean = min(MAX_DELAY, first << min(waits, 20))
+    return min(MAX_DELAY, round(mean * random.uniform(0.5, 1.5)))  # noqa: S311 - no secret
 
 
 def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
@@ -41,7 +41,7 @@ def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
         return
     status: Status = "DELETED" if isinstance(request, RemoveRequest) else "FAILED"
     if isinstance(request, ParseRequest):  # the table may not know the document yet
-        catalog.receive(request, request.size, UNREAD)
+        catalog.receive(request, request.size, UNREAD_SIDECAR)
     catalog.advance(request, status, Facts(error=problem))
 
 
@@ -51,10 +51,13 @@ def has_ended(catalog: Catalog, request: Message) -> bool:
         record = catalog.get(request.document_id)
     except NotFoundError:
         return False
-    return fence(record.sequencer) == fence(request.sequencer) and record.status in TERMINAL
+    return (
+        pad_sequencer(record.sequencer) == pad_sequencer(request.sequencer)
+        and record.status in TERMINAL
+    )
 
 
-def divided(request: Message) -> list[ParseRequest]:
+def divide(request: Message) -> list[ParseRequest]:
     """Returns the messages that replace one on which the parse step was stopped.
 
     A part of a PDF becomes smaller parts, each about a tenth of it, so that only the pages that
@@ -78,7 +81,7 @@ def divided(request: Message) -> list[ParseRequest]:
     ]
 
 
-def stopped(step: str, request: Message, receives: int) -> Problem:
+def stopped_problem(step: str, request: Message, receives: int) -> Problem:
     """Says why a message is buried: its step was stopped before it could say what is wrong."""
     return Problem(
         code="stopped",
@@ -89,7 +92,7 @@ def stopped(step: str, request: Message, receives: int) -> Problem:
     )
 
 
-def malformed(step: str, request: Message, receives: int) -> Problem:
+def malformed_problem(step: str, request: Message, receives: int) -> Problem:
     """Says why a document FAILED: the step does not understand a message about it."""
     return Problem(
         code="bad_message",

@@ -27,7 +27,7 @@ def load_batch(artifacts: BlobStore, key: str) -> list[str]:
     return [str(document_id) for document_id in json.loads(artifacts.get(key))]
 
 
-def incomplete(
+def find_incomplete(
     records: Iterable[Record],
     serving: Mapping[tuple[str, str], int],
     built: Mapping[tuple[str, str], int],
@@ -40,11 +40,12 @@ def incomplete(
     return [
         record.document_id
         for record in records
-        if built.get((record.document_id, record.live_version), 0) != expected(record, serving)
+        if built.get((record.document_id, record.live_version), 0)
+        != expected_chunks(record, serving)
     ]
 
 
-def expected(record: Record, serving: Mapping[tuple[str, str], int]) -> int:
+def expected_chunks(record: Record, serving: Mapping[tuple[str, str], int]) -> int:
     if record.status == "READY" and record.version == record.live_version:
         return record.chunks
     return serving.get((record.document_id, record.live_version), 0)

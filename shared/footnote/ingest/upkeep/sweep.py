@@ -15,7 +15,13 @@ from itertools import groupby, islice
 from footnote.clock import age
 from footnote.contracts import QUEUES, AnnotateRequest, ParseRequest, RemoveRequest
 from footnote.errors import NotFoundError, SupersededError
-from footnote.ingest.upkeep.compare import STAGE, missed, of_nothing, orphaned, substitute
+from footnote.ingest.upkeep.compare import (
+    STAGE,
+    is_missed,
+    is_orphaned,
+    is_useless,
+    sequencer_above,
+)
 from footnote.ingest.upkeep.resume import resume
 from footnote.metadata.attributes import SUFFIX
 from footnote.metadata.sidecar import document_of, sidecar_at
@@ -83,7 +89,7 @@ class Sweep:
         for record in islice(late, self.limit):
             with suppress(SupersededError):  # the document moved on meanwhile
                 if record.requeued:
-                    problem = Facts(error=stuck(record))
+                    problem = Facts(error=stuck_problem(record))
                     self.catalog.advance(record.revision, "FAILED", problem)
                     done["failed"] += 1
                 else:
@@ -108,12 +114,12 @@ class Sweep:
                 done["annotated"] += self._sidecar_missed(document, listed)
                 continue
             record = self._record(listed.revision.document_id)
-            if not missed(record, listed):
+            if not is_missed(record, listed):
                 continue
             there = self.uploads.current(
                 listed.key
             )  # read after the record, or a delete could lose
-            if there and missed(record, there) and self._event_is_late(there):
+            if there and is_missed(record, there) and self._event_is_late(there):
                 self._parse(there, record)
                 done["found"] += 1
         return done, page[-1].key if len(page) == self.limit else ""
@@ -134,7 +140,7 @@ class Sweep:
         return age(upload.modified, self.now) > self.patience["parse"]
 
     def _parse(self, upload: Upload, record: Record | None) -> None:
-        sequencer = substitute(record.sequencer if record else "")
+        sequencer = sequencer_above(record.sequencer if record else "")
         event = upload.revision.model_copy(update={"sequencer": sequencer})
         self.queues.send("parse", [ParseRequest(**event.identity, size=upload.size)])
         with suppress(SupersededError):
@@ -174,7 +180,7 @@ class Sweep:
         return behind and self._annotate(record)
 
     def _remove(self, record: Record) -> None:
-        sequencer = substitute(record.sequencer)
+        sequencer = sequencer_above(record.sequencer)
         self.queues.send("remove", [RemoveRequest(key=record.key, version="", sequencer=sequencer)])
 
     def _make_whole(self, record: Record) -> bool:
@@ -197,7 +203,7 @@ class Sweep:
         orphans = [
             revision
             for revision, _ in page
-            if orphaned(self._record(revision.document_id), revision)
+            if is_orphaned(self._record(revision.document_id), revision)
         ]
         for revision in orphans:
             self.index.remove(revision)
@@ -215,7 +221,7 @@ class Sweep:
         useless: list[str] = []
         for owner, keys in groupby(page, key=lambda key: key.split("/")[1]):
             record = self._record(owner)
-            useless += [key for key in keys if of_nothing(record, key.split("/")[2])]
+            useless += [key for key in keys if is_useless(record, key.split("/")[2])]
         self.artifacts.delete(useless)
         return Counter(artifacts=len(useless)), page[-1] if len(page) == self.limit else ""
 
@@ -238,7 +244,7 @@ COMPARISONS: dict[str, Callable[[Sweep, str], Found]] = {
 }
 
 
-def stuck(record: Record) -> Problem:
+def stuck_problem(record: Record) -> Problem:
     """Says why a document is given up: it was queued again and still did not move on."""
     stage = STAGE[record.status]
     return Problem(

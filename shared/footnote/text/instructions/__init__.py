@@ -9,7 +9,7 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from footnote.text.disguise import spoken, unmasked
+from footnote.text.disguise import fold_words, unmask
 
 _MACRO = re.compile(r"([A-Z]+) = (.*)")
 _CHAT = re.compile(  # the markup of chats for models
@@ -26,13 +26,13 @@ def is_instruction(sentence: str) -> bool:
     if _CHAT.search(sentence):
         return True
     words, letters = _patterns()
-    said, seen = _whole(spoken(sentence)), _whole(unmasked(sentence))
+    said, seen = _expand(fold_words(sentence)), _expand(unmask(sentence))
     if words.search(said) or (seen != said and words.search(seen)):
         return True
     return bool(letters.search(seen.replace(" ", "")))
 
 
-def _whole(text: str) -> str:
+def _expand(text: str) -> str:
     """Writes out "you're" and "don't"."""
     return text.replace("you re ", "you are ").replace("don t ", "do not ")
 

@@ -15,36 +15,36 @@ from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import is_title, pages, sections, title
 from footnote.ingest.parse.formats import PDF
 from footnote.ingest.parse.pdf import headings
-from footnote.ingest.parse.pdf.footnotes import with_footnotes_last
+from footnote.ingest.parse.pdf.footnotes import put_footnotes_last
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.page_items import Sheet
-from footnote.ingest.parse.pdf.reader import BROKEN, Read, Reader, notes
-from footnote.ingest.parse.pdf.running_headers import without_running
+from footnote.ingest.parse.pdf.reader import PDF_ERRORS, PageResult, Reader, notes
+from footnote.ingest.parse.pdf.running_headers import remove_running
 from footnote.ingest.parse.pdf.writer import Writer
-from footnote.ingest.parse.refusals import corrupt, encrypted, reading, too_large
-from footnote.model import Document, Page, Parsed
-from footnote.text.language import detect
+from footnote.ingest.parse.refusals import corrupt, encrypted, too_large, translate_errors
+from footnote.model import Document, Page, ParsedDocument
+from footnote.text.language import detect_language
 
 MAX_PAGES = 5_000
 # skips the first half of a word that a hyphen breaks at a line's end
 _WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])")
 
 
-def parse(body: bytes, name: str, room: Allowance) -> Parsed:
+def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
     """Reads a PDF into a document, with OCR as far as `room` allows.
 
     Raises BadDocumentError if the file cannot be opened or none of its pages can be read.
     """
     reader = Reader(Ocr(room.sight, pages=room.ocr_pages))
-    with opened(body, name) as (file, warnings):
+    with open_pdf(body, name) as (file, warnings):
         read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
         outline, info = outline_of(file), file.metadata or {}
-    return composed(read, name, outline, info, warnings)
+    return compose(read, name, outline, info, warnings)
 
 
 @contextmanager
-def opened(body: bytes, name: str) -> Iterator[tuple[Any, list[str]]]:
+def open_pdf(body: bytes, name: str) -> Iterator[tuple[Any, list[str]]]:
     """Opens a PDF and yields the file, unlocked, with warnings about it.
 
     Raises BadDocumentError if it is damaged, needs a password or has more than `MAX_PAGES` pages.
@@ -52,47 +52,47 @@ def opened(body: bytes, name: str) -> Iterator[tuple[Any, list[str]]]:
     library: Any = pymupdf
     library.TOOLS.mupdf_display_errors(False)
     library.TOOLS.mupdf_display_warnings(False)
-    with reading(name, BROKEN), library.open(stream=body, filetype="pdf") as file:
+    with translate_errors(name, PDF_ERRORS), library.open(stream=body, filetype="pdf") as file:
         if file.needs_pass:
             raise encrypted(name)
         if file.page_count > MAX_PAGES:
             raise too_large(name, f"{file.page_count:,} pages, and {MAX_PAGES:,} is the limit")
-        yield file, [*_unlocked(file)]
+        yield file, [*_encryption_warnings(file)]
 
 
-def _unlocked(file: Any) -> Iterator[str]:
+def _encryption_warnings(file: Any) -> Iterator[str]:
     if file.metadata and file.metadata.get("encryption"):
         yield "The file is encrypted with an empty password; it was read without one."
 
 
-def composed(
-    read: Sequence[Read],
+def compose(
+    read: Sequence[PageResult],
     name: str,
     outline: Sequence[Entry],
     info: Mapping[str, Any],
     warnings: Sequence[str],
-) -> Parsed:
+) -> ParsedDocument:
     """Makes the document from all pages in order, the outline and the file's own metadata.
 
     Raises BadDocumentError if no page could be read.
     """
     if all(one.outcome in ("damaged", "stopped") for one in read):
         raise corrupt(name, "no page can be read")
-    found = written(
+    found = write_sheets(
         [one.sheet for one in read],
         [*warnings, *notes(read)],
         name,
         outline=outline,
         titles=[info.get("title") or ""],
     )
-    return properties.told(found, properties.pdf(info))
+    return properties.add_metadata(found, properties.pdf(info))
 
 
 def outline_of(file: Any) -> list[Entry]:
     """Returns the bookmarks; a file whose bookmarks are broken is read without them."""
     try:
         entries = file.get_toc(simple=False)
-    except BROKEN:
+    except PDF_ERRORS:
         return []
     return [
         (level, heading, number, getattr(target.get("to"), "y", 0.0))
@@ -100,7 +100,7 @@ def outline_of(file: Any) -> list[Entry]:
     ]
 
 
-def written(
+def write_sheets(
     sheets: Sequence[Sheet],
     warnings: Sequence[str],
     name: str,
@@ -108,30 +108,30 @@ def written(
     outline: Sequence[Entry] = (),
     titles: Sequence[str] = (),
     media_type: str = PDF,
-) -> Parsed:
+) -> ParsedDocument:
     """Writes pages as one document, without running headers and with footnotes last on each page.
 
     `titles` are candidates for the document's title; the largest type on page 1 comes after them.
     """
-    kept = with_footnotes_last(without_running(sheets))
+    kept = put_footnotes_last(remove_running(sheets))
     writer = Writer(headings.headings(kept, outline), _vocabulary(kept))
     for index, sheet in enumerate(kept):
         writer.page(sheet, index)
     text = writer.text
     document = Document(
-        title=title([*titles, *_largest(kept)], name),
+        title=title([*titles, *_largest_lines(kept)], name),
         media_type=media_type,
-        language=detect(text),
+        language=detect_language(text),
         text=text,
-        pages=_labelled(pages(writer.starts, len(text)), sheets),
+        pages=_with_labels(pages(writer.starts, len(text)), sheets),
         sections=sections(writer.headings, len(text)),
         tables=tuple(writer.tables),
         warnings=tuple(warnings),
     )
-    return Parsed(document, writer.words)
+    return ParsedDocument(document, writer.words)
 
 
-def _labelled(made: Sequence[Page], sheets: Sequence[Sheet]) -> tuple[Page, ...]:
+def _with_labels(made: Sequence[Page], sheets: Sequence[Sheet]) -> tuple[Page, ...]:
     return tuple(
         page.model_copy(update={"label": sheet.label}) if sheet.label else page
         for page, sheet in zip(made, sheets, strict=True)
@@ -148,7 +148,7 @@ def _vocabulary(sheets: Sequence[Sheet]) -> frozenset[str]:
     )
 
 
-def _largest(sheets: Sequence[Sheet]) -> list[str]:
+def _largest_lines(sheets: Sequence[Sheet]) -> list[str]:
     """Returns the first page's lines in the largest type, joined: the first three.
 
     Six or more lines of that size are body text, so there is no title among them.

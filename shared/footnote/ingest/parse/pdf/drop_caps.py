@@ -8,7 +8,7 @@ _LARGER = 1.8  # times the size of the line beside it
 _GAP = 0.6  # of the line's size: the widest gap between the letter and its word
 
 
-def with_initials(fragments: Sequence[Fragment]) -> list[Fragment]:
+def join_initials(fragments: Sequence[Fragment]) -> list[Fragment]:
     """Puts each single large letter of a page before the word that it begins."""
     usual = min((fragment.size for fragment in fragments), default=0.0)
     letters = [f for f in fragments if f.size >= _LARGER * usual and _is_letter(f)]
@@ -17,7 +17,7 @@ def with_initials(fragments: Sequence[Fragment]) -> list[Fragment]:
         beside = [f for f in found if _begins(letter, f)]
         if beside:
             first = min(beside, key=lambda f: f.y0)
-            found[found.index(first)] = _joined(letter, first)
+            found[found.index(first)] = _join(letter, first)
             found.remove(letter)
     return found
 
@@ -34,7 +34,7 @@ def _begins(letter: Fragment, line: Fragment) -> bool:
     return is_smaller and beside and within and line.words[0].text[0].islower()
 
 
-def _joined(letter: Fragment, line: Fragment) -> Fragment:
+def _join(letter: Fragment, line: Fragment) -> Fragment:
     first = line.words[0]
     whole = first._replace(x0=letter.x0, text=letter.text + first.text)
     return line._replace(x0=letter.x0, words=(whole, *line.words[1:]))

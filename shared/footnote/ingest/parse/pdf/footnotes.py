@@ -20,22 +20,22 @@ _MARK = re.compile(
 )
 
 
-def with_footnotes_last(sheets: Sequence[Sheet]) -> list[Sheet]:
+def put_footnotes_last(sheets: Sequence[Sheet]) -> list[Sheet]:
     """Moves the footnotes of each page to its end.
 
     Where the last paragraph goes on overleaf they stand before it. So they stay on their page, and
     no sentence is cut in two.
     """
-    size = _usual(sheets)
+    size = _usual_size(sheets)
     split = [_split(sheet, size) for sheet in sheets]
     overleaf = [*(text for text, _ in split[1:]), ()]
     return [
-        _placed(sheet, text, notes, following) if text and notes else sheet
+        _place_notes(sheet, text, notes, following) if text and notes else sheet
         for sheet, (text, notes), following in zip(sheets, split, overleaf, strict=True)
     ]
 
 
-def _usual(sheets: Sequence[Sheet]) -> float:
+def _usual_size(sheets: Sequence[Sheet]) -> float:
     """Returns the type size of most words."""
     sizes: Counter[float] = Counter()
     for sheet in sheets:
@@ -69,7 +69,7 @@ def _first_note(rows: Sequence[Row], sheet: Sheet, size: float) -> int:
     return first
 
 
-def _placed(
+def _place_notes(
     sheet: Sheet, text: Sequence[Row], notes: Sequence[Row], following: Sequence[Row]
 ) -> Sheet:
     beyond = max(row.column for row in sheet.rows) + 1

@@ -40,16 +40,16 @@ def grid(rows: Sequence[Row]) -> Grid:
     first = _first_figures(rows)
     body = rows[first:] if first is not None else rows
     columns = _columns(body)
-    header = _labels(rows[:first], columns) if first is not None else []
+    header = _header_rows(rows[:first], columns) if first is not None else []
     header_rows = next((i for i in range(len(header), 0, -1) if any(header[i - 1][1:])), 0)
-    found = [*header[header_rows:], *(_aligned(row, columns) for row in body)]
+    found = [*header[header_rows:], *(_align(row, columns) for row in body)]
     lines = [*rows[header_rows : first or 0], *body]
-    joined = _with_whole_cells(found, lines)
-    count = header_rows if first is not None else int(_stands_out(rows))
+    joined = _join_lines(found, lines)
+    count = header_rows if first is not None else int(_has_header(rows))
     return Grid((*header[:header_rows], *joined), count, tuple(columns))
 
 
-def _stands_out(rows: Sequence[Row]) -> bool:
+def _has_header(rows: Sequence[Row]) -> bool:
     """Tells whether the first row of a table without figures is set in another type: a header."""
     head, *others = rows
     return any((head.bold, head.size) != (row.bold, row.size) for row in others[:2])
@@ -89,7 +89,7 @@ def _columns(rows: Sequence[Row]) -> list[Interval]:
     return sorted(columns)
 
 
-def _aligned(row: Row, columns: Sequence[Interval]) -> Cells:
+def _align(row: Row, columns: Sequence[Interval]) -> Cells:
     aligned = [""] * len(columns)
     for cell in row.cells:
         best = _nearest(cell[0].x0, cell[-1].x1, columns)
@@ -102,26 +102,26 @@ def _nearest(x0: float, x1: float, columns: Sequence[Interval]) -> int:
     return overlaps.index(max(overlaps))  # negative where there is no overlap: the distance
 
 
-def _labels(rows: Iterable[Row], columns: Sequence[Interval]) -> list[Cells]:
-    return [_spanning(row, columns) for row in rows]
+def _header_rows(rows: Iterable[Row], columns: Sequence[Interval]) -> list[Cells]:
+    return [_header_cells(row, columns) for row in rows]
 
 
-def _spanning(row: Row, columns: Sequence[Interval]) -> Cells:
+def _header_cells(row: Row, columns: Sequence[Interval]) -> Cells:
     """Returns the cells of a header row; a label stands in all columns that it is centred over."""
     places = [(cell[0].x0, cell[-1].x1) for cell in row.cells]
-    own = [_over(x0, x1, columns) for x0, x1 in places]
+    own = [_columns_under(x0, x1, columns) for x0, x1 in places]
     found = [""] * len(columns)
     lowest = 1
     for i, cell in enumerate(row.cells):
         highest = own[i + 1][0] - 1 if i + 1 < len(own) else len(columns) - 1
-        first, last = _centred(places[i], own[i], (lowest, highest), columns)
+        first, last = _centred_columns(places[i], own[i], (lowest, highest), columns)
         for column in range(first, last + 1):
             found[column] = f"{found[column]} {cell_text(cell)}".strip()
         lowest = last + 1
     return tuple(found)
 
 
-def _over(x0: float, x1: float, columns: Sequence[Interval]) -> tuple[int, int]:
+def _columns_under(x0: float, x1: float, columns: Sequence[Interval]) -> tuple[int, int]:
     """Returns the first and last column that a label stands over, or twice the nearest one."""
     hit = [i for i, (left, right) in enumerate(columns) if x0 < right and x1 > left]
     if len(hit) > 1 and hit[0] == 0 and x0 > columns[0][0]:
@@ -132,7 +132,7 @@ def _over(x0: float, x1: float, columns: Sequence[Interval]) -> tuple[int, int]:
     return nearest, nearest
 
 
-def _centred(
+def _centred_columns(
     place: Interval, own: tuple[int, int], bounds: tuple[int, int], columns: Sequence[Interval]
 ) -> tuple[int, int]:
     """Returns the first and last of the columns that a label is centred over.
@@ -156,7 +156,7 @@ def _centred(
     )
 
 
-def _with_whole_cells(found: Sequence[Cells], rows: Sequence[Row]) -> list[Cells]:
+def _join_lines(found: Sequence[Cells], rows: Sequence[Row]) -> list[Cells]:
     """Joins rows where labels or other words take several lines of one cell."""
     joined: list[Cells] = []
     for i, cells in enumerate(found):

@@ -51,13 +51,13 @@ def _from_outline(sheets: Sequence[Sheet], outline: Sequence[Entry]) -> Found:
     for level, title, number, height in outline:
         if not 1 <= number <= len(sheets) or not squeeze(title):
             continue
-        place = _place(sheets[number - 1], squeeze(title), height)
+        place = _find_title(sheets[number - 1], squeeze(title), height)
         if place is not None and (number - 1, place[0]) not in found:
             found[number - 1, place[0]] = (squeeze(title), min(level, _MAX_LEVEL), place[1])
     return found
 
 
-def _place(sheet: Sheet, title: str, height: float) -> tuple[int, int] | None:
+def _find_title(sheet: Sheet, title: str, height: float) -> tuple[int, int] | None:
     """Returns the row that an outline entry points at, and how many rows the title takes there.
 
     Where the title does not stand on the page, that is the first row at or below `height`, and 0.
@@ -134,7 +134,7 @@ def _runs(sheet: Sheet, body: float, *, bold_counts: bool) -> Iterator[tuple[int
     i = 0
     while i < len(sheet.rows):
         run = []
-        if _may_be(sheet, i, body, edges, bold_counts=bold_counts):
+        if _may_be_heading(sheet, i, body, edges, bold_counts=bold_counts):
             run = _run(sheet.rows, i)
         if run and len(run) <= _MOST_ROWS and not _is_prose(" ".join(row.text for row in run)):
             yield i, run
@@ -173,7 +173,7 @@ def _edges(sheet: Sheet) -> Mapping[int, tuple[float, float]]:
     return edges
 
 
-def _may_be(
+def _may_be_heading(
     sheet: Sheet,
     i: int,
     body: float,
@@ -193,7 +193,7 @@ def _may_be(
     if text.endswith((".", ",", ";")) and not _ITEM.match(text) and row.size < _LARGER * body:
         return False
     placed = _is_placed(row, *edges[row.column])
-    return placed and not _in_table(sheet.rows, i) and not _goes_on(sheet.rows, i)
+    return placed and not _in_table(sheet.rows, i) and not _opens_paragraph(sheet.rows, i)
 
 
 def _is_placed(row: Row, left: float, right: float) -> bool:
@@ -234,7 +234,7 @@ def _cells_above(rows: Sequence[Row], i: int, gap: float) -> Row | None:
     return None
 
 
-def _goes_on(rows: Sequence[Row], i: int) -> bool:
+def _opens_paragraph(rows: Sequence[Row], i: int) -> bool:
     """Tells whether a row is the bold words that open a paragraph.
 
     The next line then goes on in lower case and another type.

@@ -62,7 +62,7 @@ class Ocr:
         if _is_blank(picture):
             return []
         self._pages -= 1
-        found = page.seen(self._sight.read(picture))
+        found = page.to_fragments(self._sight.read(picture))
         self._words -= sum(len(fragment.words) for fragment in found)
         return self._sized(found) if found else []
 
@@ -82,7 +82,7 @@ class Ocr:
         ]
 
 
-def picture(leaf: Any) -> Picture | None:
+def draw_page(leaf: Any) -> Picture | None:
     """Draws the page as a picture; None if its images are too large to unpack."""
     library: Any = pymupdf  # not typed
     images = {image[0]: image[2] * image[3] for image in leaf.get_images(full=True)}

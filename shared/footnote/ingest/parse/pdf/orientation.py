@@ -11,7 +11,7 @@ from typing import Any
 import pymupdf
 
 from footnote.ingest.parse.pdf.page_items import Fragment, Sheet, Turn, Word
-from footnote.ingest.parse.pdf.scripts import is_ltr, is_rtl, logical
+from footnote.ingest.parse.pdf.scripts import is_ltr, is_rtl, logical_order
 
 _STRAIGHT = 0.95  # of a line's unit direction, along an axis: a line more askew is read as it lies
 
@@ -37,7 +37,7 @@ def _turn(direction: tuple[float, float]) -> Turn:
     return 270 if y > _STRAIGHT else 0
 
 
-def back(turn: Turn, rotation: int) -> Turn:
+def turn_back(turn: Turn, rotation: int) -> Turn:
     """Returns how far clockwise a page that was turned by `turn` is turned to be shown.
 
     `rotation` is the file's own, in degrees clockwise.
@@ -58,7 +58,7 @@ def size(turn: Turn, width: float, height: float) -> tuple[float, float]:
     return (height, width) if turn in {90, 270} else (width, height)
 
 
-def left_to_right(sheet: Sheet, fragments: Sequence[Fragment]) -> tuple[Sheet, list[Fragment]]:
+def mirror_if_rtl(sheet: Sheet, fragments: Sequence[Fragment]) -> tuple[Sheet, list[Fragment]]:
     """Mirrors a page if most of its words are Hebrew, Arabic or the like.
 
     Its columns, indents and cells then follow each other as they do on other pages.
@@ -67,13 +67,13 @@ def left_to_right(sheet: Sheet, fragments: Sequence[Fragment]) -> tuple[Sheet, l
     leftward = sum(is_rtl(word) for word in words if not word.isascii())
     if not leftward or leftward <= sum(map(is_ltr, words)):
         return sheet, list(fragments)
-    return sheet._replace(mirrored=True), [_mirrored(part, sheet.width) for part in fragments]
+    return sheet._replace(mirrored=True), [_mirror(part, sheet.width) for part in fragments]
 
 
-def _mirrored(fragment: Fragment, width: float) -> Fragment:
+def _mirror(fragment: Fragment, width: float) -> Fragment:
     words = (word._replace(x0=width - word.x1, x1=width - word.x0) for word in fragment.words)
     return fragment._replace(
-        x0=width - fragment.x1, x1=width - fragment.x0, words=tuple(logical(words))
+        x0=width - fragment.x1, x1=width - fragment.x0, words=tuple(logical_order(words))
     )
 
 
@@ -82,16 +82,16 @@ def shown_size(sheet: Sheet) -> tuple[float, float]:
     return size(sheet.turn, sheet.width, sheet.height)
 
 
-def shown(sheet: Sheet, words: Sequence[Word]) -> Sequence[Word]:
+def to_shown(sheet: Sheet, words: Sequence[Word]) -> Sequence[Word]:
     """Moves words to where they stand on the page as a reader sees it."""
     if not (sheet.mirrored or sheet.turn):
         return words
     if sheet.mirrored:
         words = [w._replace(x0=sheet.width - w.x1, x1=sheet.width - w.x0) for w in words]
-    return [_turned(word, sheet) for word in words]
+    return [_turn_word(word, sheet) for word in words]
 
 
-def _turned(word: Word, sheet: Sheet) -> Word:
+def _turn_word(word: Word, sheet: Sheet) -> Word:
     x0, y0, x1, y1, text = word
     if sheet.turn == 90:
         return Word(sheet.height - y1, x0, sheet.height - y0, x1, text)

@@ -7,16 +7,18 @@ from typing import Any, Literal, NamedTuple
 
 import pymupdf
 
-from footnote.ingest.parse.characters import clean, unshaped
+from footnote.ingest.parse.characters import clean, unshape
 from footnote.ingest.parse.legibility import is_garbled
 from footnote.ingest.parse.pdf import orientation, scripts
 from footnote.ingest.parse.pdf.page_items import Fragment, Turn, Word
-from footnote.ingest.parse.pdf.superscripts import with_marks
-from footnote.model import SeenLine
+from footnote.ingest.parse.pdf.superscripts import split_marks
+from footnote.model import OcrLine
 
 # expands ligatures; leaves out images and letters outside the page
-FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
-_TURNED = pymupdf.TEXT_PRESERVE_WHITESPACE  # no clip: the page's box is not turned with the rest
+TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+_TURNED_FLAGS = (
+    pymupdf.TEXT_PRESERVE_WHITESPACE
+)  # no clip: the page's box is not turned with the rest
 _IMAGE_FILTERS = ("JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode")
 _LIGHTEST = 0xF4  # of 255, in each colour: from here on it is white to the eye
 _DRAWN = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
@@ -58,16 +60,16 @@ def is_bomb(page: Any) -> bool:
     return any(name in found for found in filters for name in _IMAGE_FILTERS)
 
 
-def layer(page: Any) -> Layer:
+def read_layer(page: Any) -> Layer:
     """Reads the text layer of a page: fragments in the file's order, without hidden ones."""
     box = page.cropbox
-    text_page = page.get_textpage(flags=FLAGS)
+    text_page = page.get_textpage(flags=TEXT_FLAGS)
     content = text_page.extractDICT()
     turn = orientation.turn(content)
     width, height = orientation.size(turn, box.width, box.height)
     if turn:
         turned = orientation.matrix(turn, box.width, box.height)
-        text_page = page.get_textpage(flags=_TURNED, matrix=turned)
+        text_page = page.get_textpage(flags=_TURNED_FLAGS, matrix=turned)
         content = text_page.extractDICT()
     words = text_page.extractWORDS()
     if turn:
@@ -81,12 +83,12 @@ def layer(page: Any) -> Layer:
     return Layer(found + shown, has_hidden, garbled, turn, width, height)
 
 
-def visible(text_page: Any) -> list[Fragment]:
+def all_fragments(text_page: Any) -> list[Fragment]:
     """Returns all fragments of a page that OCR wrote: it does so in invisible letters."""
     return [*chain(*_fragments(text_page.extractDICT(), text_page.extractWORDS()))]
 
 
-def seen(lines: Iterable[SeenLine]) -> list[Fragment]:
+def to_fragments(lines: Iterable[OcrLine]) -> list[Fragment]:
     """Makes fragments of the lines that OCR read, as if they stood in the file."""
     drawn: set[tuple[int, int, str]] = set()
     found = []
@@ -115,17 +117,19 @@ def _fragments(
             continue
         line, style = lines[key]
         if len(line["spans"]) > 1 and style.upright and style.sight != "invisible":
-            clean_words = with_marks(clean_words, line, style.size)
+            clean_words = split_marks(clean_words, line, style.size)
         cells = [clean_words]
         if any(scripts.is_rtl(word.text) for word in clean_words if not word.text.isascii()):
-            cells = scripts.apart([_composed(word) for word in scripts.mended(clean_words)])
+            cells = scripts.split_cells(
+                [_unshape(word) for word in scripts.mend_words(clean_words)]
+            )
         found[style.sight] += [_fragment(tuple(cell), style) for cell in cells]
     return found["plain"], found["light"], found["invisible"]
 
 
-def _composed(word: Word) -> Word:
+def _unshape(word: Word) -> Word:
     """Returns the word in base letters; PyMuPDF gives the shaped ones of Arabic fonts."""
-    return word._replace(text=unshaped(word.text))
+    return word._replace(text=unshape(word.text))
 
 
 def _is_inside(word: Sequence[Any], width: float, height: float) -> bool:
@@ -147,7 +151,7 @@ def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> 
     words: list[Word] = []
     dots = 0
     for x0, y0, x1, y1, text, *_ in group:
-        cleaned = text if text.isascii() and text.isprintable() else _cleaned(text)
+        cleaned = text if text.isascii() and text.isprintable() else _clean_word(text)
         place = (round(x0), round(y0), cleaned)
         dots = dots + 1 if cleaned in _DOT else 0
         if not cleaned or place in drawn or dots > 2 or _LEADER.fullmatch(cleaned):
@@ -157,7 +161,7 @@ def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> 
     return words
 
 
-def _cleaned(text: str) -> str:
+def _clean_word(text: str) -> str:
     """Removes characters that are not seen; a soft hyphen at a line's end becomes a hyphen."""
     is_broken = text.endswith("\u00ad")
     return "".join(clean(text).split()) + ("-" if is_broken else "")

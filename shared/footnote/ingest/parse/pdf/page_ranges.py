@@ -12,14 +12,14 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.pdf import composed, opened, outline_of
+from footnote.ingest.parse.pdf import compose, open_pdf, outline_of
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.page_items import Fragment, Row, Sheet, Word
-from footnote.ingest.parse.pdf.reader import Read, Reader, unread
-from footnote.model import Parsed
+from footnote.ingest.parse.pdf.reader import PageResult, Reader, unread_page
+from footnote.model import ParsedDocument
 
-UNTOLD = "Nothing of the file but its pages could be read: headings are told by their type."
+ONLY_PAGES = "Nothing of the file but its pages could be read: headings are told by their type."
 type Span = tuple[int, int]  # first and last page
 
 
@@ -29,7 +29,7 @@ class Part(NamedTuple):
     The first part brings them. Where its pages are lost, the part that begins with page 2 does.
     """
 
-    read: Sequence[Read]
+    read: Sequence[PageResult]
     outline: Sequence[Entry] = ()
     info: dict[str, str] | None = None
     warnings: Sequence[str] = ()
@@ -46,7 +46,7 @@ class Part(NamedTuple):
 
 def spans(body: bytes, name: str, pages_a_part: int) -> list[Span]:
     """Returns the parts that a PDF is to be read in. Raises BadDocumentError, as `parse` does."""
-    with opened(body, name) as (file, _):
+    with open_pdf(body, name) as (file, _):
         pages = file.page_count
     starts = range(1, pages + 1, pages_a_part)
     return [(first, min(first + pages_a_part - 1, pages)) for first in starts]
@@ -56,8 +56,8 @@ def read_part(body: bytes, name: str, room: Allowance, span: Span) -> Part:
     """Reads the pages of a part, or as many as OCR has time for: at least one."""
     ocr = Ocr(room.sight, pages=room.ocr_pages)
     reader = Reader(ocr)
-    with opened(body, name) as (file, warnings):
-        read: list[Read] = []
+    with open_pdf(body, name) as (file, warnings):
+        read: list[PageResult] = []
         for number in range(span[0], span[1] + 1):
             if read and ocr.is_used_up:
                 break
@@ -69,14 +69,16 @@ def read_part(body: bytes, name: str, room: Allowance, span: Span) -> Part:
 
 def lost_part(span: Span) -> Part:
     """Makes a part of pages that are not read, because they stop any step that tries."""
-    return Part([unread(number, "stopped") for number in range(span[0], span[1] + 1)])
+    return Part([unread_page(number, "stopped") for number in range(span[0], span[1] + 1)])
 
 
-def whole(parts: Sequence[Part], name: str) -> Parsed:
+def combine_parts(parts: Sequence[Part], name: str) -> ParsedDocument:
     """Joins parts into the document; together they hold each page once, in order."""
     read = [*chain.from_iterable(part.read for part in parts)]
-    first = next((part for part in parts if part.info is not None), Part(read, warnings=[UNTOLD]))
-    return composed(read, name, first.outline, first.info or {}, first.warnings)
+    first = next(
+        (part for part in parts if part.info is not None), Part(read, warnings=[ONLY_PAGES])
+    )
+    return compose(read, name, first.outline, first.info or {}, first.warnings)
 
 
 # -- stored --------------------------------------------------------------------------------------
@@ -101,10 +103,10 @@ def load_part(body: bytes, after: int, texts: dict[str, str]) -> Part:
     )
 
 
-def _read(stored: Sequence[Any], texts: dict[str, str]) -> Read:
+def _read(stored: Sequence[Any], texts: dict[str, str]) -> PageResult:
     (number, width, height, rows, *frame), *became = stored
     made = tuple(_row(row, texts) for row in rows)
-    return Read(Sheet(number, width, height, made, *frame), *became)
+    return PageResult(Sheet(number, width, height, made, *frame), *became)
 
 
 def _row(stored: Sequence[Any], texts: dict[str, str]) -> Row:

@@ -11,7 +11,7 @@ from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.page_items import Fragment, Sheet
 from footnote.ingest.parse.pdf.page_labels import label
 
-BROKEN: tuple[type[Exception], ...] = (
+PDF_ERRORS: tuple[type[Exception], ...] = (
     pymupdf.FileDataError,
     pymupdf.EmptyFileError,
     pymupdf.mupdf.FzErrorBase,
@@ -27,7 +27,7 @@ BROKEN: tuple[type[Exception], ...] = (
 _FEW = 200  # letters: fewer are a stamp or a page number on a scan, not its text
 # After so many pages on which OCR read no better than the layer, the layer is taken as it is: it is
 # in a language that footnote does not know.
-_VAIN = 3
+_MAX_VAIN = 3
 
 type Outcome = Literal[
     "text", "ocr", "empty", "oversized", "skipped", "garbled", "damaged", "stopped"
@@ -45,7 +45,7 @@ _NOTES: dict[Outcome, str] = {
 _FOREIGN = "text in a language that OCR does not read: letters may be wrong or missing."
 
 
-class Read(NamedTuple):
+class PageResult(NamedTuple):
     """A page as it was read, and what became of it."""
 
     sheet: Sheet
@@ -61,28 +61,28 @@ class Reader:
         self._ocr = reader
         self._vain = 0
 
-    def read(self, file: Any, number: int) -> Read:
+    def read(self, file: Any, number: int) -> PageResult:
         try:
             leaf = file[number - 1]
             if page.is_bomb(leaf):
-                return unread(number, "damaged")
-            layer = page.layer(leaf)
+                return unread_page(number, "damaged")
+            layer = page.read_layer(leaf)
             fragments, outcome = self._best(leaf, layer)
             blank = Sheet(number, layer.width, layer.height, ())
-            blank = blank._replace(turn=orientation.back(layer.turn, leaf.rotation))
+            blank = blank._replace(turn=orientation.turn_back(layer.turn, leaf.rotation))
             if outcome == "ocr":  # OCR saw the page as it is shown
                 blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
-            sheet, fragments = orientation.left_to_right(blank, fragments)
+            sheet, fragments = orientation.mirror_if_rtl(blank, fragments)
             rows = tuple(reading_order.rows(fragments))
             sheet = sheet._replace(rows=rows, label=_label(file, number))
             foreign = outcome == "ocr" and self._ocr.is_foreign
-            return Read(sheet, outcome, layer.has_hidden, foreign)
-        except BROKEN:
-            return unread(number, "damaged")
+            return PageResult(sheet, outcome, layer.has_hidden, foreign)
+        except PDF_ERRORS:
+            return unread_page(number, "damaged")
 
     def _best(self, leaf: Any, layer: page.Layer) -> tuple[list[Fragment], Outcome]:
         """Returns the text layer, or what OCR sees where that is better, and the outcome."""
-        garbled = layer.is_garbled and self._vain < _VAIN
+        garbled = layer.is_garbled and self._vain < _MAX_VAIN
         kept: Outcome = "text" if layer.fragments else "empty"
         if not garbled and _letters(layer.fragments) >= _FEW:
             return layer.fragments, kept
@@ -102,7 +102,7 @@ class Reader:
             return [], "empty"
         if self._ocr.is_used_up:
             return [], "skipped"
-        picture = ocr.picture(leaf)
+        picture = ocr.draw_page(leaf)
         if picture is None:
             return [], "oversized"
         return self._ocr.read(picture), None
@@ -114,7 +114,7 @@ def _is_better(seen: Sequence[Fragment], layer: Sequence[Fragment], *, garbled: 
     return _letters(seen) > 2 * _letters(layer)
 
 
-def notes(read: Sequence[Read]) -> list[str]:
+def notes(read: Sequence[PageResult]) -> list[str]:
     """Returns warnings that name the pages of each outcome but plain text."""
     found = []
     for outcome, note in _NOTES.items():
@@ -143,13 +143,13 @@ def _label(file: Any, number: int) -> str:
     """Returns the label that is printed on the page; a file whose labels are broken has none."""
     try:
         return label(file, number)
-    except BROKEN:
+    except PDF_ERRORS:
         return ""
 
 
-def unread(number: int, outcome: Outcome) -> Read:
+def unread_page(number: int, outcome: Outcome) -> PageResult:
     """Returns a page of which nothing was read."""
-    return Read(Sheet(number, 0.0, 0.0, ()), outcome)
+    return PageResult(Sheet(number, 0.0, 0.0, ()), outcome)
 
 
 def _words(fragments: Sequence[Fragment]) -> list[str]:

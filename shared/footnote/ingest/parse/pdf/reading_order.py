@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from footnote.ingest.parse.pdf.drop_caps import with_initials
+from footnote.ingest.parse.pdf.drop_caps import join_initials
 from footnote.ingest.parse.pdf.page_items import Fragment, Row
-from footnote.ingest.parse.pdf.superscripts import with_raised
+from footnote.ingest.parse.pdf.superscripts import raise_marks
 
 type Gutter = tuple[
     float, float
@@ -38,7 +38,7 @@ _MARKER = re.compile(
 
 def rows(fragments: Sequence[Fragment]) -> list[Row]:
     """Returns the rows of a page in reading order; turned text comes last."""
-    upright = with_initials([fragment for fragment in fragments if fragment.upright])
+    upright = join_initials([fragment for fragment in fragments if fragment.upright])
     turned = [fragment for fragment in fragments if not fragment.upright]
     found: list[Row] = []
     for column, band in enumerate(_bands(upright)):
@@ -100,10 +100,10 @@ def _gutters(fragments: Sequence[Fragment]) -> list[Gutter]:
             continue
         if _faces_prose(prose, left, edge) or _faces_table(fragments, left, edge):
             found.append((max(f.x1 for f in left), edge))
-    return found or _fold(fragments)
+    return found or _fold_gutter(fragments)
 
 
-def _fold(fragments: Sequence[Fragment]) -> list[Gutter]:
+def _fold_gutter(fragments: Sequence[Fragment]) -> list[Gutter]:
     """Returns the middle of a sheet that shows two pages side by side, as its only gutter."""
     left, right = min(f.x0 for f in fragments), max(f.x1 for f in fragments)
     height = max(f.y1 for f in fragments) - min(f.y0 for f in fragments)
@@ -120,7 +120,7 @@ def _faces_prose(prose: Sequence[Fragment], left: Sequence[Fragment], edge: floa
     crossing = sum(f.x0 < edge - 2 and f.x1 > edge + 2 for f in prose)
     if fewer < _LINES or crossing > 2 * fewer:
         return False
-    return _is_filled(right) and _side_by_side(left, right)
+    return _is_filled(right) and _are_side_by_side(left, right)
 
 
 def _faces_table(every: Sequence[Fragment], left: Sequence[Fragment], edge: float) -> bool:
@@ -129,7 +129,7 @@ def _faces_table(every: Sequence[Fragment], left: Sequence[Fragment], edge: floa
     Nothing crosses the gutter then, and its rows are not level with the lines.
     """
     right = [f for f in every if f.x0 >= edge - 2]
-    if len(right) < 2 * _LINES or not _side_by_side(left, right):
+    if len(right) < 2 * _LINES or not _are_side_by_side(left, right):
         return False
     if any(f.x0 < edge - 2 and f.x1 > edge + 2 for f in every):
         return False
@@ -167,7 +167,7 @@ def _is_filled(column: Sequence[Fragment]) -> bool:
     ) * (0.5 if len(column) > 20 else 1)
 
 
-def _side_by_side(left: Sequence[Fragment], right: Sequence[Fragment]) -> bool:
+def _are_side_by_side(left: Sequence[Fragment], right: Sequence[Fragment]) -> bool:
     top = max(min(f.y0 for f in left), min(f.y0 for f in right))
     bottom = min(max(f.y1 for f in left), max(f.y1 for f in right))
     lines = sum(top <= _middle(f) <= bottom for f in right)
@@ -185,7 +185,7 @@ def _middle(fragment: Fragment) -> float:
 def _band_rows(band: Iterable[Fragment], column: int) -> Iterator[Row]:
     row: list[Fragment] = []
     for fragment in sorted(band, key=_middle):
-        if row and not _same_row(row, fragment):
+        if row and not _is_same_row(row, fragment):
             yield _row(_cells(row), column)
             row = []
         row.append(fragment)
@@ -193,7 +193,7 @@ def _band_rows(band: Iterable[Fragment], column: int) -> Iterator[Row]:
         yield _row(_cells(row), column)
 
 
-def _same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
+def _is_same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
     tallest = max(row, key=lambda other: other.y1 - other.y0)
     shared = min(tallest.y1, fragment.y1) - max(tallest.y0, fragment.y0)
     lower = min(tallest.y1 - tallest.y0, fragment.y1 - fragment.y0)
@@ -214,15 +214,15 @@ def _cells(row: Iterable[Fragment]) -> tuple[tuple[Fragment, ...], ...]:
     """
     cells: list[list[Fragment]] = []
     ordered = sorted(row, key=lambda other: other.x0)
-    for fragment in with_raised(_currency_apart(ordered)):
-        if cells and _joins(cells[-1], fragment, first=len(cells) == 1):
+    for fragment in raise_marks(_split_currency(ordered)):
+        if cells and _joins_cell(cells[-1], fragment, first=len(cells) == 1):
             cells[-1].append(fragment)
         else:
             cells.append([fragment])
     return tuple(map(tuple, cells))
 
 
-def _currency_apart(row: Sequence[Fragment]) -> list[Fragment]:
+def _split_currency(row: Sequence[Fragment]) -> list[Fragment]:
     """Cuts "44 $" in two: the sign belongs to the figure in the next column."""
     found: list[Fragment] = []
     for i, part in enumerate(row):
@@ -236,7 +236,7 @@ def _currency_apart(row: Sequence[Fragment]) -> list[Fragment]:
     return found
 
 
-def _joins(cell: Sequence[Fragment], fragment: Fragment, *, first: bool) -> bool:
+def _joins_cell(cell: Sequence[Fragment], fragment: Fragment, *, first: bool) -> bool:
     gap = fragment.x0 - cell[-1].x1
     if gap < 0.8 * min(fragment.size, cell[-1].size):
         return True

@@ -17,15 +17,15 @@ _NUMBER = re.compile(r"\d+")
 type Mark = tuple[str, int | str]  # what a line says, and where it stands
 
 
-def without_running(sheets: Sequence[Sheet]) -> list[Sheet]:
+def remove_running(sheets: Sequence[Sheet]) -> list[Sheet]:
     """Removes the lines that only say where one is. A page of such lines alone keeps them."""
     marks = [[_marks(row, i, sheet) for i, row in enumerate(sheet.rows)] for sheet in sheets]
     counts = Counter(mark for page in marks for mark in set[Mark]().union(*page))
     usual = {mark for mark, n in counts.items() if n >= max(_FEWEST, _share(mark) * len(sheets))}
-    return [_kept(sheet, page, usual) for sheet, page in zip(sheets, marks, strict=True)]
+    return [_drop_rows(sheet, page, usual) for sheet, page in zip(sheets, marks, strict=True)]
 
 
-def _kept(sheet: Sheet, marks: Sequence[set[Mark]], usual: set[Mark]) -> Sheet:
+def _drop_rows(sheet: Sheet, marks: Sequence[set[Mark]], usual: set[Mark]) -> Sheet:
     rows = tuple(row for row, own in zip(sheet.rows, marks, strict=True) if usual.isdisjoint(own))
     return sheet._replace(rows=rows) if rows else sheet
 
@@ -45,10 +45,10 @@ def _marks(row: Row, i: int, sheet: Sheet) -> set[Mark]:
         places.add("first" if i < _EDGE else "last")
     if not places:
         return set()
-    return {(words, place) for words in _said(row.text, sheet.number) for place in places}
+    return {(words, place) for words in _wordings(row.text, sheet.number) for place in places}
 
 
-def _said(text: str, page: int) -> set[str]:
+def _wordings(text: str, page: int) -> set[str]:
     """Returns the line as it is, and with a number in it as its distance from the page's.
 
     "54" on page 60 is "#-6", as is "55" on page 61.

@@ -19,7 +19,7 @@ def is_rtl(text: str) -> bool:
     return not text.isascii() and bool(_RTL.search(text))
 
 
-def logical(words: Iterable[Word]) -> list[Word]:
+def logical_order(words: Iterable[Word]) -> list[Word]:
     """Returns the words of a mirrored line in the order in which they are read.
 
     Numbers and Latin words among them run the other way.
@@ -40,7 +40,7 @@ def is_ltr(text: str) -> bool:
     return bool(_LTR.search(text)) and not is_rtl(text)
 
 
-def mended(words: Sequence[Word]) -> list[Word]:
+def mend_words(words: Sequence[Word]) -> list[Word]:
     """Mends the words of a line, some of which run from right to left.
 
     PyMuPDF cuts Arabic where the shape of its letters changes, and turns its figures around.
@@ -65,7 +65,7 @@ def _is_cut(last: Word, word: Word) -> bool:
     return both and not numbers and gap < _TOUCHING * (word.y1 - word.y0)
 
 
-def apart(words: Sequence[Word]) -> list[list[Word]]:
+def split_cells(words: Sequence[Word]) -> list[list[Word]]:
     """Splits the words of a line into cells.
 
     PyMuPDF takes figures that stand left of a Hebrew word for its continuation, however far away

@@ -24,17 +24,17 @@ _RAISED = str.maketrans(
     "\u1d43\u1d47\u1d9c\u1d48\u1d49\u1da0\u1d4d\u02b0\u2071\u02b2\u1d4f\u02e1\u1d50\u207f\u1d52\u1d56"
     "\u02b3\u02e2\u1d57\u1d58\u1d5b\u02b7\u02e3\u02b8\u1dbb",
 )
-SMALLER = 0.85  # of the line's size: raised text has this or less
-HIGHER = 0.12  # of the line's size: raised text stands at least this far above the baseline
+MAX_SIZE = 0.85  # of the line's size: raised text has this or less
+MIN_RISE = 0.12  # of the line's size: raised text stands at least this far above the baseline
 _POINTS = re.compile(r"[^\w\s]+")
 
 
-def raised(text: str) -> str | None:
+def to_superscript(text: str) -> str | None:
     """Returns a footnote mark or an exponent in raised characters; None if text is neither."""
     return text.translate(_RAISED) if _MARK.fullmatch(text) else None
 
 
-def with_raised(row: Sequence[Fragment]) -> list[Fragment]:
+def raise_marks(row: Sequence[Fragment]) -> list[Fragment]:
     """Raises those of a row's fragments, from left to right, that are a mark by themselves."""
     if len({fragment.size for fragment in row}) < 2:
         return list(row)
@@ -43,7 +43,7 @@ def with_raised(row: Sequence[Fragment]) -> list[Fragment]:
         beside = [other for other in row[max(i - 1, 0) : i + 2] if other.size > fragment.size]
         if any(_is_above(fragment, other) for other in beside) and len(fragment.words) == 1:
             word = fragment.words[0]
-            mark = word._replace(text=raised(word.text) or word.text)
+            mark = word._replace(text=to_superscript(word.text) or word.text)
             found.append(fragment._replace(words=(mark,)))
         else:
             found.append(fragment)
@@ -53,17 +53,17 @@ def with_raised(row: Sequence[Fragment]) -> list[Fragment]:
 def _is_above(mark: Fragment, line: Fragment) -> bool:
     """Tells whether a mark is smaller and higher than its neighbour, and next to it."""
     gap = max(mark.x0 - line.x1, line.x0 - mark.x1)
-    is_high = mark.y1 < line.y1 - HIGHER * line.size and mark.y0 < line.y1 - line.size / 2
-    return mark.size <= SMALLER * line.size and is_high and gap < line.size
+    is_high = mark.y1 < line.y1 - MIN_RISE * line.size and mark.y0 < line.y1 - line.size / 2
+    return mark.size <= MAX_SIZE * line.size and is_high and gap < line.size
 
 
-def with_marks(words: Sequence[Word], line: Mapping[str, Any], size: float) -> list[Word]:
+def split_marks(words: Sequence[Word], line: Mapping[str, Any], size: float) -> list[Word]:
     """Makes what is raised in a line ("revenue" and a small "1") a word of its own.
 
     `line` comes from PyMuPDF's `extractDICT`; `size` is that of most of its letters.
     """
     spans = line["spans"]
-    base = max(span["origin"][1] for span in spans if span["size"] > SMALLER * size)
+    base = max(span["origin"][1] for span in spans if span["size"] > MAX_SIZE * size)
     marks = [_is_mark(span, size, base) for span in spans]
     if not any(marks):
         return list(words)
@@ -79,7 +79,7 @@ def with_marks(words: Sequence[Word], line: Mapping[str, Any], size: float) -> l
 
 
 def _is_mark(span: Mapping[str, Any], size: float, base: float) -> bool:
-    is_high = span["origin"][1] < base - HIGHER * size and span["size"] <= SMALLER * size
+    is_high = span["origin"][1] < base - MIN_RISE * size and span["size"] <= MAX_SIZE * size
     return is_high and bool(_MARK.fullmatch(span["text"].strip()))
 
 
@@ -101,7 +101,7 @@ def _parts(word: Word, letters: Sequence[Letter]) -> list[Word]:
             x0, _, x1, _ = mark["bbox"]
             if parts:
                 parts[-1] = parts[-1]._replace(x1=max(x0, parts[-1].x0))
-            parts.append(Word(max(x0, word.x0), word.y0, x1, word.y1, raised(text) or text))
+            parts.append(Word(max(x0, word.x0), word.y0, x1, word.y1, to_superscript(text) or text))
             x = x1
         elif parts and _POINTS.fullmatch(text):
             parts[-1] = parts[-1]._replace(x1=word.x1, text=parts[-1].text + text)

@@ -19,7 +19,7 @@ _CONTINUED = re.compile(r"(?i)\W*(?:.*\bcontinued|.*\bforts\.|.*\bsuite)\W*\Z")
 _SHIFT = 6.0  # points that a table's columns may stand elsewhere on its next page
 
 
-def runs(rows: Sequence[Row], is_heading: Container[int]) -> list[Run]:
+def find_tables(rows: Sequence[Row], is_heading: Container[int]) -> list[Run]:
     """Returns the tables on a page, as runs of its rows."""
     found: list[Run] = []
     i = 0
@@ -54,10 +54,10 @@ def _end(rows: Sequence[Row], first: int, is_heading: Container[int]) -> int:
             end = i + 1
         elif len(rows[i].text) > _LABEL or _is_prose(rows, first, i):
             break
-    return _tail(rows, first, end)
+    return _cell_end(rows, first, end)
 
 
-def _tail(rows: Sequence[Row], first: int, end: int) -> int:
+def _cell_end(rows: Sequence[Row], first: int, end: int) -> int:
     """Returns where a table ends, with the further lines of a cell in its last row."""
     if end == first:
         return end
@@ -86,9 +86,9 @@ def is_continued(rows: Sequence[Row], first: int) -> bool:
     return all(_CONTINUED.match(row.text) for row in rows[:first])
 
 
-def joined(above: Grid, below: Grid) -> Grid | None:
+def join_tables(above: Grid, below: Grid) -> Grid | None:
     """Joins a table and its part on the next page, less that part's header; None if they differ."""
-    if len(above.columns) != len(below.columns) or not _aligned(above, below):
+    if len(above.columns) != len(below.columns) or not _are_aligned(above, below):
         return None
     head = below.rows[: below.header_rows]
     if head and head != above.rows[: above.header_rows]:
@@ -96,7 +96,7 @@ def joined(above: Grid, below: Grid) -> Grid | None:
     return above._replace(rows=(*above.rows, *below.rows[below.header_rows :]))
 
 
-def _aligned(above: Grid, below: Grid) -> bool:
+def _are_aligned(above: Grid, below: Grid) -> bool:
     return all(
         min(right, end) - max(left, start) > -_SHIFT
         and (abs(left - start) < 2 * _SHIFT or abs(right - end) < 2 * _SHIFT)

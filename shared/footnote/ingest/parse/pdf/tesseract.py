@@ -9,7 +9,7 @@ import pymupdf
 from footnote.ingest.parse import tessdata
 from footnote.ingest.parse.pdf import page
 from footnote.ingest.parse.pdf.page_items import Fragment
-from footnote.model import Picture, Reading, SeenLine, SeenWord
+from footnote.model import OcrLine, OcrWord, Picture, Reading
 
 DPI = 200  # letters of 8 points are 22 pixels high; 300 dpi read no better and took longer
 # Tesseract's language names (ISO 639-2) → ISO 639-1; other languages it reads are not claimed
@@ -40,7 +40,7 @@ class Tesseract:
             leaf = file[0]
             zoom = picture.width / leaf.rect.width
             matrix = library.Matrix(zoom, zoom)
-            found = page.visible(leaf.get_textpage(flags=page.FLAGS, matrix=matrix))
+            found = page.all_fragments(leaf.get_textpage(flags=page.TEXT_FLAGS, matrix=matrix))
         return Reading(lines=tuple(_line(fragment) for fragment in found))
 
     def _searchable(self, picture: Picture) -> bytes:
@@ -55,9 +55,9 @@ class Tesseract:
         return pdf
 
 
-def _line(fragment: Fragment) -> SeenLine:
+def _line(fragment: Fragment) -> OcrLine:
     words = (
-        SeenWord(x0=word.x0, y0=word.y0, x1=word.x1, y1=word.y1, text=word.text)
+        OcrWord(x0=word.x0, y0=word.y0, x1=word.x1, y1=word.y1, text=word.text)
         for word in fragment.words
     )
-    return SeenLine(words=tuple(words), size=fragment.size, upright=fragment.upright)
+    return OcrLine(words=tuple(words), size=fragment.size, upright=fragment.upright)

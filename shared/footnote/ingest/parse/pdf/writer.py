@@ -47,7 +47,7 @@ class Writer:
     def page(self, sheet: Sheet, index: int) -> None:
         places = {row: place for (page, row), place in self._found.items() if page == index}
         heading_rows = {row + i: row for row, place in places.items() for i in range(place[2])}
-        runs = tables.runs(sheet.rows, heading_rows)
+        runs = tables.find_tables(sheet.rows, heading_rows)
         groups = heading_rows | {i: -1 - first for first, end in runs for i in range(first, end)}
         boxes = self.words.setdefault(sheet.number, [])
         spans: list[tuple[int, int]] = []
@@ -70,7 +70,7 @@ class Writer:
             start = spans[first][0]
             whole = None
             if self._open_table is not None and tables.is_continued(rows, first):
-                whole = tables.joined(self._open_table, made)
+                whole = tables.join_tables(self._open_table, made)
             if whole is not None:
                 made, start = whole, self.tables.pop().start
             self._open_table = made if end == len(rows) else None
@@ -130,7 +130,7 @@ class Writer:
                 at += 3
             before = None
             for word, (x0, y0, x1, y1, text) in zip(
-                words, orientation.shown(sheet, words), strict=True
+                words, orientation.to_shown(sheet, words), strict=True
             ):
                 if before and (text.isascii() or not scripts.is_joined(before, word)):
                     add(BLANK)
@@ -169,7 +169,7 @@ def _separator(rows: Sequence[Row], i: int, groups: dict[int, int]) -> str:
     above, row = rows[i - 1], rows[i]
     if row.column != above.column:
         return LINE if row.size == above.size and goes_on(above, row) else PARAGRAPH
-    return _in_column(rows, above, row)
+    return _column_separator(rows, above, row)
 
 
 def is_new_paragraph(rows: Sequence[Row], i: int) -> bool:
@@ -177,7 +177,7 @@ def is_new_paragraph(rows: Sequence[Row], i: int) -> bool:
     return _separator(rows, i, {}) == PARAGRAPH
 
 
-def _in_column(rows: Sequence[Row], above: Row, row: Row) -> str:
+def _column_separator(rows: Sequence[Row], above: Row, row: Row) -> str:
     height = above.y1 - above.y0
     is_near = -height < row.y0 - above.y1 < _CLOSE * height
     if not is_near or abs(row.size - above.size) > 1.1:
