@@ -14,7 +14,7 @@ setup: ## install everything that is missing or changed
 demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for your own)
 	@$(PYTHON) -m local.demo
 
-test: setup check ## everything: check, then integration and e2e on a stack of their own
+test: setup check ## all tests: check, then integration and e2e on a stack of their own
 	@$(STACK) run --name test -- $(PYTHON) -m pytest tests/integration tests/e2e --cov --cov-append --cov-report=term --cov-fail-under=85
 
 check: setup ## fast: ruff, mypy, template, unit and contract tests
@@ -22,13 +22,13 @@ check: setup ## fast: ruff, mypy, template, unit and contract tests
 	@SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
 	@$(PYTHON) -m pytest tests/unit tests/contract tests/golden tests/chaos --cov --cov-report=
 
-fmt: ## format, and mend what ruff can
+fmt: ## format, and fix what ruff can
 	@.venv/bin/ruff check --fix; .venv/bin/ruff format
 
 up: setup ## start the local stack
 	@$(STACK) up --name $(NAME)
 
-down: ## stop it and forget everything
+down: ## stop it and delete its data
 	@$(STACK) down --name $(NAME)
 
 status: ## what runs where
@@ -37,7 +37,7 @@ status: ## what runs where
 logs: ## what servers and functions print (W=parse for one)
 	@$(STACK) logs --name $(NAME) $(W)
 
-deploy: up ## build and deploy template.yaml to it
+deploy: up ## build template.yaml and deploy it to the stack
 	@$(STACK) deploy --name $(NAME)
 
 invoke: ## send events/<W>.json to its function (W=sweep)
@@ -50,14 +50,14 @@ chaos-stack: setup ## the same on a stack of its own whose services fail
 	@$(STACK) run --name chaos -- $(PYTHON) -m tests.chaos.run_stack
 
 DATA ?= ../shared/data/claims
-eval-claims: setup ## what the check of sentences lets through, by kind (DATA=folder of claims)
+eval-claims: setup ## false claims that the check of sentences lets through, by kind (DATA=folder of claims)
 	@$(PYTHON) -m evals.claims $(DATA)
 
 bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
 	@$(PYTHON) -m pytest -s tests/bench
 
 PEERS = .footnote/bench-venv
-bench-parse: setup $(PEERS)/ready ## parsers beside others', words kept, odd files; fails below its bounds
+bench-parse: setup $(PEERS)/ready ## our parsers beside others': speed, words kept, odd files; fails below its bounds
 	@$(PYTHON) -m tests.bench.parsing
 
 $(PEERS)/ready: tests/bench/peers/requirements.txt tests/bench/peers/constraints.txt

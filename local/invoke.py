@@ -1,4 +1,4 @@
-"""`make invoke W=sweep`: send a sample event to a function of the running local stack."""
+"""`make invoke W=sweep`: sends a sample event to a function of the running local stack."""
 
 import argparse
 import json
@@ -14,7 +14,7 @@ PATIENT = Config(read_timeout=310, retries={"max_attempts": 0})  # a function ma
 
 
 def invoke(name: str, verb: str) -> str:
-    """What the function answers to `events/<verb>.json`."""
+    """Sends `events/<verb>.json` to its function and returns the answer as indented JSON."""
     event = ROOT / "events" / f"{verb}.json"
     if not event.is_file():
         known = ", ".join(sorted(path.stem for path in event.parent.glob("*.json")))

@@ -1,4 +1,4 @@
-"""Jars that LocalStack would otherwise download: DynamoDB Local and JSONata, fetched by Maven."""
+"""Fetches with Maven the jars that LocalStack would else download: DynamoDB Local, JSONata."""
 
 import shutil
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 from local.paths import JARS, TOOLS
 from local.steps import call
 
-LIBRARIES = TOOLS / "jars"  # what LocalStack calls its static libraries
+LIBRARIES = TOOLS / "jars"  # LocalStack calls these its static libraries
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
 
 
 def fetch(step: str, pom: str, target: Path, *options: str) -> None:
-    """Copy what a pom names, and what that depends on, into a folder."""
+    """Copies a pom's artifacts and their dependencies into a folder."""
     call(step, "mvn", "-B", "-q", "-f", JARS / pom, COPY, f"-DoutputDirectory={target}", *options)
 
 
@@ -29,5 +29,5 @@ def install_dynamodb(root: Path) -> None:
     fetch("jars", "dynamodb.xml", jars)
     for native in jars.glob("libsqlite4java-linux-*.so"):
         shutil.copy(native, jars / native.name.replace("-1.0.392", ""))
-    # By this file LocalStack knows that it need not download; footnote_executor starts the server.
+    # LocalStack downloads nothing when this file exists; footnote_executor starts the server.
     (root / "DynamoDBLocal.jar").touch()

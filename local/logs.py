@@ -1,4 +1,4 @@
-"""Show what a stack's servers and functions print."""
+"""Shows what a stack's servers and functions print."""
 
 import time
 from pathlib import Path
@@ -12,7 +12,7 @@ SERVERS = ("localstack", "opensearch")
 
 
 def show_logs(name: str, what: str | None, *, follow: bool) -> None:
-    """The end of a log, then with `follow` what is added to it until Ctrl-C."""
+    """Shows the end of each log, then with `follow` its new lines until Ctrl-C."""
     files = log_files(running_stack(name).folder / "logs", what)
     prefix = len(files) > 1
     places = {file: show_from(file, 0, prefix=prefix) for file in files}
@@ -22,7 +22,7 @@ def show_logs(name: str, what: str | None, *, follow: bool) -> None:
 
 
 def log_files(folder: Path, what: str | None) -> list[Path]:
-    """Logs of the servers, or those whose name holds the word: `parse` is a function's."""
+    """Returns the servers' logs, or the logs with `what` in their name (`parse`: a function's)."""
     logs = sorted(folder.glob("*.log"))
     if what is None:
         return [log for log in logs if log.stem in SERVERS]
@@ -34,7 +34,10 @@ def log_files(folder: Path, what: str | None) -> list[Path]:
 
 
 def show_from(file: Path, place: int, *, prefix: bool) -> int:
-    """Show what comes after a place in a log, of a long beginning the end; the new place."""
+    """Shows a log from byte `place` on and returns where it ends now.
+
+    From the beginning (place 0) only the last LAST_LINES lines are shown.
+    """
     with file.open("rb") as log:
         log.seek(place)
         text = log.read()

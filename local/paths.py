@@ -1,4 +1,4 @@
-"""Where the local stack keeps things: tools and stacks under the checkout's `.footnote`."""
+"""The folders of the local stack: tools and stacks lie under the checkout's `.footnote`."""
 
 import hashlib
 import os
@@ -14,9 +14,9 @@ STACKS = HOME / "stacks"
 PINS = ROOT / "local" / "pins"
 JARS = ROOT / "local" / "jars"
 
-# OpenSearch refuses to run as root; then it runs as this user, "nobody".
+# OpenSearch refuses to run as root: root runs it as this user, "nobody".
 SERVER_UID = 65534
-READABLE = 0o022  # umask with which that user can read what is made here
+READABLE = 0o022  # the umask that lets that user read what is made here
 
 
 def is_root() -> bool:
@@ -24,7 +24,7 @@ def is_root() -> bool:
 
 
 def server_home() -> Path:
-    """The folder of OpenSearch and its Java: `.footnote`, or one that its user can reach."""
+    """Returns the folder of OpenSearch and its Java: `.footnote`, or one its user can reach."""
     if not is_root() or open_to_all(ROOT):
         return HOME
     checkout = hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
@@ -45,5 +45,5 @@ def stack_folder(name: str) -> Path:
 
 
 def server_folder(name: str) -> Path:
-    """What OpenSearch writes for a stack: settings, data."""
+    """Returns the folder of a stack's OpenSearch node: its settings and data."""
     return server_home() / "stacks" / name / "opensearch"

@@ -1,4 +1,4 @@
-"""Processes that outlive the command that started them: start, recognise again, end."""
+"""Starts processes that outlive the command, recognises them later, and ends them."""
 
 import os
 import signal
@@ -12,27 +12,27 @@ from pathlib import Path
 PROC = Path("/proc")
 POLL_SECONDS = 0.05
 
-# Every process of a stack, and each of its children, carries this variable with the stack's
-# folder: what is left of a crashed stack is found by it, whoever its parent is by then.
-# Its name does not begin with FOOTNOTE_, as those of the functions' settings do.
+# Every process of a stack and each of their children carries this variable with the stack's
+# folder. It finds what a crashed stack left behind, whatever the parent is by then. The name does
+# not begin with FOOTNOTE_, since that prefix belongs to the functions' settings.
 MARKER = "LOCAL_STACK_FOLDER"
 
-# Kept: a Popen that goes away while its process lives takes that for a mistake.
+# Keeps each Popen: one that is collected while its process lives warns about it.
 STARTED: list[subprocess.Popen[bytes]] = []
 
 
 @dataclass(frozen=True)
 class ProcessId:
-    """A pid and when its process began: a pid alone may have been given to another since."""
+    """A pid and its process's start time: the pid alone may belong to another process by now."""
 
     pid: int
     born: str
 
 
 def born(pid: int) -> str | None:
-    """Boot and clock tick of a process's start; None when it is gone or only a zombie."""
+    """Returns the boot and clock tick at which a process began; None when gone or a zombie."""
     try:
-        # The command name stands in parentheses and may itself hold spaces and parentheses.
+        # The command's name is in parentheses and may itself contain spaces and parentheses.
         fields = (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
         boot = (PROC / "sys/kernel/random/boot_id").read_text().strip()
     except OSError:
@@ -53,7 +53,7 @@ def start(
     environ: Mapping[str, str],
     uid: int | None = None,
 ) -> ProcessId:
-    """Start in a session of its own, so that Ctrl-C in this terminal does not reach it."""
+    """Starts a process in a session of its own, which Ctrl-C in this terminal does not reach."""
     with log.open("ab") as output:
         process = subprocess.Popen(
             [str(word) for word in command],
@@ -72,13 +72,13 @@ def start(
 
 
 def marked(folder: Path) -> list[ProcessId]:
-    """Every living process that belongs to the stack of this folder."""
+    """Finds every living process that belongs to the stack of this folder."""
     wanted = f"{MARKER}={folder}".encode()
     found = []
     for entry in PROC.iterdir():
         if not entry.name.isdigit():
             continue
-        with suppress(OSError):  # ended meanwhile, or somebody else's
+        with suppress(OSError):  # it ended meanwhile, or belongs to another user
             environ = (entry / "environ").read_bytes().split(b"\0")
             if wanted in environ and (since := born(int(entry.name))):
                 found.append(ProcessId(int(entry.name), since))
@@ -86,7 +86,7 @@ def marked(folder: Path) -> list[ProcessId]:
 
 
 def end(processes: Iterable[ProcessId], *, grace_seconds: float) -> None:
-    """Ask the processes to end; kill those that have not after the grace."""
+    """Asks the processes to end; kills those that still live after the grace period."""
     alive = list(processes)
     for number, seconds in ((signal.SIGTERM, grace_seconds), (signal.SIGKILL, 5.0)):
         alive = [process for process in alive if is_alive(process)]
@@ -100,7 +100,7 @@ def end(processes: Iterable[ProcessId], *, grace_seconds: float) -> None:
 
 
 def memory_mib(process: ProcessId) -> int:
-    """Resident memory; 0 when the process is gone."""
+    """Returns the process's resident memory in MiB; 0 when it is gone."""
     with suppress(OSError):
         for line in (PROC / str(process.pid) / "status").read_text().splitlines():
             if line.startswith("VmRSS:"):

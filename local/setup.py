@@ -1,6 +1,6 @@
-"""Install everything the project needs, in parallel, and only what changed since the last time.
+"""Installs everything the project needs, in parallel, and only what changed since last time.
 
-usage: python3.13 -m local.setup     (standard library only: it makes the environment it needs)
+usage: python3.13 -m local.setup     (standard library only: it makes the project's environment)
 """
 
 import os
@@ -26,7 +26,7 @@ MODEL_SOURCES = (ROOT / "local/build_model.py", ROOT / "local/minilm_graph.py")
 
 
 def environment(name: str, folder: Path) -> Callable[[], None]:
-    """A virtual environment of its own with everything pinned in `pins/<name>.txt`."""
+    """Returns the work that makes a virtual environment with the packages of `pins/<name>.txt`."""
 
     def work() -> None:
         call(name, sys.executable, "-m", "venv", "--clear", folder)
@@ -36,7 +36,7 @@ def environment(name: str, folder: Path) -> Callable[[], None]:
 
 
 def install_executor() -> None:
-    # pip leaves build folders beside the sources it builds.
+    # A copy is built: pip leaves build folders beside the sources.
     sources = TOOLS / "executor-sources"
     shutil.rmtree(sources, ignore_errors=True)
     shutil.copytree(EXECUTOR, sources, ignore=shutil.ignore_patterns("__pycache__"))
@@ -51,7 +51,7 @@ def install_java() -> None:
 
 
 def install_dev() -> None:
-    """The developer's environment: added to, never cleared, as people may be using it."""
+    """Installs the developer's environment; it is never cleared, as people may be using it."""
     if not has_pip(DEV):
         call("dev", sys.executable, "-m", "venv", DEV)
     wanted = [word for file in requirement_files() for word in ("-r", str(file))]
@@ -89,7 +89,7 @@ def all_steps() -> list[Step]:
     steps += [
         Step("executor", install_executor, (EXECUTOR,), LOCALSTACK, after=("localstack",)),
         Step("dev", install_dev, tuple(path for path in dev_inputs if path.exists()), DEV),
-        # Maven's repository is not made for two at a time: its steps follow each other.
+        # Maven's repository is not safe for two at a time, so its steps run one after the other.
         Step("opensearch", opensearch.assemble, (JARS / "opensearch.xml",), opensearch.program()),
         Step("jars", jars.install, (JARS,), jars.LIBRARIES, after=("opensearch",)),
         Step("model", build_model, (PINS / "model.txt", *MODEL_SOURCES), MODEL, after=("dev",)),

@@ -1,4 +1,4 @@
-"""Command line of the local stack: up, down, status, logs, deploy, run.
+"""The command line of the local stack: up, down, status, logs, deploy, run.
 
 usage: python -m local.stack COMMAND [--name dev]
 """
@@ -32,7 +32,7 @@ def down(options: argparse.Namespace) -> int:
 
 
 def status(options: argparse.Namespace) -> int:
-    """Exit 0 when it runs, 1 when not."""
+    """Prints the stack's state; exits with 0 when it runs, else 1."""
     stack = read_stack(options.name)
     running = stack is not None and stack.is_running()
     if options.json:
@@ -70,7 +70,7 @@ def deploy(options: argparse.Namespace) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """A fresh stack for one command; always taken down, exit code and logs kept."""
+    """Runs one command on a fresh stack; takes the stack down, keeps exit code and logs."""
     lifecycle.down(options.name)
     try:
         lifecycle.up(options.name)
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     finally:
         kept = LOGS / options.name
         shutil.rmtree(kept, ignore_errors=True)
-        with suppress(FileNotFoundError):  # there is none when it could not begin to start
+        with suppress(FileNotFoundError):  # no folder: the stack could not begin to start
             shutil.copytree(stack_folder(options.name) / "logs", kept)
         lifecycle.down(options.name)
 

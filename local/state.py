@@ -1,4 +1,4 @@
-"""What is known of a running stack: `stack.json` in its folder, read by the CLI and by tests."""
+"""Reads and writes `stack.json`, the record of a running stack that the CLI and tests use."""
 
 import dataclasses
 import json
@@ -13,7 +13,7 @@ NAME_MAX = 32
 
 @dataclass(frozen=True)
 class Stack:
-    """Addresses and processes of a stack; after a deployment also what was deployed."""
+    """A stack's addresses and processes; after a deployment also its outputs and API key."""
 
     name: str
     aws_url: str
@@ -30,7 +30,7 @@ class Stack:
         return stack_folder(self.name)
 
     def dead(self) -> list[str]:
-        """Services whose process is gone."""
+        """Returns the services whose process is gone."""
         return [service for service, process in self.pids.items() if not is_alive(process)]
 
     def is_running(self) -> bool:
@@ -38,7 +38,7 @@ class Stack:
 
 
 class StackError(Exception):
-    """The stack cannot do what was asked; the message says why and what to do."""
+    """Raised when a stack cannot do what was asked; the message says why and what to do."""
 
 
 def stack_file(name: str, stacks: Path = STACKS) -> Path:
@@ -46,7 +46,7 @@ def stack_file(name: str, stacks: Path = STACKS) -> Path:
 
 
 def check_name(name: str) -> str:
-    """A name becomes a folder and part of AWS names."""
+    """Returns the name if it can be a folder and part of AWS names, else raises StackError."""
     if not (name.isascii() and name.isalnum() and name.islower() and len(name) <= NAME_MAX):
         message = f"stack name {name!r}: use up to {NAME_MAX} lower-case letters and digits"
         raise StackError(message)
@@ -54,7 +54,7 @@ def check_name(name: str) -> str:
 
 
 def read_stack(name: str, stacks: Path = STACKS) -> Stack | None:
-    """The stack as last written; None when there is none, or none that can be understood."""
+    """Returns the stack as last written; None when its file is missing or cannot be read."""
     try:
         fields = json.loads(stack_file(name, stacks).read_text(encoding="utf-8"))
         pids = {service: ProcessId(**process) for service, process in fields.pop("pids").items()}
@@ -64,7 +64,10 @@ def read_stack(name: str, stacks: Path = STACKS) -> Stack | None:
 
 
 def write_stack(stack: Stack, stacks: Path = STACKS) -> None:
-    """Replace the file as a whole: a reader never sees half of it. It holds an API key."""
+    """Replaces the file at once, so that no reader sees half of it.
+
+    Only its owner may read it: it holds an API key.
+    """
     path = stack_file(stack.name, stacks)
     part = path.with_suffix(".part")
     part.touch(mode=0o600)
@@ -73,7 +76,7 @@ def write_stack(stack: Stack, stacks: Path = STACKS) -> None:
 
 
 def running_stack(name: str, stacks: Path = STACKS) -> Stack:
-    """The stack, or an error that says how to start it."""
+    """Returns the stack if it runs, else raises StackError, which says how to start it."""
     stack = read_stack(name, stacks)
     if stack is None or not stack.is_running():
         message = f"stack {name!r} is not running. Start it with: make up"

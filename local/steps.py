@@ -1,4 +1,4 @@
-"""Set-up steps: what each depends on, what it was last done for, and doing them in parallel."""
+"""The set-up's steps: runs those whose inputs changed, in parallel, in the order they need."""
 
 import hashlib
 import subprocess
@@ -16,12 +16,12 @@ PRINTING = threading.Lock()
 
 
 class StepError(Exception):
-    """A set-up step failed; the message says which command, why, and where its log is."""
+    """Raised when a set-up step failed; the message names the command, the reason and the log."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A piece of set-up. It is done again when a file or word it was made of changes."""
+    """A piece of set-up; it is done again when a file or a word in `made_of` changes."""
 
     name: str
     work: Callable[[], None]
@@ -31,8 +31,11 @@ class Step:
 
 
 def fingerprint(made_of: Sequence[Path | str], root: Path = ROOT) -> str:
-    """Hash of words and file contents; the checkout's place counts, as tools contain it."""
-    python = Path(sys.executable).resolve()  # the same from a virtual environment
+    """Hashes words, file contents, the checkout's path and the Python.
+
+    The path counts because installed tools contain it.
+    """
+    python = Path(sys.executable).resolve()  # resolved: the same inside a virtual environment
     digest = hashlib.sha256(f"{root}\n{python}\n".encode())
     for part in made_of:
         content = part.encode() if isinstance(part, str) else read_tree(part)
@@ -57,11 +60,11 @@ def is_done(step: Step, stamps: Path = STAMPS) -> bool:
 
 
 def perform(step: Step, stamps: Path) -> None:
-    """Do the work; the stamp comes last, so that an interrupted step is done again."""
+    """Does the work, then writes the stamp, so that an interrupted step is done again."""
     started = time.monotonic()
     say(f"  {step.name:<12} ...")
     (stamps / step.name).unlink(missing_ok=True)
-    made_of = fingerprint(step.made_of)  # before the work: an edit meanwhile means another run
+    made_of = fingerprint(step.made_of)  # taken first: an edit during the work causes another run
     try:
         step.work()
     except StepError:
@@ -73,7 +76,7 @@ def perform(step: Step, stamps: Path) -> None:
 
 
 def run_steps(steps: Sequence[Step], stamps: Path = STAMPS) -> list[str]:
-    """Do every step that is not done, each as soon as it can; the names of those done."""
+    """Performs every step that is due, each as soon as it can; returns the names of those."""
     waiting = [step for step in steps if not is_done(step, stamps)]
     todo = [step.name for step in waiting]
     finished = {step.name for step in steps} - set(todo)
@@ -91,7 +94,10 @@ def run_steps(steps: Sequence[Step], stamps: Path = STAMPS) -> list[str]:
 
 
 def call(step: str, *command: str | Path, logs: Path = LOGS) -> None:
-    """Run a command, its output in the step's log; raise with the log's end when it fails."""
+    """Runs a command with its output in the step's log.
+
+    Raises StepError with the end of the log when it fails.
+    """
     logs.mkdir(parents=True, exist_ok=True)
     log = logs / f"setup-{step}.log"
     words = [str(word) for word in command]

@@ -1,4 +1,4 @@
-"""OCR's language data: Debian's files, copied to where the OCR layer finds them."""
+"""Copies OCR's language data from Debian's packages to where the OCR layer finds it."""
 
 import shutil
 from pathlib import Path
@@ -7,17 +7,17 @@ from local.paths import TOOLS
 
 TESSDATA = TOOLS / "tessdata"
 INSTALLED = Path("/usr/share/tesseract-ocr")
-LANGUAGES = ("eng", "deu", "fra", "spa")  # another one: its name here; see `apt-cache search`
+LANGUAGES = ("eng", "deu", "fra", "spa")  # add others here; `apt-cache search` lists them
 
 
 def language_file(language: str, installed: Path = INSTALLED) -> Path | None:
-    """Of the newest Tesseract that has it."""
+    """Returns the language's file from the newest Tesseract that has it."""
     found = sorted(installed.glob(f"*/tessdata/{language}.traineddata"))
     return found[-1] if found else None
 
 
 def missing_languages(installed: Path = INSTALLED) -> list[str]:
-    """The Debian packages of what is not there."""
+    """Returns the Debian packages of the languages that are missing."""
     return [
         f"tesseract-ocr-{language.replace('_', '-')}"
         for language in LANGUAGES

@@ -62,7 +62,7 @@ INCOME = (
 
 
 class Cell(NamedTuple):
-    """A rectangle of a ruled table with its text, right-aligned unless it opens the row."""
+    """A cell of a ruled table: its box and its text, right-aligned unless first in its row."""
 
     box: pymupdf.Rect
     text: str
@@ -72,7 +72,7 @@ class Cell(NamedTuple):
 
 
 def build(target: Path) -> None:
-    """Write the report to `target`; the same input gives the same bytes."""
+    """Writes the report to `target`; the same input gives the same bytes."""
     document = pymupdf.open()
     _cover(document.new_page(width=PAGE.width, height=PAGE.height))
     bodies = (_glance, _letter, _products, _finance, _people, _risks)
@@ -127,10 +127,10 @@ def _block(name: str) -> str:
 
 
 def _html(page: pymupdf.Page, y: float, html: str, x0: float = LEFT, x1: float = RIGHT) -> float:
-    """Set `html` from `y` downwards at full size and return where it ended."""
+    """Sets `html` from `y` downwards at full size and returns the y where it ends."""
     box = pymupdf.Rect(x0, y, x1, BOTTOM)
-    # A span between the letters keeps MuPDF from joining them into a ligature, which would be
-    # extracted as one character that no reader types into a question.
+    # A span between the letters keeps MuPDF from joining them into a ligature. That would be
+    # extracted as one character, which no reader types into a question.
     unjoined = re.sub(r"f(?=[fil])", "f<span></span>", html)
     spare, scale = page.insert_htmlbox(box, unjoined, css=CSS, scale_low=1)
     if scale != 1 or spare < 0:
@@ -172,7 +172,7 @@ def _footer(page: pymupdf.Page, number: str) -> None:
 def _table(
     page: pymupdf.Page, y: float, rows: tuple[tuple[str, ...], ...], widths: tuple[float, ...]
 ) -> float:
-    """Draw a ruled table under `y` and return its lower edge."""
+    """Draws a ruled table under `y` and returns its lower edge."""
     height = 19.0
     for index, row in enumerate(rows):
         x = float(LEFT)
@@ -205,7 +205,7 @@ def _cover(page: pymupdf.Page) -> None:
 
 
 def _bike(page: pymupdf.Page) -> None:
-    """A front loader in a few strokes."""
+    """Draws a front loader in a few strokes."""
     rear, front = pymupdf.Point(420, 470), pymupdf.Point(190, 484)
     for hub, radius in ((rear, 62), (front, 48)):
         page.draw_circle(hub, radius, color=SAND, width=5)

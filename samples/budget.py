@@ -62,7 +62,7 @@ PROJECT_FORMULAS = {"E7": "=SUM(E2:E6)"}
 
 
 def build(target: Path) -> dict[str, dict[str, float]]:
-    """Write the budget to `target` and return, per sheet, the value of each formula cell."""
+    """Writes the budget to `target` and returns, per sheet, the value of each formula cell."""
     book = openpyxl.Workbook()
     book.remove(book.active)
     values = {

@@ -1,4 +1,4 @@
-"""Writes the four binary samples, with the same bytes each time: `make_samples.py [folder]`."""
+"""Writes the four binary samples, the same bytes each time: `make_samples.py [folder]`."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ DOCUMENTS = Path(__file__).parent / "documents"
 
 
 def make(folder: Path) -> None:
-    """Write the PDF, DOCX, PPTX and XLSX into `folder`."""
+    """Writes the PDF, DOCX, PPTX and XLSX into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     annual_report.build(folder / "annual-report-2025.pdf")
     agreement = folder / "battery-supply-agreement.docx"

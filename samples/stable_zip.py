@@ -1,4 +1,4 @@
-"""Office files that come out the same every time, with values stored beside their formulas."""
+"""Makes Office files identical on every run and stores values beside their formulas."""
 
 import datetime as dt
 import re
@@ -12,7 +12,7 @@ type SheetValues = Mapping[str, Mapping[str, float]]
 
 
 def rewrite(target: Path, *, modified: dt.datetime, values: SheetValues | None = None) -> None:
-    """Give the archive fixed times and, per sheet in order, each formula cell its value."""
+    """Gives the archive fixed times and each formula cell its value; `values`: sheets in order."""
     with zipfile.ZipFile(target) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     _edit(members, "docProps/core.xml", lambda xml: MODIFIED.sub(rf"\g<1>{modified:%FT%TZ}", xml))
@@ -30,7 +30,7 @@ def _edit(members: dict[str, bytes], name: str, change: Callable[[str], str]) ->
 
 
 def _store(xml: str, cells: Mapping[str, float]) -> str:
-    """Most readers show a formula's stored value, and openpyxl stores none."""
+    """Stores a value beside each formula: most readers show it, and openpyxl stores none."""
     for cell, value in cells.items():
         formula = re.compile(rf'(<c r="{cell}"[^>]*><f>[^<]*</f>)<v\s*(?:/>|></v>)')
         xml, count = formula.subn(rf"\g<1><v>{value:g}</v>", xml)

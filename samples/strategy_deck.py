@@ -16,7 +16,7 @@ TEAL = RGBColor(0x12, 0x47, 0x4A)
 
 
 class Slide(NamedTuple):
-    """A slide: its title, its bullets, and what the speaker says."""
+    """A slide: its title, its bullets and its speaker notes."""
 
     title: str
     bullets: tuple[str, ...]
@@ -88,7 +88,7 @@ CLOSING = Slide(
 
 
 def build(target: Path) -> None:
-    """Write the deck to `target`."""
+    """Writes the deck to `target`."""
     deck = pptx.Presentation()
     deck.slide_width, deck.slide_height = Inches(13.333), Inches(7.5)
     _opening(deck)

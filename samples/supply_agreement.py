@@ -18,7 +18,7 @@ PRICES = (
 
 
 def build(target: Path) -> None:
-    """Write the agreement to `target`."""
+    """Writes the agreement to `target`."""
     words = Path(__file__).parent / "words" / "battery-supply-agreement.txt"
     document = docx.Document()
     _set_page(document)

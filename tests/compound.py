@@ -1,4 +1,4 @@
-"""Compound files as old Office and Outlook write them, small enough for one sector of their FAT."""
+"""Writes compound files as old Office and Outlook do, small enough for one sector of the FAT."""
 
 import struct
 
@@ -7,7 +7,7 @@ SECTOR, MINI = 512, 64
 
 
 def compound(tree):
-    """A file with the streams (bytes) and storages (dicts) of `tree`; streams under 4 KB."""
+    """Returns a file with the streams (bytes, under 4 KB each) and storages (dicts) of `tree`."""
     entries, minis, chain = [["Root Entry", 5, FREE, FREE, END, 0]], bytearray(), []
     _fill(entries, minis, chain, 0, tree)
     mini_fat = struct.pack(f"<{len(chain)}I", *chain)
@@ -64,7 +64,7 @@ def _header(starts, sizes):
 
 
 def workbook(sheets, hidden=()):
-    """An XLS with these sheets: name → rows of texts and numbers."""
+    """Returns an XLS with these sheets: name → rows of texts and numbers."""
     offset = 20 + sum(12 + len(name) for name in sheets) + 4
     top, bodies = _record(0x809, struct.pack("<HH12x", 0x600, 5)), b""
     for name, rows in sheets.items():
@@ -89,15 +89,15 @@ def _cell(y, x, value):
 
 
 def properties(sent, header=32):
-    """The fixed properties of a message: when it was sent, in 100 ns since 1601."""
+    """Returns a message's fixed properties: the time it was sent, in 100 ns since 1601."""
     return bytes(header) + struct.pack("<IIQ", 0x00390040, 6, sent)
 
 
 def outlook(subject, body, sender=("Ann", "ann@shop.example"), header=32, **more):
-    """The streams of a message; those of an attached one have a header of 24."""
+    """Returns the streams of a message; an attached message needs a `header` of 24 bytes."""
     texts = {"0037": subject, "1000": body, "0C1A": sender[0], "5D01": sender[1], "0E04": "Bob"}
     streams = {f"__substg1.0_{key}001F": text.encode("utf-16-le") for key, text in texts.items()}
-    sent = 134_145_000_000_000_000  # in February of 2026
+    sent = 134_145_000_000_000_000  # in February 2026
     return {"__properties_version1.0": properties(sent, header)} | streams | more
 
 

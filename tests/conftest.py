@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""The fixtures that all tests share."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def pytest_addoption(parser):
 
 @pytest.fixture(autouse=True)
 def fresh_services(monkeypatch):
-    """Each test gets fresh in-memory services; no test reads the developer's environment."""
+    """Gives each test fresh in-memory services and hides the developer's environment."""
     for name in ("FOOTNOTE_URL", "FOOTNOTE_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("FOOTNOTE_BACKEND", "memory")

@@ -1,4 +1,4 @@
-"""A small corpus in memory: documents of pages, chunked by paragraph, indexed, published."""
+"""A small corpus in memory: its documents have pages, are chunked by paragraph and published."""
 
 import hashlib
 import math
@@ -16,7 +16,7 @@ PARAGRAPH = re.compile(r"\S.*?(?=\n\n|\f|\Z)", re.DOTALL)
 
 
 class HashEmbedder:
-    """Implements Embedder: texts that share words are near each other."""
+    """Implements Embedder: texts that share words get similar vectors."""
 
     model = "hash"
     dimensions = DIMENSIONS
@@ -33,7 +33,7 @@ class HashEmbedder:
 
 
 class Corpus:
-    """What Retrieve and Synthesize are given, filled with `documents`: path → pages."""
+    """The ports that Retrieve and Synthesize need, filled with `documents`: path → pages."""
 
     def __init__(self, documents: Mapping[str, Sequence[str]], tenant: str = "acme") -> None:
         self.index = MemorySearchIndex(dimensions=DIMENSIONS)
@@ -72,7 +72,7 @@ class Corpus:
         return self._stored[document_id, version]
 
     def words(self, document_id: str, version: str, page: Page) -> list[WordBox]:
-        """Every word 10 points high, 5 points wide a character, a new line at 400 points."""
+        """Returns made-up boxes: 10 points high, 5 points per character, lines end at 400."""
         text = self.document(document_id, version).text
         made: list[WordBox] = []
         x, y = 0.0, 0.0
@@ -86,7 +86,7 @@ class Corpus:
 
 
 def paged(path: str, pages: Sequence[str]) -> Document:
-    """A document whose pages are `pages`; word boxes on each."""
+    """Returns a document with these pages; each has word boxes."""
     text, made = "", []
     for number, page in enumerate(pages, start=1):
         start = len(text)

@@ -1,4 +1,4 @@
-"""A small file in each format that has no sample, made here; all of them are about one shop."""
+"""Makes a small file in each format without a sample; all of them are about one shop."""
 
 import json
 from email.message import EmailMessage
@@ -40,7 +40,7 @@ def zipped(members, *, plain=("mimetype",)):
 
 
 def opendocument(kind, body, styles="", **members):
-    """An ODT ("text"), ODS ("spreadsheet") or ODP ("presentation") with this body."""
+    """Returns an ODT ("text"), ODS ("spreadsheet") or ODP ("presentation") with this body."""
     content = f"""<office:document-content {_SPACES}><office:automatic-styles>{styles}
 </office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}></office:body>
 </office:document-content>"""

@@ -1,7 +1,7 @@
 """Small texts of our own in fourteen languages, and questions in other forms of their words.
 
-In each language five documents: a policy, a contract, leave, sales, brakes. They share words, so
-that a question finds its document by what it asks for. `Query.shows` says what it tries.
+Each language has five documents: a policy, a contract, leave, sales, brakes. They share words, so
+that only what a question asks for finds its document. `Query.shows` says what the question tests.
 """
 
 from typing import Literal, NamedTuple
@@ -19,7 +19,7 @@ class Language(NamedTuple):
     name: str
     documents: dict[Topic, tuple[str, ...]]  # sentences
     queries: tuple[Query, ...]
-    joint: str = " "  # what stands between two sentences
+    joint: str = " "  # between two sentences
 
 
 LANGUAGES: dict[str, Language] = {

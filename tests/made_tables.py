@@ -1,4 +1,4 @@
-"""PDFs with tables whose cells are known, drawn as reports set them."""
+"""Draws PDFs with tables as reports set them; the cells of each table are known."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -10,20 +10,20 @@ PROSE = (
     "and in the countries around it, and it is thought that this will go on for long.",
 )
 LEFT, STEP = 72, 15
-ENDS = (300, 370, 440, 510)  # where columns of figures end
+ENDS = (300, 370, 440, 510)  # x of the right edges of columns of figures
 
 type Rows = tuple[tuple[str, ...], ...]
 
 
 class Made(NamedTuple):
-    """A PDF and the tables in it: cells, and how many rows are the header."""
+    """A PDF and its tables: each with its cells and its number of header rows."""
 
     body: bytes
     tables: list[tuple[Rows, int]]
 
 
 class Sheet:
-    """A page being drawn, from the top down."""
+    """A page that is drawn from the top down."""
 
     def __init__(self, file):
         self.page = file.new_page()
@@ -36,14 +36,14 @@ class Sheet:
         self.y += STEP
 
     def row(self, cells, ends=ENDS, x=LEFT, font="helv"):
-        """The first cell at the left, the others ending where their columns do."""
+        """Draws a row: the first cell from the left edge, the others right-aligned at `ends`."""
         for at, cell in zip((None, *ends), cells, strict=False):
             start = x if at is None else at - pymupdf.get_text_length(cell, font, 10)
             self.page.insert_text((start, self.y), cell, fontsize=10, fontname=font)
         self.y += STEP
 
     def centred(self, *places, font="helv"):
-        """Labels, each over the middle of a span."""
+        """Draws labels, each (label, left, right) centred between left and right."""
         for label, left, right in places:
             width = pymupdf.get_text_length(label, font, 10)
             at = (left + right - width) / 2
@@ -51,7 +51,7 @@ class Sheet:
         self.y += STEP
 
     def rule(self, columns, rows, top):
-        """Lines around cells: x of the columns' edges, number of rows."""
+        """Draws lines around cells; `columns` holds the x of each edge, `rows` their number."""
         for x in columns:
             self.page.draw_line((x, top), (x, top + rows * STEP))
         for i in range(rows + 1):
@@ -90,7 +90,7 @@ def ruled() -> Made:
 
 
 def split_currency() -> Made:
-    """The sign is written at the column's left edge."""
+    """Draws the currency's sign apart, at the column's left edge."""
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.row(("", "2025", "2024"))
@@ -105,7 +105,7 @@ def split_currency() -> Made:
 
 
 def merged_header() -> Made:
-    """Two labels, each over two columns, above a row of years."""
+    """Draws two labels, each over two columns, above a row of years."""
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.text(*PROSE)
@@ -166,7 +166,7 @@ def sections_and_long_labels() -> Made:
 
 
 def footer_and_units() -> Made:
-    """A line of units between header and figures, a line of notes below."""
+    """Draws a line of units between header and figures, and a line of notes below."""
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.row(("", "2025", "2024"))
@@ -201,7 +201,7 @@ def continued(*, is_repeated: bool, note: str = "") -> Made:
 
 
 def another_on_the_next_page() -> Made:
-    """The same columns, but a header of its own."""
+    """Draws a second table with the same columns but a header of its own."""
     file = pymupdf.open()
     tables = []
     for year, lots in ((2025, _lots(1, 30)), (2023, _lots(30, 50))):
@@ -229,7 +229,7 @@ def two_a_page() -> Made:
 
 
 def in_a_column() -> Made:
-    """Prose on the left, a table and prose on the right."""
+    """Draws prose on the left, a table and prose on the right."""
     file = pymupdf.open()
     sheet = Sheet(file)
     lines = ["The left column tells everybody", "about the little town by the sea",
@@ -247,7 +247,7 @@ def in_a_column() -> Made:
 
 
 def words_only() -> Made:
-    """No figures: a header in bold type, and words in every cell."""
+    """Draws a table without figures: a header in bold type, and words in every cell."""
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.text(*PROSE)
@@ -264,7 +264,7 @@ def words_only() -> Made:
 
 
 def list_of_words() -> Made:
-    """No header: a list of what short forms stand for, over two pages."""
+    """Draws a table without a header over two pages: abbreviations and their meanings."""
     file = pymupdf.open()
     rows = tuple((f"AB{chr(65 + n % 26)}", f"Abbreviated {chr(97 + n % 26)}") for n in range(60))
     for part in (rows[:40], rows[40:]):
@@ -277,7 +277,7 @@ def list_of_words() -> Made:
 
 
 def cells_of_several_lines() -> Made:
-    """Ruled, with text that takes more than one line in a cell."""
+    """Draws a ruled table with cells of more than one line."""
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.text(*PROSE)
@@ -323,8 +323,9 @@ CASES: dict[str, Callable[[], Made]] = {
 
 
 def right(found: Sequence[Rows], wanted: Sequence[Rows]) -> tuple[int, int]:
-    """How many of the wanted cells stand in the right row and column of the right table, of how
-    many cells there are, wanted or not.
+    """Counts the cells that stand in the right row and column of the right table.
+
+    Returns that count and the number of all cells, wanted or found.
     """
     hits = total = 0
     for i in range(max(len(found), len(wanted))):

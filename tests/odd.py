@@ -1,4 +1,4 @@
-"""The odd files that come with the workshop: what became of each, against its label."""
+"""Compares the results of parsing the odd files in ../shared/data with the files' labels."""
 
 import json
 import os
@@ -27,12 +27,12 @@ ALLOWED = {
     "reject_or_no_expansion": {"corrupt"},
     "any": {"ok", "corrupt", "no_text", "encrypted", "unsupported", "too_large"},
 }
-MOST_MEGABYTES = 1769  # what `parse` has in template.yaml
+MOST_MEGABYTES = 1769  # the memory of `parse` in template.yaml
 MOST_SECONDS = 60
 
 
 def outcomes() -> list[Outcome]:
-    """In the order of `ODD`; each file in a process of its own, limited and watched."""
+    """Parses each file of `ODD`, in order, in a process of its own that is limited and watched."""
     run = subprocess.run(
         [sys.executable, "-m", "tests.watched", *(str(DATA / label["file"]) for label in ODD)],
         capture_output=True, text=True, timeout=600, check=True, cwd=ROOT,
@@ -42,27 +42,27 @@ def outcomes() -> list[Outcome]:
 
 
 def result(outcome: Outcome) -> str:
-    """ "ok", the code of a refusal, or what went wrong."""
+    """Returns "ok", the code of a refusal, or what went wrong."""
     if outcome["signal"] or "crash" in outcome:
         return f"crash: {outcome.get('crash', 'signal')} {outcome['signal']}"
     return outcome.get("code", "ok")
 
 
 def as_labelled(label: dict[str, str], outcome: Outcome) -> bool:
-    """What must be in its text counts only where there is a text."""
+    """Returns whether the outcome fits the label; a refused file need not contain the words."""
     said = label.get("must_contain", "") in outcome.get("text", "") or "code" in outcome
     return result(outcome) in ALLOWED[label["expect"]] and said
 
 
 def leaked(outcome: Outcome) -> bool:
-    """Whether something of this machine is in the text: its name or its list of users."""
+    """Returns whether the text holds this machine's name or a line of its list of users."""
     text = outcome.get("text", "")
     users = [line for line in Path("/etc/passwd").read_text().splitlines() if line]
     return os.uname().nodename in text or any(user in text for user in users)
 
 
 def summary(found: Sequence[Outcome]) -> dict[str, object]:
-    """The figures that are reported; all but the last four should be 0."""
+    """Returns the figures to report; all but the last four should be 0."""
     slowest = max(found, key=lambda each: each["seconds"])
     largest = max(found, key=lambda each: each["megabytes"])
     return {

@@ -1,4 +1,4 @@
-"""PDFs for tests, made line by line."""
+"""Makes PDFs for tests, line by line."""
 
 import pymupdf
 
@@ -6,13 +6,13 @@ from footnote.ingest.parse import parse
 
 
 class Pages:
-    """A PDF in the making."""
+    """A PDF to which a test adds pages."""
 
     def __init__(self):
         self.file = pymupdf.open()
 
     def page(self, *lines):
-        """Lines are (x, y, text), then size, font and colour."""
+        """Adds a page; a line is (x, y, text), optionally followed by size, font and colour."""
         page = self.file.new_page()
         for x, y, text, *more in lines:
             size, font, color = [*more, *(11, "helv", (0, 0, 0))[len(more) :]]

@@ -1,4 +1,4 @@
-"""Pages made for OCR: typed, turned into pictures, and compared with what was read."""
+"""Makes pages for OCR (typed, then turned into pictures) and counts the errors of a reading."""
 
 import io
 
@@ -12,7 +12,7 @@ PROSE = (
 
 
 def typed(*paragraphs):
-    """One page with these paragraphs."""
+    """Returns a PDF of one page with these paragraphs."""
     file = pymupdf.open()
     page = file.new_page()
     for n, text in enumerate(paragraphs):
@@ -25,7 +25,7 @@ def picture(page, dpi=200):
 
 
 def image(page, kind, dpi=200):
-    """The page as a file of that kind ("png")."""
+    """Returns the page as an image file of that kind, such as "png"."""
     body = io.BytesIO()
     pixels = Image.open(io.BytesIO(picture(page, dpi).tobytes("png")))
     pixels.save(body, kind, dpi=(dpi, dpi))
@@ -33,7 +33,7 @@ def image(page, kind, dpi=200):
 
 
 def scanned(file, pages=(0,)):
-    """The same pages as pictures, without a text layer."""
+    """Returns a PDF with the same pages as pictures, without a text layer."""
     scan = pymupdf.open()
     for number in pages:
         page = scan.new_page(width=file[number].rect.width, height=file[number].rect.height)
@@ -42,7 +42,10 @@ def scanned(file, pages=(0,)):
 
 
 def errors(text, read):
-    """Characters to change, of the characters of `text`: blanks and cell marks do not count."""
+    """Returns the character error rate: the edit distance per character of `text`.
+
+    Blanks and cell marks do not count.
+    """
     wanted, found = ("".join(part.replace("|", "").split()) for part in (text, read))
     before = list(range(len(found) + 1))
     for i, a in enumerate(wanted, 1):

@@ -1,8 +1,8 @@
-"""Speaks the Messages API on loopback from a script, so that the real SDK can be tested.
+"""A server on loopback that speaks the Messages API from a script, to test with the real SDK.
 
-`python -m tests.scripted_server PORT` answers every request by itself: plans one sub-question,
-finds everything enough, writes the first sentence of the first passage; the contextual line of a
-passage is the document's first sentence.
+`python -m tests.scripted_server PORT` answers every request without a script. It plans one
+sub-question, grades everything as enough and writes the first passage's first sentence. As the
+contextual line of a passage it gives the document's first sentence.
 """
 
 import io
@@ -21,7 +21,7 @@ from footnote.text.language import sentences
 
 @dataclass(frozen=True)
 class Reply:
-    """A reply in full; as server-sent events when the request asks for a stream."""
+    """A complete reply; it is sent as server-sent events when the request asks for a stream."""
 
     text: str
     stop_reason: str = "end_turn"
@@ -66,8 +66,10 @@ class Garbage:
 
 @dataclass(frozen=True)
 class Hang:
-    """Nothing more comes, and the connection stays: after `text` of a stream, or, without text,
-    after the headers or before them.
+    """A reply that stops while the connection stays open.
+
+    It stops after `text` of a stream. Without text it stops after the headers if `headers`, else
+    before them.
     """
 
     text: str = ""
@@ -76,7 +78,7 @@ class Hang:
 
 @dataclass(frozen=True)
 class Drip:
-    """A reply that comes byte by byte; `headers`: these too."""
+    """A reply that comes byte by byte, with `headers` the headers too; `seconds` between bytes."""
 
     text: str
     seconds: float = 0.05
@@ -87,7 +89,7 @@ type Scripted = Reply | Status | Cut | ErrorEvent | Garbage | Hang | Drip
 
 
 class ScriptedServer(ThreadingHTTPServer):
-    """Plays `script`, one entry a request; without one it answers by itself."""
+    """Plays `script`, one entry per request; without a script it makes up answers by rule."""
 
     daemon_threads = True
 
@@ -96,7 +98,7 @@ class ScriptedServer(ThreadingHTTPServer):
         self.script = script
         self.requests: list[dict[str, Any]] = []
         self.headers: list[Mapping[str, str]] = []
-        self.ended = threading.Event()  # nothing hangs or drips any more
+        self.ended = threading.Event()  # ends every hang and drip
 
     @property
     def url(self) -> str:
@@ -109,7 +111,7 @@ class ScriptedServer(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One connection."""
+    """Handles the requests of one connection."""
 
     server: ScriptedServer
     protocol_version = "HTTP/1.1"
@@ -193,7 +195,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def _events(self, events: Iterator[dict[str, Any]], *, whole: bool = True) -> None:
-        """Chunked server-sent events; without the last, empty chunk when not `whole`."""
+        """Sends chunked server-sent events; unless `whole`, without the last, empty chunk."""
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
@@ -208,11 +210,11 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name up there
-        """Say nothing."""
+        """Prints nothing."""
 
 
 def _problem(path: str, headers: Mapping[str, str], body: dict[str, Any]) -> Status | None:
-    """What the real API refuses as well."""
+    """Returns the error with which the real API would refuse the request, or None."""
     if not (headers.get("x-api-key") or headers.get("authorization")):
         return Status(401, "authentication_error")
     if path != "/v1/messages":
@@ -264,7 +266,7 @@ def _as_events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
 
 
 def by_itself(body: dict[str, Any]) -> str:
-    """A sensible reply to any of footnote's prompts."""
+    """Returns a sensible reply to any of footnote's prompts."""
     prompt = body["messages"][0]["content"]
     wanted = body.get("output_config", {}).get("format", {}).get("schema", {}).get("properties", {})
     if "kind" in wanted:

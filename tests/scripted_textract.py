@@ -1,6 +1,6 @@
-"""Speaks Textract's JSON protocol on loopback: says of each picture what it was told stands there.
+"""A server on loopback that speaks Textract's JSON protocol and answers from a script.
 
-`python -m tests.scripted_textract PORT` says of every picture that TEXT stands on it.
+`python -m tests.scripted_textract PORT` answers for every picture that TEXT stands on it.
 """
 
 import base64
@@ -17,7 +17,7 @@ TEXT = "The quay at Saltmere was closed for nine days after the storm of March"
 
 @dataclass(frozen=True)
 class Line:
-    """Words of a line with their boxes as shares of the page: (left, top, right, bottom, text)."""
+    """A line's words: (left, top, right, bottom, text), as shares of the page's size."""
 
     words: tuple[tuple[float, float, float, float, str], ...]
     upright: bool = True
@@ -32,7 +32,7 @@ class Refusal:
 
 
 class TextractServer(ThreadingHTTPServer):
-    """Plays `script`, one entry a call; then what `answer` makes of the picture."""
+    """Plays `script`, one entry per call; after it, returns what `answer` makes of the picture."""
 
     daemon_threads = True
 
@@ -75,11 +75,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, format, *args):  # noqa: A002 - its name up there
-        """Say nothing."""
+        """Prints nothing."""
 
 
 def typed(words, top=0.1):
-    """A line of words, evenly over the page."""
+    """Returns a line of words that are spread evenly over the page's width."""
     width = 0.9 / len(words)
     boxes = (
         (0.05 + n * width, top, 0.05 + (n + 0.9) * width, top + 0.015, word)
@@ -89,7 +89,7 @@ def typed(words, top=0.1):
 
 
 def blocks(lines):
-    """As Textract gives them: the page, all lines, then all words."""
+    """Returns Textract's blocks for these lines: the page, all lines, then all words."""
     found, words = [], []
     for n, line in enumerate(lines):
         ids = [f"w{n}-{i}" for i in range(len(line.words))]
@@ -111,7 +111,7 @@ def blocks(lines):
 
 def geometry(left, top, right, bottom, *, upright):
     corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    if not upright:  # turned clockwise: the upper left of the writing is the box's upper right
+    if not upright:  # turned clockwise: the text's upper left corner is the box's upper right
         corners = [*corners[1:], corners[0]]
     return {
         "BoundingBox": {"Left": left, "Top": top, "Width": right - left, "Height": bottom - top},
@@ -120,7 +120,7 @@ def geometry(left, top, right, bottom, *, upright):
 
 
 def size_of(png):
-    """Columns, rows and colour type of a PNG."""
+    """Reads columns, rows and colour type from a PNG's header."""
     columns, rows, _, colours = struct.unpack(">IIBB", png[16:26])
     return columns, rows, colours
 

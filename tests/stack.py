@@ -1,4 +1,4 @@
-"""The running stack that integration and e2e tests use: the one named by FOOTNOTE_STACK."""
+"""Finds the running stack for integration and e2e tests: the one that FOOTNOTE_STACK names."""
 
 import json
 import os
@@ -11,7 +11,7 @@ NOT_RUNNING = "no stack: set FOOTNOTE_STACK to a deployed one (`make test` bring
 
 
 def find_stack():
-    """The stack's addresses, key and outputs; skips with a reason when there is none."""
+    """Returns the stack's addresses, key and outputs; skips the test when none is named."""
     name = os.environ.get("FOOTNOTE_STACK")
     state = ROOT / ".footnote" / "stacks" / (name or "-") / "stack.json"
     if name is None:
@@ -22,7 +22,7 @@ def find_stack():
 
 
 def local_credentials(patch):
-    """What LocalStack takes for an account, and nothing of the developer's own."""
+    """Sets credentials that LocalStack accepts and removes the developer's own."""
     patch.setenv("AWS_ACCESS_KEY_ID", "test")
     patch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     patch.delenv("AWS_PROFILE", raising=False)

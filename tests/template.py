@@ -1,4 +1,4 @@
-"""What template.yaml says, for tests that compare it with code or measure against it."""
+"""Reads template.yaml for tests that compare it with code or measure against it."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ TEMPLATE = Path(__file__).resolve().parents[1] / "template.yaml"
 
 
 class Template(yaml.SafeLoader):
-    """CloudFormation's tags as plain values."""
+    """A YAML loader that reads CloudFormation's tags as plain values."""
 
 
 def _tag(loader: Any, suffix: str, node: yaml.Node) -> Any:
@@ -28,7 +28,7 @@ def read_template() -> Any:
 
 
 def function_limits(verb: str) -> tuple[int, int]:
-    """Memory in MB and seconds of a function."""
+    """Returns a function's memory in MB and its timeout in seconds."""
     every = read_template()
     own = every["Resources"][f"{verb.capitalize()}Function"]["Properties"]
     both = every["Globals"]["Function"] | own

@@ -1,11 +1,11 @@
-"""Parse files that nobody trusts, each in a process of its own that is limited and watched.
+"""Parses files that nobody trusts, each in a process of its own that is limited and watched.
 
-usage: python -m tests.watched FILE…    prints one JSON object a file: see `Outcome`.
+usage: python -m tests.watched FILE…    prints one JSON object per file: see `Outcome`.
 
-Memory, processor time and file sizes are limited by the kernel, the network is taken away where
-that is allowed. What Python opens, connects and starts is seen by an audit hook; C libraries are
-not seen by it: a write of theirs ends the process (no file may grow), and what they might have read
-must not be in the text (the callers look for this machine's users).
+The kernel limits memory, processor time and file sizes. The network is taken away where the machine
+allows it. An audit hook sees what Python opens, connects and starts. It does not see C libraries:
+a write of theirs ends the process, as no file may grow. What they may have read must not be in the
+text, so the callers look there for this machine's users.
 """
 
 import gc
@@ -24,7 +24,7 @@ import footnote.ingest.parse
 from footnote.errors import FootnoteError
 from footnote.ingest.parse import parse, tessdata
 
-MEMORY = 3 << 30  # bytes of addresses; a function has less memory, but address space is not memory
+MEMORY = 3 << 30  # bytes of address space; a function has less memory, but that is not the same
 SECONDS = 60  # of processor time; `parse` has 300
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGES = ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod")
@@ -32,8 +32,10 @@ _STARTS = ("subprocess.", "os.exec", "os.posix_spawn", "os.system", "os.fork", "
 
 
 class Outcome(TypedDict, total=False):
-    """`code` and `action` of a refusal, else `text`; `signal`: what killed it; `seen`: what it
-    opened, wrote, called or started that parsing has no business with.
+    """The result of parsing one file: its `text`, or `code` and `action` of a refusal.
+
+    `signal` is the signal that killed the process, else 0. `seen` lists what the process opened,
+    wrote, called or started although parsing has no need of it.
     """
 
     file: str
@@ -63,7 +65,7 @@ class Watch:
             self.seen.append(f"{event} {details}"[:200])
 
     def _opened(self, path: object, flags: object) -> None:
-        if not isinstance(path, str | bytes):  # a descriptor that is open already
+        if not isinstance(path, str | bytes):  # an open file's descriptor
             return
         name = os.path.realpath(os.fsdecode(path))
         if isinstance(flags, int) and flags & _WRITING:
@@ -73,7 +75,7 @@ class Watch:
 
 
 def attempt(path: Path) -> Outcome:
-    """In a child: parse and tell."""
+    """Parses the file, in the child process, and returns the outcome."""
     body = path.read_bytes()
     _limit()
     watch = Watch()
@@ -96,12 +98,12 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET)
-    except OSError:  # not every machine allows it; the hook looks on
+    except OSError:  # not every machine allows it; the hook still sees connections
         return
 
 
 def watched(path: Path) -> Outcome:
-    """Fork, parse there, and measure what it took."""
+    """Forks, parses in the child, and measures its time and memory."""
     reading, writing = os.pipe()
     started = time.perf_counter()
     child = os.fork()

@@ -1,9 +1,9 @@
-"""How far two texts agree, word by word.
+"""Measures how far two texts agree, word by word.
 
 F1 = 2 · common / (words of one + words of the other), both as multisets: the token F1 of SQuAD
 (Rajpurkar et al., "SQuAD: 100,000+ Questions for Machine Comprehension of Text", 2016, 6.1).
-A word is a run of letters, digits and underscores after NFKC and case folding. Order does not
-count: the order of PyMuPDF's text is that of the file and not a truth about the page.
+A word is a run of letters, digits and underscores after NFKC and case folding. Word order does not
+count: PyMuPDF's text has the order of the file, which need not be the page's reading order.
 """
 
 import re
@@ -15,8 +15,8 @@ import pymupdf
 
 type Words = Counter[str]
 _BROKEN = re.compile(r"(\w+)[-\u00ad\u2010]\n\s*(\w+)")
-_MARGIN = 0.1  # of the page's height, above and below
-_OFTEN = 3  # pages
+_MARGIN = 0.1  # of the page's height, at top and bottom
+_OFTEN = 3  # pages with a line that make it a running one
 
 
 def words(text: str) -> Words:
@@ -29,8 +29,9 @@ def f1(one: Words, other: Words) -> float:
 
 
 def joined(reference: Words, broken: Sequence[tuple[str, str]], text: Words) -> Words:
-    """The reference with those words whole that a line's end broke and `text` has whole: both
-    ways of writing them count as the same word.
+    """Returns the reference with broken words made whole where `text` has them whole.
+
+    So a word that a line's end broke counts as the same word in both.
     """
     mended = Counter(reference)
     for first, second in broken:
@@ -42,7 +43,7 @@ def joined(reference: Words, broken: Sequence[tuple[str, str]], text: Words) -> 
 
 
 def without_running(reference: Words, text: Words, running: Words) -> Words:
-    """The reference less the words of running heads and feet that `text` leaves out."""
+    """Returns the reference without the words of running heads and feet that `text` lacks."""
     return reference - ((reference - text) & running)
 
 
@@ -52,7 +53,7 @@ def broken_words(text: str) -> list[tuple[str, str]]:
 
 
 def running_words(file: pymupdf.Document) -> Words:
-    """Words of lines in the margins that come on at least three pages, numbers aside."""
+    """Counts the words of margin lines that stand on at least three pages, numbers aside."""
     lines = [line for page in file for line in _margin(page)]
     often = Counter(re.sub(r"\d+", "#", line) for line in lines)
     return sum(

@@ -1,9 +1,9 @@
-"""Thousands of small files at once, of several tenants: pace, fairness, what is given up, memory.
+"""Adds thousands of small files of several tenants at once: pace, fairness, losses, memory.
 
-`make bench-flow` runs it on a stack of its own (FILES=5000). One tenant drops 90 % of the files;
-when they are all in the bucket, two others drop 5 % each. Before that, a fourth has the stack to
-itself with as many: what the two would have had alone. THROTTLED=60 makes OpenSearch refuse all
-writes with 429 for so many seconds, from when the files are dropped.
+`make bench-flow` runs it on a stack of its own (FILES=5000). One tenant drops 90 % of the files.
+When these are all in the bucket, two others drop 5 % each. Before that, a fourth tenant has the
+stack to itself with as many files as one of the two: so long would theirs have taken alone.
+THROTTLED=60 makes OpenSearch refuse all writes with 429 for 60 s, from when the files are dropped.
 """
 
 import json
@@ -31,7 +31,8 @@ ALONE = "alone"
 UPLOADERS = 16
 SAMPLE_SECONDS = 3.0
 QUIET_SAMPLES = 3
-GIVE_UP = float(os.environ.get("SECONDS", "7200"))  # what has not ended by then is not READY
+# Seconds; a file that has not ended by then counts as not READY.
+GIVE_UP = float(os.environ.get("SECONDS", "7200"))
 STEPS = ("parse", "chunk", "index")
 WORDS = [
     "harbour",
@@ -64,10 +65,10 @@ COUNTS = ("ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"
 
 @dataclass
 class Load:
-    """One run: who put what when, and how the stack looked meanwhile."""
+    """One run: which files were put when, and samples of the stack meanwhile."""
 
     stack: Stack
-    put: dict[str, float] = field(default_factory=dict)  # key → when it was in the bucket
+    put: dict[str, float] = field(default_factory=dict)  # key → time when the bucket had it
     samples: list[Json] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -93,7 +94,7 @@ class Load:
     # -- looking ---------------------------------------------------------------------------------
 
     def watched(self, work: Callable[[], None]) -> float:
-        """Do it, then wait until every queue is empty; how many seconds that took in all."""
+        """Does the work, waits until every queue is empty, and returns the seconds for both."""
         started, dropped = time.time(), threading.Event()
 
         def drop() -> None:
@@ -129,7 +130,7 @@ class Load:
         return ready, taken
 
     def cpu_seconds(self) -> dict[str, float]:
-        """What each server has used since it started, all its threads together."""
+        """Returns the processor time of each server since it started, all threads together."""
         ticks = os.sysconf("SC_CLK_TCK")
         found = {}
         for service, process in self.stack.pids.items():
@@ -138,7 +139,7 @@ class Load:
         return found
 
     def throttle(self, seconds: float) -> None:
-        """Have OpenSearch refuse what is larger than a small request, for a while."""
+        """Makes OpenSearch refuse all but small requests (4 KB) for so many seconds."""
         self._breaker("4kb")
         timer = threading.Timer(seconds, self._breaker, [None])
         timer.start()
@@ -154,7 +155,7 @@ class Load:
         urlopen(request).close()  # noqa: S310
 
     def records(self) -> dict[str, Json]:
-        """What the documents table says of every key that was put."""
+        """Returns the documents table's item of every key that was put."""
         pages = self.table.get_paginator("scan").paginate(
             TableName=self.stack.outputs["DocumentsTable"],
             ProjectionExpression="#k, #s, #u, #r, #e",
@@ -169,7 +170,7 @@ class Load:
         return {name: sum(self._depth(url)) for name, url in self.queues.items() if "Dead" in name}
 
     def rejected(self) -> int:
-        """How many requests OpenSearch has refused since it started: queue full, or breaker."""
+        """Counts OpenSearch's refused requests since its start: by a full queue or a breaker."""
         url = f"{self.stack.opensearch_url}/_nodes/stats/thread_pool,breaker"
         with urlopen(url) as answer:  # noqa: S310
             nodes = json.load(answer)["nodes"].values()
@@ -181,14 +182,14 @@ class Load:
 
 
 def text_of(key: str) -> str:
-    """A small text that no other file has; the same for the same key."""
+    """Returns a small text that no other key has; the same key always gets the same text."""
     chance = random.Random(key)
     lines = (" ".join(chance.choices(WORDS, k=12)).capitalize() + "." for _ in range(8))
     return f"Note {key}\n\n" + " ".join(lines) + "\n"
 
 
 def log_lines(folder: Path) -> Iterator[Json]:
-    """What the functions logged."""
+    """Yields the functions' log records."""
     for file in folder.glob("*Function*.log"):
         for line in file.read_text(errors="replace").splitlines():
             if line.startswith("{"):
@@ -200,7 +201,7 @@ def seconds(moment: str) -> float:
 
 
 def print_steps(folder: Path, since: float) -> Counter[str]:
-    """A line a step; the codes of deliveries that failed and were made again."""
+    """Prints a line per step; returns the error codes of deliveries that failed and came again."""
     failed: Counter[str] = Counter()
     spent: dict[str, list[tuple[float, float]]] = {step: [] for step in STEPS}
     for line in log_lines(folder):
@@ -237,7 +238,7 @@ def print_tenant(load: Load, records: dict[str, Json], tenant: str) -> None:
 
 
 def verdict(load: Load, records: dict[str, Json]) -> Json:
-    """What must be 0."""
+    """Returns the figures that must be 0."""
     states = Counter(item["status"]["S"] for item in records.values())
     return {
         "lost": len(load.put) - len(records),

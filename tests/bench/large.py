@@ -1,4 +1,4 @@
-"""Large files, made on the fly, and one step of adding them in a process of its own.
+"""Makes large files and runs one step of adding them in a process of its own.
 
 python -m tests.bench.large STEP FILE    prints {"seconds", "peak_mb", "note"}
 """
@@ -37,7 +37,7 @@ def line(number: int) -> str:
 
 
 def text_pdf(path: Path, pages: int) -> None:
-    """Pages of 42 lines, a heading on every seventh. Made from 100 that return: it is quicker."""
+    """Writes pages of 42 lines with a heading on every seventh; repeats 100 pages, to be quick."""
     with pymupdf.open() as some, pymupdf.open() as file:
         for number in range(min(pages, 100)):
             page = some.new_page()
@@ -51,7 +51,7 @@ def text_pdf(path: Path, pages: int) -> None:
 
 
 def picture_pdf(path: Path, pages: int, megabytes: int) -> None:
-    """Pages of twelve lines and a picture that does not compress."""
+    """Writes pages of twelve lines and a picture that does not compress."""
     side = int((megabytes * 1_000_000 / pages / 3) ** 0.5)
     with pymupdf.open() as file:
         for number in range(pages):
@@ -85,7 +85,7 @@ def parse_at_once(path: Path) -> str:
 
 
 def parse_part(path: Path) -> str:
-    """The first of the parts, as one invocation reads it."""
+    """Reads the first part as one invocation does; returns a note of the parts and their size."""
     body = path.read_bytes()
     parts = spans(body, path.name, Settings().pages_a_part)
     part = read_part(body, path.name, Allowance(), parts[0])
@@ -135,7 +135,7 @@ def main() -> None:
 
 
 def peak_mb() -> int:
-    """The most memory of this process; `getrusage` would count its parent's."""
+    """Returns this process's peak memory in MB; `getrusage` would count its parent's."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) >> 10
 

@@ -1,9 +1,10 @@
-"""`make bench-parse`: speed, memory and text of our parsers beside others', in one run.
+"""`make bench-parse`: compares our parsers with others' by speed, memory and text, in one run.
 
 python -m tests.bench.parsing [--pages 2] [--repeats 3] [--cpu N] [--formats pdf docx]
 
-Ends with 1 when words of a PDF are lost, when we are slower than pymupdf4llm, or when an odd file
-does what it should not. Peers that are not installed are told and do not fail it.
+It exits with 1 when a shared PDF keeps less than 99 % of its words, when we are less than twice as
+fast as pymupdf4llm, or when an odd file does what it should not. Peers that are not installed are
+reported and do not fail the run.
 """
 
 import argparse
@@ -40,8 +41,8 @@ READER = ROOT / "tests" / "bench" / "peers" / "read.py"
 REPORT = HOME / "bench" / "parse.json"
 SAMPLES = ROOT / "samples" / "documents"
 SHARED = odd.DATA / "docs"
-LEAST_AGREEMENT = 0.99  # of each shared PDF's words
-LEAST_SPEED = 2.0  # times the pages a second of pymupdf4llm without its layout model
+LEAST_AGREEMENT = 0.99  # share of each shared PDF's words
+LEAST_SPEED = 2.0  # times the speed of pymupdf4llm, with its layout model and without
 
 
 class Row(TypedDict, total=False):
@@ -57,7 +58,10 @@ class Row(TypedDict, total=False):
 
 
 def staged(folder: Path, pages: int) -> dict[str, list[Path]]:
-    """The files by format. Of a PDF `pages` pages, evenly spread: one peer takes a second each."""
+    """Copies the files and returns them by format.
+
+    Of a PDF it takes `pages` pages, evenly spread: one peer needs a second for each.
+    """
     files: dict[str, list[Path]] = {}
     for path in [*sorted(SAMPLES.iterdir()), *(sorted(SHARED.iterdir()) if odd.ODD else [])]:
         target = folder / path.name
@@ -67,7 +71,7 @@ def staged(folder: Path, pages: int) -> dict[str, list[Path]]:
                 count = len(file)
                 file.select(sorted({i * count // pages for i in range(pages)}))
                 if not any(page.get_text().strip() for page in file):
-                    continue  # a scan: without OCR nobody reads it
+                    continue  # a scan: no tool reads it without OCR
                 file.save(target)
         else:
             target.write_bytes(path.read_bytes())
@@ -76,7 +80,10 @@ def staged(folder: Path, pages: int) -> dict[str, list[Path]]:
 
 
 def measured(tool: str, cpu: int, folder: Path, files: Sequence[Path]) -> list[dict[str, object]]:
-    """What `read.py` prints; a tool that is killed or too slow is absent for this format."""
+    """Runs a tool and returns what `read.py` prints.
+
+    A tool that is killed or takes more than 900 s is absent for this format.
+    """
     python = HOME / "bench-venv" / "bin" / "python"
     if tool == "footnote":
         python = Path(sys.executable)
@@ -95,7 +102,7 @@ def measured(tool: str, cpu: int, folder: Path, files: Sequence[Path]) -> list[d
 
 
 def compared(kind: str, files: Sequence[Path], folder: Path, cpu: int, repeats: int) -> list[Row]:
-    """Each tool of a format, in turn, `repeats` times; medians of each file's seconds."""
+    """Runs a format's tools in turn, `repeats` times; takes the median of each file's seconds."""
     tools = FORMATS[kind]
     runs: dict[str, list[list[dict[str, object]]]] = {tool: [] for tool in tools}
     for _ in range(repeats):
@@ -131,7 +138,7 @@ def of_runs(runs: Sequence[Sequence[Mapping[str, object]]]) -> Row:
 
 
 def agreement(files: Sequence[Path], ours: Path, reference: Path) -> float:
-    """Mean F1 of the words with the reference tool's, as they stand."""
+    """Returns the mean F1 of a tool's words with the reference tool's, both unchanged."""
     pairs = [
         [words((folder / f"{path.name}.txt").read_text()) for folder in (ours, reference)]
         for path in files
@@ -140,8 +147,10 @@ def agreement(files: Sequence[Path], ours: Path, reference: Path) -> float:
 
 
 def kept(path: Path) -> tuple[str, int, float, float] | None:
-    """A whole PDF: its pages, F1 with PyMuPDF's words as they stand, and the same with words
-    joined over lines counted as joined and running heads and feet aside. None: a scan.
+    """Parses a whole PDF; returns its name, its number of pages and two agreements.
+
+    The first is F1 with PyMuPDF's words as they stand. The second counts words joined over lines as
+    joined and leaves running heads and feet aside. Returns None for a scan.
     """
     try:
         found = words(parse(path.read_bytes(), path.name).document.text)
@@ -183,7 +192,7 @@ def show_kept(found: Sequence[tuple[str, int, float, float]]) -> None:
 
 
 def shortcomings(rows: Sequence[Row], whole: Sequence[tuple[str, int, float, float]]) -> list[str]:
-    """What fails the run."""
+    """Returns the reasons why the run fails."""
     found = [
         f"{name}: {fair:.2%} of its words agree, {LEAST_AGREEMENT:.0%} should"
         for name, _, _, fair in whole

@@ -1,6 +1,6 @@
-"""What embedding costs: cold start, memory, chunks a second, a query's time. `-s` prints it.
+"""Measures embedding: cold start, memory, chunks per second, time of a query. `-s` prints it.
 
-Floors and ceilings are about twice as wide as a busy four-core machine without VNNI needs.
+Floors and ceilings leave about twice what a busy four-core machine without VNNI needs.
 """
 
 import json

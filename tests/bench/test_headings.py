@@ -1,5 +1,7 @@
-"""How many headings the type of a PDF gives away: its outline, and then its printed table of
-contents, are hidden and compared with what is found. `-s` prints it.
+"""Measures how many headings of a PDF are found by their type alone.
+
+The outline, and in a second test the printed table of contents, is hidden from the parser and
+compared with the headings found. `-s` prints it.
 """
 
 import re
@@ -17,7 +19,7 @@ from footnote.ingest.parse.pdf.running_headers import remove_running
 from tests.conftest import ROOT
 
 DATA = ROOT.parent / "shared" / "data"
-# all that have an outline; those under odd/ were made to test readers
+# all files with an outline; those under odd/ were made to test PDF readers
 OUTLINED = (
     "docs/watch_d.pdf", "docs/AMCOR_2023Q4_EARNINGS.pdf", "odd/pdfjs__nested_outline.pdf",
     "odd/pypdf__outlines-with-invalid-destinations.pdf",
@@ -25,7 +27,7 @@ OUTLINED = (
 )  # fmt: skip
 REPORTS = sorted((DATA / "docs").glob("*10[KQ]*.pdf"))
 _PAGE = re.compile(r"\d{1,3}\Z")
-_FIRST = 6  # pages on which a table of contents may stand
+_FIRST = 6  # a table of contents may stand on one of these first pages
 pytestmark = [
     pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not there"),
     pytest.mark.timeout(600),
@@ -39,7 +41,7 @@ class Title(NamedTuple):
 
 
 def letters(text):
-    """What must agree: not the number before a title, nor its punctuation."""
+    """Returns only a title's letters: its number and its punctuation need not agree."""
     return "".join(filter(str.isalpha, squeeze(text).casefold()))
 
 
@@ -56,7 +58,7 @@ def found(sheets):
 
 
 def outline(file):
-    """The entries whose title can be read on the page that they point at."""
+    """Returns the outline's entries whose title can be read on the page to which they point."""
     titles = [Title(page, level, letters(title)) for level, title, page in file.get_toc()]
     return [
         title
@@ -68,7 +70,7 @@ def outline(file):
 
 
 def contents(sheets):
-    """The titles in a printed table of contents, and the page that it is on."""
+    """Returns the page of a printed table of contents and its titles; (0, []) without one."""
     for number, sheet in enumerate(sheets[:_FIRST], start=1):
         cells = [[" ".join(part.text for part in cell) for cell in row.cells] for row in sheet.rows]
         entries = [letters("".join(row[:-1])) for row in cells if _PAGE.match(row[-1]) and row[:-1]]
@@ -101,7 +103,7 @@ def test_entries_of_hidden_outlines_that_are_found():
 
 
 def order_agreement(hits):
-    """Of the pairs of neighbours, how many go up, down or stay on a level in both."""
+    """Counts the pairs of neighbours that change level the same way (up, down, not) in both."""
     steps = [
         (_sign(b[0].level - a[0].level), _sign(b[1].level - a[1].level)) for a, b in pairwise(hits)
     ]
@@ -113,7 +115,7 @@ def _sign(number):
 
 
 def test_entries_of_printed_tables_of_contents_that_are_found():
-    """Reports' own tables of contents; what was improved was looked at on every other one only."""
+    """Uses reports' own tables of contents; rules were improved by looking at every other one."""
     counts = {"looked at": [0, 0], "held out": [0, 0]}
     for i, path in enumerate(REPORTS):
         half = "held out" if i % 2 else "looked at"
@@ -132,5 +134,5 @@ def test_entries_of_printed_tables_of_contents_that_are_found():
 
 
 def _is_same(entry, title):
-    """A company's name may stand before a title, and "Item 7" before an entry."""
+    """Compares ends: a company's name may precede a title, and "Item 7" an entry."""
     return title.endswith(entry) or (len(title) > 9 and entry.endswith(title))

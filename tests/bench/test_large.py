@@ -1,4 +1,4 @@
-"""Large files within each function's memory; seconds are printed beside the function's time."""
+"""Large files stay within each function's memory; prints seconds beside the function's timeout."""
 
 import json
 import subprocess
@@ -39,7 +39,7 @@ def test_a_large_file_is_worked_within_the_memory_of_its_functions(name, tmp_pat
     for step in steps if name in REFUSED else (*steps, "chunk"):
         found = run(step, path)
         if step == "store":
-            continue  # one process does here what many invocations do
+            continue  # here one process does the work of many invocations
         memory, seconds = function_limits("chunk" if step == "chunk" else "parse")
         with capsys.disabled():
             print(

@@ -1,5 +1,6 @@
-"""What OCR reads right and what it costs, on pages of real reports turned into pictures, and on a
-real scan. `-s` prints it.
+"""Measures what OCR reads right and what it costs. `-s` prints it.
+
+The pages are those of real reports, turned into pictures, and of a real scan.
 """
 
 import resource
@@ -51,11 +52,11 @@ def test_characters_of_a_report_that_are_read_wrong(name, pages):
         text = parse(file.tobytes(), name).document.text
     document, seconds = read(made.tobytes(), name)
     in_order = errors(text, document.text)
-    # this also counts what is read in another order: words say what OCR itself got wrong
+    # the character error also counts text read in another order; missing words are OCR's own errors
     wanted, found = text.split(), document.text.split()
     missing = [word for word in set(wanted) if word not in set(found)]
     print(f", character error {in_order:.2%}, words missing {len(missing) / len(set(wanted)):.2%}")
-    assert len(missing) < 0.15 * len(set(wanted))  # the figure; prose is below 0.05
+    assert len(missing) < 0.15 * len(set(wanted))  # the page with a figure; prose is below 0.05
     assert seconds < 25 * len(pages)
 
 

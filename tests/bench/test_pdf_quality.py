@@ -1,5 +1,7 @@
-"""Words of real PDFs that agree with PyMuPDF's own text, and cells of drawn tables that stand where
-they were drawn, against its `find_tables`. `-s` prints it.
+"""Measures words of real PDFs and cells of drawn tables against PyMuPDF. `-s` prints it.
+
+Words are compared with PyMuPDF's own text. Cells must stand where they were drawn, and its
+`find_tables` is measured beside them.
 """
 
 import re
@@ -19,8 +21,8 @@ from tests.conftest import ROOT
 from tests.made_tables import CASES, right
 
 DOCS = ROOT.parent / "shared" / "data" / "docs"
-# a word broken at a line's end is one in both, and so is "well-known"; a mark raised above its word
-# is none of its letters
+# A word that a line's end breaks is one word in both texts, and so is "well-known". A mark raised
+# above a word is none of the word's letters.
 _HYPHEN = re.compile(r"(?<=\w)[-\u00ad\u2010]\s*(?=\w)")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 pytestmark = pytest.mark.timeout(900)
@@ -31,7 +33,7 @@ def words(text):
 
 
 def running(body):
-    """The words of the lines that are left out on purpose: running headers and footers."""
+    """Counts the words of running headers and footers, which parsing leaves out on purpose."""
     with pymupdf.open(stream=body, filetype="pdf") as file:
         reader = Reader(Ocr(None))
         sheets = [reader.read(file, number).sheet for number in range(1, file.page_count + 1)]

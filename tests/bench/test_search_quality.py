@@ -1,6 +1,6 @@
-"""How often the right pages are among the first five, on real documents. `-s` prints the figures.
+"""Measures page recall@5 of searches in real documents. `-s` prints the figures.
 
-Macro averages over three sets: FinanceBench and MMLongBench-Doc in the whole corpus, and
+They are macro averages over three sets: FinanceBench and MMLongBench-Doc in the whole corpus, and
 MMLongBench-Doc in the given document. Differences under .03 are noise.
 """
 
@@ -39,12 +39,12 @@ pytestmark = [
     pytest.mark.timeout(1200),
 ]
 
-# Macro page recall@5 as measured, less the noise; see the module's docstring.
+# The measured macro page recall@5 less the noise; see the module's docstring.
 FLOORS: dict[Strategy, float] = {"lexical": 0.47, "semantic": 0.47, "hybrid": 0.52}
 
 
 class FileVectors:
-    """A VectorCache in one file: a second run takes seconds."""
+    """A VectorCache in one file, with which a second run takes only seconds."""
 
     def __init__(self, file: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -106,12 +106,12 @@ def index(opensearch_url: str, embedder: CachedEmbedder) -> OpenSearchIndex:
     index.promote(generation)
     index.ensure()
     print(f"\n{index.health()}; a part of {PART} is written in {statistics.median(seconds):.2f} s")
-    return index  # it stays for a look; the next run replaces it
+    return index  # it is kept for inspection; the next run replaces it
 
 
 @pytest.fixture(scope="module")
 def questions(embedder: CachedEmbedder) -> list[tuple[str, SearchQuery, set[tuple[str, int]]]]:
-    """(set, query, gold pages) for each question whose evidence is pages of PDFs."""
+    """Returns (set, query, gold pages) for each question whose evidence is pages of PDFs."""
     asked = []
     for line in (DATA / "qa.jsonl").read_text().splitlines():
         entry = json.loads(line)

@@ -1,4 +1,4 @@
-"""Latency on a running stack: a question's steps against the design's 350 ms for retrieval."""
+"""Measures a question's steps on a running stack; retrieval may take the design's 350 ms."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from evals.metrics import latency
 from footnote.client import Client
 from tests.stack import ROOT, find_stack
 
-RETRIEVAL_MS = 350  # docs/architecture.md: plan's end to evidence, warm, everything but the model
+RETRIEVAL_MS = 350  # p50 of docs/benchmarks.md: plan's end to evidence, warm, without the model
 REPEATS = 20
 
 

@@ -1,4 +1,4 @@
-"""A deployed local stack as chaos handles it: its functions rerouted, its queues watched."""
+"""A deployed local stack under chaos: it can reroute functions and watch queues."""
 
 import json
 import time
@@ -25,7 +25,7 @@ COUNTED = [
 
 
 class Deployed:
-    """`stack` is what its stack.json says. Its services are reached directly, by no proxy."""
+    """Handles the stack of a stack.json; reaches its services directly, not through the proxy."""
 
     def __init__(self, stack: Mapping) -> None:
         self.stack = stack
@@ -68,7 +68,7 @@ class Deployed:
 
     @contextmanager
     def given(self, variables: Mapping[str, str], verbs: Sequence[str]) -> Iterator[None]:
-        """These variables for these functions, and what they had before afterwards."""
+        """Sets these variables on the functions of these verbs, and restores the old ones after."""
         before = {verb: self.environment(verb) for verb in verbs}
         self._set({verb: {**known, **variables} for verb, known in before.items()})
         try:
@@ -89,7 +89,7 @@ class Deployed:
         )
 
     def invoke(self, verb: str, event: Mapping) -> dict | None:
-        """What the function answers; None: it failed."""
+        """Invokes the function; returns its answer, or None when it failed."""
         reply = self._lambda.invoke(
             FunctionName=self.functions[verb], Payload=json.dumps(event).encode()
         )
@@ -100,7 +100,7 @@ class Deployed:
 
     @contextmanager
     def hidden_for(self, seconds: int) -> Iterator[None]:
-        """Messages come back so soon from a function that was killed."""
+        """Sets the queues' visibility timeout: how soon a killed function's messages come back."""
         before = {}
         for name, url in self.queues.items():
             reply = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
@@ -123,7 +123,7 @@ class Deployed:
         return sum(int(reply["Attributes"][name]) for name in COUNTED)
 
     def wait_until_quiet(self, seconds: float) -> bool:
-        """Whether no queue held anything for two seconds, within so many."""
+        """Waits until no queue has held anything for two seconds; False after `seconds`."""
         until = time.monotonic() + seconds
         still = 0
         while still < 4:
@@ -134,7 +134,7 @@ class Deployed:
         return True
 
     def dead_letters(self, queue: str) -> list[str]:
-        """Bodies; they are taken."""
+        """Takes all messages from a step's dead-letter queue and returns their bodies."""
         attributes = self.sqs.get_queue_attributes(
             QueueUrl=self.queues[queue], AttributeNames=["RedrivePolicy"]
         )["Attributes"]
@@ -153,7 +153,7 @@ class Deployed:
 
     @contextmanager
     def tapped(self) -> Iterator[str]:
-        """The bucket's events come to a queue of ours instead of to the steps: its URL."""
+        """Sends the bucket's events to a new queue instead of to the steps; yields its URL."""
         before = self.s3.get_bucket_notification_configuration(Bucket=self.bucket)
         before.pop("ResponseMetadata")
         url = self.sqs.create_queue(QueueName=f"chaos-tap-{time.time_ns()}")["QueueUrl"]

@@ -1,4 +1,4 @@
-"""What becomes of each request that a function makes: mostly nothing, sometimes a fault."""
+"""Decides for each request of a function whether it passes or meets a fault, and which."""
 
 import random
 import threading
@@ -31,25 +31,27 @@ WEIGHTS: dict[Fate, float] = {
     "killed before": 2.5,
     "killed after": 2.5,
 }
-LASTING = 0.5  # of faults meet all attempts that an SDK makes at a call, the others the first only
-SLOW = {"s3": 21.0, "dynamodb": 21.0, "sqs": 21.0, "opensearch": 11.0}  # the clients wait 20 and 10
-MORE = {("opensearch", "POST _bulk"): 4}  # as often: there are few, and they matter most
-SPARED = 1.5  # times as many calls in a row, at most, as there are to a fault on average
+# This share of faults meets all attempts of an SDK at a call, the rest only the first attempt.
+LASTING = 0.5
+# Seconds, one more than the clients wait: 20, and 10 for OpenSearch.
+SLOW = {"s3": 21.0, "dynamodb": 21.0, "sqs": 21.0, "opensearch": 11.0}
+MORE = {("opensearch", "POST _bulk"): 4}  # times the rate: there are few, and they matter most
+SPARED = 1.5  # a fault comes at the latest after this many times 1 / rate calls in a row
 ANSWERED = ("throttled", "broken")
 
 
 class Fates:
-    """Seeded; decides for each call, and counts. The order of parallel calls is not repeatable."""
+    """Decides each call's fate from a seed and counts; the order of parallel calls may vary."""
 
     def __init__(self, seed: int, rate: float = 0.05) -> None:
         self.rate = rate
         self.calm = False
-        self.doomed: dict[str, Fate] = {}  # in a request's line → what happens each time
+        self.doomed: dict[str, Fate] = {}  # words in a request's line → its fate, each time
         self.counts: Counter[tuple[Service, str]] = Counter()
         self.calls = 0
         self._chance = random.Random(seed)
         self._decided: dict[str, Fate] = {}
-        self._spared: Counter[Service] = Counter()  # calls in a row
+        self._spared: Counter[Service] = Counter()  # calls since the last fault
         self._lock = threading.Lock()
 
     def of(self, call: Call) -> Fate:
@@ -76,7 +78,7 @@ class Fates:
         if (call.service, call.operation) not in HALVES:
             del known["half done"]
         if call.operation == "POST _bulk":
-            del known["slow"]  # it is waited for for a minute
+            del known["slow"]  # the client waits a minute for a bulk request
         [fate] = self._chance.choices(list(known), list(known.values()))
         if call.call_id:
             lasting = fate in ANSWERED and self._chance.random() < LASTING
@@ -84,7 +86,7 @@ class Fates:
         return fate
 
     def _is_due(self, call: Call) -> bool:
-        """No service is spared for long: a short run meets faults at each."""
+        """Returns whether the service was spared for too long: a short run needs faults at each."""
         self._spared[call.service] += 1
         return self._spared[call.service] * self.rate >= SPARED
 
@@ -93,7 +95,7 @@ class Fates:
             return self._chance.choice(REFUSALS[call.service, fate])
 
     def dice(self) -> random.Random:
-        """For what is decided inside a call."""
+        """Returns a generator of its own for the chances inside one call."""
         with self._lock:
             return random.Random(self._chance.random())
 
@@ -106,7 +108,7 @@ class Fates:
             self.rate = before
 
     def told(self) -> Sequence[str]:
-        """A line a service: what was injected, how often."""
+        """Returns a line per service: which faults it met, and how often."""
         lines = []
         for service in SLOW:
             mine = {fate: n for (one, fate), n in sorted(self.counts.items()) if one == service}

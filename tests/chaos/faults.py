@@ -1,4 +1,4 @@
-"""Ports that fail: an error or a kill, before or after a call, at each of the boundaries."""
+"""Ports that fail: an error or a kill before or after each call."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -7,18 +7,18 @@ from typing import Any
 
 from footnote.errors import UnavailableError
 
-RATE = 0.05  # of calls that crash
-KILLED = 0.4  # of crashes that are the end of the process: nothing is caught, nothing recorded
-SWEEP_RATE = 0.003  # of the many calls of a sweep
-INTERLEAVED = 0.03  # of calls before which another message is worked off: workers run in parallel
+RATE = 0.05  # share of boundaries (before or after a call) that crash
+KILLED = 0.4  # share of crashes that end the process: nothing is caught, nothing recorded
+SWEEP_RATE = 0.003  # the rate during a sweep, which makes many calls
+INTERLEAVED = 0.03  # share of boundaries at which another worker handles a message first
 
 
 class Killed(BaseException):
-    """The Lambda is gone: out of time or memory."""
+    """Raised when the Lambda is gone, out of time or memory."""
 
 
 class Faults:
-    """Decides at each boundary what happens. `calm` while nothing should."""
+    """Decides at each boundary what happens; while `calm` is set, nothing does."""
 
     def __init__(self, chance: random.Random) -> None:
         self.calm = False
@@ -38,7 +38,10 @@ class Faults:
             self.rate = before
 
     def at(self, where: str) -> None:
-        """A boundary: perhaps another worker comes in between, perhaps this one ends here."""
+        """Passes a boundary: another worker may come in between, and this one may end here.
+
+        Raises UnavailableError or Killed for a crash.
+        """
         if self.calm:
             return
         self.boundaries += 1
@@ -54,7 +57,7 @@ class Faults:
 
 
 class Faulty:
-    """A port of which every call may crash, before it or after."""
+    """Wraps a port: each of `calls` may crash before or after it."""
 
     def __init__(self, port: Any, faults: Faults, calls: frozenset[str]) -> None:
         self._port = port

@@ -1,4 +1,4 @@
-"""Small files in several formats that say which version of which key they are."""
+"""Makes small files in several formats; each says which version of which key it is."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

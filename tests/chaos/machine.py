@@ -1,7 +1,7 @@
-"""The state machine of a question, with its own retries, one step at a time.
+"""Runs the state machine of a question, with its own retries, one step at a time.
 
-A step may fail or be killed at any call, and another run of the same question may begin between any
-two steps, or in the middle of one.
+A step may fail or be killed at any call. Another run of the same question may begin between any two
+steps, or in the middle of one.
 """
 
 import json
@@ -52,8 +52,9 @@ TRACE = ["plan", "found", "found", "verdict", "found", "verdict", *["words"] * 3
 
 
 class Model:
-    """Implements LLM: the same reply to each request of a task, or in turn those of a list. It
-    counts what it is asked.
+    """Implements LLM: each task has one reply, or a list of replies given in turn; counts requests.
+
+    `asked` holds the requests per task.
     """
 
     def __init__(self, **replies):
@@ -81,8 +82,9 @@ def scripted(texts):
 
 
 class Moment:
-    """The n-th call of a port (from 1), before it or after: then something happens. Once, or at
-    each call from there on, until it is `over`.
+    """Makes something happen before or after the n-th call of a port (from 1).
+
+    It happens once. With `lasts` it happens at each call from there on, until `over` is set.
     """
 
     def __init__(self, n=0, when="before", happens=lambda _: None, *, lasts=False):
@@ -97,12 +99,12 @@ class Moment:
         when, call = where.split()
         self.calls += [call] * (when == "before")
         if not self.over and when == self._when and len(self.calls) >= self._n:
-            self.over = not self._lasts  # before: what happens may make calls of its own
+            self.over = not self._lasts  # set first, as `happens` may make calls of its own
             self._happens(where)
 
 
 def watched(pipeline, moment):
-    """A step's services of which every call is a boundary; the pipeline itself stays calm."""
+    """Returns services whose every call is a boundary; the pipeline itself stays calm."""
     services = object.__new__(type(pipeline))
     services.__dict__.update(pipeline.__dict__, llm=pipeline.llm)
     for port, calls in CALLS.items():
@@ -124,8 +126,10 @@ def asked(pipeline, question="What are the harbour fees?", question_id="q-1"):
 
 
 class Run:
-    """One execution for a question. `waits` is told how long each retry waits; one that is `lost`
-    tries nothing again and fails nothing: what stops its step is its end.
+    """One execution for a question.
+
+    `waits` is called with the seconds that each retry waits. A `lost` run retries nothing and does
+    not fail the question: whatever stops its step ends it.
     """
 
     def __init__(self, services, record, name="run-1", waits=lambda _: None, *, lost=False):
@@ -142,7 +146,7 @@ class Run:
         return self.ended
 
     def steps(self):
-        """Comes back before each try of each step."""
+        """Yields the state's name before each attempt of each step."""
         try:
             yield from self._answer()
         except (FootnoteError, Killed) as error:

@@ -1,7 +1,7 @@
-"""Stands between the functions of a local stack and its services, and lets faults happen there.
+"""A proxy between the functions of a local stack and its services that injects faults.
 
-Two loopback ports, one for AWS and one for OpenSearch. It knows the process at the other end of a
-connection by its socket, so that it can end it before or after a side effect.
+It has two loopback ports, one for AWS and one for OpenSearch. From a connection's socket it finds
+the process at the other end, so that it can kill that process before or after a side effect.
 """
 
 import os
@@ -23,13 +23,13 @@ from tests.chaos.wire import HALVES, Call, Reply, service_of
 
 HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"}
 NO_BODY = (204, 304)
-PATIENCE = 120  # seconds for a service to answer
-POLL = 0.02  # seconds between looks at whether to end
+PATIENCE = 120  # seconds that a service has to answer
+POLL = 0.02  # seconds between two checks whether to shut down
 FUNCTION = b"AWS_LAMBDA_FUNCTION_NAME="
 
 
 class Proxy:
-    """Serves while it is entered. `folder` is that of the stack whose functions it may end."""
+    """Serves inside a `with`; `folder` belongs to the stack whose functions it may kill."""
 
     def __init__(self, aws_url: str, opensearch_url: str, folder: Path, fates: Fates) -> None:
         self.fates = fates
@@ -39,7 +39,7 @@ class Proxy:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What leads a function's clients here."""
+        """Returns the environment variables that lead a function's clients here."""
         aws, opensearch = (f"http://127.0.0.1:{one.server_port}" for one in self._servers)
         names = ("S3", "DYNAMODB", "SQS")
         return {f"AWS_ENDPOINT_URL_{name}": aws for name in names} | {
@@ -57,7 +57,7 @@ class Proxy:
             server.server_close()
 
     def end_worker(self, call: Call, server_port: int) -> None:
-        """Kill the function's process that makes this call, as Lambda does."""
+        """Kills the function's process that makes this call, as Lambda does."""
         for pid in functions_of(self.folder):
             if holds(pid, socket_between(call.port, server_port)):
                 with suppress(ProcessLookupError):
@@ -75,7 +75,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing: a killed function drops its connections."""
+        """Says nothing: a killed function drops its connections."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -84,7 +84,7 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def log_message(self, *_args: object) -> None:
-        """Say nothing: every request would be a line."""
+        """Says nothing: each request would print a line."""
 
     def do_GET(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -166,7 +166,7 @@ def kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def functions_of(folder: Path) -> list[int]:
-    """The processes of a stack that are Lambda functions."""
+    """Returns the pids of a stack's Lambda functions."""
     found = []
     for process in marked(folder):
         with suppress(OSError):
@@ -176,7 +176,7 @@ def functions_of(folder: Path) -> list[int]:
 
 
 def socket_between(local_port: int, remote_port: int) -> str:
-    """The inode of a loopback connection's end; "" when it is closed."""
+    """Returns the inode of a loopback connection's local end; "" when it is closed."""
     ends = f":{local_port:04X}", f":{remote_port:04X}"
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         fields = line.split()
@@ -186,7 +186,7 @@ def socket_between(local_port: int, remote_port: int) -> str:
 
 
 def holds(pid: int, inode: str) -> bool:
-    """Whether a process has this socket open."""
+    """Returns whether a process has this socket open."""
     with suppress(OSError):
         for descriptor in Path(f"/proc/{pid}/fd").iterdir():
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""`make chaos`: random histories under faults; prints what went wrong, ends with 1 if anything did.
+"""`make chaos`: runs random histories under faults; exits with 1 if anything went wrong.
 
 python -m tests.chaos.run [--seeds 4] [--first 1] [--events 2500] [--keys 200]
 """
@@ -14,7 +14,7 @@ from tests.chaos.world import World
 
 
 def history(seed: int, events: int, keys: int, rounds: int = 4) -> World:
-    """One world, from its first event until it is at rest."""
+    """Runs one world from its first event until it is at rest."""
     world = World(seed, keys)
     world.live_through(events)
     world.come_to_rest(rounds)

@@ -1,7 +1,7 @@
-"""`make chaos-stack`: random histories under faults on a deployed stack; prints what went wrong.
+"""`make chaos-stack`: runs random histories under faults on a deployed stack; 1 if any went wrong.
 
 python -m local.stack run --name chaos -- python -m tests.chaos.run_stack [--seeds 3] [--first 1]
-[--events 170] [--keys 40] [--rate 0.05] [--questions 20]
+[--events 170] [--keys 40] [--rate 0.05] [--questions 15]
 """
 
 import argparse
@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def reached() -> Deployed:
-    """The stack that FOOTNOTE_STACK names, and what its services take for credentials."""
+    """Finds the stack that FOOTNOTE_STACK names and sets credentials that its services accept."""
     stack = find_stack()
     os.environ.pop("AWS_PROFILE", None)
     os.environ |= {

@@ -1,9 +1,9 @@
-"""Sidecars of a random history: attributes, who may read, and some that cannot be used."""
+"""Makes sidecars for random histories: with attributes, with readers, and some unusable ones."""
 
 import json
 import random
 
-SIDECARS = 0.25  # of the events are about a document's sidecar
+SIDECARS = 0.25  # share of events that concern a document's sidecar
 BAD_SIDECARS = (b"{", b'{"acl": "board"}', b'{"metadataAttributes": {"year": null}}', b" " * 11_000)
 GROUPS = ("board", "finance", "legal")
 

@@ -1,4 +1,4 @@
-"""A deployed footnote that lives through a random history of its bucket under faults."""
+"""Puts a deployed footnote through a random history of its bucket under faults."""
 
 import json
 import random
@@ -21,18 +21,19 @@ from tests.chaos.sidecars import SIDECARS, sidecar
 from tests.chaos.verdict import verdict
 
 DUPLICATED = 0.3
-LOST = 0.03  # events that never come
-LATE = 0.1  # events that come when all others have been told
+LOST = 0.03  # share of events that never come
+LATE = 0.1  # share of events that come after all others
 UNREADABLE = 0.04
-DELETED = 0.3  # of changes to a file that is there
+DELETED = 0.3  # share of changes to an existing file that delete it
 WINDOW = 20  # changes whose events are shuffled among themselves
 HIDDEN = 20
-SWEEPS = 6  # of one round, at most
+SWEEPS = 6  # at most, in one round
 QUIET = 420.0  # seconds to work off whatever is left
 RETRIED = ("stuck", "stopped", "unavailable", "internal", "not_found", "configuration")
 HASTE = {
     "FOOTNOTE_RETRY_SECONDS": "1",
-    "FOOTNOTE_PARSE_SECONDS": "1",  # a sweep runs when nothing is at work
+    # These may be short: a sweep runs only when nothing is at work.
+    "FOOTNOTE_PARSE_SECONDS": "1",
     "FOOTNOTE_CHUNK_SECONDS": "1",
     "FOOTNOTE_INDEX_SECONDS": "1",
     "FOOTNOTE_BACKLOG_SECONDS": "1",
@@ -43,7 +44,7 @@ QUESTION = "What is the harbour fee for a barge?"
 
 @dataclass
 class Asked:
-    """How questions ended that were asked under the faults."""
+    """Counts how the questions ended that were asked under faults."""
 
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -57,7 +58,7 @@ class Asked:
 
 
 class StackWorld:
-    """`events` changes of `keys` files; then all faults end, and it has to come to rest."""
+    """A bucket's history: changes of `keys` files under faults, then calm until all is at rest."""
 
     def __init__(self, stack: Deployed, seed: int, keys: int, rate: float = 0.05) -> None:
         self.stack = stack
@@ -69,7 +70,7 @@ class StackWorld:
         self.tenant = f"chaos{uuid.uuid4().hex[:8]}"
         kinds = list(FORMATS)
         self.keys = [f"{self.tenant}/docs/{n:03d}.{kinds[n % len(kinds)]}" for n in range(keys)]
-        self.said: dict[str, frozenset[str]] = {}  # version → what must be found of it
+        self.said: dict[str, frozenset[str]] = {}  # version → sentences that a search must find
         self.there: set[str] = set()
         self.late: list[tuple[str, str]] = []
         self.changes = self.sent = 0
@@ -80,8 +81,9 @@ class StackWorld:
         self.busy = 0
 
     def live(self, events: int, questions: int = 0, hidden: int = HIDDEN) -> None:
-        """All of it: history, rest, retry, rest. `hidden`: seconds until a message comes back from
-        a killed function.
+        """Runs everything: history, rest, retry, rest.
+
+        `hidden` is the number of seconds until a killed function's message comes back.
         """
         steps = (*QUEUE_NAMES, *ASKING, "sweep")
         reroute = {**self.proxy.variables, **HASTE}
@@ -156,7 +158,7 @@ class StackWorld:
         self.there.add(key)
 
     def _events(self, tap: str, count: int) -> list[tuple[str, str]]:
-        """What the bucket tells of so many changes: queue and body."""
+        """Receives the bucket's events of `count` changes, each as (queue, body)."""
         told: list[tuple[str, str]] = []
         until = time.monotonic() + 60
         while len(told) < count and time.monotonic() < until:
@@ -175,7 +177,7 @@ class StackWorld:
                 yield queue, json.dumps({"Records": [record]})
 
     def _fated(self, told: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Some lost, some late, some twice, in another order."""
+        """Loses some events, delays some, doubles some, and shuffles the rest."""
         kept = []
         for event in told:
             fate = self.chance.random()
@@ -203,13 +205,13 @@ class StackWorld:
             self.dead[queue] += len(self.stack.dead_letters(queue))
 
     def _sweep(self) -> bool:
-        """Whether there was anything to do."""
+        """Runs one sweep; returns whether it had anything to do."""
         done = self.stack.invoke("sweep", {"reason": "chaos"}) or {"died": 1}
         self.swept.update(done)
         return any(done.values())
 
     def _sweep_round(self) -> None:
-        """Until a sweep finds nothing to do."""
+        """Sweeps until a sweep finds nothing to do, at most SWEEPS times."""
         for _ in range(SWEEPS):
             if not self._sweep():
                 return

@@ -1,4 +1,4 @@
-"""A finished answer stays, whatever fails meanwhile and however often a question is worked on."""
+"""A finished answer stays, whatever fails meanwhile and however many runs a question has."""
 
 import json
 import re
@@ -19,9 +19,9 @@ from tests.corpus import HashEmbedder
 from tests.unit.faces import Flaky, Words
 
 CALLS = 60
-"""How often a question calls a port: each is a moment at which something may happen."""
+"""The number of port calls of a question: at each of them something may happen."""
 WRITING = 45
-"""The first of them in the last step."""
+"""The number of the first call in the last step."""
 
 
 class Clock:
@@ -60,7 +60,7 @@ def kinds(pipeline):
 
 
 def words_shown(pipeline):
-    """What a follower has on the screen at the end: all words since the last restart."""
+    """Returns what a follower sees at the end: all words since the last restart."""
     shown = []
     for event in trace(pipeline):
         if event.kind == "restart":
@@ -71,12 +71,12 @@ def words_shown(pipeline):
 
 
 def paid_for(pipeline):
-    """How often a model was asked for what."""
+    """Returns task → number of requests to the model."""
     return {task: times for task, times in pipeline.llm.asked.items() if times}
 
 
 def unmarked(text):
-    """An answer without the numbers of its citations, which are not what is tested here."""
+    """Removes the citations' numbers from an answer: they are not tested here."""
     return re.sub(r" \[\d+\]", "", text)
 
 
@@ -101,7 +101,7 @@ def fails(error):
 
 
 def boundaries():
-    """Every call of a port while a question is answered, by its number."""
+    """Returns the names of all port calls while a question is answered, in order."""
     pipeline, moment = with_fees(Clock()), Moment()
     Run(watched(pipeline, moment), asked(pipeline)).all()
     return moment.calls
@@ -137,7 +137,7 @@ def test_a_throttled_call_costs_nothing_and_loses_nothing(pipeline, n, when):
     must_be_answered(pipeline)
     assert pipeline.llm.asked["synthesize"] == 1
     assert without_words(kinds(pipeline)) == without_words(TRACE)
-    # the words are told anew only where a document could not be read to check them
+    # the words are shown again only when a document could not be read to check them
     again = bool(pipeline.artifacts.keys(replies_key("q-1")))
     assert again <= (moment.calls[n - 1] in {"get", "readable"})
     assert again or kinds(pipeline) == TRACE
@@ -155,7 +155,7 @@ def test_a_step_that_is_killed_is_done_again_and_a_follower_is_told(pipeline, n,
 @at_any_call
 @pytest.mark.parametrize("error", [UnavailableError, Killed])
 def test_what_fails_for_good_ends_the_question_once_and_for_ever(pipeline, n, when, error):
-    """From some call on nothing works, until `Fail` gets through."""
+    """Breaks every call from some call on, until `Fail` gets through."""
     moment, record = Moment(n, when, fails(error), lasts=True), asked(pipeline)
     for state in Run(watched(pipeline, moment), record).steps():
         moment.over = state == "Fail"
@@ -171,7 +171,7 @@ def test_what_fails_for_good_ends_the_question_once_and_for_ever(pipeline, n, wh
 
 
 def test_an_answer_that_is_in_the_table_is_not_failed_when_that_is_not_known(pipeline):
-    """As it was: `finish` gets through, its answer does not, and `Fail` comes."""
+    """Repeats what once happened: `finish` got through, its reply was lost, and `Fail` came."""
     record = asked(pipeline)
     last = boundaries().index("finish") + 1
     moment = Moment(last, "after", fails(UnavailableError), lasts=True)
@@ -183,7 +183,7 @@ def test_an_answer_that_is_in_the_table_is_not_failed_when_that_is_not_known(pip
 
 
 def test_the_model_is_not_asked_again_when_the_table_is_back_for_the_next_run(pipeline):
-    """Written, stored, but not finished: the first run is gone, a second one finishes."""
+    """Kills the first run after the answer is stored; a second run finishes the question."""
     record = asked(pipeline)
     moment = Moment(boundaries().index("finish") + 1, "before", fails(Killed))
     with pytest.raises(Killed):
@@ -271,7 +271,7 @@ def test_a_second_run_after_the_first_does_nothing(pipeline):
 @pytest.mark.parametrize("mine", range(10))
 @pytest.mark.parametrize("theirs", range(10))
 def test_two_runs_in_turns_write_one_answer(pipeline, mine, theirs):
-    """The first takes some steps, the second some of its own, then each goes on to its end."""
+    """Lets the first run take some steps, then the second, then each run to its end."""
     record = asked(pipeline)
     first, second = Run(pipeline, record), Run(pipeline, record, "run-2")
     turns = [first.steps(), second.steps()]
@@ -300,7 +300,7 @@ def test_a_second_run_in_the_middle_of_any_step_writes_no_second_answer(pipeline
     assert kinds(pipeline) == TRACE
     assert pipeline.llm.asked["synthesize"] == 1
     assert pipeline.llm.asked["plan"] <= 2
-    # it may have waited in vain for the first to write, but has not failed its question
+    # the second may have waited in vain for the first to write, but did not fail the question
     assert [run.ended for run in second] in (["Succeeded"], ["Failed"])
 
 
@@ -337,7 +337,7 @@ def test_nobody_is_paid_for_a_question_that_another_run_has_failed(pipeline):
 
 @at_any_call
 def test_a_run_that_is_gone_is_replaced_by_the_second(pipeline, clock, n, when):
-    """As when Step Functions has lost an execution and starts it anew."""
+    """Acts as Step Functions does when it has lost an execution and starts it anew."""
     record = asked(pipeline)
     moment = Moment(n, when, fails(Killed), lasts=True)
     with pytest.raises(Killed):
@@ -379,7 +379,7 @@ def test_a_run_that_fails_leaves_a_question_that_another_one_is_writing(pipeline
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_follower_that_looks_at_every_moment_sees_all_once_and_then_the_end(pipeline, when):
-    """Looks as `Client.follow` does: the status first, then what came after the last event."""
+    """Looks as `Client.follow` does: first at the status, then for events after the last one."""
     record, service, seen, statuses = asked(pipeline), Service(pipeline, "acme"), [], []
 
     def looks(_):
@@ -399,7 +399,7 @@ def test_a_follower_that_looks_at_every_moment_sees_all_once_and_then_the_end(pi
 
 
 def test_a_follower_is_not_shown_the_end_before_what_came_before_it(pipeline):
-    """The question is answered while the follower looks, after its look at the events."""
+    """Answers the question after the follower has read the events but before it is done."""
     run = Run(pipeline, asked(pipeline))
     moment = Moment(1, "after", lambda _: run.all())
     looking = watched(pipeline, Moment())

@@ -1,4 +1,4 @@
-"""A short chaos for every change; `make chaos` is the long one."""
+"""A short chaos run for every change; `make chaos` is the long one."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Chaos with contextual lines on: whatever crashes, a line is paid for once."""
+"""Chaos with contextual lines switched on: whatever crashes, each line is paid for once."""
 
 import logging
 
@@ -28,5 +28,5 @@ def test_a_line_is_paid_for_once_whatever_crashes(seed):
     texts = [prompt.split(" passage>>>\n")[1].rpartition("\n")[0] for prompt in asked]
     assert world.faults.crashes > 100
     assert texts
-    assert len(texts) == len(set(texts))  # every version of every file here has a text of its own
+    assert len(texts) == len(set(texts))  # each version of each file has a text of its own
     assert set(world.verdict().values()) == {0}

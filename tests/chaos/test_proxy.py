@@ -1,4 +1,4 @@
-"""The proxy does what it says: what is refused has not happened, what is cut off has."""
+"""The proxy's faults are real: a refused request has no effect, one cut off afterwards has."""
 
 import json
 import os
@@ -20,7 +20,7 @@ TABLE = "DynamoDB_20120810"
 
 
 class Service(ThreadingHTTPServer):
-    """Takes everything, remembers it, and answers `answer`."""
+    """A server that accepts and remembers every request and replies with `answer`."""
 
     def __init__(self):
         self.seen = []

@@ -1,4 +1,4 @@
-"""The judge of both chaos runs sees each thing that must not be."""
+"""The judge of both chaos runs detects each kind of fault."""
 
 import json
 

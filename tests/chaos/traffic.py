@@ -1,4 +1,4 @@
-"""What functions did to the services behind the proxy, whatever they were told of it."""
+"""Records what functions did to the services behind the proxy, whatever answer they got."""
 
 import threading
 from collections import Counter, defaultdict
@@ -10,13 +10,13 @@ from tests.chaos.wire import Call, Reply
 
 
 class Traffic:
-    """Noted for each request that reached its service: no crash and no lost answer hides it."""
+    """Notes each request that reached its service; no crash and no lost answer hides one."""
 
     def __init__(self) -> None:
         self.reads: Counter[str] = Counter()  # GETs, by path
         self._live: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        self._begun: dict[str, int] = {}  # delivery → when it was first heard of
-        self._stored: dict[str, int] = {}  # vector → when it was first stored
+        self._begun: dict[str, int] = {}  # delivery → moment of its first call
+        self._stored: dict[str, int] = {}  # vector → moment when it was first stored
         self._embedded_again = 0
         self._moment = 0
         self._lock = threading.Lock()
@@ -45,7 +45,7 @@ class Traffic:
             item = reply.json["Attributes"]
             event = (item["live_version"]["S"], item["sequencer"]["S"])
             events = self._live[item["document_id"]["S"]]
-            if events[-1:] != [event]:  # else told twice, done once
+            if events[-1:] != [event]:  # else the write was repeated and changed nothing
                 events.append(event)
 
     def _note_vector(self, call: Call, key: str) -> None:
@@ -55,7 +55,7 @@ class Traffic:
 
     @property
     def twice(self) -> int:
-        """Versions that went live more than once, texts that were embedded although cached."""
+        """Counts versions that went live more than once and texts embedded although cached."""
         live = 0
         for events in self._live.values():
             versions = [version for version, _ in events]
@@ -65,7 +65,7 @@ class Traffic:
 
     @property
     def resurrected(self) -> int:
-        """Versions that went live after one of a newer event."""
+        """Counts versions that went live after a version of a newer event."""
         return sum(
             pad_sequencer(later) < pad_sequencer(earlier)
             for events in self._live.values()

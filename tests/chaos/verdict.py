@@ -1,7 +1,7 @@
-"""What a history has left behind, judged from outside: bucket, table, index and artifacts.
+"""Judges from outside what a history has left in bucket, table, index and artifacts.
 
-Both chaos runs judge by it, the one in process and the one on the stack: it reads through ports
-only. What happened on the way (a deleted version seen, an effect done twice) each run tells itself.
+Both chaos runs use it, the one in process and the one on the stack, as it reads through ports only.
+Each run itself counts what happened on the way: a deleted version seen, an effect done twice.
 """
 
 from collections import Counter
@@ -16,22 +16,23 @@ from tests.chaos.sidecars import GROUPS
 
 PAGE = 500
 MOST_CHUNKS = 1000  # of one document
-WORD = "lighthouse"  # in every chunk that tells something
+WORD = "lighthouse"  # stands in every chunk of a readable file
 
 
 @dataclass(frozen=True)
 class World:
-    """Everything there is of one tenant."""
+    """All that a tenant has in bucket, table, index and artifacts."""
 
-    files: Mapping[str, str]  # key → the version that is there
+    files: Mapping[str, str]  # key → its current version in the bucket
     records: Mapping[str, Record]  # by key
-    chunks: Mapping[tuple[str, str], int]  # (document id, version) → in the index
-    events: Collection[tuple[str, str, str]]  # (document id, version, sequencer) with chunks
+    chunks: Mapping[tuple[str, str], int]  # (document id, version) → number in the index
+    # (document id, version, sequencer) of each event with chunks in the index
+    events: Collection[tuple[str, str, str]]
     stored: Collection[str]  # keys of artifacts
 
 
 def look(services: Services, tenant: str) -> World:
-    """Everything there is, of one tenant: what other tests leave on a stack is not judged."""
+    """Reads all that one tenant has; what other tests leave on a stack is not judged."""
     records = {one.key: one for one in all_records(services) if mine(one.key, tenant)}
     chunks: Counter[tuple[str, str]] = Counter()
     events = []
@@ -81,8 +82,10 @@ def all_revisions(services):
 
 
 def verdict(services: Services, tenant: str, said: Mapping[str, Collection[str]]) -> dict[str, int]:
-    """Counts of what must not be. `said`: version → sentences that must be found of it; nothing:
-    the file cannot be read and has to end with a reason.
+    """Counts each kind of fault; every count must be 0.
+
+    `said` maps a version to the sentences that a search must find of it. A version without
+    sentences cannot be read and has to end with a reason.
     """
     world = look(services, tenant)
     return {
@@ -98,7 +101,7 @@ def verdict(services: Services, tenant: str, said: Mapping[str, Collection[str]]
 
 
 def lost(services: Services, world: World, key: str, sentences: Collection[str]) -> bool:
-    """A file of which the table, the index or the artifacts do not hold all there is."""
+    """Returns whether table, index or artifacts lack something of a file."""
     record = world.records.get(key)
     version = world.files[key]
     if record is None or record.version != version:
@@ -114,10 +117,10 @@ def lost(services: Services, world: World, key: str, sentences: Collection[str])
 
 
 def said_wrong(services: Services, world: World, key: str) -> bool:
-    """A document of which table or index say other attributes or readers than the bucket."""
+    """Returns whether table or index have other attributes or readers than the bucket."""
     record, wanted = world.records.get(key), sidecar_at(services.uploads, key)
     if record is None:
-        return False  # lost
+        return False  # `lost` counts it
     if record.sidecar != wanted:
         return True
     if not record.live_version:
@@ -133,14 +136,14 @@ def said_wrong(services: Services, world: World, key: str) -> bool:
 
 
 def found(services: Services, record: Record) -> str:
-    """What a search inside a document finds, one chunk after the other, blanks evened out."""
+    """Returns the text that a search in a document finds, chunk after chunk, with single blanks."""
     return " ".join(
         word for hit in hits(services, record, (ALL,)) for word in hit.chunk.text.split()
     )
 
 
 def hits(services: Services, record: Record, groups: Sequence[str]) -> list[Hit]:
-    """The chunks of a document's live version that members of these groups find, in order."""
+    """Returns the live version's chunks that members of these groups find, in order."""
     scope = Scope(
         tenant=record.revision.tenant,
         groups=groups,
@@ -152,14 +155,14 @@ def hits(services: Services, record: Record, groups: Sequence[str]) -> list[Hit]
 
 
 def duplicates(world: World):
-    """Chunks too many of a version that queries see."""
+    """Yields for each live version how many chunks the index has too many."""
     for record in world.records.values():
         if record.live_version and record.live_version == record.version:
             yield max(0, world.chunks[record.document_id, record.version] - record.chunks)
 
 
 def orphans(world: World) -> int:
-    """Events with chunks and documents with artifacts that serve no version."""
+    """Counts events with chunks, and documents with artifacts, that serve no version."""
     records = {record.document_id: record for record in world.records.values()}
 
     def serves(document_id, version, sequencer):
@@ -170,7 +173,7 @@ def orphans(world: World) -> int:
         )
 
     kept = {key.split("/")[1] for key in world.stored}
-    left = {one.split("/")[1] for one in world.stored if "/pages/" in one}  # parts of PDFs
+    left = {one.split("/")[1] for one in world.stored if "/pages/" in one}  # parts of long PDFs
     parts = sum(records[one].status == "READY" for one in left if one in records)
     deleted = sum(records[one].status == "DELETED" for one in kept if one in records)
     return (
@@ -182,13 +185,13 @@ def orphans(world: World) -> int:
 
 
 def resurrected(world: World, key: str) -> bool:
-    """A deleted file that is there."""
+    """Returns whether a deleted file still counts as there."""
     record = world.records[key]
     return key not in world.files and (record.status != "DELETED" or bool(record.live_version))
 
 
 def stuck(record: Record) -> bool:
-    """Without an end, or ended because nobody knew what else to do."""
+    """Returns whether the document has not ended, or ended only as `stuck`."""
     return record.status not in TERMINAL or (
         record.error is not None and record.error.code == "stuck"
     )

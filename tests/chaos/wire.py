@@ -1,4 +1,4 @@
-"""Requests to S3, DynamoDB, SQS and OpenSearch as they go over the wire, and how each refuses."""
+"""Requests to S3, DynamoDB, SQS and OpenSearch as they go over the wire, and their refusals."""
 
 import json
 import random
@@ -23,7 +23,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Call:
-    """A request. `port`: the client's end of the connection, by which its process is found."""
+    """A request; `port` is the client's end of the connection and leads to its process."""
 
     service: Service
     method: str
@@ -42,12 +42,12 @@ class Call:
 
     @property
     def call_id(self) -> str:
-        """The same for all attempts of an SDK at one call; "" where the client does not tell."""
+        """Returns an id shared by all attempts of an SDK at one call; "" when none was sent."""
         return self.headers.get("amz-sdk-invocation-id", "")
 
     @property
     def delivery(self) -> str:
-        """The invocation of the function that calls."""
+        """Returns an id of the calling function's invocation."""
         return self.headers.get("x-amzn-trace-id", "")
 
     @cached_property
@@ -59,7 +59,7 @@ class Call:
 
 
 def service_of(headers: Mapping[str, str]) -> Service:
-    """Of a request to AWS; OpenSearch has an address of its own."""
+    """Returns the service of a request to AWS; OpenSearch has an address of its own."""
     target = headers.get("x-amz-target", "")
     if target.startswith("DynamoDB"):
         return "dynamodb"
@@ -107,7 +107,7 @@ type Forward = Callable[[Call], Reply]
 
 
 def half_bulk(call: Call, forward: Forward, chance: random.Random) -> Reply:
-    """A bulk request of which some items are refused and really not written."""
+    """Refuses some items of a bulk request, which are not written, and forwards the others."""
     lines = call.body.decode().splitlines()
     pairs = [(lines[n], lines[n + 1]) for n in range(0, len(lines), 2)]
     refused = some(len(pairs), chance)
@@ -137,7 +137,7 @@ def refused_item(action: str, chance: random.Random):
 
 
 def half_sent(call: Call, forward: Forward, chance: random.Random) -> Reply:
-    """A batch of messages of which some are not taken."""
+    """Refuses some messages of a batch and forwards the others."""
     entries = call.json["Entries"]
     refused = some(len(entries), chance)
     taken = [entry for n, entry in enumerate(entries) if n not in refused]
@@ -155,7 +155,7 @@ def half_sent(call: Call, forward: Forward, chance: random.Random) -> Reply:
 
 
 def half_put(call: Call, forward: Forward, chance: random.Random) -> Reply:
-    """A batch of writes of which some are not processed."""
+    """Leaves some writes of a batch unprocessed and forwards the others."""
     [(table, requests)] = call.json["RequestItems"].items()
     refused = some(len(requests), chance)
     taken = [one for n, one in enumerate(requests) if n not in refused]
@@ -167,7 +167,7 @@ def half_put(call: Call, forward: Forward, chance: random.Random) -> Reply:
 
 
 def half_got(call: Call, forward: Forward, chance: random.Random) -> Reply:
-    """A batch of reads of which some are not processed."""
+    """Leaves some reads of a batch unprocessed and forwards the others."""
     [(table, asked)] = call.json["RequestItems"].items()
     refused = some(len(asked["Keys"]), chance)
     taken = [key for n, key in enumerate(asked["Keys"]) if n not in refused]
@@ -188,7 +188,7 @@ HALVES: Mapping[tuple[Service, str], Callable[[Call, Forward, random.Random], Re
     ("dynamodb", "BatchWriteItem"): half_put,
     ("dynamodb", "BatchGetItem"): half_got,
 }
-"""Operations that can be half done."""
+"""(service, operation) → how it is half done."""
 
 
 def told(call: Call, body) -> Reply:
@@ -197,6 +197,6 @@ def told(call: Call, body) -> Reply:
 
 
 def some(number: int, chance: random.Random) -> set[int]:
-    """At least one of so many."""
+    """Chooses some of the numbers below `number`, at least one."""
     chosen = {n for n in range(number) if chance.random() < 0.4}
     return chosen or {chance.randrange(number)}

@@ -1,4 +1,4 @@
-"""A footnote in this process that lives through a random history of its bucket, and its ledger."""
+"""Puts a footnote in this process through a random history of its bucket, and keeps a ledger."""
 
 import random
 import re
@@ -28,20 +28,19 @@ from tests.unit.faces import Words
 
 TENANT = "acme"
 DUPLICATED = 0.3
-LOST = 0.03  # events that never come
-LATE = 0.03  # events that come when a sweep has long seen what they tell of
-BEFORE = 0.1  # of the keys hold a file from before deployment, of which there is no event
+LOST = 0.03  # share of events that never come
+LATE = 0.03  # share of events that come long after a sweep has seen their change
+BEFORE = 0.1  # share of keys with a file from before deployment, which has no event
 WINDOW = 60  # events that are shuffled among themselves
 SWEEP_EVERY = 100  # deliveries
-SWEPT = 50  # of each kind in one run: several runs for one round
-SECOND = 1.0  # a delivery takes
+SWEPT = 50  # items of each kind in one sweep, so that a round takes several
+SECOND = 1.0  # the time that a delivery takes
 DAY = 86_400.0
-PADDING = "It stands on a rock. " * (
-    BUDGET // 10
-)  # so that a section is a chunk, and 64 of them a part
+# Makes a section one chunk; 64 chunks are a part.
+PADDING = "It stands on a rock. " * (BUDGET // 10)
 SAID = re.compile(r"Version \d+ of \S+ tells of lighthouse \d+\.")
 BAD = (b"", b"\x00\x01\x02\x00" * 50)
-PAGED = 0.06  # of the files are PDFs, mostly of several parts
+PAGED = 0.06  # share of files that are PDFs, mostly of several parts
 
 PORTS = {
     "uploads": {"read", "tags", "current", "listing"},
@@ -73,12 +72,12 @@ class Delivery:
 
 @dataclass
 class Ledger:
-    """What was done, told by the ports themselves: under the faults, so crashes hide nothing."""
+    """Counts what was really done; it is noted behind the faults, so that no crash hides any."""
 
     went_live: Counter[tuple[str, str]] = field(default_factory=Counter)
     embedded_again: int = 0
-    delivery: int = 0  # the one that is worked on
-    stored: dict[str, int] = field(default_factory=dict)  # vectors: in which delivery
+    delivery: int = 0  # number of the current delivery
+    stored: dict[str, int] = field(default_factory=dict)  # vector → delivery that stored it
     recorded: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     resurrected: int = 0
     seen_too_soon: int = 0
@@ -96,7 +95,7 @@ class LedgerVectors(MemoryVectors):
 
 
 class LedgerEmbedder(HashEmbedder):
-    """The model: notes what it computes although it was in the cache before the delivery."""
+    """Notes texts that are embedded although the cache had them before the delivery."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -138,7 +137,7 @@ class LedgerCatalog:
         return record
 
     def _is_too_soon(self, revision, noted):
-        """Whether what was noted is older than the sidecar that the upload found in the bucket."""
+        """Returns whether `noted` is older than the sidecar in the bucket at the upload."""
         put = self._moments[revision.version]
         changes = self._ledger.sidecars[revision.key]
         before = [version for moment, version in changes if moment < put][-1:] or [""]
@@ -159,8 +158,8 @@ class World:
         self.ledger = Ledger()
         settings = Settings(backend="memory", sweep_items=SWEPT, pages_a_part=2)
         self.pipeline = Pipeline(settings, tokenizer=Words(), clock=lambda: self.now)
-        self.bodies: dict[str, bytes] = {}  # what each version holds
-        self.moments: dict[str, int] = {}  # when each version or delete marker was made
+        self.bodies: dict[str, bytes] = {}  # by version
+        self.moments: dict[str, int] = {}  # version or delete marker → moment when it was made
         self.waiting: list[Delivery] = []
         self.dead: list[Delivery] = []
         self.events = 0
@@ -183,7 +182,7 @@ class World:
     # -- history ---------------------------------------------------------------------------------
 
     def live_through(self, events: int) -> None:
-        """Changes in the bucket and their events, shuffled, twice, while messages are worked on."""
+        """Changes the bucket and sends the events, shuffled and some twice, while steps work."""
         for key in self.chance.sample(self._keys, int(len(self._keys) * BEFORE)):
             self._event(key)
         late: list[Delivery] = []
@@ -211,7 +210,7 @@ class World:
                 self.deliver_one()
 
     def _event(self, key: str) -> Delivery:
-        """Something happens to a key; the message that tells of it."""
+        """Changes the file or the sidecar of a key; returns the message of its event."""
         sidecar = self.chance.random() < SIDECARS
         key += SUFFIX * sidecar
         there = self.real["uploads"].current(key)
@@ -271,7 +270,7 @@ class World:
             (self.dead if buried else self.waiting).append(replace(delivery, receives=receives))
 
     def _collect(self) -> None:
-        """Messages that steps sent, some of them twice: SQS delivers at least once."""
+        """Collects what steps have sent, some of it twice: SQS delivers at least once."""
         sent = self.real["queues"].sent
         for queue in QUEUE_NAMES:
             for message in sent[queue]:
@@ -286,13 +285,13 @@ class World:
             self._collect()
 
     def sweep(self) -> None:
-        """One run. It makes some hundred calls: it crashes about every second time."""
+        """Runs one sweep; with its hundreds of calls it crashes about every second time."""
         with self.faults.at_rate(SWEEP_RATE), suppress(UnavailableError, Killed):
             result = step_of("sweep").run(SweepRequest(), self.pipeline)
             self.swept.update(result.model_dump())
 
     def come_to_rest(self, rounds: int) -> None:
-        """The faults end; days go by; what FAILED for reasons of ours is tried again."""
+        """Ends the faults, lets days go by, and retries what FAILED for reasons of ours."""
         self.drain()
         self.faults.calm = True
         for _ in range(rounds):
@@ -304,7 +303,7 @@ class World:
         self.sweep_round()
 
     def sweep_round(self) -> None:
-        """As many runs as it takes to have seen everything."""
+        """Sweeps as often as it takes to see everything."""
         self.now += 2 * DAY
         for _ in range(4 * len(self._keys) // SWEPT + 2):
             self.sweep()
@@ -334,8 +333,9 @@ class World:
         )
 
     def _numbered_wrong(self, key: str) -> bool:
-        """A document with chunks whose annotation is not the last one that the table knows, or
-        whose acl is another than the bucket's, even if it comes to the same.
+        """Returns whether a live chunk has an old annotation or another acl than the bucket.
+
+        The annotation must be the table's last. The acl must be the same, not only equivalent.
         """
         if self.real["uploads"].current(key) is None:
             return False
@@ -350,13 +350,13 @@ class World:
         return [one for one in self._entries() if one.revision.document_id == document_id]
 
     def _twice(self) -> int:
-        """Versions that went live more than once, texts that were embedded although cached."""
+        """Counts versions that went live more than once and texts embedded although cached."""
         live = sum(times - 1 for times in self.ledger.went_live.values())
         return live + self.ledger.embedded_again
 
 
 def paged(name: str, pages: int) -> bytes:
-    """A PDF that is read in parts."""
+    """Returns a PDF of so many pages; one with more than two is read in parts."""
     file = pymupdf.open()
     for n in range(pages):
         page = file.new_page()
@@ -367,7 +367,7 @@ def paged(name: str, pages: int) -> bytes:
 
 
 def sentences(body: bytes) -> frozenset[str]:
-    """What must be found of a version; nothing of a file that cannot be read."""
+    """Returns the sentences that a search must find of a version; none if it cannot be read."""
     if body in BAD:
         return frozenset()
     if not body.startswith(b"%PDF"):

@@ -1,6 +1,7 @@
-"""What keyword search must find in each language: words in other forms, in writings without blanks.
+"""The suite of keyword search by language: it must find words in other forms.
 
-The same tests run on the memory adapter and on OpenSearch. `-s` prints the figures.
+That includes scripts without blanks. The same tests run on the memory adapter and on OpenSearch.
+`-s` prints the figures.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,7 @@ from footnote.text.language import detect_language
 from tests.contract.search_suite import find, indexed
 from tests.languages import LANGUAGES, Query
 
-# Questions whose document no analyzer at hand finds; whoever mends one takes it out of here.
+# Questions whose document no available analyzer finds; remove one from here when it is fixed.
 OUT_OF_REACH = {
     "de": frozenset({"mangelhafter Akku"}),  # the stemmer leaves -s: "Akkus"; "mangel-", "Mängel"
     "es": frozenset({"niños enfermos"}),  # it stems no word of four letters: "niño"
@@ -22,7 +23,7 @@ OUT_OF_REACH = {
 
 
 def documents() -> Iterator[IndexedChunk]:
-    """All documents of all languages; each says its language as parsing would."""
+    """Yields the documents of all languages, each with the language that parsing would detect."""
     for code, language in LANGUAGES.items():
         for topic, sentences in language.documents.items():
             text = language.joint.join(sentences)
@@ -30,7 +31,7 @@ def documents() -> Iterator[IndexedChunk]:
 
 
 def missed(index: SearchIndex, code: str, **scope: str) -> list[Query]:
-    """Questions whose first hit is another document."""
+    """Returns the questions whose first hit is another document."""
     wanted = [(query, f"{code}/{query.topic}.txt") for query in LANGUAGES[code].queries]
     return [query for query, path in wanted if first(index, query.text, **scope) != path]
 
@@ -41,7 +42,7 @@ def first(index: SearchIndex, text: str, **scope: str) -> str:
 
 
 class LanguageSuite:
-    """Subclass it with a fixture `index` that gives an empty index for the search suite's model."""
+    """Needs a subclass with a fixture `index`: an empty index for the search suite's model."""
 
     out_of_reach: Mapping[str, frozenset[str]] = OUT_OF_REACH
 

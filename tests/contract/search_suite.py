@@ -1,4 +1,4 @@
-"""What any SearchIndex must do: the same tests run on the memory adapter and on OpenSearch."""
+"""The suite of the port SearchIndex; it runs on the memory adapter and on OpenSearch."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def texts(hits: list[Hit]) -> list[str]:
 
 
 class SearchSuite:
-    """Subclass it with a fixture `index` that gives an empty index for MODEL and DIMENSIONS."""
+    """Needs a subclass with a fixture `index`: an empty index for MODEL and DIMENSIONS."""
 
     # -- a chunk's way in and out ----------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The Anthropic adapter against a server that speaks the Messages API, through the real SDK."""
+"""Tests the Anthropic adapter, through the real SDK, on a server that speaks the Messages API."""
 
 import json
 
@@ -27,7 +27,7 @@ WRITE = ModelRequest(task="synthesize", system="You write.", prompt="Passages.")
 
 
 class Case:
-    """The adapter on a script; remembers how long it waited."""
+    """The adapter on a scripted server; it remembers how long the adapter waited."""
 
     def __init__(self, server, **settings):
         self.server = server
@@ -83,7 +83,8 @@ def test_models_are_settings_and_one_without_a_price_says_so():
 def test_what_the_prompt_cache_wrote_and_gave_has_prices_of_its_own():
     with serving([Reply("Text.", cache_written=1_000_000, cache_read=2_000_000)]) as server:
         reply = Case(server).llm.complete(PLAN)
-    # 100 read, 1 m written at 1.25, 2 m at 0.1 of $0.10 a million; 20 tokens out at $0.50
+    # In, at $0.10 a million tokens: 100 read, 1 m written to the cache at 1.25 times that, 2 m read
+    # from it at 0.1 times. Out: 20 tokens at $0.50 a million.
     assert (reply.input_tokens, reply.usd) == (3_000_100, 0.14502)
 
 

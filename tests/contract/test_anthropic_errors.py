@@ -1,4 +1,4 @@
-"""Every exception that the SDK defines is in the adapter's table, by itself or by a parent."""
+"""Every exception of the SDK is in the adapter's table, itself or through a parent class."""
 
 import inspect
 import pkgutil
@@ -10,8 +10,8 @@ import pytest
 from footnote.adapters.anthropic_errors import ERRORS, UNNAMED
 from footnote.errors import FootnoteError
 
-# Raised by what the adapter does not use: the tool runner, and reading a raw response twice.
-# AnthropicError, their parent, is in UNNAMED: even these would not pass the adapter.
+# Parts that the adapter does not use raise these: the tool runner, and a raw response read twice.
+# Their parent AnthropicError is in UNNAMED, so the adapter would translate even these.
 UNUSED = ("anthropic.lib.tools.", "anthropic._response.StreamAlreadyConsumed")
 
 

@@ -1,4 +1,4 @@
-"""A model that hangs, drips or stops short: the rules answer, in time, and the answer says why."""
+"""When a model hangs, drips or stops short, the rules answer in time and the answer says why."""
 
 import time
 
@@ -24,8 +24,9 @@ from tests.scripted_server import Drip, Garbage, Hang, Reply, Status, serving
 SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")
 SCOPE = Scope(tenant="acme")
 WRITE = ModelRequest(task="synthesize", system="You write.", prompt="Passages.")
-SECONDS = 0.5  # that a model has which hangs
-LATEST = 10.0  # a machine under load is slow; without a deadline each of these takes 60 s or more
+SECONDS = 0.5  # the time that a hanging model gets
+# Generous, as a machine under load is slow; without a deadline each of these takes 60 s or more.
+LATEST = 10.0
 LONG = "It is green. [1] " * 400
 
 SILENT = {
@@ -47,7 +48,7 @@ def model(server, **settings):
 
 
 def whole(llm, seconds=60.0):
-    """As bootstrap puts them together, with this much time from now on."""
+    """Combines the models as bootstrap does, with a deadline this many seconds from now."""
     return DeadlineLLM(Fallback(PunctualLLM(llm), Extractive()), time.time() + seconds)
 
 
@@ -58,7 +59,7 @@ def found():
 
 
 def answered(llm):
-    """The answer, and the kinds of events of its trace."""
+    """Synthesizes an answer; returns it with the kinds of its trace's events."""
     (corpus, evidence), trace = found(), []
     progress = Progress(plan=Plan(kind="retrieve", question=SUB.text, sub_questions=(SUB,)))
     answer = synthesize(
@@ -93,7 +94,7 @@ def test_words_from_before_it_hung_are_void_and_what_is_known_of_their_cost_coun
     with serving([HALF_WAY] * 20) as server:
         answer, trace = answered(whole(model(server), SECONDS))
     assert trace == ["words", "restart", "words"]
-    # what message_start says: 100 tokens read, one written so far
+    # message_start reports 100 tokens in and one out so far
     assert answer.usage.by_step["synthesize"] == {"tokens": 101, "usd": 0.00021}
 
 
@@ -169,7 +170,7 @@ def test_a_model_that_hangs_is_left_alone_after_some_questions():
 
 
 class Says:
-    """The stand-in of these tests."""
+    """The stand-in model of these tests; it always gives the same reply."""
 
     def __init__(self, text):
         self.reply = ModelReply(text=text, mode="extractive", model="rules")

@@ -1,4 +1,4 @@
-"""The clients that talk to AWS itself, as far as no call is needed to see it."""
+"""Checks the clients that talk to AWS itself, as far as that needs no call."""
 
 import pytest
 

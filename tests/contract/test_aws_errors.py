@@ -1,4 +1,4 @@
-"""Whatever AWS or its SDK raises becomes one of footnote's errors, on purpose and not by chance."""
+"""Every error that AWS or its SDK raises becomes, on purpose, one of footnote's errors."""
 
 import ast
 import inspect
@@ -60,11 +60,11 @@ UnsupportedS3ConfigurationError UnsupportedS3ControlArnError
 UnsupportedS3ControlConfigurationError UnsupportedServiceProtocolsError
 UnsupportedSignatureVersionError ValidationError WaiterConfigError
 """
-"""The exceptions that fall under "all others" on purpose: trying again mends none of them."""
+"""The exceptions that fall under "all others" on purpose: no retry helps against them."""
 
 
 def exceptions() -> list[type[Exception]]:
-    """Every exception that botocore defines, but the one that carries an answer of AWS."""
+    """Returns every exception of botocore except ClientError, which carries an answer of AWS."""
     return [
         thing
         for _, thing in inspect.getmembers(boto, inspect.isclass)
@@ -84,7 +84,7 @@ def test_every_exception_of_botocore_is_mapped_on_purpose():
 
 @pytest.mark.parametrize("raised", exceptions(), ids=lambda raised: raised.__name__)
 def test_an_exception_of_botocore_leaves_as_ours_and_names_the_resource(raised):
-    error = raised.__new__(raised)  # without arguments: each class wants other ones
+    error = raised.__new__(raised)  # skips __init__: each class wants other arguments
     with (
         pytest.raises(FootnoteError, match="put on table t") as caught,
         translate_errors("put", "table t"),
@@ -114,7 +114,7 @@ def test_what_may_work_later_is_unavailable_and_what_never_will_is_configuration
 
 
 def operations() -> list[tuple[str, str]]:
-    """(service, operation) of every call in the adapters, read from their source."""
+    """Reads (service, operation) of every call in the adapters from their source."""
     found = set()
     for file, service in ADAPTERS.items():
         methods = client(service, "http://127.0.0.1:1").meta.method_to_api_mapping

@@ -1,4 +1,4 @@
-"""The figures that bound a question: template, state machine, clients and code hold together."""
+"""The time limits of a question in template, state machine, clients and code fit each other."""
 
 import inspect
 import json
@@ -23,10 +23,10 @@ MACHINE = json.loads((ROOT / "statemachines/ask.asl.json").read_text())
 TASKS = dict(tasks(MACHINE["States"]))
 STEPS = sorted(GRACE)
 
-# docs.aws.amazon.com: Step Functions quotas, Lambda's init phase, API Gateway quotas
+# Seconds, from docs.aws.amazon.com: Step Functions quotas, Lambda's init phase, API Gateway quotas
 EXPRESS, INIT, GATEWAY = 300, 10, 29
 TRANSITIONS = 10
-"""Seconds for what lies between states, and for an attempt that begins too late and says so."""
+"""Seconds for the time between states and for an attempt that starts too late and reports it."""
 
 
 def state(step):
@@ -38,7 +38,7 @@ def seconds(step):
 
 
 def with_retries(task):
-    """Seconds of a task whose every attempt takes all its time, with the longest waits."""
+    """Returns the seconds of a task whose every attempt times out, with the longest waits."""
     (rule,) = task["Retry"]
     tries = rule["MaxAttempts"]
     waits = sum(rule["IntervalSeconds"] * rule["BackoffRate"] ** n for n in range(tries))
@@ -56,7 +56,7 @@ def test_every_step_of_a_question_is_one_of_the_machine():
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_function_is_stopped_before_its_state_gives_up(step):
-    # else nobody is told that it was the function's time that was up
+    # else nobody learns that the function ran out of time
     assert seconds(step) + INIT <= state(step)["TimeoutSeconds"]
 
 
@@ -109,7 +109,7 @@ def test_a_table_that_hangs_is_noticed_by_the_step_and_not_by_lambda(step, monke
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
     config = client("dynamodb", None).meta.config
     attempts = config.retries["total_max_attempts"]
-    waits = sum(2**n for n in range(attempts - 1))  # the longest of botocore's "standard"
+    waits = sum(2**n for n in range(attempts - 1))  # the longest waits of botocore's "standard"
     assert attempts * (config.connect_timeout + config.read_timeout) + waits < seconds(step)
 
 

@@ -1,4 +1,4 @@
-"""Every sample event is one that its function takes."""
+"""Every sample event is accepted by its function."""
 
 import json
 from pathlib import Path

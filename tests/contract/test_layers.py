@@ -1,4 +1,4 @@
-"""What `sam build` made fits into Lambda: each function with all of its layers, unzipped."""
+"""The output of `sam build` fits into Lambda: each function with all its layers, unzipped."""
 
 from functools import cache
 from pathlib import Path
@@ -8,11 +8,11 @@ import yaml
 
 BUILD = Path(__file__).resolve().parents[2] / ".footnote" / "build"
 LIMIT = 250 * 2**20
-"""Bytes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
+"""Bytes, from https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
 
 
 def functions():
-    """Names and layers of the functions that were built; the shared layer is in Globals."""
+    """Returns name → layers of the built functions; the shared layer comes from Globals."""
     path = BUILD / "template.yaml"
     if not path.is_file():
         return {}
@@ -38,4 +38,4 @@ def test_every_function_fits_with_its_layers():
     for name, layers in sorted(built.items(), key=lambda item: -sizes[item[0]]):
         print(f"{sizes[name] / 2**20:6.1f} MB  {name}: {', '.join(layers)}")
     assert {name: found for name, found in sizes.items() if found >= LIMIT} == {}
-    assert min(sizes.values()) > 2**20  # the shared layer is in each
+    assert min(sizes.values()) > 2**20  # each holds the shared layer

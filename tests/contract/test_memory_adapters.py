@@ -1,4 +1,4 @@
-"""The memory adapters do what the ports' suites ask."""
+"""Runs the ports' suites on the memory adapters."""
 
 import pytest
 
@@ -77,7 +77,7 @@ class TestMemoryQuestions(QuestionsSuite):
 
     @pytest.fixture
     def another(self, questions):
-        return questions  # nobody else can reach this process's memory
+        return questions  # no other process can reach this memory
 
 
 class TestMemoryTenants(TenantsSuite):

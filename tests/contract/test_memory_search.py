@@ -1,4 +1,4 @@
-"""The memory index keeps the SearchIndex contract."""
+"""Runs the SearchIndex suite on the memory index."""
 
 from typing import ClassVar
 

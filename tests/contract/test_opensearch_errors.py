@@ -1,4 +1,4 @@
-"""Whatever OpenSearch or its client says becomes one of our errors, and no chunk is lost."""
+"""Every error of OpenSearch or its client becomes one of ours, and no chunk is lost."""
 
 import json
 from collections.abc import Iterator
@@ -98,7 +98,7 @@ class Bulk(BaseHTTPRequestHandler):
     """Answers each bulk request with the next list of statuses (200 when they run out)."""
 
     statuses: ClassVar[list[list[int]]] = []
-    refused: ClassVar[int] = 0  # requests that are answered 429 as a whole
+    refused: ClassVar[int] = 0  # number of requests to answer with 429 as a whole
     seen: ClassVar[list[list[str]]] = []
 
     def do_POST(self) -> None:

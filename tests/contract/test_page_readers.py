@@ -1,4 +1,4 @@
-"""The three ways to read a page do what the port's suite asks: from memory, here, at Textract."""
+"""Runs the PageReader suite on its three adapters: memory, the local OCR engine, Textract."""
 
 import pymupdf
 import pytest
@@ -37,7 +37,7 @@ class TestTesseract(PageReaderSuite):
 
 
 class TestTextract(PageReaderSuite):
-    """Against a server that says what stands on the page, and nothing of a blank one."""
+    """Runs on a server that returns the words of the shown page, and none for a blank one."""
 
     @pytest.fixture
     def server(self, shown):
@@ -60,7 +60,7 @@ class TestCachedTextract(TestTextract):
 
 
 def told(shown):
-    """The words of a page by their share of it."""
+    """Returns the page's lines with boxes as shares of the page's size."""
     width, height = shown.rect.width, shown.rect.height
     return [
         Line(

@@ -1,4 +1,4 @@
-"""Every parser in PARSERS on the same expectations, with the samples as input."""
+"""Holds every parser in PARSERS to the same expectations, with the samples as input."""
 
 import subprocess
 import sys
@@ -116,7 +116,7 @@ def test_an_empty_file_is_refused(name, body):
 
 
 def outcome(body, name):
-    """The text, or the refusal; any other exception fails the test."""
+    """Returns (text, refusal), one of them empty; any other exception fails the test."""
     try:
         return parse(body, name).document.text, None
     except BadDocumentError as refused:

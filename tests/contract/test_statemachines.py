@@ -86,7 +86,7 @@ def test_a_run_is_named_once_and_its_name_goes_all_the_way():
         taken, given = contracts.STEPS[name]
         if "run" in taken.model_fields:
             assert state["Parameters"]["run.$"] == "$.run"
-        if name in {"Plan", "Grade"}:  # whose results are the next state's input
+        if name in {"Plan", "Grade"}:  # their results are the next state's input
             assert "run" in given.model_fields
 
 
@@ -96,7 +96,7 @@ def test_a_run_that_waits_for_another_to_write_waits_until_that_can_be_replaced(
     [waits] = [rule for rule in retries if "ConflictError" in rule["ErrorEquals"]]
     assert waits["BackoffRate"] == 1
     assert waits["IntervalSeconds"] * waits["MaxAttempts"] > run.CLAIM_SECONDS
-    for name in ("Synthesize", "Fail"):  # which claim the question
+    for name in ("Synthesize", "Fail"):  # these claim the question
         timeout = template["Resources"][f"{name}Function"]["Properties"]["Timeout"]
         assert timeout < states[name]["TimeoutSeconds"] <= run.CLAIM_SECONDS
 
@@ -128,7 +128,7 @@ def test_the_queues_give_up_when_the_steps_expect_it(template):
 
 
 def test_a_queue_step_may_put_off_its_own_messages(template):
-    for queue in set(contracts.QUEUES.values()) - {"admit"}:  # which has its batch come again
+    for queue in set(contracts.QUEUES.values()) - {"admit"}:  # admit lets SQS redeliver its batch
         name = queue.capitalize()
         step = template["Resources"][f"{name}Function"]["Properties"]
         variable = f"{PREFIX}{queue.upper()}_QUEUE"

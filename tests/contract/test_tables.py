@@ -1,4 +1,4 @@
-"""The template's tables are those that the DynamoDB adapters were tested on."""
+"""The template's tables are the tables on which the DynamoDB adapters are tested."""
 
 import pytest
 import yaml
@@ -7,7 +7,7 @@ from tests.contract.suites.tables import TABLES
 
 
 class Template(yaml.SafeLoader):
-    """Takes CloudFormation's short functions (!Ref and the like) for what stands after them."""
+    """A YAML loader that reads `!Ref x` and other short functions of CloudFormation as `x`."""
 
 
 Template.add_multi_constructor("!", lambda _loader, _tag, node: str(node.value))

@@ -1,4 +1,4 @@
-"""The Textract adapter against a server that speaks its protocol, through the real SDK."""
+"""Tests the Textract adapter, through the real SDK, on a server that speaks its protocol."""
 
 import random
 
@@ -47,7 +47,8 @@ def test_a_line_that_runs_down_the_page_is_not_upright():
     assert [(line.words[0].text, line.upright) for line in read] == [
         ("Across", True), ("Down", False),
     ]  # fmt: skip
-    assert read[1].size == pytest.approx(0.03 * 400, abs=0.1)  # as wide as its type is high
+    # the line runs down the page, so its box is as wide as its type is high
+    assert read[1].size == pytest.approx(0.03 * 400, abs=0.1)
 
 
 @pytest.mark.parametrize(

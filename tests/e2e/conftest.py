@@ -1,4 +1,4 @@
-"""The deployed system, through its public faces only: HTTP, the bucket, the CLI."""
+"""Fixtures that reach the deployed system through its public faces only: HTTP, bucket, CLI."""
 
 import uuid
 
@@ -32,7 +32,7 @@ def aws(stack):
 
 @pytest.fixture(scope="session")
 def new_tenant(stack, aws):
-    """Makes API keys, each of a tenant of its own or of a named one, and clients that use them."""
+    """Makes API keys, each for a new tenant or a named one, and clients that use the keys."""
     gateway, clients = aws("apigateway"), []
 
     def make(tenant=None, groups=""):
@@ -52,7 +52,7 @@ def new_tenant(stack, aws):
 
 @pytest.fixture(scope="session")
 def samples(new_tenant):
-    """A client of a tenant that has all sample documents, and the records they ended with."""
+    """Adds all sample documents for a new tenant; gives its client and their final records."""
     client, _ = new_tenant()
     added = [client.add(file) for file in SAMPLES]
     records = client.wait(added, lambda _: None)

@@ -101,7 +101,8 @@ def test_the_state_machine_and_the_pipeline_give_the_same_answers(samples):
     for question in (QUESTIONS[0], QUESTIONS[2]):
         here = service.question(service.ask(question["question"]).question_id).answer
         there = client.ask(question["question"])
-        # not what it names as nearest when nothing is found: two indexes rank the rest differently
+        # What an answer names as nearest when nothing is found is not compared: two indexes rank it
+        # differently.
         assert (here.found, [(c.quote, c.pages, c.section) for c in here.citations]) == (
             there["found"],
             [(c["quote"], tuple(c["pages"]), tuple(c["section"])) for c in there["citations"]],

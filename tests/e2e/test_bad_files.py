@@ -1,4 +1,4 @@
-"""Files that cannot be read end with a reason, and leave the system healthy."""
+"""Files that cannot be read end with a reason and leave the system healthy."""
 
 import io
 import zipfile

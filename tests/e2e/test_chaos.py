@@ -1,4 +1,4 @@
-"""A short chaos on the stack for every change; `make chaos-stack` is the long one."""
+"""A short chaos run on the stack for every change; `make chaos-stack` is the long one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Metadata and access: sidecars, attributes and tags in the bucket, two keys of one tenant."""
+"""Metadata and access: sidecars, attributes and tags in the bucket, several keys of one tenant."""
 
 import json
 import time
@@ -20,14 +20,14 @@ def tenant():
 
 @pytest.fixture(scope="module")
 def clients(new_tenant, tenant):
-    """Of one tenant: someone of the board, a guest, and who reads everything."""
+    """Gives three clients of one tenant: a board member, a guest, and one who reads everything."""
     keys = {"board": "legal board", "guest": "", "all": "@all"}
     return {name: new_tenant(tenant, groups)[0] for name, groups in keys.items()}
 
 
 @pytest.fixture(scope="module")
 def put(aws, stack, tenant):
-    """Puts an object as any tool would."""
+    """Puts an object into the bucket as any tool would."""
     s3, bucket = aws("s3"), stack["outputs"]["UploadsBucket"]
 
     def upload(path, body, **options):
@@ -38,7 +38,7 @@ def put(aws, stack, tenant):
 
 
 def told(name):
-    """A text of its own: of copies only one is found."""
+    """Returns a text that no other file has: of identical texts a search finds only one."""
     return f"# {name}\n\nThe harbour of {name} takes 84 crowns for a barge.\n".encode()
 
 
@@ -48,7 +48,7 @@ def sidecar(acl=None, **attributes):
 
 
 def eventually(check, seconds=60):
-    """Waits until `check()` is true; its last value."""
+    """Waits until `check()` is true; returns its last value."""
     until = time.monotonic() + seconds
     while not (seen := quietly(check)) and time.monotonic() < until:
         time.sleep(0.3)

@@ -1,6 +1,6 @@
-"""Messages that can never be worked off: in the dead-letter queue, and in the table with a reason.
+"""A message that can never be handled ends in a dead-letter queue and in the table, with a reason.
 
-The functions reach their services through a proxy that ends them at chosen requests.
+The functions reach their services through a proxy that kills them at chosen requests.
 """
 
 import json
@@ -14,7 +14,7 @@ from tests.chaos.deployed import Deployed
 from tests.chaos.fates import Fates
 from tests.chaos.proxy import Proxy
 
-HIDDEN = 8  # seconds until a message of a killed function comes back; minutes as deployed
+HIDDEN = 8  # seconds until a killed function's message comes back; minutes when deployed
 BODY = "# Harbour\n\nThe harbour fee for a barge is 84 crowns, says {}.\n"
 STEPS = ("parse", "chunk", "index")
 MINUTES = 3
@@ -30,11 +30,11 @@ DEAD = (
 
 
 class Poisoned:
-    """A tenant whose messages have all gone wrong, and what it takes to look at them."""
+    """A tenant whose messages go wrong, with the means to look at them."""
 
     def __init__(self, stack, proxy, client, tenant):
         self.stack, self.proxy, self.client, self.tenant = stack, proxy, client, tenant
-        self.dead = {step: [] for step in STEPS}  # bodies
+        self.dead = {step: [] for step in STEPS}  # step → bodies of dead letters
         self.ended = {}  # name → record
 
     def key(self, name):
@@ -55,7 +55,7 @@ class Poisoned:
         return self.proxy.traffic.reads[f"/{self.stack.bucket}/{self.key(name)}"]
 
     def gather(self):
-        """Wait until all is in the dead-letter queues that is to come there."""
+        """Waits until the dead-letter queues hold all expected messages, then reads the records."""
         end = time.monotonic() + 60 * MINUTES
         while any(not self.is_dead(queue, word) for queue, word in DEAD):
             assert time.monotonic() < end, self.dead

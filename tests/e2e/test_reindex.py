@@ -1,4 +1,4 @@
-"""Re-indexing goes on beside searching and adding."""
+"""Re-indexing runs while users search and add."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

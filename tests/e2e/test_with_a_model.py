@@ -1,4 +1,4 @@
-"""The deployed state machine with a language model behind it: a server that speaks its API."""
+"""The deployed state machine with a language model: a local server that speaks its API."""
 
 import time
 import uuid
@@ -21,7 +21,7 @@ QUESTION = "How many cargo bikes did Ottermoss deliver in 2025?"
 
 @pytest.fixture
 def configured(aws):
-    """Changes the environment of a step's function, and back again."""
+    """Changes the environment of a step's function and restores it after the test."""
     functions, before = aws("lambda"), {}
 
     def change(step, **given):
@@ -37,7 +37,7 @@ def configured(aws):
 
 @pytest.fixture
 def with_model(stack, aws, configured):
-    """Points the steps that call a model at the scripted server, and back again."""
+    """Points the steps that call a model at the scripted server and restores them after."""
     key = f"/footnote-{stack['name']}/e2e-key"
     aws("ssm").put_parameter(Name=key, Value="sk-test", Type="SecureString", Overwrite=True)
 
@@ -102,7 +102,7 @@ def test_a_model_plans_grades_and_writes_and_its_citations_are_checked(with_mode
 def test_without_the_model_the_answer_is_extractive_and_says_so(with_model, client):
     with serving() as server:
         port = server.server_port
-    with_model(port)  # nobody listens there any more
+    with_model(port)  # the server is closed: nobody listens there any more
     answer = client.ask(QUESTION)
     assert (answer["mode"], answer["found"]) == ("extractive", True)
     assert answer["degraded"]
@@ -129,7 +129,8 @@ def test_a_model_that_hangs_is_stood_in_for_before_any_function_is_stopped(
 @pytest.fixture
 def lease(tmp_path):
     made = tmp_path / "lease.md"
-    made.write_text(LEASE.replace("bank", f"bank of {uuid.uuid4().hex[:8]}"))  # nobody has paid for
+    # a new text each time: nobody has paid for its lines yet
+    made.write_text(LEASE.replace("bank", f"bank of {uuid.uuid4().hex[:8]}"))
     return made
 
 

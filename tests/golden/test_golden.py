@@ -1,6 +1,6 @@
-"""What parsing made of each sample when it was last looked at; `pytest --update` rewrites it.
+"""Compares each sample's parsed document with its golden file; `pytest --update` rewrites those.
 
-Read the difference like code: text, sections and tables are what people search and cite.
+Review the diff like code: text, sections and tables are what people search and cite.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Addresses of the real services; every test makes and deletes things of its own in them."""
+"""Addresses of the real services; each test makes and deletes resources of its own there."""
 
 import os
 

@@ -1,6 +1,6 @@
-"""The AWS adapters on the running local stack: the ports' suites, and what only AWS can show.
+"""Runs the ports' suites on the AWS adapters and the local stack, and tests what only AWS shows.
 
-Every test module's run makes its own buckets, tables and queues, and deletes them.
+A run of this module makes its own buckets, tables and queues, and deletes them.
 """
 
 import gzip
@@ -79,7 +79,7 @@ class TestS3BlobStore(BlobStoreSuite):
         return S3BlobStore(s3, bucket)
 
     def test_more_keys_than_one_page_has_are_all_listed(self, s3, bucket, prefix):
-        # putting a thousand is slow, so an own, small page stands for S3's thousand
+        # to put a thousand is slow, so a page of five stands for S3's page of a thousand
         for n in range(12):
             s3.put_object(Bucket=bucket, Key=f"{prefix}{n:02d}", Body=b"x")
         listed = S3BlobStore(PagesOfFive(s3), bucket).keys(prefix)
@@ -96,7 +96,7 @@ class TestS3BlobStore(BlobStoreSuite):
 
 
 class PagesOfFive:
-    """An S3 client that lists five keys a page."""
+    """An S3 client that lists five keys per page."""
 
     def __init__(self, s3):
         self._s3 = s3
@@ -110,7 +110,7 @@ class PagesOfFive:
 
 
 class Keeping:
-    """An S3 client that deletes nothing and says so."""
+    """An S3 client that deletes nothing and reports an error for each key."""
 
     def __init__(self, s3):
         self.get_paginator = s3.get_paginator
@@ -243,7 +243,7 @@ class TestSqsQueues(QueuesSuite):
 
 
 class Refusing:
-    """An SQS client that does not take the last message of a batch, this many times."""
+    """An SQS client that refuses the last message of a batch, `times` times."""
 
     def __init__(self, sqs, times, *, ours=False):
         self._sqs = sqs
@@ -331,7 +331,7 @@ class TestDynamoCatalog(CatalogSuite):
             DynamoCatalog(dynamodb, "footnote-no-table").get("a")
 
     def test_a_list_longer_than_a_reply_is_read_to_its_end(self, catalog, tenant):
-        for n in range(8):  # 8 titles of 200 KB: more than the 1 MB of one reply
+        for n in range(8):  # 8 titles of 200 KB are more than the 1 MB of one reply
             revision = at(f"{tenant}/docs/{n}", "10")
             catalog.receive(revision, 5)
             catalog.advance(revision, "INDEXING", Facts(title="x" * 200_000))
@@ -456,7 +456,7 @@ class TestDynamoVectors(VectorCacheSuite):
 
 
 class Throttled:
-    """A DynamoDB client whose first batch calls of each kind are worked off by half."""
+    """A DynamoDB client that does only half of the first `times` batch calls of each kind."""
 
     def __init__(self, dynamodb, times):
         self._dynamodb = dynamodb

@@ -1,4 +1,4 @@
-"""The stack's own servers: whom they listen to, and how much they bear at once."""
+"""The stack's own servers: on which addresses they listen, and how many requests they bear."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +17,7 @@ LOOPBACK = ("0100007F", "00000000000000000000000001000000", "0000000000000000FFF
 
 
 def listening(pid):
-    """Local addresses, in hex, of the sockets that a process listens on."""
+    """Yields the local address, in hex, of each socket on which a process listens."""
     with suppress(FileNotFoundError):  # it ended meanwhile
         mine = set()
         for one in Path(f"/proc/{pid}/fd").iterdir():

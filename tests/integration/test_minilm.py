@@ -101,7 +101,7 @@ def test_no_texts_give_no_vectors(minilm):
 
 
 def test_what_comes_after_256_tokens_is_not_read(minilm):
-    # the two end marks count
+    # the markers at both ends count as tokens: 254 words fit
     fits, cut, short = minilm.embed(["word " * 254, "word " * 254 + "tax", "word " * 253], "query")
     assert cut == fits
     assert short != fits

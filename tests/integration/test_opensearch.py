@@ -1,4 +1,4 @@
-"""OpenSearch keeps the SearchIndex contract, and what only a real server can show."""
+"""Runs the SearchIndex suites on OpenSearch and tests what only a real server can show."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -157,7 +157,7 @@ def test_a_new_model_gets_its_own_generation_beside_the_old_one(
 
 
 def until(done: Event, act: Callable[[], object], problems: list[str]) -> int:
-    """Act over and over; how often it went well."""
+    """Calls `act` again and again until `done`; returns how often it succeeded."""
     times = 0
     while not done.is_set():
         try:

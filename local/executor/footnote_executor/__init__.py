@@ -1,1 +1,1 @@
-"""Plugins for LocalStack: Lambda functions as processes, and what stock LocalStack leaves out."""
+"""Plugins for LocalStack: they run Lambda functions as processes and add what stock lacks."""

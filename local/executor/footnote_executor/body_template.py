@@ -1,4 +1,4 @@
-"""Bodies and headers of API Gateway's own answers: `$context` variables put into a template."""
+"""Renders bodies and headers of API Gateway's own answers from templates with `$context.…`."""
 
 import json
 import re
@@ -8,12 +8,12 @@ from typing import Any
 VARIABLE = re.compile(r"\$(?:context\.([\w.]+)|\{context\.([\w.]+)\})")
 HEADER = "gatewayresponse.header."
 
-# API Gateway quotes this one itself, so that a template can use it as a JSON string.
+# API Gateway puts quotes around this variable, so that a template can use it as a JSON string.
 QUOTED = "error.messageString"
 
 
 def render(template: str, context: Mapping[str, Any]) -> str:
-    """Replace each `$context.name`; one that does not exist becomes empty."""
+    """Replaces each `$context.name` by its value; an unknown one becomes empty."""
 
     def value(match: re.Match[str]) -> str:
         path = match[1] or match[2]
@@ -28,7 +28,7 @@ def render(template: str, context: Mapping[str, Any]) -> str:
 
 
 def literal_headers(parameters: Mapping[str, str]) -> dict[str, str]:
-    """Headers with a constant value, written in single quotes; mapped ones are left out."""
+    """Returns the headers with a constant value (in single quotes); leaves out mapped ones."""
     return {
         name.removeprefix(HEADER): value[1:-1]
         for name, value in parameters.items()

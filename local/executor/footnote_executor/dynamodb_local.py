@@ -1,4 +1,4 @@
-"""DynamoDB Local on the loopback address; its own command line listens on every address.
+"""Runs DynamoDB Local on the loopback address; its own command line listens on every address.
 
 usage: python -m footnote_executor.dynamodb_local JARS PORT     (Java from JAVA_HOME)
 """
@@ -26,7 +26,7 @@ def install_dynamodb_loopback() -> None:
 
 
 def serve(jars: Path, port: int) -> None:
-    """Run the server in this process, with its data in memory, until it is ended."""
+    """Runs the server in this process, with its data in memory, until the process ends."""
     jpype.startJVM(
         f"{os.environ['JAVA_HOME']}/lib/server/libjvm.so",
         HEAP,

@@ -1,4 +1,4 @@
-"""Turn log lines in embedded metric format into CloudWatch metrics, as AWS does."""
+"""Turns log lines in embedded metric format into CloudWatch metrics, as AWS does."""
 
 import json
 import logging
@@ -9,7 +9,7 @@ LOG = logging.getLogger(__name__)
 
 
 def publish_metrics(output: str, account: str, region: str) -> None:
-    """Send the metrics among a function's log lines; one that cannot be sent is only logged."""
+    """Sends the metrics among a function's log lines; logs those that cannot be sent."""
     from localstack.aws.connect import connect_to  # noqa: PLC0415 - the rest is tested without it
 
     for record in metric_records(output):
@@ -22,7 +22,7 @@ def publish_metrics(output: str, account: str, region: str) -> None:
 
 
 def metric_records(output: str) -> Iterator[dict[str, Any]]:
-    """The log lines that are metrics."""
+    """Yields the log lines that are metrics, as JSON objects."""
     for line in output.splitlines():
         if '"_aws"' not in line or '"CloudWatchMetrics"' not in line:
             continue
@@ -33,7 +33,7 @@ def metric_records(output: str) -> Iterator[dict[str, Any]]:
 
 
 def metric_data(record: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Namespace and CloudWatch data of each directive; a metric without a value is left out."""
+    """Yields namespace and CloudWatch data of each directive, without metrics that lack a value."""
     for directive in record["_aws"]["CloudWatchMetrics"]:
         present = [metric for metric in directive["Metrics"] if metric["Name"] in record]
         yield (

@@ -1,4 +1,4 @@
-"""What a function's process sees: environment variables and import path, as on AWS."""
+"""The environment of a function's process: its variables and import path, as on AWS."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,10 @@ from typing import Any
 def process_environment(
     version: Any, given: dict[str, Any], extra: dict[str, str], scratch: Path, runtime_api: str
 ) -> dict[str, str]:
-    """Variables of the function, then what the runtime itself needs."""
+    """Returns the function's variables with those that the runtime needs.
+
+    The runtime's replace `given`, the function's own, and these replace `extra`.
+    """
     code = version.config.code.get_unzipped_code_location()
     layers = [layer.code.get_unzipped_code_location() for layer in version.config.layers]
     env = {
@@ -29,7 +32,7 @@ def process_environment(
     env["PYTHONPATH"] = joined(path)
     env["LD_LIBRARY_PATH"] = joined([*libraries, env.get("LD_LIBRARY_PATH")])
     if version.config.code.is_hot_reloading():
-        # Byte code is matched by whole seconds: an edit within the second would be missed.
+        # Python dates byte code in whole seconds and would miss an edit within the same second.
         env["PYTHONDONTWRITEBYTECODE"] = "1"
         env["PYTHONPYCACHEPREFIX"] = str(scratch / "pycache")
     return env
@@ -40,7 +43,7 @@ def joined(path: list[Path | str | None]) -> str:
 
 
 def layer_paths(layers: list[Path], runtime: str) -> list[Path]:
-    """Import path of the layers, the last first: on AWS it overlays the others in /opt."""
+    """Returns the layers' import path, the last layer first: on AWS it overlays the others."""
     places = ("python", f"python/lib/{runtime}/site-packages")
     found = (layer / place for layer in reversed(layers) for place in places)
     return [path for path in found if path.is_dir()]
@@ -51,7 +54,7 @@ def newest_source(code: Path) -> float:
 
 
 def memory_kib(pid: int, field: str) -> int:
-    """A figure of /proc/<pid>/status; 0 when the process is gone."""
+    """Returns a figure of /proc/<pid>/status in KiB; 0 when the process is gone."""
     try:
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith(f"{field}:"):

@@ -1,4 +1,4 @@
-"""Lambda runtime executor: one `python -m awslambdaric` process per execution environment.
+"""The Lambda runtime executor: one `python -m awslambdaric` process per execution environment.
 
 Settings, in the environment of LocalStack:
   LAMBDA_RUNTIME_EXECUTOR=process   chooses this executor
@@ -32,7 +32,7 @@ EXTRA_ENV: dict[str, str] = json.loads(os.environ.get("LAMBDA_PROCESS_ENV") or "
 LOG_FOLDER = os.environ.get("LAMBDA_PROCESS_LOGS")
 INIT_SECONDS = float(config.LAMBDA_RUNTIME_ENVIRONMENT_TIMEOUT)
 MAX_REPLY = config.LAMBDA_LIMITS_MAX_FUNCTION_PAYLOAD_SIZE_BYTES
-SAMPLE_SECONDS = 0.1  # how often memory is looked at while a handler runs
+SAMPLE_SECONDS = 0.1  # between two looks at a running handler's memory
 
 
 class ProcessRuntimeExecutor(RuntimeExecutor):
@@ -47,7 +47,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
         self._init_ms: float | None = None
         self._code_stamp = 0.0
         self._peak_kib = 0
-        self._fresh = False  # not yet invoked: a failed start is reported, not repeated
+        self._fresh = False  # True until the first invocation, which reports a failed start
 
     # -- lifecycle --------------------------------------------------------------------------
 
@@ -70,7 +70,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
             shutil.rmtree(self.work_dir, ignore_errors=True)
 
     def _spawn(self) -> None:
-        """Start the process; wait until it asks for work, fails to import, or ends."""
+        """Starts the process; waits until it asks for work, fails to import, or ends."""
         self.api.reset()
         code = self.config.code.get_unzipped_code_location()
         self._code_stamp = newest_source(code) if self.config.code.is_hot_reloading() else 0.0
@@ -92,7 +92,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
         self._fresh = True
 
     def _watch(self, process: subprocess.Popen[bytes], init_done: threading.Event) -> None:
-        """Fail the invocation of a process that ends by itself."""
+        """Fails the current invocation when the process ends by itself."""
         process.wait()
         init_done.set()
         current = self.api.current
@@ -151,7 +151,10 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
         )
 
     def _await(self, invocation: Invocation) -> tuple[bool, bytes]:
-        """The reply; a handler past its time or memory is killed."""
+        """Waits for the reply; kills a handler that exceeds its time or memory.
+
+        Returns whether it is an error, and its body.
+        """
         limit_kib = self.config.memory_size * 1024
         end = time.monotonic() + invocation.timeout
         while True:
@@ -159,7 +162,8 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
                 left = end - time.monotonic()
                 return invocation.done.result(max(0.0, min(SAMPLE_SECONDS, left)))
             except FutureTimeoutError:
-                self._peak_kib = memory_kib(self.process.pid, "VmHWM")  # for a killed one's report
+                # kept for the report of a process that is killed
+                self._peak_kib = memory_kib(self.process.pid, "VmHWM")
                 if time.monotonic() >= end:
                     text = f"Error: Task timed out after {invocation.timeout:.2f} seconds"
                     invocation.fail("Sandbox.Timedout", text)
@@ -172,7 +176,10 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
     # -- logs -------------------------------------------------------------------------------
 
     def _logs_of(self, request_id: str, ms: float) -> str:
-        """What the function printed, between the lines that Lambda puts around it."""
+        """Returns what the function printed since last time, within Lambda's own lines.
+
+        It publishes the metrics in it and appends it to the function's log file.
+        """
         with self.log_path.open("rb") as log:
             log.seek(self._log_offset)
             output = log.read()
@@ -208,7 +215,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
         return "127.0.0.1"
 
     def get_runtime_endpoint(self) -> str:
-        # Only Docker's init program calls back over HTTP; results are returned in process here.
+        # Only Docker's init program calls this address; here results are returned in process.
         return f"http://127.0.0.1:{config.GATEWAY_LISTEN[0].port}/_localstack_lambda/{self.id}"
 
     @classmethod
@@ -220,7 +227,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
 
     @classmethod
     def cleanup_version(cls, function_version: FunctionVersion) -> None:
-        """Nothing to do: LocalStack removes the unpacked code itself."""
+        """Does nothing: LocalStack removes the unpacked code itself."""
 
 
 def too_large() -> bytes:

@@ -1,7 +1,7 @@
-"""Use the gateway responses of an API: its own bodies, status codes and headers for refusals.
+"""Makes refusals use an API's gateway responses: its own bodies, status codes and headers.
 
-Stock LocalStack drops those of an OpenAPI definition, which is where SAM puts them, and of the
-others takes the status code only.
+Stock LocalStack drops those in an OpenAPI definition, where SAM puts them. Of all others it
+uses the status code only.
 """
 
 from typing import Any

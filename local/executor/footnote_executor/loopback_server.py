@@ -1,7 +1,7 @@
-"""LocalStack's own server, twisted, on the address it is told: stock it listens on every one.
+"""LocalStack's own server, twisted, bound to the given address; stock binds it to every one.
 
-GATEWAY_SERVER=loopback chooses it. Its other server, hypercorn, hands each request through an event
-loop several times, which takes longer than the request.
+GATEWAY_SERVER=loopback chooses it. LocalStack's other server, hypercorn, hands each request through
+an event loop several times, which takes longer than the request.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ class LoopbackServerPlugin(RuntimeServerPlugin):
         from twisted.internet import reactor  # noqa: PLC0415 - installed when first imported
 
         class LoopbackServer(TwistedRuntimeServer):
-            """Plain HTTP, on the host of each address."""
+            """Serves plain HTTP on the host and port of each address."""
 
             def register(self, gateway: Any, listen: list[Any], _ssl_creds: object = None) -> None:
                 site = TwistedGateway(gateway)

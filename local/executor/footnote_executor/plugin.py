@@ -1,4 +1,4 @@
-"""The name under which LocalStack finds the process executor."""
+"""The plugin through which LocalStack finds the process executor."""
 
 from localstack.services.lambda_.invocation.plugins import RuntimeExecutorPlugin
 

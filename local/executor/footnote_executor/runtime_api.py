@@ -14,7 +14,7 @@ PREFIX = "/2018-06-01/runtime/"
 
 @dataclass
 class Invocation:
-    """One event on its way through the function; `done` gets (is it an error, the reply)."""
+    """One event on its way through the function; `done` is set to (is it an error, the reply)."""
 
     request_id: str
     payload: bytes
@@ -32,7 +32,7 @@ class Invocation:
         self.finish(is_error=True, payload=json.dumps(body).encode())
 
     def headers(self) -> dict[str, str]:
-        """What the runtime is told beside the event; the deadline runs from now."""
+        """Returns the headers that accompany the event; the deadline counts from now."""
         return {
             "Lambda-Runtime-Aws-Request-Id": self.request_id,
             "Lambda-Runtime-Deadline-Ms": str(int((time.time() + self.timeout) * 1000)),
@@ -44,12 +44,12 @@ class Invocation:
 class RuntimeApi:
     """Hands events to the runtime process and collects its replies.
 
-    `reset()` begins a new generation for a new process; a runtime of an earlier one that still
-    asks for work is turned away.
+    `reset()` prepares for a new process. An earlier process that still asks for work gets a 410.
     """
 
     def __init__(self) -> None:
-        self.init_done = threading.Event()  # it asked for work, failed to import, or ended
+        # set when the runtime asked for work, failed to import, or ended
+        self.init_done = threading.Event()
         self.init_error: bytes | None = None
         self.current: Invocation | None = None
         self.events: SimpleQueue[Invocation | None] = SimpleQueue()
@@ -84,18 +84,18 @@ class RuntimeServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), RuntimeHandler)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing: a killed runtime drops its connection, as is to be expected."""
+        """Says nothing: a killed runtime is expected to drop its connection."""
 
 
 class RuntimeHandler(BaseHTTPRequestHandler):
-    """GET next event, POST its response or error."""
+    """Answers GET for the next event and POST of its response or error."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server: RuntimeServer
 
     def log_message(self, *_args: object) -> None:
-        """Say nothing: every request would be a line."""
+        """Says nothing: each request would print a line."""
 
     def reply(
         self, status: int, body: bytes = b"{}", headers: Mapping[str, str] | None = None
@@ -135,5 +135,5 @@ class RuntimeHandler(BaseHTTPRequestHandler):
         elif current.request_id != request_id:
             self.reply(400)
         else:
-            self.reply(202)  # first: `finish` lets the next event in
+            self.reply(202)  # before `finish`, which lets the next event in
             current.finish(is_error=kind == "error", payload=body)

@@ -1,6 +1,7 @@
-"""S3 events with a rising `sequencer`; stock LocalStack puts one constant in every event.
+"""Gives S3 events a rising `sequencer`; stock LocalStack puts the same constant into each.
 
-A consumer that orders events by it, as AWS documents, would take each overwrite for an old one.
+With the constant, a consumer that orders events by it, as AWS documents, would take each overwrite
+for an old event.
 """
 
 import threading
@@ -29,7 +30,7 @@ def install_s3_sequencer() -> None:
 
 
 def _stamp_on_set(store: type, sequence: Sequence, lock: threading.RLock) -> None:
-    """Number an object as it takes its place: of two at a time, the one that stays is later."""
+    """Numbers an object as it is stored: of two at once, the one that stays has the higher."""
     original = store.set
 
     def set_object(self: Any, object_key: str, s3_object: Any) -> None:
@@ -41,14 +42,14 @@ def _stamp_on_set(store: type, sequence: Sequence, lock: threading.RLock) -> Non
 
 
 def _carry_to_context(context: type, sequence: Sequence) -> None:
-    """Hand the number on; what takes no place, a permanent delete, gets one here."""
+    """Hands the number on; a permanent delete, which stores nothing, gets its number here."""
     original = context.from_request_context.__func__
 
     def from_request_context(
         cls: type, request_context: Any, s3_bucket: Any, s3_object: Any
     ) -> Any:
         made = original(cls, request_context, s3_bucket, s3_object)
-        # Taken away with its first event: deleting the same object later is a new change.
+        # The first event takes the number away: a later delete of the object is a new change.
         setattr(made, ATTRIBUTE, vars(s3_object).pop(ATTRIBUTE, None) or sequence.following())
         return made
 

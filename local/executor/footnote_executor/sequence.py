@@ -1,4 +1,4 @@
-"""S3 sequencers: hexadecimal numbers that rise with every change, as AWS documents them."""
+"""S3 sequencers as AWS documents them: hexadecimal numbers that rise with every change."""
 
 import threading
 import time
@@ -10,7 +10,7 @@ def microseconds() -> int:
 
 
 class Sequence:
-    """The time in microseconds, moved on by one where two changes share a microsecond."""
+    """Counts in microseconds of time, plus one when two changes share a microsecond."""
 
     def __init__(self, clock: Callable[[], int] = microseconds) -> None:
         self._clock = clock
@@ -18,7 +18,7 @@ class Sequence:
         self._lock = threading.Lock()
 
     def following(self) -> str:
-        """A sequencer greater than every one before; all have the same length."""
+        """Returns a sequencer greater than all before; they have the same length, 16 digits."""
         with self._lock:
             self._last = max(self._last + 1, self._clock())
             return f"{self._last:016X}"

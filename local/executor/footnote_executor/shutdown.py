@@ -1,4 +1,4 @@
-"""End LocalStack for certain: an event during shutdown can start threads that never finish."""
+"""Ends LocalStack for certain: an event during shutdown can start threads that never finish."""
 
 import os
 import threading
@@ -8,7 +8,7 @@ from localstack.runtime import hooks
 GRACE_SECONDS = 4
 
 
-@hooks.on_infra_shutdown(priority=100)  # before the hooks that may block
+@hooks.on_infra_shutdown(priority=100)  # runs before the hooks that may block
 def exit_anyway() -> None:
     timer = threading.Timer(GRACE_SECONDS, os._exit, (0,))
     timer.daemon = True

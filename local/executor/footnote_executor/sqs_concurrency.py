@@ -1,4 +1,4 @@
-"""Let an SQS event source mapping run several batches at a time.
+"""Lets an SQS event source mapping run several batches at a time.
 
 Stock LocalStack works on one batch after another and ignores ScalingConfig.MaximumConcurrency.
 """
@@ -19,7 +19,7 @@ def concurrency(mapping: dict[str, Any]) -> int:
 
 
 class Workers:
-    """The threads of one mapping; a batch is received only when one of them is free."""
+    """The threads of one mapping; it receives a batch only when one of them is free."""
 
     def __init__(self, size: int) -> None:
         self.slots = threading.Semaphore(size)

@@ -1,7 +1,7 @@
-"""Standard queues that serve message groups in turn, as AWS's fair queues do.
+"""Makes standard queues serve message groups in turn, as AWS's fair queues do.
 
-Stock LocalStack keeps a standard queue's MessageGroupId and serves the oldest message first. AWS
-goes by who has most in flight or takes most time; here every group has its turn.
+Stock LocalStack keeps a standard queue's MessageGroupId but serves the oldest message first. AWS
+looks at which group has most in flight or takes most time; here each group has its turn.
 https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
 """
 
@@ -18,7 +18,7 @@ def install_sqs_fairness() -> None:
     from localstack.services.sqs.queue import InterruptiblePriorityQueue  # noqa: PLC0415
 
     class FairQueue(InterruptiblePriorityQueue):
-        """Both are called with the queue's lock held."""
+        """A queue ordered by turns; LocalStack holds its lock when it calls `_put` and `_get`."""
 
         def _init(self, maxsize: int) -> None:
             super()._init(maxsize)

@@ -1,7 +1,7 @@
-"""No CloudWatch metric for every message sent, received and deleted.
+"""Switches off the CloudWatch metrics of every message that is sent, received and deleted.
 
-LocalStack sends itself one request for each: four a message, more than the queue's own work. What
-our alarms look at, how many messages wait, is published by itself every minute and stays.
+LocalStack sends itself a request for each: four a message, more than the queue's own work. Our
+alarms look at how many messages wait; that metric is published apart, every minute, and stays.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rate, burst and daily quota of one API key in one usage plan."""
+"""Counts the requests of one API key in one usage plan against rate, burst and daily quota."""
 
 import time
 from collections.abc import Callable
@@ -8,7 +8,10 @@ DAY_SECONDS = 86_400
 
 
 class TokenBucket:
-    """Fills at `rate` a second up to `burst`; each request takes one token and one of the quota."""
+    """A bucket that fills at `rate` tokens a second up to `burst`; a request takes one token.
+
+    Each request also takes one of the daily `quota`, if there is one.
+    """
 
     def __init__(
         self,
@@ -22,7 +25,7 @@ class TokenBucket:
         self._day, self._used = 0, 0
 
     def take(self) -> Literal["throttled", "quota exceeded"] | None:
-        """Use one request up; why not, when there is none left."""
+        """Takes one request; returns None, or the reason why it is refused."""
         now = self._clock()
         if (day := int(now // DAY_SECONDS)) != self._day:
             self._day, self._used = day, 0

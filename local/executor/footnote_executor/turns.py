@@ -1,20 +1,20 @@
-"""Whose message is next when several groups wait: each in turn, whoever has the most."""
+"""Decides whose message is next when several groups wait: each has its turn, however many wait."""
 
 
 class Turns:
-    """Gives each message a number; those with the smallest go first.
+    """Gives each message a number, its turn; the smallest goes first.
 
-    Start-time fair queueing (Goyal, Vin, Cheng 1996, with all messages of one size): a group's
-    messages are a turn apart, a group that has had none waiting begins at the present turn, and so
-    does whatever has no group.
+    This is start-time fair queueing (Goyal, Vin, Cheng 1996) with messages of one size. A group's
+    messages are one turn apart. A group that had none waiting begins at the present turn, and so
+    does a message without a group.
     """
 
     def __init__(self) -> None:
         self._now = 0
-        self._last: dict[str, int] = {}  # of groups that may still have messages waiting
+        self._last: dict[str, int] = {}  # last turn of each group that may have messages waiting
 
     def number(self, group: str | None) -> int:
-        """The turn of a message that is put in the queue."""
+        """Returns the turn of a message that is put in the queue."""
         if group is None:
             return self._now
         turn = max(self._now, self._last.get(group, -1) + 1)
@@ -22,7 +22,7 @@ class Turns:
         return turn
 
     def served(self, turn: int) -> None:
-        """A message of this turn was taken."""
+        """Notes that a message of this turn was taken from the queue."""
         if turn <= self._now:
             return
         self._now = turn

@@ -1,4 +1,4 @@
-"""Hold API keys to the rate, burst and daily quota of their usage plans; stock only stores them."""
+"""Holds API keys to the rate, burst and daily quota of their usage plans, which stock ignores."""
 
 import threading
 from typing import Any
@@ -7,7 +7,7 @@ from localstack.runtime import hooks
 
 from .token_bucket import TokenBucket
 
-# What an account has without a plan's own figures.
+# An account's own limits, where a plan sets none.
 DEFAULT_RATE = 10_000
 DEFAULT_BURST = 5_000
 
@@ -49,7 +49,7 @@ def _plans_of(context: Any) -> list[dict[str, Any]]:
 def _bucket(
     buckets: dict[tuple[object, ...], TokenBucket], plan: dict[str, Any], key: str
 ) -> TokenBucket:
-    """The key's bucket in the plan; a changed plan starts a new one."""
+    """Returns the key's bucket in the plan; a plan with other limits starts a new bucket."""
     throttle, quota = plan.get("throttle") or {}, plan.get("quota") or {}
     rate = float(throttle.get("rateLimit") or DEFAULT_RATE)
     burst = int(throttle.get("burstLimit") or DEFAULT_BURST)

@@ -1,8 +1,8 @@
-"""Read files with one tool, on one processor, within limits; print what each took.
+"""Reads files with one tool on one processor, within limits, and prints what each took.
 
 usage: python read.py TOOL CPU FOLDER FILE…    texts go to FOLDER/<file>.txt
-One JSON object a file: {file, seconds, error}, then {peak}. Seconds are processor time after the
-import and after a first, untimed reading of the first file.
+It prints one JSON object per file, {file, seconds, error}, then {peak}. Seconds are processor time
+after the import and after a first, untimed reading of the first file.
 """
 
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tools import TOOLS
 
-MEMORY = 6 << 30  # bytes of addresses
+MEMORY = 6 << 30  # bytes of address space
 
 
 def attempt(read, path):
@@ -40,7 +40,7 @@ def main():
         text, error, seconds = attempt(read, Path(name))
         (Path(folder) / f"{Path(name).name}.txt").write_text(text, errors="replace")
         print(json.dumps({"file": Path(name).name, "seconds": seconds, "error": error}))
-    # `getrusage` would count what the parent had
+    # `getrusage` would count the parent's memory
     status = Path("/proc/self/status").read_text(encoding="ascii")
     print(json.dumps({"peak": int(status.partition("VmHWM:")[2].split()[0]) >> 10}))
 

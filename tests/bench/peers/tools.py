@@ -1,6 +1,6 @@
-"""What is compared: a function a tool, from a file to its text. Runs in both environments.
+"""The tools to compare, one function per tool, from a file to its text; runs in both environments.
 
-Each is used as its documentation shows first, without OCR and without anything from the network.
+Each tool is used as its documentation shows first, without OCR and without the network.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def python_docx() -> Tool:
         for block in holder.iter_inner_content():
             if isinstance(block, Table):
                 for row in block.rows:
-                    cells = dict.fromkeys(row.cells)  # a merged cell comes once a column
+                    cells = dict.fromkeys(row.cells)  # a merged cell comes once per column
                     lines.append("\t".join("\n".join(inside(cell)) for cell in cells))
             else:
                 lines.append(block.text)
@@ -116,7 +116,7 @@ def markitdown() -> Tool:
 
 
 def docling() -> Tool:
-    """Its readers, one after the other: its pipeline imports torch, whatever the format."""
+    """Calls docling's readers directly: its pipeline imports torch, whatever the format."""
     from docling.datamodel.base_models import InputFormat
     from docling.datamodel.document import InputDocument
 
@@ -183,4 +183,4 @@ FORMATS: dict[str, tuple[str, ...]] = {
     "txt": ("footnote", "plain", "markitdown", "unstructured"),
     "csv": ("footnote", "plain", *OFFICE),
 }  # fmt: skip
-"""Format → who reads it. The second one is the reference for the text."""
+"""Format → the tools that read it; the second one is the reference for the text."""

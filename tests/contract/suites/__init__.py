@@ -1,6 +1,6 @@
-"""What every adapter of a port must do: a class a port, run on the memory and the real adapter.
+"""The suites of the ports: one class per port, run on the memory adapter and on the real one.
 
-A subclass named `Test...` gives the fixtures. Tests share a bucket or table, so each one works
+A subclass named `Test...` provides the fixtures. Tests share a bucket or table, so each test works
 under a tenant of its own.
 """
 
@@ -10,7 +10,7 @@ ODD_PATHS = (
     "with spaces  twice.txt",
     "100% + 5&x=y?#.txt",
     "Übergröße.txt",  # composed
-    "U\u0308bergro\u0308ße.txt",  # the same name decomposed: another key
+    "U\u0308bergro\u0308ße.txt",  # the same name decomposed, which is another key
     "日本語/レポート.txt",
     "../..//dots.txt",
     "n" * 980 + ".txt",  # about 1,000 characters with its tenant and collection

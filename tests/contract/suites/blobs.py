@@ -1,4 +1,4 @@
-"""What every BlobStore must do."""
+"""The suite of the port BlobStore."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,9 +1,9 @@
-"""What every Catalog must do.
+"""The suite of the port Catalog.
 
-Decided here, beyond the port's words: `receive` of an event that is READY or DELETED raises
-SupersededError (its work is done); of one that FAILED or is UNSUPPORTED it starts anew (that is a
-retry); of one in progress it changes nothing. No straggler takes a READY document back. A page of
-`documents` without a status leaves tombstones out.
+It decides what the port's docstrings leave open. When `receive` gets a known event again, the
+event's status counts. READY or DELETED raises SupersededError, as the work is done. FAILED or
+UNSUPPORTED starts anew: that is a retry. In progress, nothing changes. No late message takes a
+READY document back to work. A page of `documents` without a status leaves tombstones out.
 """
 
 from contextlib import suppress
@@ -258,7 +258,7 @@ class CatalogSuite:
         ("older", "newer"),
         [
             ("0055AED6DCD90281E5", "0055AED6DCD90281E6"),
-            ("0055AED6DCD90281E5", "0055AED6DCD90281E51"),  # longer, and not zero at the end
+            ("0055AED6DCD90281E5", "0055AED6DCD90281E51"),  # longer, and its last digit is not 0
             ("00FF", "01"),  # shorter, but not smaller
             ("9", "A"),
         ],
@@ -268,7 +268,7 @@ class CatalogSuite:
         with pytest.raises(SupersededError):
             catalog.receive(at(key, older), 6)
         assert catalog.get(document_id(key)).version == f"v{newer}"
-        catalog.remove(at(key, newer + "1"))  # the table is not stuck
+        catalog.remove(at(key, newer + "1"))  # the record still takes newer events
         assert catalog.get(document_id(key)).status == "DELETED"
 
     def test_a_newer_event_replaces_an_older_one(self, catalog, key):
@@ -611,7 +611,7 @@ class CatalogSuite:
 
 
 def at(key: str, sequencer: str) -> Revision:
-    """The event of `key` at this moment; its version is named after it."""
+    """Returns the event of `key` with this sequencer; its version is named after the sequencer."""
     return Revision(key=key, version=f"v{sequencer}", sequencer=sequencer)
 
 
@@ -638,7 +638,7 @@ def do(catalog: Catalog, act: str, revision: Revision) -> None:
 def pages(
     catalog: Catalog, tenant: str, status: Status | None = None, limit: int = 100
 ) -> list[list[str]]:
-    """The paths on every page of a list."""
+    """Lists the documents page by page and returns the paths on each page."""
     found, after = catalog.documents(tenant, status, limit=limit)
     paths = [[record.revision.path for record in found]]
     while after:

@@ -1,4 +1,4 @@
-"""What every Questions must do."""
+"""The suite of the port Questions."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -53,7 +53,7 @@ def answered(record: QuestionRecord, text: str = "It is 4,2.") -> QuestionRecord
         found=True,
         answer=text,
         sentences=(Sentence(text=text, citations=(1,)),),
-        confidence=0.1 + 0.2,  # a number that only its full text gives back
+        confidence=0.1 + 0.2,  # comes back only if all of its digits are stored
         plan=Plan(
             kind="retrieve",
             question=record.question,
@@ -70,7 +70,7 @@ def failed(record: QuestionRecord) -> QuestionRecord:
 
 
 def ended(questions: Questions, record: QuestionRecord) -> QuestionRecord:
-    """The question asked and ended so."""
+    """Creates the question as RUNNING, then finishes it as `record` says."""
     questions.create(record.model_copy(update={"status": "RUNNING", "answer": None, "error": None}))
     return questions.finish(record)
 
@@ -79,7 +79,7 @@ def told(events) -> list[tuple[str, object]]:
     return [(event.kind, event.data.get("n")) for event in events]
 
 
-WRITERS = 5  # as many as a wave has parallel searches
+WRITERS = 5  # as many as the parallel searches of a wave
 EACH = 6
 
 
@@ -90,7 +90,7 @@ class QuestionsSuite:
 
     @pytest.fixture
     def another(self, questions) -> Questions:
-        """The same questions as another process has them, whose clock is an hour behind."""
+        """The same store as seen by another process, whose clock is an hour behind."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -171,7 +171,7 @@ class QuestionsSuite:
         questions.create(record)
         assert questions.claim(record.question_id, "run-1", 60)
         assert not questions.claim(record.question_id, "run-2", 60)
-        assert questions.claim(record.question_id, "run-1", 60)  # tried again
+        assert questions.claim(record.question_id, "run-1", 60)  # a retry of the same run
         assert questions.get(tenant, record.question_id) == record
 
     def test_a_claim_that_is_over_is_anybodys(self, questions, tenant):
@@ -259,7 +259,7 @@ class QuestionsSuite:
         ):
             who.add_event(f"q-{tenant}", "step", {"n": n}, name)
         assert told(questions.events(f"q-{tenant}")) == [("step", 0), ("step", 1), ("step", 3)]
-        another.add_event(f"q-{tenant}-2", "step", {"n": 9}, "a")  # names are each question's own
+        another.add_event(f"q-{tenant}-2", "step", {"n": 9}, "a")  # a name counts per question
         assert told(another.events(f"q-{tenant}-2")) == [("step", 9)]
 
     def test_events_without_a_name_are_all_added(self, questions, tenant):
@@ -295,7 +295,7 @@ class QuestionsSuite:
             assert questions.events(f"q-{tenant}", after) == []
 
     def test_a_follower_sees_every_event_once_and_in_order(self, questions, another, tenant):
-        """Several functions add events at once; somebody asks for what came after the last."""
+        """Lets several functions add events at once while a follower asks for newer ones."""
         where, seen = f"q-{tenant}", []
 
         def write(writer):

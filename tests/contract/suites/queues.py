@@ -1,4 +1,4 @@
-"""What every Queues must do. `sent` empties the queue `chunk` and tells what was in it."""
+"""The suite of the port Queues; `sent` empties the queue `chunk` and returns its messages."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ class QueuesSuite:
 
     @pytest.fixture
     def sent(self) -> Sent:
-        """All messages that are in the queue `chunk`; the number is how many to wait for."""
+        """Takes the number of messages to wait for; returns all that are in the queue `chunk`."""
         raise NotImplementedError
 
     @pytest.mark.parametrize("count", [0, 1, 10, 25])

@@ -1,4 +1,4 @@
-"""What every PageReader must do: the same typed page, and a blank one."""
+"""The suite of the port PageReader: each reads the same typed page, and a blank one."""
 
 import pymupdf
 import pytest
@@ -7,11 +7,11 @@ from footnote.model import Picture, Reading
 from footnote.ports import PageReader
 
 TEXT = ("The first delivery took eleven weeks", "because the supplier was late in March")
-APART = 6.0  # points that two engines' boxes of a word may differ by; a line is 15 high
+APART = 6.0  # points by which two engines' boxes of a word may differ; a line is 15 high
 
 
 def page(*lines: str) -> pymupdf.Page:
-    """A small page with these lines typed on it; it keeps its file in `parent`."""
+    """Returns a small page with these lines typed on it; `parent` keeps its file alive."""
     made = pymupdf.open().new_page(width=400, height=120)
     for n, line in enumerate(lines):
         made.insert_text((20, 40 + 30 * n), line, fontsize=14)
@@ -31,7 +31,7 @@ def pictured(shown: pymupdf.Page, dpi: int = 200) -> Picture:
 
 
 def boxes(shown: pymupdf.Page) -> list[list[tuple[float, float, float, float, str]]]:
-    """What stands on the page: its words by line."""
+    """Returns the page's words by line, each with its box."""
     lines: dict[tuple[int, int], list[tuple[float, float, float, float, str]]] = {}
     for x0, y0, x1, y1, text, block, line, _ in shown.get_text("words"):
         lines.setdefault((block, line), []).append((x0, y0, x1, y1, text))
@@ -45,7 +45,7 @@ class PageReaderSuite:
 
     @pytest.fixture
     def reader(self, shown) -> PageReader:
-        """A reader that, if it has to be told, was told what is on `shown`."""
+        """Returns a reader; a scripted one is told beforehand what stands on `shown`."""
         raise NotImplementedError
 
     def test_words_come_in_lines_in_reading_order(self, reader, shown):

@@ -1,4 +1,4 @@
-"""What every ReplyCache must do."""
+"""The suite of the port ReplyCache."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The tables as the DynamoDB adapters need them, in the words of CreateTable and the template."""
+"""The tables that the DynamoDB adapters need, in the terms of CreateTable and the template."""
 
 from collections.abc import Mapping
 
@@ -36,4 +36,4 @@ TABLES: Mapping[str, Mapping[str, object]] = {
         "KeySchema": keys("key"),
     },
 }
-"""By their names in the template; all have BillingMode PAY_PER_REQUEST and a TTL on `expires`."""
+"""Name in the template → table; all have BillingMode PAY_PER_REQUEST and a TTL on `expires`."""

@@ -1,4 +1,4 @@
-"""What every Tenants must do. `key` makes an API key for a tenant, in groups, and tells its id."""
+"""The suite of the port Tenants; `key` makes an API key for a tenant and groups, returns its id."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What every Uploads must do. `put` uploads as a user's tool would and tells the revision."""
+"""The suite of the port Uploads; `put` uploads as a user's tool would, returns the revision."""
 
 from collections.abc import Callable
 
@@ -104,7 +104,7 @@ class UploadsSuite:
 
 
 def listed(uploads: Uploads, folder: str, limit: int) -> list[str]:
-    """The names in a folder, all pages together; other tests' files come after it."""
+    """Returns the names in a folder, all pages together; other tests' files sort after it."""
     names: list[str] = []
     after = folder
     while page := [one.key for one in uploads.listing(after, limit) if one.key.startswith(folder)]:

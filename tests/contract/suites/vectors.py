@@ -1,4 +1,4 @@
-"""What every VectorCache must do."""
+"""The suite of the port VectorCache."""
 
 import random
 import struct
@@ -11,7 +11,7 @@ from tests.contract.suites import new_tenant
 
 
 def vector(seed: int, dimensions: int = 384) -> Vector:
-    """Random numbers that float32 holds exactly, as a model gives them."""
+    """Returns random numbers that float32 holds exactly, as those of a model are."""
     rng = random.Random(seed)
     raw = struct.pack(f"<{dimensions}f", *(rng.uniform(-1, 1) for _ in range(dimensions)))
     return list(struct.unpack(f"<{dimensions}f", raw))
