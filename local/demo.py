@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from footnote.cli import terminal
+from footnote.cli.progress import AddProgress
 from footnote.cli.upload import found_files
 from footnote.client import Client, Json, answered
 from footnote.clock import iso
@@ -69,7 +70,7 @@ def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
     known = {record["document"]: record for record in client.documents()}
     s3 = session(stack).client("s3", endpoint_url=stack.aws_url)
     ended: list[Json] = []
-    with terminal.AddProgress() as progress:
+    with AddProgress() as progress:
         added = []
         # a document is never seen by more people than its sidecar allows
         for file, name in sorted(files, key=lambda each: not each[1].endswith(SUFFIX)):

@@ -15,8 +15,10 @@ FootnoteError                   code, message, action: what happened, to which, 
 """
 
 import json
+from typing import TYPE_CHECKING
 
-from footnote.model import ModelReply
+if TYPE_CHECKING:  # the command line shows its help without pydantic
+    from footnote.model import ModelReply
 
 
 class FootnoteError(Exception):
@@ -112,7 +114,7 @@ class ModelReplyError(FootnoteError):
         *,
         code: str = "",
         action: str = "",
-        spent: ModelReply | None = None,
+        spent: "ModelReply | None" = None,
     ) -> None:
         super().__init__(message, code=code, action=action)
         self.spent = spent
@@ -127,7 +129,7 @@ class UnavailableError(FootnoteError):
 
     default_code = "unavailable"
     default_action = "Try again in a moment."
-    spent: ModelReply | None = None
+    spent: "ModelReply | None" = None
 
 
 KILLED = frozenset({"States.Timeout", "Sandbox.Timedout"})

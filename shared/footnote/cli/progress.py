@@ -1,21 +1,83 @@
-"""How adding many files looks in a terminal: one line for all, a line for each that went wrong."""
+"""How adding files looks in a terminal: a bar and a line for each, or one line for many."""
 
 from collections import Counter
 from typing import Any, Self
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from footnote.cli.terminal import AddProgress, document_line, err
+from footnote.cli.terminal import document_line, err
 from footnote.model import TERMINAL
 
 type Json = dict[str, Any]
 
 FEW = 20  # files that have a line each
 WORDS = {"READY": "ready", "FAILED": "failed", "UNSUPPORTED": "unsupported", "DELETED": "deleted"}
+STEPS = {
+    "UPLOADING": 0,
+    "RECEIVED": 1,
+    "PARSING": 2,
+    "CHUNKING": 4,
+    "INDEXING": 5,
+    "READY": 10,
+    "FAILED": 10,
+    "UNSUPPORTED": 10,
+    "DELETED": 10,
+}
+"""How far along a document is, of 10; the parts of INDEXING fill what is between 5 and 10."""
 
 
 def add_progress(files: int) -> "AddProgress | AddTotals":
     return AddProgress() if files <= FEW else AddTotals(files)
+
+
+class AddProgress:
+    """A bar a file while it is worked on, a line a file once it has ended."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.fields[status]:<11}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[name]}", markup=False),
+            TimeElapsedColumn(),
+            console=err,
+            transient=True,
+        )
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def begin(self, document_id: str, name: str) -> None:
+        shown = name if len(name) <= 60 else f"…{name[-59:]}"
+        self._tasks[document_id] = self._progress.add_task(
+            "", total=10, name=shown, status="UPLOADING"
+        )
+
+    def saw(self, record: Json) -> None:
+        task = self._tasks.get(record["id"])
+        if task is None:
+            return
+        status = record["status"]
+        parts = record["parts"]
+        within = 5 * parts["done"] / parts["of"] if status == "INDEXING" and parts["of"] else 0
+        self._progress.update(task, completed=STEPS[status] + within, status=status)
+
+    def note(self, record: Json) -> None:
+        """Take in a change; the last one ends the file's bar."""
+        if record["status"] in TERMINAL:
+            self.end(record)
+        else:
+            self.saw(record)
+
+    def end(self, record: Json) -> None:
+        """The file has ended: its bar becomes a line."""
+        if (task := self._tasks.pop(record["id"], None)) is not None:
+            self._progress.remove_task(task)
+        err.print(document_line(record))
 
 
 class AddTotals:

@@ -2,30 +2,16 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from footnote.errors import FootnoteError
-from footnote.model import TERMINAL
 
 type Json = dict[str, Any]
 
-STEPS = {
-    "UPLOADING": 0,
-    "RECEIVED": 1,
-    "PARSING": 2,
-    "CHUNKING": 4,
-    "INDEXING": 5,
-    "READY": 10,
-    "FAILED": 10,
-    "UNSUPPORTED": 10,
-    "DELETED": 10,
-}
-"""How far along a document is, of 10; the parts of INDEXING fill what is between 5 and 10."""
 COLOURS = {"READY": "green", "FAILED": "red", "UNSUPPORTED": "yellow", "DELETED": "dim"}
 
 out = Console(highlight=False, soft_wrap=False)
@@ -39,56 +25,6 @@ def headline(text: str) -> Text:
 def print_json(value: object) -> None:
     """One JSON value on standard output, for scripts."""
     print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201  # the CLI's output
-
-
-class AddProgress:
-    """A bar a file while it is worked on, a line a file once it has ended."""
-
-    def __init__(self) -> None:
-        self._progress = Progress(
-            TextColumn("{task.fields[status]:<11}"),
-            BarColumn(bar_width=24),
-            TextColumn("{task.fields[name]}", markup=False),
-            TimeElapsedColumn(),
-            console=err,
-            transient=True,
-        )
-        self._tasks: dict[str, TaskID] = {}
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def begin(self, document_id: str, name: str) -> None:
-        shown = name if len(name) <= 60 else f"…{name[-59:]}"
-        self._tasks[document_id] = self._progress.add_task(
-            "", total=10, name=shown, status="UPLOADING"
-        )
-
-    def saw(self, record: Json) -> None:
-        task = self._tasks.get(record["id"])
-        if task is None:
-            return
-        status = record["status"]
-        parts = record["parts"]
-        within = 5 * parts["done"] / parts["of"] if status == "INDEXING" and parts["of"] else 0
-        self._progress.update(task, completed=STEPS[status] + within, status=status)
-
-    def note(self, record: Json) -> None:
-        """Take in a change; the last one ends the file's bar."""
-        if record["status"] in TERMINAL:
-            self.end(record)
-        else:
-            self.saw(record)
-
-    def end(self, record: Json) -> None:
-        """The file has ended: its bar becomes a line."""
-        if (task := self._tasks.pop(record["id"], None)) is not None:
-            self._progress.remove_task(task)
-        err.print(document_line(record))
 
 
 def document_line(record: Json) -> Text:

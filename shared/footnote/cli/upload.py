@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from footnote.cli import terminal
-from footnote.cli.progress import AddTotals
+from footnote.cli.progress import AddProgress, AddTotals
 from footnote.client import Client
 from footnote.errors import FootnoteError, ForbiddenError, NotFoundError
 from footnote.metadata.attributes import SUFFIX
@@ -36,7 +36,7 @@ def upload(
     files: list[tuple[Path, str]],
     collection: str,
     attributes: Json,
-    progress: terminal.AddProgress | AddTotals,
+    progress: AddProgress | AddTotals,
     *,
     added: list[Json],
 ) -> list[Json]:
@@ -86,7 +86,7 @@ def _note(
     name: str,
     added: list[Json],
     refused: list[Json],
-    progress: terminal.AddProgress | AddTotals,
+    progress: AddProgress | AddTotals,
 ) -> None:
     try:
         item = done.result()
