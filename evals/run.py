@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from evals.metrics import Place, hit, latency, mean, places, recall
 from footnote.client import Client
-from footnote.endpoint import endpoint
 
 K = 5
 POOL = 20  # hits that give the first five pages
@@ -130,7 +129,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
-    with Client(*endpoint()) as client:
+    with Client.connect() as client:
         outcomes = [
             run_case(client, case)
             for case in list(cases(options.questions, options.collection))[: options.limit]

@@ -1,8 +1,8 @@
 """The Python client: the REST API's operations as methods, its errors as our exceptions.
 
-client = Client(url, key)
-client.add(Path("report.pdf"))
-print(client.ask("What was revenue in 2025?")["answer"])
+with Client.connect() as client:  # or Client(url, key)
+    client.wait([client.add(Path("report.pdf"))], print)
+    print(client.ask("What was revenue in 2025?")["answer"])
 """
 
 import random
@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import httpx
 
+from footnote.endpoint import endpoint
 from footnote.errors import (
     BadRequestError,
     ConflictError,
@@ -62,6 +63,15 @@ class Client:
             transport=transport,
         )
         self._bucket = httpx.Client(timeout=UPLOAD_SECONDS, transport=transport)  # without the key
+
+    @classmethod
+    def connect(cls, transport: httpx.BaseTransport | None = None) -> Self:
+        """A client for where footnote runs: the environment's, else the running local stack.
+
+        Raises ConfigurationError saying how to get one.
+        """
+        url, key = endpoint()
+        return cls(url, key, transport=transport)
 
     def __enter__(self) -> Self:
         return self
@@ -147,7 +157,8 @@ class Client:
     def wait(
         self, added: Sequence[Json], seen: Callable[[Json], None], seconds: float = 900.0
     ) -> list[Json]:
-        """Wait until uploads have ended, calling `seen` with each change; their last records.
+        """Wait until uploads have ended, calling `seen` with each change; their last records. What
+        an upload replaces is not shown.
 
         Raises UnavailableError naming those that have not ended when nothing has changed for
         `seconds`.
@@ -162,11 +173,13 @@ class Client:
             records, pages = self._states(waiting, known=set(last))
             for record in records:
                 shown = (record["status"], record["parts"]["done"], record["version"])
+                ours = arrived(record, waiting[record["id"]])
                 if last.get(record["id"]) != shown:
                     last[record["id"]] = shown
                     until = time.monotonic() + seconds
-                    seen(record)
-                if record["status"] in TERMINAL and arrived(record, waiting[record["id"]]):
+                    if ours:
+                        seen(record)
+                if record["status"] in TERMINAL and ours:
                     ended[record["id"]] = record
                     del waiting[record["id"]]
             if waiting:

@@ -5,6 +5,7 @@ import time
 import httpx
 import pytest
 
+import footnote
 from footnote.client import (
     PAGE,
     REST,
@@ -16,6 +17,7 @@ from footnote.client import (
 )
 from footnote.errors import (
     BadRequestError,
+    ConfigurationError,
     ConflictError,
     FootnoteError,
     ForbiddenError,
@@ -45,6 +47,32 @@ def file(tmp_path):
     made = tmp_path / "fees.md"
     made.write_text(TEXT)
     return made
+
+
+def test_it_is_what_the_package_offers():
+    assert footnote.Client is Client
+    assert footnote.__all__ == ["Client"]
+
+
+def test_the_package_offers_nothing_else():
+    with pytest.raises(AttributeError, match="'footnote' has no attribute 'Clint'"):
+        footnote.Clint  # noqa: B018  # asking is the test
+
+
+def test_it_connects_to_where_footnote_is(pipeline, monkeypatch):
+    monkeypatch.setenv("FOOTNOTE_URL", URL)
+    monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
+    with Client.connect(transport=InProcess(pipeline)) as client:
+        assert client.health()["status"] == "ok"
+
+
+def test_without_a_footnote_connecting_says_how_to_get_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOOTNOTE_STACK", "none")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigurationError) as error:
+        Client.connect()
+    assert error.value.code == "no_endpoint"
+    assert "make demo" in error.value.action
 
 
 class Answers(httpx.BaseTransport):
@@ -111,7 +139,9 @@ def test_an_overwrite_is_waited_for_and_not_what_was_there_before(client, file):
     first = client.add(file)
     file.write_text(TEXT.replace("84", "97"))
     second = client.add(file)
-    assert client.wait([second], lambda _: None)[0]["version"] == second["version"]
+    seen = []
+    assert client.wait([second], seen.append)[0]["version"] == second["version"]
+    assert {record["version"] for record in seen} == {second["version"]}
     assert not arrived(client.document(second["id"]), first)
     assert arrived(client.document(second["id"]), first | {"version": ""})
 
