@@ -1,27 +1,27 @@
 """The command line: `footnote add, status, retry, remove, search, ask, reindex, estimate, …`.
 
-A face of the REST API through `client.py`; `--json` prints what the API replied.
+A face of the REST API through `client.py`; `--json` prints what the API replied. A command imports
+what only it needs, so that `--help` is there at once.
 """
 
+import shlex
 import subprocess
 import sys
 import time
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import httpx
 import typer
 
 from footnote.cli import terminal
-from footnote.cli.estimate import estimated, print_estimate, view
-from footnote.cli.progress import add_progress
-from footnote.cli.upload import found_files, upload
-from footnote.client import Client, answered
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError
-from footnote.metadata.attributes import SUFFIX, from_pairs
-from footnote.metadata.filters import from_texts
+
+if TYPE_CHECKING:
+    import httpx
+
+    from footnote.client import Client
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -32,7 +32,7 @@ app = typer.Typer(
 
 INTERRUPTED = 130  # what shells say of a command that Ctrl-C ended
 
-transport: ContextVar[httpx.BaseTransport | None] = ContextVar("transport", default=None)
+transport: ContextVar["httpx.BaseTransport | None"] = ContextVar("transport", default=None)
 """What requests go through: None is the network; a footnote in this process can stand there."""
 
 type Json = dict[str, Any]
@@ -61,6 +61,10 @@ def add(
     as_json: AsJson = False,
 ) -> None:
     """Add files. Ends with 1 if one of them did not become searchable."""
+    from footnote.cli.progress import add_progress
+    from footnote.cli.upload import found_files, upload
+    from footnote.metadata.attributes import from_pairs
+
     files = list(found_files(paths))
     attributes = from_pairs(metadata or [])
     added: list[Json] = []
@@ -172,6 +176,8 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask a question; every sentence of the answer points at its page."""
+    from footnote.client import answered
+
     with connected() as client:
         started = client.start(question, session=session, **narrowed(collection, document, filters))
         for event in client.follow(started["id"]):
@@ -212,6 +218,10 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Say what adding files would cost. Reads them here; nothing is sent, nothing is paid."""
+    from footnote.cli.estimate import estimated, print_estimate, view
+    from footnote.cli.upload import found_files
+    from footnote.metadata.attributes import SUFFIX
+
     files = [one for one in found_files(paths) if not one[1].endswith(SUFFIX)]
     found, prices = estimated(files, context_model, terminal.err)
     if as_json:
@@ -223,13 +233,25 @@ def estimate(
 
 
 @app.command(name="endpoint")
-def show_endpoint(as_json: AsJson = False) -> None:
+def show_endpoint(
+    export: Annotated[
+        bool, typer.Option("--export", help='For a shell: eval "$(footnote endpoint --export)".')
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Print the URL and the API key of the running stack."""
+    if export and as_json:
+        raise BadRequestError(
+            "--export and --json exclude each other",
+            action="Give --export for a shell, or --json for a script.",
+        )
     url, key = endpoint()
     if as_json:
         terminal.print_json({"url": url, "key": key})
+    elif export:
+        typer.echo(f"export FOOTNOTE_URL={shlex.quote(url)} FOOTNOTE_API_KEY={shlex.quote(key)}")
     else:
-        terminal.out.print(f"url {url}\nkey {key}", markup=False)
+        typer.echo(f"url {url}\nkey {key}")
 
 
 @app.command()
@@ -259,9 +281,10 @@ def run() -> None:
 # -- what the commands share ---------------------------------------------------------------------
 
 
-def connected() -> Client:
-    url, key = endpoint()
-    return Client(url, key, transport=transport.get())
+def connected() -> "Client":
+    from footnote.client import Client
+
+    return Client.connect(transport=transport.get())
 
 
 def answers() -> Json:
@@ -276,6 +299,8 @@ def answers() -> Json:
 def narrowed(
     collection: str | None, documents: list[str] | None, filters: list[str] | None
 ) -> Json:
+    from footnote.metadata.filters import from_texts
+
     return {
         "collection": collection,
         "documents": documents or [],
