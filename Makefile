@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack
+.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack recording
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 NAME ?= dev
@@ -48,6 +48,9 @@ chaos: ## random histories under faults, in process; everything it prints must b
 
 chaos-stack: setup ## the same on a stack of its own whose services fail
 	@$(STACK) run --name chaos -- $(PYTHON) -m tests.chaos.run_stack
+
+recording: setup ## record docs/recording.svg, a short session on a stack of its own
+	@ANTHROPIC_API_KEY= $(STACK) run --name recording -- $(PYTHON) -m local.recording
 
 DATA ?= ../shared/data/claims
 eval-claims: setup ## false claims that the check of sentences lets through, by kind (DATA=folder of claims)

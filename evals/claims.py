@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 from evals.metrics import Share, latency, mean, precision_recall
 from footnote.ask.check import Source, Verdict, shares
-from footnote.model import Json, Passage
+from footnote.model import Passage
 from footnote.text.terms import stem
+from footnote.wire import Json
 
 TRUE = {"verbatim": 0.97, "paraphrase": 0.90}  # the least share that must be kept, by kind
 FALSE = 0.95  # the least share of each kind of falsification that must be refused

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from evals.metrics import Place, has_hit, latency, mean, places, recall
 from footnote.client import Client
-from footnote.endpoint import endpoint
-from footnote.model import Json
+from footnote.wire import Json
 
 K = 5
 POOL = 20  # hits of a search, enough for the first K pages
@@ -129,7 +128,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
-    with Client(*endpoint()) as client:
+    with Client.connect() as client:
         outcomes = [
             run_case(client, case)
             for case in list(cases(options.questions, options.collection))[: options.limit]

@@ -11,12 +11,14 @@ import time
 from pathlib import Path
 
 from footnote.cli import terminal
+from footnote.cli.progress import AddProgress
 from footnote.cli.upload import find_files
 from footnote.client import Client, answer_of
 from footnote.clock import iso
 from footnote.errors import FootnoteError
 from footnote.metadata.attributes import SUFFIX
-from footnote.model import TERMINAL, Json, document_id
+from footnote.model import TERMINAL, document_id
+from footnote.wire import Json
 from local import lifecycle
 from local.deploy import deploy_stack, session
 from local.paths import ROOT
@@ -70,7 +72,7 @@ def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
     known = {record["document"]: record for record in client.documents()}
     s3 = session(stack).client("s3", endpoint_url=stack.aws_url)
     ended: list[Json] = []
-    with terminal.AddProgress() as progress:
+    with AddProgress() as progress:
         added = []
         # sidecars first: so a document is never seen by more people than its sidecar allows
         for file, name in sorted(files, key=lambda each: not each[1].endswith(SUFFIX)):

@@ -1,8 +1,8 @@
 """The Python client: the REST API's operations as methods, its errors as our exceptions.
 
-client = Client(url, key)
-client.add(Path("report.pdf"))
-print(client.ask("What was revenue in 2025?")["answer"])
+with Client.connect() as client:  # or Client(url, key)
+    client.wait([client.add(Path("report.pdf"))], print)
+    print(client.ask("What was revenue in 2025?")["answer"])
 """
 
 import random
@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import httpx
 
+from footnote.endpoint import endpoint
 from footnote.errors import (
     BadRequestError,
     ConflictError,
@@ -22,7 +23,8 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import TERMINAL, Json
+from footnote.model import TERMINAL
+from footnote.wire import Json
 
 KINDS = (BadRequestError, ForbiddenError, NotFoundError, ConflictError, UnavailableError)
 ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in KINDS} | {
@@ -59,6 +61,15 @@ class Client:
             transport=transport,
         )
         self._bucket = httpx.Client(timeout=UPLOAD_SECONDS, transport=transport)  # without the key
+
+    @classmethod
+    def connect(cls, transport: httpx.BaseTransport | None = None) -> Self:
+        """A client for where footnote runs: the environment's, else the running local stack.
+
+        Raises ConfigurationError saying how to get one.
+        """
+        url, key = endpoint()
+        return cls(url, key, transport=transport)
 
     def __enter__(self) -> Self:
         return self
@@ -150,6 +161,8 @@ class Client:
     ) -> list[Json]:
         """Waits until uploads have ended, calls `seen` with each change, returns the last records.
 
+        What an upload replaces is not shown.
+
         Raises UnavailableError when nothing has changed for `seconds`, naming the first five that
         have not ended.
         """
@@ -163,11 +176,13 @@ class Client:
             records, pages = self._states(waiting, known=set(last))
             for record in records:
                 shown = (record["status"], record["parts"]["done"], record["version"])
+                ours = has_arrived(record, waiting[record["id"]])
                 if last.get(record["id"]) != shown:
                     last[record["id"]] = shown
                     until = time.monotonic() + seconds
-                    seen(record)
-                if record["status"] in TERMINAL and has_arrived(record, waiting[record["id"]]):
+                    if ours:
+                        seen(record)
+                if record["status"] in TERMINAL and ours:
                     ended[record["id"]] = record
                     del waiting[record["id"]]
             if waiting:

@@ -15,8 +15,10 @@ FootnoteError                   code, message, action: what happened, to which, 
 """
 
 import json
+from typing import TYPE_CHECKING
 
-from footnote.model import ModelReply, Problem
+if TYPE_CHECKING:  # the command line shows its help without pydantic
+    from footnote.model import ModelReply, Problem
 
 
 class FootnoteError(Exception):
@@ -37,8 +39,10 @@ class FootnoteError(Exception):
         self.action = action or self.default_action
 
     @property
-    def problem(self) -> Problem:
+    def problem(self) -> "Problem":
         """The error as records and replies keep it."""
+        from footnote.model import Problem
+
         return Problem(code=self.code, message=self.message, action=self.action)
 
 
@@ -124,7 +128,7 @@ class ModelReplyError(FootnoteError):
         *,
         code: str = "",
         action: str = "",
-        spent: ModelReply | None = None,
+        spent: "ModelReply | None" = None,
     ) -> None:
         super().__init__(message, code=code, action=action)
         self.spent = spent
@@ -140,19 +144,21 @@ class UnavailableError(FootnoteError):
     http_status = 503
     default_code = "unavailable"
     default_action = "Try again in a moment."
-    spent: ModelReply | None = None
+    spent: "ModelReply | None" = None
 
 
 TIMEOUTS = frozenset({"States.Timeout", "Sandbox.Timedout"})
 """The names that Step Functions and Lambda give to a step that ran out of time."""
 
 
-def problem_of(error: str, cause: str) -> Problem:
+def problem_of(error: str, cause: str) -> "Problem":
     """Returns the problem for what Step Functions caught.
 
     `error` is the name of the exception's class, `cause` is Lambda's JSON. Only messages of our own
     errors are shown, because those of others may carry anything.
     """
+    from footnote.model import Problem
+
     for kind in _all_kinds(FootnoteError):
         if kind.__name__ == error:
             return kind(_message(cause)).problem

@@ -21,7 +21,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 from evals.metrics import latency
-from footnote.model import Json
+from footnote.wire import Json
 from local.deploy import session
 from local.process import marked, memory_mib
 from local.state import Stack, running_stack

@@ -1,4 +1,6 @@
-"""A cold start pays for what it uses: no handler's import loads an SDK or a parser's library."""
+"""A start pays for what it uses: no handler's import loads an SDK or a parser's library, and the
+command line shows its help without the client or the documents' model.
+"""
 
 import subprocess
 import sys
@@ -9,14 +11,47 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {"boto3", "opensearchpy", "anthropic", "onnxruntime", "numpy", "tokenizers", "pymupdf"}
 HEAVY |= {"docx", "pptx", "openpyxl", "lxml", "xlrd", "olefile", "rich", "typer", "httpx"}
-LOADED = "import sys, app; print(*{name.split('.')[0] for name in sys.modules})"
+LOADED = "import sys, {}; print(*sys.modules)"
+HELP = """
+import sys
+from footnote.cli import main
+sys.argv = ["footnote", "--help"]
+try:
+    main()
+finally:
+    print("loaded:", *sys.modules)
+"""
+FOR_HELP = {"footnote", "footnote.errors", "footnote.endpoint", "footnote.wire"}
+FOR_HELP |= {"footnote.cli", "footnote.cli.commands", "footnote.cli.terminal"}
 
 
 @pytest.mark.parametrize(
     "folder", sorted(p.parent for p in ROOT.glob("functions/*/app.py")), ids=lambda p: p.name
 )
 def test_importing_a_handler_loads_nothing_heavy(folder):
-    environ = {"PYTHONPATH": f"{folder}:{ROOT / 'shared'}", "PATH": "/usr/bin:/bin"}
-    command = [sys.executable, "-c", LOADED]
-    loaded = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
-    assert not set(loaded.stdout.split()) & HEAVY
+    assert not tops(loaded_by(LOADED.format("app"), folder)) & HEAVY
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    loaded = loaded_by(LOADED.format("footnote"))
+    assert not tops(loaded) & {*HEAVY, "pydantic"}
+    assert {name for name in loaded if name.startswith("footnote.")} == set()
+
+
+def test_help_loads_what_it_needs_and_no_more():
+    loaded = loaded_by(HELP)
+    assert not tops(loaded) & (HEAVY - {"rich", "typer"} | {"pydantic"})
+    assert {name for name in loaded if name.split(".")[0] == "footnote"} == FOR_HELP
+
+
+def loaded_by(code, *folders):
+    """The modules that a fresh interpreter has loaded when this code has run."""
+    path = ":".join(map(str, (*folders, ROOT / "shared")))
+    environ = {"PYTHONPATH": path, "PATH": "/usr/bin:/bin"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def tops(names):
+    return {name.split(".")[0] for name in names}

@@ -1,6 +1,7 @@
 """The command line, on an API in this process: what is printed, and how it ends."""
 
 import json
+import subprocess
 import sys
 from importlib import metadata
 from threading import Event
@@ -439,3 +440,33 @@ def test_without_a_deployed_stack_it_says_how_to_get_one(stacks, fields):
         endpoint()
     assert error.value.code == "no_endpoint"
     assert "make demo" in error.value.action
+
+
+# -- for a shell ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "key"), [(URL, "acme-key"), ("http://x/$(id)?a b", 'it\'s "k"; ls')]
+)
+def test_the_endpoint_is_exported_to_a_shell(monkeypatch, url, key):
+    monkeypatch.setenv("FOOTNOTE_URL", url)
+    monkeypatch.setenv("FOOTNOTE_API_KEY", key)
+    shown, _ = run("endpoint", "--export")
+    assert shown.startswith("export FOOTNOTE_URL=") and shown.count("\n") == 1
+    script = f'{shown}printf "%s\\n" "$FOOTNOTE_URL" "$FOOTNOTE_API_KEY"'
+    told = subprocess.run(["sh", "-c", script], env={}, capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines() == [url, key]
+
+
+def test_the_endpoint_is_for_a_shell_or_for_a_script():
+    with pytest.raises(BadRequestError) as error:
+        run("endpoint", "--export", "--json")
+    assert error.value.message == "--export and --json exclude each other"
+    assert error.value.action == "Give --export for a shell, or --json for a script."
+
+
+def test_a_long_endpoint_stays_on_its_line(monkeypatch):
+    url = f"http://{'n' * 200}"
+    monkeypatch.setenv("FOOTNOTE_URL", url)
+    monkeypatch.setenv("FOOTNOTE_API_KEY", "key")
+    assert run("endpoint") == (f"url {url}\nkey key\n", "")

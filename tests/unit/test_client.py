@@ -5,6 +5,7 @@ import time
 import httpx
 import pytest
 
+import footnote
 from footnote.client import (
     PAGE_SIZE,
     PAUSE_FACTOR,
@@ -16,6 +17,7 @@ from footnote.client import (
 )
 from footnote.errors import (
     BadRequestError,
+    ConfigurationError,
     ConflictError,
     FootnoteError,
     ForbiddenError,
@@ -45,6 +47,32 @@ def file(tmp_path):
     made = tmp_path / "fees.md"
     made.write_text(TEXT)
     return made
+
+
+def test_it_is_what_the_package_offers():
+    assert footnote.Client is Client
+    assert footnote.__all__ == ["Client"]
+
+
+def test_the_package_offers_nothing_else():
+    with pytest.raises(AttributeError, match="'footnote' has no attribute 'Clint'"):
+        footnote.Clint  # noqa: B018  # asking is the test
+
+
+def test_it_connects_to_where_footnote_is(pipeline, monkeypatch):
+    monkeypatch.setenv("FOOTNOTE_URL", URL)
+    monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
+    with Client.connect(transport=InProcess(pipeline)) as client:
+        assert client.health()["status"] == "ok"
+
+
+def test_without_a_footnote_connecting_says_how_to_get_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOOTNOTE_STACK", "none")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigurationError) as error:
+        Client.connect()
+    assert error.value.code == "no_endpoint"
+    assert "make demo" in error.value.action
 
 
 class Answers(httpx.BaseTransport):
@@ -114,6 +142,19 @@ def test_an_overwrite_is_waited_for_and_not_what_was_there_before(client, file):
     assert client.wait([second], lambda _: None)[0]["version"] == second["version"]
     assert not has_arrived(client.document(second["id"]), first)
     assert has_arrived(client.document(second["id"]), first | {"version": ""})
+
+
+def test_what_an_upload_replaces_is_not_shown_as_its_progress(slept):
+    states = [("READY", "v1"), ("PARSING", "v2"), ("READY", "v2")]
+    looks = [
+        {"id": "d", "status": status, "version": version, "parts": {"done": 0}}
+        for status, version in states
+    ]
+    replies = Answers(*(httpx.Response(200, json=look) for look in looks))
+    added = [{"id": "d", "document": "a.md", "version": "v2"}]
+    seen = []
+    assert Client(URL, "key", transport=replies).wait(added, seen.append) == looks[-1:]
+    assert seen == looks[1:]
 
 
 def test_many_uploads_are_waited_for_together(client, tmp_path):

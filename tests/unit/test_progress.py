@@ -2,8 +2,7 @@
 
 import pytest
 
-from footnote.cli.progress import MAX_BARS, AddTotals, add_progress
-from footnote.cli.terminal import AddProgress
+from footnote.cli.progress import MAX_BARS, AddProgress, AddTotals, add_progress
 
 ERROR = {"code": "no_text", "message": "no text in b.pdf.", "action": "Add a copy with text."}
 

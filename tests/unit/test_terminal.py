@@ -5,6 +5,7 @@ import json
 import pytest
 
 from footnote.cli import terminal
+from footnote.cli.progress import AddProgress
 from footnote.errors import BadRequestError
 
 WARNED = "".join(f"\n{'':12}warning: {name}" for name in ("one", "two", "three"))
@@ -210,7 +211,7 @@ def test_a_refused_file_is_named_in_short(capsys):
 
 
 def test_progress_ends_with_a_line_for_each_file(capsys):
-    with terminal.AddProgress() as progress:
+    with AddProgress() as progress:
         progress.begin("d1", "n" * 100)
         progress.note(record(status="PARSING"))
         progress.note(record(status="INDEXING", parts={"done": 1, "of": 4}))

@@ -40,7 +40,8 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import STRATEGIES, Annotation, Hit, IndexedChunk, Json, Revision, SearchQuery
+from footnote.model import STRATEGIES, Annotation, Hit, IndexedChunk, Revision, SearchQuery
+from footnote.wire import Json
 
 _ATTEMPTS = 3  # at work that another re-index or removal may disturb
 _DROPPED = (404, 503)  # statuses of a search whose generation is dropped meanwhile

@@ -3,7 +3,7 @@
 They use only filters of the server's core, as managed domains have no others.
 """
 
-from footnote.model import Json
+from footnote.wire import Json
 
 NEUTRAL, NEUTRAL_QUERY = "neutral", "neutral_query"
 _STANDARD = {"type": "custom", "tokenizer": "standard"}

@@ -11,7 +11,7 @@ from opensearchpy import OpenSearch, exceptions
 from footnote.adapters.exact_terms import replace_surrogates
 from footnote.adapters.opensearch_client import TRANSIENT, translate_errors
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
-from footnote.model import Json
+from footnote.wire import Json
 
 _TIMEOUT = 60
 _BATCH_BYTES = 4_000_000  # small Amazon domains take no more than 10 MB a request

@@ -12,7 +12,7 @@ from footnote.adapters.opensearch_analysis import (
     whole_analyzer,
 )
 from footnote.errors import ConfigurationError
-from footnote.model import Json
+from footnote.wire import Json
 
 OTHER = "other"
 LANGUAGES = {

@@ -26,7 +26,6 @@ from footnote.model import (
     Filter,
     Hit,
     IndexedChunk,
-    Json,
     Range,
     Revision,
     Scope,
@@ -35,6 +34,7 @@ from footnote.model import (
     pad_sequencer,
 )
 from footnote.text.language import detect_language
+from footnote.wire import Json
 
 # A word is a clause for each field and language, and a query of more than 1,024 clauses fails. So
 # only a short question is looked up in all languages. A longer one is looked up in its own

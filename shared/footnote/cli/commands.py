@@ -1,28 +1,28 @@
 """The commands: `footnote add, status, retry, remove, search, ask, reindex, estimate, …`.
 
-They call the REST API through `client.py`. `--json` prints what the API replied.
+They call the REST API through `client.py`. `--json` prints what the API replied. A command imports
+what only it needs, so that `--help` is there at once.
 """
 
+import shlex
 import subprocess
 import sys
 import time
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import httpx
 import typer
 
 from footnote.cli import terminal
-from footnote.cli.estimate import estimate_files, estimate_view, print_estimate
-from footnote.cli.progress import add_progress
-from footnote.cli.upload import find_files, upload
-from footnote.client import Client, answer_of
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError
-from footnote.metadata.attributes import SUFFIX, from_pairs
-from footnote.metadata.filters import from_texts
-from footnote.model import STRATEGIES, Json
+from footnote.wire import Json
+
+if TYPE_CHECKING:
+    import httpx
+
+    from footnote.client import Client
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -33,7 +33,7 @@ app = typer.Typer(
 
 INTERRUPTED = 130  # the exit status that shells give to a command ended by Ctrl-C
 
-transport: ContextVar[httpx.BaseTransport | None] = ContextVar("transport", default=None)
+transport: ContextVar["httpx.BaseTransport | None"] = ContextVar("transport", default=None)
 """The transport of requests: None means the network, others a footnote in this process."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
@@ -61,6 +61,10 @@ def add(
     as_json: AsJson = False,
 ) -> None:
     """Add files. Exits with 1 if one of them did not become searchable."""
+    from footnote.cli.progress import add_progress
+    from footnote.cli.upload import find_files, upload
+    from footnote.metadata.attributes import from_pairs
+
     files = list(find_files(paths))
     attributes = from_pairs(metadata or [])
     added: list[Json] = []
@@ -143,7 +147,9 @@ def remove(
 @app.command()
 def search(
     query: str,
-    strategy: Annotated[str, typer.Option(help=f"One of: {', '.join(STRATEGIES)}.")] = "hybrid",
+    strategy: Annotated[
+        str, typer.Option(help="By words, by meaning, or by both: hybrid.")
+    ] = "hybrid",
     k: Annotated[int, typer.Option("-k", help="How many hits.")] = 10,
     collection: InCollection = None,
     document: Documents = None,
@@ -172,10 +178,11 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask a question. Every sentence of the answer points at its page."""
+    from footnote.client import answer_of
+
     with connect() as client:
-        started = client.start(
-            question, session=session, **scope_options(collection, document, filters)
-        )
+        options = scope_options(collection, document, filters)
+        started = client.start(question, session=session, **options)
         for event in client.follow(started["id"]):
             if not as_json:
                 terminal.print_event(event, detailed=trace)
@@ -214,6 +221,10 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Estimate what adding files would cost. Reads them here: nothing is sent or paid."""
+    from footnote.cli.estimate import estimate_files, estimate_view, print_estimate
+    from footnote.cli.upload import find_files
+    from footnote.metadata.attributes import SUFFIX
+
     files = [one for one in find_files(paths) if not one[1].endswith(SUFFIX)]
     found, prices = estimate_files(files, context_model, terminal.err)
     if as_json:
@@ -225,13 +236,25 @@ def estimate(
 
 
 @app.command(name="endpoint")
-def show_endpoint(as_json: AsJson = False) -> None:
+def show_endpoint(
+    export: Annotated[
+        bool, typer.Option("--export", help='For a shell: eval "$(footnote endpoint --export)".')
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Print the URL and the API key of the running stack."""
+    if export and as_json:
+        raise BadRequestError(
+            "--export and --json exclude each other",
+            action="Give --export for a shell, or --json for a script.",
+        )
     url, key = endpoint()
     if as_json:
         terminal.print_json({"url": url, "key": key})
+    elif export:
+        typer.echo(f"export FOOTNOTE_URL={shlex.quote(url)} FOOTNOTE_API_KEY={shlex.quote(key)}")
     else:
-        terminal.out.print(f"url {url}\nkey {key}", markup=False)
+        typer.echo(f"url {url}\nkey {key}")
 
 
 @app.command()
@@ -261,9 +284,10 @@ def run() -> None:
 # -- what the commands share ---------------------------------------------------------------------
 
 
-def connect() -> Client:
-    url, key = endpoint()
-    return Client(url, key, transport=transport.get())
+def connect() -> "Client":
+    from footnote.client import Client
+
+    return Client.connect(transport=transport.get())
 
 
 def check_health() -> Json:
@@ -278,6 +302,8 @@ def check_health() -> Json:
 def scope_options(
     collection: str | None, documents: list[str] | None, filters: list[str] | None
 ) -> Json:
+    from footnote.metadata.filters import from_texts
+
     return {
         "collection": collection,
         "documents": documents or [],

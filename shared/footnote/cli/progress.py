@@ -1,12 +1,13 @@
-"""Shows the progress of adding many files: one line for all, a line for each that failed."""
+"""Shows the progress of adding files: a bar and a line for each, or one line for many."""
 
 from collections import Counter
 from typing import Self
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from footnote.cli.terminal import AddProgress, document_line, err
-from footnote.model import TERMINAL, Json
+from footnote.cli.terminal import document_line, err
+from footnote.model import TERMINAL
+from footnote.wire import Json
 
 MAX_BARS = 20  # up to this many files have a line each
 STATUS_WORDS = {
@@ -15,10 +16,72 @@ STATUS_WORDS = {
     "UNSUPPORTED": "unsupported",
     "DELETED": "deleted",
 }
+STATUS_PROGRESS = {
+    "UPLOADING": 0,
+    "RECEIVED": 1,
+    "PARSING": 2,
+    "CHUNKING": 4,
+    "INDEXING": 5,
+    "READY": 10,
+    "FAILED": 10,
+    "UNSUPPORTED": 10,
+    "DELETED": 10,
+}
+"""How far a document is on a scale of 10. The parts of INDEXING fill the range from 5 to 10."""
 
 
 def add_progress(files: int) -> "AddProgress | AddTotals":
     return AddProgress() if files <= MAX_BARS else AddTotals(files)
+
+
+class AddProgress:
+    """A bar a file while it is worked on, a line a file once it has ended."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.fields[status]:<11}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[name]}", markup=False),
+            TimeElapsedColumn(),
+            console=err,
+            transient=True,
+        )
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def begin(self, document_id: str, name: str) -> None:
+        shown = name if len(name) <= 60 else f"…{name[-59:]}"
+        self._tasks[document_id] = self._progress.add_task(
+            "", total=10, name=shown, status="UPLOADING"
+        )
+
+    def move_bar(self, record: Json) -> None:
+        task = self._tasks.get(record["id"])
+        if task is None:
+            return
+        status = record["status"]
+        parts = record["parts"]
+        within = 5 * parts["done"] / parts["of"] if status == "INDEXING" and parts["of"] else 0
+        self._progress.update(task, completed=STATUS_PROGRESS[status] + within, status=status)
+
+    def note(self, record: Json) -> None:
+        """Take in a change; the last one ends the file's bar."""
+        if record["status"] in TERMINAL:
+            self.end(record)
+        else:
+            self.move_bar(record)
+
+    def end(self, record: Json) -> None:
+        """The file has ended: its bar becomes a line."""
+        if (task := self._tasks.pop(record["id"], None)) is not None:
+            self._progress.remove_task(task)
+        err.print(document_line(record))
 
 
 class AddTotals:

@@ -2,28 +2,15 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from footnote.errors import FootnoteError
-from footnote.model import TERMINAL, Json
+from footnote.wire import Json
 
-STATUS_PROGRESS = {
-    "UPLOADING": 0,
-    "RECEIVED": 1,
-    "PARSING": 2,
-    "CHUNKING": 4,
-    "INDEXING": 5,
-    "READY": 10,
-    "FAILED": 10,
-    "UNSUPPORTED": 10,
-    "DELETED": 10,
-}
-"""How far a document is on a scale of 10. The parts of INDEXING fill the range from 5 to 10."""
 COLOURS = {"READY": "green", "FAILED": "red", "UNSUPPORTED": "yellow", "DELETED": "dim"}
 
 out = Console(highlight=False, soft_wrap=False)
@@ -37,56 +24,6 @@ def headline(text: str) -> Text:
 def print_json(value: object) -> None:
     """Prints one JSON value on standard output, for scripts."""
     print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201  # the CLI's output
-
-
-class AddProgress:
-    """Progress of a few files: a bar for each at work, a line for each that has ended."""
-
-    def __init__(self) -> None:
-        self._progress = Progress(
-            TextColumn("{task.fields[status]:<11}"),
-            BarColumn(bar_width=24),
-            TextColumn("{task.fields[name]}", markup=False),
-            TimeElapsedColumn(),
-            console=err,
-            transient=True,
-        )
-        self._tasks: dict[str, TaskID] = {}
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def begin(self, document_id: str, name: str) -> None:
-        shown = name if len(name) <= 60 else f"…{name[-59:]}"
-        self._tasks[document_id] = self._progress.add_task(
-            "", total=10, name=shown, status="UPLOADING"
-        )
-
-    def move_bar(self, record: Json) -> None:
-        task = self._tasks.get(record["id"])
-        if task is None:
-            return
-        status = record["status"]
-        parts = record["parts"]
-        within = 5 * parts["done"] / parts["of"] if status == "INDEXING" and parts["of"] else 0
-        self._progress.update(task, completed=STATUS_PROGRESS[status] + within, status=status)
-
-    def note(self, record: Json) -> None:
-        """Shows a document's change. The last one ends the file's bar."""
-        if record["status"] in TERMINAL:
-            self.end(record)
-        else:
-            self.move_bar(record)
-
-    def end(self, record: Json) -> None:
-        """Replaces the bar of a file that has ended by a line."""
-        if (task := self._tasks.pop(record["id"], None)) is not None:
-            self._progress.remove_task(task)
-        err.print(document_line(record))
 
 
 def document_line(record: Json) -> Text:

@@ -5,11 +5,11 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from footnote.cli import terminal
-from footnote.cli.progress import AddTotals
+from footnote.cli.progress import AddProgress, AddTotals
 from footnote.client import Client
 from footnote.errors import FootnoteError, ForbiddenError, NotFoundError
 from footnote.metadata.attributes import SUFFIX
-from footnote.model import Json
+from footnote.wire import Json
 
 UPLOADERS = 4
 
@@ -38,7 +38,7 @@ def upload(
     files: list[tuple[Path, str]],
     collection: str,
     attributes: Json,
-    progress: terminal.AddProgress | AddTotals,
+    progress: AddProgress | AddTotals,
     *,
     added: list[Json],
 ) -> list[Json]:
@@ -88,7 +88,7 @@ def _note(
     name: str,
     added: list[Json],
     refused: list[Json],
-    progress: terminal.AddProgress | AddTotals,
+    progress: AddProgress | AddTotals,
 ) -> None:
     try:
         item = done.result()

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -19,10 +18,6 @@ NOBODY = "_"
 
 ALL = "@all"
 """The group whose members read every document of their tenant, whatever its acl."""
-
-
-type Json = dict[str, Any]
-"""An object as it comes over a wire, before anything has checked it."""
 
 
 class Value(BaseModel):
