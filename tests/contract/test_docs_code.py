@@ -97,6 +97,16 @@ def test_the_answer_in_the_readme_is_the_one_that_is_given(monkeypatch):
     assert lasting([*result.stderr.splitlines(), *result.stdout.splitlines()]) == lasting(shown)
 
 
+def test_the_answer_in_the_readme_is_the_one_in_the_recording():
+    """Which tests/e2e/test_recording.py holds against a run on a stack."""
+    recorded = re.sub(r"\x1b\[[\d;]*m", "", (ROOT / "docs" / "recording.txt").read_text())
+    command, _, shown = ANSWER[1].partition("\n")
+    asked = command.replace(".venv/bin/", "")
+    assert asked in recorded
+    [told, *_] = recorded.partition(f"{asked}\n")[2].split("\n\n")
+    assert re.sub(r"[\d.]+(?= m?s\b)", "…", shown).strip() == told.strip()
+
+
 # -- footnote on loopback ------------------------------------------------------------------------
 
 
@@ -108,14 +118,16 @@ def serving(pipeline):
     class Handler(BaseHTTPRequestHandler):
         def answer(self):
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
-            url = URL + self.path.removeprefix("/prod")
+            api, _, key = self.path.partition("/bucket/")
+            url = f"memory://{key}" if key else URL + api.removeprefix("/prod")
             request = httpx.Request(self.command, url, headers=dict(self.headers), content=body)
             found = through.handle_request(request)
             self.send_response(found.status_code)
             for name, value in found.headers.items():
-                self.send_header(name, value)
+                if name != "content-length":  # the bucket gets another name below
+                    self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(found.content)
+            self.wfile.write(found.content.replace(b"memory://", b"http://%s/bucket/" % address()))
 
         do_GET = do_POST = do_DELETE = answer  # noqa: N815  # http.server's names
 
@@ -123,6 +135,10 @@ def serving(pipeline):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+
+    def address():
+        return f"127.0.0.1:{server.server_port}".encode()
+
     thread = Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:

@@ -49,7 +49,7 @@ def said_in(tree):
 
 
 def texts(value, tree):
-    """What an expression may be, as far as it says so: a text, a constant's name, f"empty_{what}"."""
+    """What an expression may be, if it says so: a text, a constant's name, f"empty_{what}"."""
     match value:
         case ast.Constant(value=str(text)):
             return [text]
