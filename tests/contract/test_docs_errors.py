@@ -1,0 +1,161 @@
+"""docs/errors.md has every code that the code can give, and none that it cannot."""
+
+import ast
+import json
+import re
+from functools import cache
+from typing import NamedTuple, get_args
+
+from footnote import errors
+from footnote.api import routes
+from footnote.ingest.index import line_rules
+from footnote.model import Status
+from tests.pages import ROOT, names, page, section, table
+from tests.template import read_template
+
+ERRORS = page("errors")
+IN_PROCESS = "wiring/pipeline.py"  # stands in for Step Functions in tests
+
+
+class Given(NamedTuple):
+    """A code, and the error that carries it ("" where it is no error's)."""
+
+    code: str
+    error: str
+
+
+@cache
+def given():
+    """Every `code=…` of the package that says which code, the classes' own, and the gateway's."""
+    found = {Given(kind.default_code, name) for name, kind in kinds().items()}
+    found |= {Given(code, "") for code in [*of_lines(), *of_the_gateway()]}
+    for file in sorted((ROOT / "shared" / "footnote").rglob("*.py")):
+        if not file.as_posix().endswith(IN_PROCESS):
+            found |= set(said_in(ast.parse(file.read_text())))
+    return found
+
+
+def kinds():
+    every = {name: kind for name, kind in vars(errors).items() if isinstance(kind, type)}
+    return {n: kind for n, kind in every.items() if issubclass(kind, errors.FootnoteError)}
+
+
+def said_in(tree):
+    for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
+        error = call.func.id if isinstance(call.func, ast.Name) else ""
+        for keyword in call.keywords:
+            if keyword.arg == "code" and not ast.unparse(call.func).startswith("logger."):
+                yield from (Given(code, error) for code in texts(keyword.value, tree))
+
+
+def texts(value, tree):
+    """What an expression may be, if it says so: a text, a constant's name, f"empty_{what}"."""
+    match value:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.Name(id=name):
+            assigned = (node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign))
+            constants = {
+                ast.unparse(target): one.value for one in assigned for target in targets(one)
+            }
+            known = constants.get(name)
+            return texts(known, tree) if known else imported(name, tree)
+        case ast.JoinedStr():
+            return filled(value, tree)
+    return []
+
+
+def targets(assigned):
+    return assigned.targets if isinstance(assigned, ast.Assign) else [assigned.target]
+
+
+def imported(name, tree):
+    """A constant of another of our modules."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and name in {one.name for one in node.names}:
+            module = ROOT / "shared" / f"{(node.module or '').replace('.', '/')}.py"
+            if module.exists():
+                return texts(ast.Name(id=name), ast.parse(module.read_text()))
+    return []
+
+
+def filled(template, tree):
+    """f"{what}_too_long", for each text that the function around it is called with."""
+    around = [
+        n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and template in ast.walk(n)
+    ]
+    [name] = [function.name for function in around]
+    for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
+        if ast.unparse(call.func).endswith(name):
+            for argument in call.args:
+                if isinstance(argument, ast.Constant):
+                    yield "".join(
+                        part.value if isinstance(part, ast.Constant) else argument.value
+                        for part in template.values
+                    )
+
+
+def of_lines():
+    """What `line_rules` finds wrong with a contextual line."""
+    tree = ast.parse((ROOT / "shared/footnote/ingest/index/line_rules.py").read_text())
+    assert line_rules.problem("a\nb", [], lambda _: [1]) == "several_lines"
+    [problem] = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "problem"]
+    returned = [node.value for node in ast.walk(problem) if isinstance(node, ast.Return)]
+    constants = [
+        one for value in returned for one in ast.walk(value) if isinstance(one, ast.Constant)
+    ]
+    return {one.value for one in constants if isinstance(one.value, str)} - {"", "\n"}
+
+
+def of_the_gateway():
+    """What API Gateway says for us."""
+    for response in gateway().values():
+        yield json.loads(response["ResponseTemplates"]["application/json"])["error"]["code"]
+
+
+def gateway():
+    return read_template()["Resources"]["Api"]["Properties"]["GatewayResponses"]
+
+
+def told(text):
+    """The codes in the tables of a part of the page."""
+    rows = [*table(text, "HTTP"), *table(text, "status")]
+    cells = [row[1] for row in rows] + [row[0] for row in table(text, "code")]
+    return {name for name in names(cells) if re.fullmatch(r"[a-z_]+", name)}
+
+
+def test_every_code_is_told_and_no_other():
+    real = {one.code for one in given()}
+    assert len(real) > 40
+    assert real - told(ERRORS) == set()
+    assert told(ERRORS) - real == set()
+
+
+def test_a_code_stands_beside_the_http_status_that_it_comes_with():
+    rows = {code: row[0] for row in table(ERRORS, "HTTP") for code in names([row[1]])}
+    classes = {kind.__name__: str(status) for kind, status in routes.HTTP_STATUS.items()}
+    classes |= {"ConfigurationError": "500"}
+    for one in given():
+        if one.error in classes and one.code in rows:
+            assert rows[one.code] == classes[one.error], one
+    for response in gateway().values():
+        body = json.loads(response["ResponseTemplates"]["application/json"])
+        assert rows[body["error"]["code"]] == str(response.get("StatusCode", 503))
+
+
+def test_every_class_that_the_api_answers_with_has_its_own_code_among_those_of_http():
+    own = {kind.default_code for kind in routes.HTTP_STATUS}
+    assert own <= told(section(ERRORS, "HTTP"))
+
+
+def test_the_codes_of_files_that_cannot_be_read_stand_among_those_of_documents():
+    refused = {one.code for one in given() if one.error in {"BadDocumentError", "UnsupportedError"}}
+    assert refused - told(section(ERRORS, "Documents")) == {"unreadable"}  # of `footnote estimate`
+
+
+def test_every_status_of_a_document_is_told():
+    assert {
+        status for status in get_args(Status) if status not in section(ERRORS, "Documents")
+    } == set()
+    rows = {row[0] for row in table(ERRORS, "status")}
+    assert rows == {"READY", "DELETED", "FAILED", "UNSUPPORTED"}

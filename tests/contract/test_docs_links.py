@@ -1,0 +1,55 @@
+"""Every link of the pages leads somewhere, to the very heading; each page is led to and from."""
+
+import re
+
+import pytest
+
+from tests.pages import CHANGELOG, PAGES, ROOT, headings
+
+EVERY = PAGES | {"CHANGELOG.md": CHANGELOG}
+LINKS = re.compile(r"(?<!`)!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
+
+
+def slugs(text):
+    """The anchors that GitHub makes of a page's headings."""
+    seen: dict[str, int] = {}
+    for heading in headings(text):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+        slug = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
+        seen[slug] = seen.get(slug, -1) + 1
+        yield f"{slug}-{seen[slug]}" if seen[slug] else slug
+
+
+def links(name):
+    """(file, anchor) of each link to a page of ours; the file is relative to the root."""
+    folder = (ROOT / name).parent
+    for target in LINKS.findall(EVERY[name]):
+        if not target.startswith("https://"):
+            file, _, anchor = target.partition("#")
+            path = (folder / file).resolve() if file else ROOT / name
+            yield path.relative_to(ROOT).as_posix(), anchor, target
+
+
+@pytest.mark.parametrize("name", sorted(EVERY))
+def test_links_lead_somewhere(name):
+    for file, anchor, target in links(name):
+        assert (ROOT / file).exists(), target
+        if anchor:
+            assert anchor in set(slugs(EVERY[file])), target
+
+
+@pytest.mark.parametrize("name", sorted(EVERY))
+def test_other_sites_are_asked_safely(name):
+    assert "http://" not in " ".join(LINKS.findall(EVERY[name]))
+
+
+def test_the_readme_and_the_index_lead_to_every_page():
+    pages = {*EVERY, "LICENSE"}
+    assert pages - {file for file, _, _ in links("README.md")} == {"README.md", "docs/README.md"}
+    index = {file for file, _, _ in links("docs/README.md")}
+    assert pages - index == {"docs/README.md", "LICENSE"}
+
+
+@pytest.mark.parametrize("name", sorted(set(PAGES) - {"README.md", "docs/README.md"}))
+def test_every_page_leads_to_the_index(name):
+    assert "docs/README.md" in {file for file, _, _ in links(name)}
