@@ -48,7 +48,7 @@ def main() -> int:
     except KeyboardInterrupt:
         say("\ninterrupted; `make demo` goes on from here, `make down` forgets everything")
         return 130
-    farewell(stack, time.monotonic() - started)
+    print_hints(stack, time.monotonic() - started)
     return 1 if failed and not os.environ.get("DOCS") else 0
 
 
@@ -76,7 +76,7 @@ def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
         added = []
         # sidecars first: so a document is never seen by more people than its sidecar allows
         for file, name in sorted(files, key=lambda each: not each[1].endswith(SUFFIX)):
-            if (record := known.get(name)) and unchanged(record, file):
+            if (record := known.get(name)) and is_unchanged(record, file):
                 ended.append(record)
                 terminal.err.print(terminal.document_line(record))
                 continue
@@ -92,7 +92,7 @@ def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
     return sum(record["status"] != "READY" for record in ended)
 
 
-def unchanged(record: Json, file: Path) -> bool:
+def is_unchanged(record: Json, file: Path) -> bool:
     """Returns whether an earlier run added the file and nobody has touched it since."""
     seconds = file.stat().st_mtime
     return (
@@ -120,7 +120,7 @@ def ask(client: Client, question: str) -> None:
     terminal.print_answer(answer_of(client.question(started["id"])))
 
 
-def farewell(stack: Stack, seconds: float) -> None:
+def print_hints(stack: Stack, seconds: float) -> None:
     say(
         f"""
 done in {seconds:.0f} s. Next:

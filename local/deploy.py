@@ -64,7 +64,7 @@ def deploy_stack(stack: Stack, root: Path = ROOT) -> Stack:
         make_bucket(stack)
         mark.unlink(missing_ok=True)
         deploy_build(stack, given)
-        deployed = with_outputs(stack)
+        deployed = add_outputs(stack)
         write_stack(deployed)
         mark.write_text(digest)
     say(f"deployed: {deployed.api_url}")
@@ -79,7 +79,7 @@ def build(stack: Stack, root: Path, sources: str) -> None:
     shutil.rmtree(BUILD, ignore_errors=True)
     words: list[str | Path] = ["build", "--cached", "--parallel", "--build-dir", BUILD]
     words += ["--cache-dir", HOME / "build-cache", "--template-file", root / "template.yaml"]
-    sam(stack, "build", *words)
+    run_sam(stack, "build", *words)
     mark.write_text(sources)
 
 
@@ -96,7 +96,7 @@ def deploy_build(stack: Stack, given: dict[str, str]) -> None:
     words += ["--capabilities", "CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
     words += ["--parameter-overrides", *(f'{name}="{value}"' for name, value in given.items())]
     try:
-        sam(stack, "deploy", *words)
+        run_sam(stack, "deploy", *words)
     except StackError as error:
         reasons = "\n".join(failures(stack))
         if not reasons:
@@ -105,7 +105,7 @@ def deploy_build(stack: Stack, given: dict[str, str]) -> None:
         raise StackError(f"deployment failed:\n{reasons}\n{advice}") from error
 
 
-def sam(stack: Stack, step: str, *words: str | Path) -> None:
+def run_sam(stack: Stack, step: str, *words: str | Path) -> None:
     """Runs the SAM CLI against the stack, with its output in the stack's log."""
     started = time.monotonic()
     log = stack.folder / f"logs/sam-{step}.log"
@@ -167,7 +167,7 @@ def failures(stack: Stack) -> Iterator[str]:
             yield f"  {event['LogicalResourceId']}: {reason}"
 
 
-def with_outputs(stack: Stack) -> Stack:
+def add_outputs(stack: Stack) -> Stack:
     """Adds the template's outputs, the API's address and the value of its key to the stack."""
     client = session(stack).client("cloudformation", endpoint_url=stack.aws_url)
     found = client.describe_stacks(StackName=cloudformation_name(stack))["Stacks"][0]

@@ -14,7 +14,7 @@ from pathlib import Path
 from local import localstack, opensearch
 from local.java import require_java
 from local.paths import HOME, server_folder, stack_folder
-from local.process import ProcessId, end, is_alive, marked
+from local.process import ProcessId, end, find_marked, is_alive
 from local.state import Stack, StackError, read_stack, write_stack
 from local.steps import say
 
@@ -84,12 +84,12 @@ def up(name: str) -> Stack:
             say(f"stack {name} is up: {stack.aws_url}")
             return stack
         if stack_folder(name).exists():
-            say(why_fresh(stack))
+            say(restart_reason(stack))
             stop(name)
         return start_stack(name)
 
 
-def why_fresh(stack: Stack | None) -> str:
+def restart_reason(stack: Stack | None) -> str:
     if stack is None or not stack.ready:
         return "the last start did not finish: starting fresh"
     return f"{' and '.join(stack.dead())} ended: starting everything fresh, with empty data"
@@ -125,7 +125,7 @@ def start_stack(name: str) -> Stack:
 def wait_until_ready(stack: Stack) -> None:
     health = f"{stack.opensearch_url}/_cluster/health?wait_for_status=yellow"
     checks: dict[str, Callable[[], bool]] = {
-        "opensearch": lambda: localstack.answers(health),
+        "opensearch": lambda: localstack.is_answering(health),
         "localstack": lambda: localstack.is_ready(stack.aws_url),
     }
     with ThreadPoolExecutor(len(checks)) as pool:
@@ -153,8 +153,8 @@ def wait_for(service: str, process: ProcessId, check: Callable[[], bool], logs: 
 
 def end_processes(state: Path) -> None:
     """Ends every process of a stack, even one whose parent is gone."""
-    end(marked(state), grace_seconds=GRACE_SECONDS)
-    end(marked(state), grace_seconds=0)  # those that were started while the others ended
+    end(find_marked(state), grace_seconds=GRACE_SECONDS)
+    end(find_marked(state), grace_seconds=0)  # those that were started while the others ended
 
 
 def stop(name: str) -> None:
@@ -169,6 +169,6 @@ def stop(name: str) -> None:
 def down(name: str) -> bool:
     """Stops a stack; returns False when there was none."""
     with lock("start or stop"):
-        known = stack_folder(name).exists() or bool(marked(stack_folder(name)))
+        known = stack_folder(name).exists() or bool(find_marked(stack_folder(name)))
         stop(name)
         return known

@@ -92,10 +92,10 @@ def is_ready(url: str) -> bool:
             "Authorization": f"AWS4-HMAC-SHA256 Credential=test/{scope}",
         },
     )
-    return answers(request)
+    return is_answering(request)
 
 
-def answers(request: urllib.request.Request | str) -> bool:
+def is_answering(request: urllib.request.Request | str) -> bool:
     """Returns whether an HTTP request succeeds within 20 s."""
     try:
         with urllib.request.urlopen(request, timeout=20):

@@ -117,7 +117,7 @@ class _Graph:
         parts = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
         weight = np.concatenate([self.weights[f"{part}.weight"].T for part in parts], 1)
         name = f"{layer}.attention.self"
-        matrix, scale, zero = self._quantized(name, weight)
+        matrix, scale, zero = self._quantize(name, weight)
         bias = np.concatenate([self.weights[f"{part}.bias"] for part in parts])
         mask = self._node("Cast", ["attention_mask"], f"{name}.mask", to=TensorProto.INT32)
         data, data_scale, data_zero = (
@@ -135,7 +135,7 @@ class _Graph:
 
     def _linear(self, x: str, name: str) -> str:
         """Multiplies by the weight; the operator that follows adds the bias."""
-        weight = self._quantized(name, self.weights[f"{name}.weight"].T)
+        weight = self._quantize(name, self.weights[f"{name}.weight"].T)
         return self._node("DynamicQuantizeMatMul", [x, *weight], name, domain=FUSED)
 
     def _add_and_norm(self, x: str, residual: str, block: str) -> str:
@@ -149,7 +149,7 @@ class _Graph:
             epsilon=self.shape.layer_norm_eps,
         )
 
-    def _quantized(self, name: str, matrix: Array) -> tuple[str, str, str]:
+    def _quantize(self, name: str, matrix: Array) -> tuple[str, str, str]:
         """Quantizes the matrix to bytes, with a scale and a zero point per column."""
         low, high = np.minimum(matrix.min(0), 0), np.maximum(matrix.max(0), 0)
         scale = (high - low) / 255

@@ -121,7 +121,7 @@ cluster.routing.allocation.disk.threshold_enabled: false
 """
 
 
-def program() -> Path:
+def program_folder() -> Path:
     return server_home() / "tools" / "opensearch"
 
 
@@ -130,7 +130,7 @@ def assemble() -> None:
 
     The folders are lib/, modules/, plugins/ and bin/.
     """
-    part = program().with_name("opensearch.part")
+    part = program_folder().with_name("opensearch.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     jars.fetch("opensearch", "opensearch.xml", part / "jars", "-DincludeScope=runtime")
@@ -140,8 +140,8 @@ def assemble() -> None:
         text = DESCRIPTOR.format(name=name, version=VERSION, plugin=plugin, extends=extends)
         (part / "modules" / name / "plugin-descriptor.properties").write_text(text)
     (part / "jars").rename(part / "bin")  # empty by now; the server insists that bin/ exists
-    shutil.rmtree(program(), ignore_errors=True)
-    part.rename(program())
+    shutil.rmtree(program_folder(), ignore_errors=True)
+    part.rename(program_folder())
 
 
 def place(file: Path, part: Path) -> None:
@@ -187,10 +187,10 @@ def start_opensearch(
         *JVM,
         *vector_module(java),
         f"-Djava.io.tmpdir={folder}/tmp",
-        f"-Dopensearch.path.home={program()}",
+        f"-Dopensearch.path.home={program_folder()}",
         f"-Dopensearch.path.conf={folder}/config",
         "-cp",
-        f"{program()}/lib/*",
+        f"{program_folder()}/lib/*",
         "org.opensearch.bootstrap.OpenSearch",
     )
     return start(

@@ -25,7 +25,7 @@ def is_root() -> bool:
 
 def server_home() -> Path:
     """Returns the folder of OpenSearch and its Java: `.footnote`, or one its user can reach."""
-    if not is_root() or open_to_all(ROOT):
+    if not is_root() or is_open_to_all(ROOT):
         return HOME
     checkout = hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
     home = Path("/var/tmp") / f"footnote-{checkout}"
@@ -36,7 +36,7 @@ def server_home() -> Path:
     return home
 
 
-def open_to_all(path: Path) -> bool:
+def is_open_to_all(path: Path) -> bool:
     return all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents))
 
 

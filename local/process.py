@@ -29,7 +29,7 @@ class ProcessId:
     born: str
 
 
-def born(pid: int) -> str | None:
+def start_time(pid: int) -> str | None:
     """Returns the boot and clock tick at which a process began; None when gone or a zombie."""
     try:
         # The command's name is in parentheses and may itself contain spaces and parentheses.
@@ -42,7 +42,7 @@ def born(pid: int) -> str | None:
 
 
 def is_alive(process: ProcessId) -> bool:
-    return born(process.pid) == process.born
+    return start_time(process.pid) == process.born
 
 
 def start(
@@ -68,10 +68,10 @@ def start(
             extra_groups=None if uid is None else [],
         )
     STARTED.append(process)
-    return ProcessId(process.pid, born(process.pid) or "")
+    return ProcessId(process.pid, start_time(process.pid) or "")
 
 
-def marked(folder: Path) -> list[ProcessId]:
+def find_marked(folder: Path) -> list[ProcessId]:
     """Finds every living process that belongs to the stack of this folder."""
     wanted = f"{MARKER}={folder}".encode()
     found = []
@@ -80,7 +80,7 @@ def marked(folder: Path) -> list[ProcessId]:
             continue
         with suppress(OSError):  # it ended meanwhile, or belongs to another user
             environ = (entry / "environ").read_bytes().split(b"\0")
-            if wanted in environ and (since := born(int(entry.name))):
+            if wanted in environ and (since := start_time(int(entry.name))):
                 found.append(ProcessId(int(entry.name), since))
     return found
 

@@ -90,7 +90,12 @@ def all_steps() -> list[Step]:
         Step("executor", install_executor, (EXECUTOR,), LOCALSTACK, after=("localstack",)),
         Step("dev", install_dev, tuple(path for path in dev_inputs if path.exists()), DEV),
         # Maven's repository is not safe for two at a time, so its steps run one after the other.
-        Step("opensearch", opensearch.assemble, (JARS / "opensearch.xml",), opensearch.program()),
+        Step(
+            "opensearch",
+            opensearch.assemble,
+            (JARS / "opensearch.xml",),
+            opensearch.program_folder(),
+        ),
         Step("jars", jars.install, (JARS,), jars.LIBRARIES, after=("opensearch",)),
         Step("model", build_model, (PINS / "model.txt", *MODEL_SOURCES), MODEL, after=("dev",)),
         Step("tessdata", install_tessdata, LANGUAGES, TESSDATA),

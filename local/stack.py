@@ -15,7 +15,7 @@ from contextlib import suppress
 from local import lifecycle
 from local.logs import show_logs
 from local.paths import LOGS, READABLE, stack_folder
-from local.process import marked, memory_mib
+from local.process import find_marked, memory_mib
 from local.state import Stack, StackError, check_name, read_stack, running_stack
 from local.steps import say
 
@@ -48,7 +48,7 @@ def status(options: argparse.Namespace) -> int:
 
 def describe(stack: Stack) -> list[str]:
     state = "up" if stack.is_running() else f"broken ({', '.join(stack.dead()) or 'half started'})"
-    memory = sum(memory_mib(process) for process in marked(stack.folder))
+    memory = sum(memory_mib(process) for process in find_marked(stack.folder))
     return [
         f"stack {stack.name} is {state}, {memory} MiB",
         f"  AWS         {stack.aws_url}",

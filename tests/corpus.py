@@ -50,7 +50,7 @@ class Corpus:
         revision = Revision(
             key=f"{self.tenant}/papers/{path}", version=version, sequencer=sequencer
         )
-        document = paged(path, pages)
+        document = make_document(path, pages)
         self._stored[revision.document_id, version] = document
         self.catalog.receive(revision, len(document.text))
         self.index.write(
@@ -85,7 +85,7 @@ class Corpus:
         return made
 
 
-def paged(path: str, pages: Sequence[str]) -> Document:
+def make_document(path: str, pages: Sequence[str]) -> Document:
     """Returns a document with these pages; each has word boxes."""
     text, made = "", []
     for number, page in enumerate(pages, start=1):

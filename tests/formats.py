@@ -31,7 +31,7 @@ _SPACES = " ".join(
 )
 
 
-def zipped(members, *, plain=("mimetype",)):
+def make_zip(members, *, plain=("mimetype",)):
     body = BytesIO()
     with ZipFile(body, "w") as archive:
         for path, content in members.items():
@@ -47,7 +47,7 @@ def opendocument(kind, body, styles="", **members):
     meta = """<office:document-meta xmlns:office="o" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <office:meta><dc:title>All about the shop</dc:title></office:meta></office:document-meta>"""
     mimetype = f"application/vnd.oasis.opendocument.{kind}"
-    return zipped({"mimetype": mimetype, "content.xml": content, "meta.xml": meta} | members)
+    return make_zip({"mimetype": mimetype, "content.xml": content, "meta.xml": meta} | members)
 
 
 def cells(*row, tag="table:table-cell"):
@@ -128,7 +128,7 @@ PACKAGE = """<package xmlns="http://www.idpf.org/2007/opf"><metadata>
 def book(**members):
     container = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
 <rootfile full-path="OEBPS/content.opf"/></rootfiles></container>"""
-    return zipped({
+    return make_zip({
         "mimetype": "application/epub+zip",
         "META-INF/container.xml": container,
         "OEBPS/content.opf": PACKAGE,
@@ -178,7 +178,7 @@ MSG = compound(
         },
     )
 )
-ZIPPED = zipped({
+ZIPPED = make_zip({
     "shop/prices.tsv": TSV,
     "shop/letters/delivery.eml": mail(),
     "shop/logo.png": b"\x89PNG\r\n\x1a\n",

@@ -15,7 +15,7 @@ ENDS = (300, 370, 440, 510)  # x of the right edges of columns of figures
 type Rows = tuple[tuple[str, ...], ...]
 
 
-class Made(NamedTuple):
+class MadePdf(NamedTuple):
     """A PDF and its tables: each with its cells and its number of header rows."""
 
     body: bytes
@@ -66,7 +66,7 @@ ASSETS = (
 )
 
 
-def plain() -> Made:
+def plain() -> MadePdf:
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.text(*PROSE)
@@ -75,10 +75,10 @@ def plain() -> Made:
         sheet.row(row)
     sheet.y += STEP
     sheet.text(*PROSE)
-    return Made(file.tobytes(), [(rows, 1)])
+    return MadePdf(file.tobytes(), [(rows, 1)])
 
 
-def ruled() -> Made:
+def ruled() -> MadePdf:
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.text(*PROSE)
@@ -86,10 +86,10 @@ def ruled() -> Made:
     sheet.rule((LEFT - 4, 240, 310, 380), len(rows), sheet.y - 11)
     for row in rows:
         sheet.row(row)
-    return Made(file.tobytes(), [(rows, 1)])
+    return MadePdf(file.tobytes(), [(rows, 1)])
 
 
-def split_currency() -> Made:
+def split_currency() -> MadePdf:
     """Draws the currency's sign apart, at the column's left edge."""
     file = pymupdf.open()
     sheet = Sheet(file)
@@ -101,10 +101,10 @@ def split_currency() -> Made:
         sheet.row(row)
     first, *middle, last = ASSETS
     signed = [(row[0], *(f"$ {cell}" for cell in row[1:])) for row in (first, last)]
-    return Made(file.tobytes(), [((("", "2025", "2024"), signed[0], *middle, signed[1]), 1)])
+    return MadePdf(file.tobytes(), [((("", "2025", "2024"), signed[0], *middle, signed[1]), 1)])
 
 
-def merged_header() -> Made:
+def merged_header() -> MadePdf:
     """Draws two labels, each over two columns, above a row of years."""
     file = pymupdf.open()
     sheet = Sheet(file)
@@ -115,10 +115,10 @@ def merged_header() -> Made:
     for row in rows:
         sheet.row(row)
     head = ("", *("Three months ended",) * 2, *("Nine months ended",) * 2)
-    return Made(file.tobytes(), [((head, *rows), 2)])
+    return MadePdf(file.tobytes(), [((head, *rows), 2)])
 
 
-def one_label_over_all() -> Made:
+def one_label_over_all() -> MadePdf:
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.text(*PROSE)
@@ -127,10 +127,10 @@ def one_label_over_all() -> Made:
     rows = (("(In millions)", "2025", "2024", "2023"), *body)
     for row in rows:
         sheet.row(row)
-    return Made(file.tobytes(), [((("", *("Year ended December 31,",) * 3), *rows), 2)])
+    return MadePdf(file.tobytes(), [((("", *("Year ended December 31,",) * 3), *rows), 2)])
 
 
-def three_levels() -> Made:
+def three_levels() -> MadePdf:
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.centred(("Worldwide", 265, 510))
@@ -140,10 +140,10 @@ def three_levels() -> Made:
     for row in rows:
         sheet.row(row)
     head = (("", *("Worldwide",) * 4), ("", *("Operating",) * 2, *("Reported",) * 2))
-    return Made(file.tobytes(), [((*head, *rows), 3)])
+    return MadePdf(file.tobytes(), [((*head, *rows), 3)])
 
 
-def sections_and_long_labels() -> Made:
+def sections_and_long_labels() -> MadePdf:
     file = pymupdf.open()
     sheet = Sheet(file)
     sheet.text(*PROSE)
@@ -162,10 +162,10 @@ def sections_and_long_labels() -> Made:
         ("Software, licences and other intellectual property", "45", "44"),
         ASSETS[3],
     )
-    return Made(file.tobytes(), [(rows, 1)])
+    return MadePdf(file.tobytes(), [(rows, 1)])
 
 
-def footer_and_units() -> Made:
+def footer_and_units() -> MadePdf:
     """Draws a line of units between header and figures, and a line of notes below."""
     file = pymupdf.open()
     sheet = Sheet(file)
@@ -176,14 +176,14 @@ def footer_and_units() -> Made:
     sheet.y += 4
     sheet.text("The notes on the pages that follow are an integral part of these statements.")
     rows = (("", "2025", "2024"), ("", "(In millions)", "(In millions)"), *ASSETS)
-    return Made(file.tobytes(), [(rows, 2)])
+    return MadePdf(file.tobytes(), [(rows, 2)])
 
 
 def _lots(first: int, last: int) -> tuple[tuple[str, ...], ...]:
     return tuple((f"Item number {n}", f"{n * 37:,}", f"{n * 41:,}") for n in range(first, last))
 
 
-def continued(*, is_repeated: bool, note: str = "") -> Made:
+def continued(*, is_repeated: bool, note: str = "") -> MadePdf:
     file = pymupdf.open()
     head = ("", "2025", "2024")
     sheet = Sheet(file)
@@ -197,10 +197,10 @@ def continued(*, is_repeated: bool, note: str = "") -> Made:
         sheet.row(row)
     sheet.y += STEP
     sheet.text(*PROSE)
-    return Made(file.tobytes(), [((head, *_lots(1, 50)), 1)])
+    return MadePdf(file.tobytes(), [((head, *_lots(1, 50)), 1)])
 
 
-def another_on_the_next_page() -> Made:
+def another_on_the_next_page() -> MadePdf:
     """Draws a second table with the same columns but a header of its own."""
     file = pymupdf.open()
     tables = []
@@ -210,10 +210,10 @@ def another_on_the_next_page() -> Made:
         for row in rows:
             sheet.row(row)
         tables.append((rows, 1))
-    return Made(file.tobytes(), tables)
+    return MadePdf(file.tobytes(), tables)
 
 
-def two_a_page() -> Made:
+def two_a_page() -> MadePdf:
     file = pymupdf.open()
     sheet = Sheet(file)
     first = (("", "2025", "2024"), *ASSETS)
@@ -225,10 +225,10 @@ def two_a_page() -> Made:
         for row in rows:
             sheet.row(row)
         sheet.y += 2 * STEP
-    return Made(file.tobytes(), [(first, 1), (second, 1)])
+    return MadePdf(file.tobytes(), [(first, 1), (second, 1)])
 
 
-def in_a_column() -> Made:
+def in_a_column() -> MadePdf:
     """Draws prose on the left, a table and prose on the right."""
     file = pymupdf.open()
     sheet = Sheet(file)
@@ -243,10 +243,10 @@ def in_a_column() -> Made:
         sheet.row(row, ends=(470, 520), x=320)
     sheet.y += STEP
     sheet.text(*[lines[i % 5] for i in range(9)], x=320)
-    return Made(file.tobytes(), [(rows, 1)])
+    return MadePdf(file.tobytes(), [(rows, 1)])
 
 
-def words_only() -> Made:
+def words_only() -> MadePdf:
     """Draws a table without figures: a header in bold type, and words in every cell."""
     file = pymupdf.open()
     sheet = Sheet(file)
@@ -260,10 +260,10 @@ def words_only() -> Made:
             font = "hebo" if row is rows[0] else "helv"
             sheet.page.insert_text((x, sheet.y), cell, fontsize=10, fontname=font)
         sheet.y += STEP
-    return Made(file.tobytes(), [(rows, 1)])
+    return MadePdf(file.tobytes(), [(rows, 1)])
 
 
-def list_of_words() -> Made:
+def list_of_words() -> MadePdf:
     """Draws a table without a header over two pages: abbreviations and their meanings."""
     file = pymupdf.open()
     rows = tuple((f"AB{chr(65 + n % 26)}", f"Abbreviated {chr(97 + n % 26)}") for n in range(60))
@@ -273,10 +273,10 @@ def list_of_words() -> Made:
             for x, cell in zip((72, 220), row, strict=True):
                 sheet.page.insert_text((x, sheet.y), cell, fontsize=10)
             sheet.y += STEP
-    return Made(file.tobytes(), [(rows, 0)])
+    return MadePdf(file.tobytes(), [(rows, 0)])
 
 
-def cells_of_several_lines() -> Made:
+def cells_of_several_lines() -> MadePdf:
     """Draws a ruled table with cells of more than one line."""
     file = pymupdf.open()
     sheet = Sheet(file)
@@ -298,10 +298,10 @@ def cells_of_several_lines() -> Made:
     for x in columns:
         sheet.page.draw_line((x, top), (x, edges[-1]))
     rows = tuple(tuple(" ".join(cell) for cell in row) for row in lines)
-    return Made(file.tobytes(), [(rows, 1)])
+    return MadePdf(file.tobytes(), [(rows, 1)])
 
 
-CASES: dict[str, Callable[[], Made]] = {
+CASES: dict[str, Callable[[], MadePdf]] = {
     "plain": plain,
     "ruled": ruled,
     "split currency": split_currency,
@@ -322,7 +322,7 @@ CASES: dict[str, Callable[[], Made]] = {
 }
 
 
-def right(found: Sequence[Rows], wanted: Sequence[Rows]) -> tuple[int, int]:
+def count_right(found: Sequence[Rows], wanted: Sequence[Rows]) -> tuple[int, int]:
     """Counts the cells that stand in the right row and column of the right table.
 
     Returns that count and the number of all cells, wanted or found.

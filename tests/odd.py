@@ -31,7 +31,7 @@ MOST_MEGABYTES = 1769  # the memory of `parse` in template.yaml
 MOST_SECONDS = 60
 
 
-def outcomes() -> list[Outcome]:
+def parse_odd() -> list[Outcome]:
     """Parses each file of `ODD`, in order, in a process of its own that is limited and watched."""
     run = subprocess.run(
         [sys.executable, "-m", "tests.watched", *(str(DATA / label["file"]) for label in ODD)],
@@ -48,13 +48,13 @@ def result(outcome: Outcome) -> str:
     return outcome.get("code", "ok")
 
 
-def as_labelled(label: dict[str, str], outcome: Outcome) -> bool:
+def is_as_labelled(label: dict[str, str], outcome: Outcome) -> bool:
     """Returns whether the outcome fits the label; a refused file need not contain the words."""
     said = label.get("must_contain", "") in outcome.get("text", "") or "code" in outcome
     return result(outcome) in ALLOWED[label["expect"]] and said
 
 
-def leaked(outcome: Outcome) -> bool:
+def has_leaked(outcome: Outcome) -> bool:
     """Returns whether the text holds this machine's name or a line of its list of users."""
     text = outcome.get("text", "")
     users = [line for line in Path("/etc/passwd").read_text().splitlines() if line]
@@ -69,14 +69,14 @@ def summary(found: Sequence[Outcome]) -> dict[str, object]:
         "crashes": sum(result(each).startswith("crash") for each in found),
         "hangs": sum(each["seconds"] > MOST_SECONDS for each in found),
         "local files read": sum(
-            leaked(each) or any(s.startswith("read") for s in each["seen"]) for each in found
+            has_leaked(each) or any(s.startswith("read") for s in each["seen"]) for each in found
         ),
         "writes": sum(any(s.startswith("write") for s in each["seen"]) for each in found),
         "other calls": sum(
             any(not s.startswith(("read", "write")) for s in each["seen"]) for each in found
         ),
         "not as labelled": sum(
-            not as_labelled(label, each) for label, each in zip(ODD, found, strict=True)
+            not is_as_labelled(label, each) for label, each in zip(ODD, found, strict=True)
         ),
         "files": len(found),
         "read": sum("text" in each for each in found),

@@ -11,7 +11,7 @@ PROSE = (
 )
 
 
-def typed(*paragraphs):
+def typed_page(*paragraphs):
     """Returns a PDF of one page with these paragraphs."""
     file = pymupdf.open()
     page = file.new_page()
@@ -32,7 +32,7 @@ def image(page, kind, dpi=200):
     return body.getvalue()
 
 
-def scanned(file, pages=(0,)):
+def scan_pages(file, pages=(0,)):
     """Returns a PDF with the same pages as pictures, without a text layer."""
     scan = pymupdf.open()
     for number in pages:
@@ -41,7 +41,7 @@ def scanned(file, pages=(0,)):
     return scan
 
 
-def errors(text, read):
+def error_rate(text, read):
     """Returns the character error rate: the edit distance per character of `text`.
 
     Blanks and cell marks do not count.

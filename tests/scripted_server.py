@@ -106,7 +106,7 @@ class ScriptedServer(ThreadingHTTPServer):
 
     def next(self, body: dict[str, Any]) -> Scripted:
         if self.script is None:
-            return Reply(by_itself(body))
+            return Reply(reply_by_rule(body))
         return self.script.pop(0) if self.script else Status(500, "api_error")
 
 
@@ -265,7 +265,7 @@ def _as_events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
     yield {"type": "message_stop"}
 
 
-def by_itself(body: dict[str, Any]) -> str:
+def reply_by_rule(body: dict[str, Any]) -> str:
     """Returns a sensible reply to any of footnote's prompts."""
     prompt = body["messages"][0]["content"]
     wanted = body.get("output_config", {}).get("format", {}).get("schema", {}).get("properties", {})
@@ -298,7 +298,7 @@ def first_sentence(text: str) -> str:
 
 
 @contextmanager
-def serving(script: list[Scripted] | None = None, port: int = 0) -> Iterator[ScriptedServer]:
+def run_server(script: list[Scripted] | None = None, port: int = 0) -> Iterator[ScriptedServer]:
     server = ScriptedServer(script, port)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

@@ -40,7 +40,7 @@ class TextractServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Handler)
         self.script = list(script)
         self.pictures = []
-        self.answer = answer or (lambda _: [typed(TEXT.split())])
+        self.answer = answer or (lambda _: [typed_line(TEXT.split())])
 
     @property
     def url(self):
@@ -78,7 +78,7 @@ class Handler(BaseHTTPRequestHandler):
         """Prints nothing."""
 
 
-def typed(words, top=0.1):
+def typed_line(words, top=0.1):
     """Returns a line of words that are spread evenly over the page's width."""
     width = 0.9 / len(words)
     boxes = (
@@ -126,7 +126,7 @@ def size_of(png):
 
 
 @contextmanager
-def serving_textract(script=(), answer=None):
+def run_textract(script=(), answer=None):
     server = TextractServer(script, answer=answer)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

@@ -102,7 +102,7 @@ def _limit() -> None:
         return
 
 
-def watched(path: Path) -> Outcome:
+def run_watched(path: Path) -> Outcome:
     """Forks, parses in the child, and measures its time and memory."""
     reading, writing = os.pipe()
     started = time.perf_counter()
@@ -130,7 +130,7 @@ def main() -> int:
         import_module(module.name)  # once here, not in every child
     gc.freeze()
     for name in sys.argv[1:]:
-        print(json.dumps(watched(Path(name))), flush=True)
+        print(json.dumps(run_watched(Path(name))), flush=True)
     return 0
 
 

@@ -28,7 +28,7 @@ def f1(one: Words, other: Words) -> float:
     return 2 * (one & other).total() / total if total else 1.0
 
 
-def joined(reference: Words, broken: Sequence[tuple[str, str]], text: Words) -> Words:
+def join_broken(reference: Words, broken: Sequence[tuple[str, str]], text: Words) -> Words:
     """Returns the reference with broken words made whole where `text` has them whole.
 
     So a word that a line's end broke counts as the same word in both.
@@ -42,7 +42,7 @@ def joined(reference: Words, broken: Sequence[tuple[str, str]], text: Words) -> 
     return +mended
 
 
-def without_running(reference: Words, text: Words, running: Words) -> Words:
+def drop_running(reference: Words, text: Words, running: Words) -> Words:
     """Returns the reference without the words of running heads and feet that `text` lacks."""
     return reference - ((reference - text) & running)
 

@@ -23,7 +23,7 @@ from urllib.request import Request, urlopen
 from evals.metrics import latency
 from footnote.wire import Json
 from local.deploy import session
-from local.process import marked, memory_mib
+from local.process import find_marked, memory_mib
 from local.state import Stack, running_stack
 
 SHARES = {"big": 0.9, "left": 0.05, "right": 0.05}
@@ -114,7 +114,7 @@ class Load:
 
     def _sample(self, at: float) -> Json:
         depths = {name: self._depth(url) for name, url in self.queues.items()}
-        memory = sum(memory_mib(one) for one in marked(self.stack.folder))
+        memory = sum(memory_mib(one) for one in find_marked(self.stack.folder))
         self.samples.append({"at": at, "queues": depths, "memory": memory, "put": len(self.put)})
         waiting = "  ".join(
             f"{name.removesuffix('Queue').lower()} {ready}+{taken}"

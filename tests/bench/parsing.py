@@ -29,10 +29,10 @@ from local.paths import HOME, ROOT
 from tests import odd
 from tests.bench.agreement import (
     broken_words,
+    drop_running,
     f1,
-    joined,
+    join_broken,
     running_words,
-    without_running,
     words,
 )
 from tests.bench.peers.tools import FORMATS
@@ -57,7 +57,7 @@ class Row(TypedDict, total=False):
     agreement: float
 
 
-def staged(folder: Path, pages: int) -> dict[str, list[Path]]:
+def stage(folder: Path, pages: int) -> dict[str, list[Path]]:
     """Copies the files and returns them by format.
 
     Of a PDF it takes `pages` pages, evenly spread: one peer needs a second for each.
@@ -79,7 +79,7 @@ def staged(folder: Path, pages: int) -> dict[str, list[Path]]:
     return files
 
 
-def measured(tool: str, cpu: int, folder: Path, files: Sequence[Path]) -> list[dict[str, object]]:
+def measure(tool: str, cpu: int, folder: Path, files: Sequence[Path]) -> list[dict[str, object]]:
     """Runs a tool and returns what `read.py` prints.
 
     A tool that is killed or takes more than 900 s is absent for this format.
@@ -101,25 +101,25 @@ def measured(tool: str, cpu: int, folder: Path, files: Sequence[Path]) -> list[d
     return lines if run.returncode == 0 else [{"absent": run.stderr.strip()[-120:] or "killed"}]
 
 
-def compared(kind: str, files: Sequence[Path], folder: Path, cpu: int, repeats: int) -> list[Row]:
+def compare(kind: str, files: Sequence[Path], folder: Path, cpu: int, repeats: int) -> list[Row]:
     """Runs a format's tools in turn, `repeats` times; takes the median of each file's seconds."""
     tools = FORMATS[kind]
     runs: dict[str, list[list[dict[str, object]]]] = {tool: [] for tool in tools}
     for _ in range(repeats):
         for tool in tools:
             if not runs[tool] or "absent" not in runs[tool][0][0]:
-                runs[tool].append(measured(tool, cpu, folder / tool, files))
+                runs[tool].append(measure(tool, cpu, folder / tool, files))
     pages = sum(len(pymupdf.open(path)) for path in files) if kind == "pdf" else 0
     rows = []
     for tool in tools:
-        row = of_runs(runs[tool])
+        row = merge_runs(runs[tool])
         if "absent" not in row and row["failed"] != len(files):
             row["agreement"] = agreement(files, folder / tool, folder / tools[1])
         rows.append(Row(format=kind, tool=tool, documents=len(files), pages=pages, **row))
     return rows
 
 
-def of_runs(runs: Sequence[Sequence[Mapping[str, object]]]) -> Row:
+def merge_runs(runs: Sequence[Sequence[Mapping[str, object]]]) -> Row:
     if absent := runs[0][0].get("absent"):
         return Row(absent=str(absent))
     seconds: dict[str, list[float]] = {}
@@ -146,7 +146,7 @@ def agreement(files: Sequence[Path], ours: Path, reference: Path) -> float:
     return statistics.mean(f1(*pair) for pair in pairs)
 
 
-def kept(path: Path) -> tuple[str, int, float, float] | None:
+def compare_whole(path: Path) -> tuple[str, int, float, float] | None:
     """Parses a whole PDF; returns its name, its number of pages and two agreements.
 
     The first is F1 with PyMuPDF's words as they stand. The second counts words joined over lines as
@@ -159,7 +159,7 @@ def kept(path: Path) -> tuple[str, int, float, float] | None:
     with pymupdf.open(path) as file:
         text = "\n".join(page.get_text() for page in file)
         raw, running, count = words(text), running_words(file), len(file)
-    fair = without_running(joined(raw, broken_words(text), found), found, running)
+    fair = drop_running(join_broken(raw, broken_words(text), found), found, running)
     return path.name, count, f1(raw, found), f1(fair, found)
 
 
@@ -167,7 +167,7 @@ def agreements() -> list[tuple[str, int, float, float]]:
     if not odd.ODD:
         return []
     with ProcessPoolExecutor(2) as pool:
-        return [each for each in pool.map(kept, sorted(SHARED.glob("*.pdf"))) if each]
+        return [each for each in pool.map(compare_whole, sorted(SHARED.glob("*.pdf"))) if each]
 
 
 def show(rows: Sequence[Row]) -> None:
@@ -222,15 +222,15 @@ def main() -> int:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        files = staged(folder, args.pages)
+        files = stage(folder, args.pages)
         for kind in args.formats:
             if kind in files:
-                rows += compared(kind, files[kind], folder, args.cpu, args.repeats)
+                rows += compare(kind, files[kind], folder, args.cpu, args.repeats)
     show(rows)
     whole = agreements() if "pdf" in args.formats else []
     show_kept(whole)
     failed = shortcomings(rows, whole)
-    outcomes = odd.summary(odd.outcomes()) if odd.ODD else {}
+    outcomes = odd.summary(odd.parse_odd()) if odd.ODD else {}
     print("\nodd files: " + (", ".join(f"{k} {v}" for k, v in outcomes.items()) or "not here"))
     failed += [f"odd files: {name} {n}" for name, n in list(outcomes.items())[:6] if n]
     machine = (

@@ -52,7 +52,7 @@ def read(file):
     )
 
 
-def found(sheets):
+def find_titles(sheets):
     places = headings.headings(sheets, [])
     return [Title(s + 1, level, letters(t)) for (s, _), (t, level, _) in sorted(places.items())]
 
@@ -84,7 +84,7 @@ def test_entries_of_hidden_outlines_that_are_found():
     for name in OUTLINED:
         with pymupdf.open(DATA / name) as file:
             entries, wanted = len(file.get_toc()), outline(file)
-            titles = found(read(file))
+            titles = find_titles(read(file))
         hits = [(one, title) for one in wanted for title in titles[:]
                 if title.page == one.page and title.letters.endswith(one.letters)]  # fmt: skip
         hits = [next(pairs) for _, pairs in groupby(hits, key=lambda pair: pair[0])]
@@ -122,7 +122,7 @@ def test_entries_of_printed_tables_of_contents_that_are_found():
         with pymupdf.open(path) as file:
             sheets = read(file)
         page, wanted = contents(sheets)
-        titles = {title.letters for title in found(sheets) if title.page != page}
+        titles = {title.letters for title in find_titles(sheets) if title.page != page}
         hits = [one for one in wanted if any(_is_same(one, title) for title in titles)]
         counts[half][0] += len(hits)
         counts[half][1] += len(wanted)

@@ -11,7 +11,7 @@ import pytest
 
 from footnote.ingest.parse import parse, tessdata
 from tests.conftest import ROOT
-from tests.scans import errors, scanned
+from tests.scans import error_rate, scan_pages
 from tests.unit.test_shared_documents import SCAN
 
 DOCS = ROOT.parent / "shared" / "data" / "docs"
@@ -47,11 +47,11 @@ def read(body, name):
 @pytest.mark.parametrize(("name", "pages"), REPORTS, ids=[name for name, _ in REPORTS])
 def test_characters_of_a_report_that_are_read_wrong(name, pages):
     with pymupdf.open(DOCS / name) as file:
-        made = scanned(file, pages)
+        made = scan_pages(file, pages)
         file.select(pages)
         text = parse(file.tobytes(), name).document.text
     document, seconds = read(made.tobytes(), name)
-    in_order = errors(text, document.text)
+    in_order = error_rate(text, document.text)
     # the character error also counts text read in another order; missing words are OCR's own errors
     wanted, found = text.split(), document.text.split()
     missing = [word for word in set(wanted) if word not in set(found)]

@@ -18,7 +18,7 @@ from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.reader import Reader
 from footnote.ingest.parse.pdf.running_headers import remove_running
 from tests.conftest import ROOT
-from tests.made_tables import CASES, right
+from tests.made_tables import CASES, count_right
 
 DOCS = ROOT.parent / "shared" / "data" / "docs"
 # A word that a line's end breaks is one word in both texts, and so is "well-known". A mark raised
@@ -32,7 +32,7 @@ def words(text):
     return Counter(_WORD.findall(_HYPHEN.sub("", unicodedata.normalize("NFKC", text))))
 
 
-def running(body):
+def running_words(body):
     """Counts the words of running headers and footers, which parsing leaves out on purpose."""
     with pymupdf.open(stream=body, filetype="pdf") as file:
         reader = Reader(Ocr(None))
@@ -59,7 +59,7 @@ def test_words_agree_with_the_library_s_own_text():
             found = words(parse(body, path.name).document.text)
         except BadDocumentError:
             found = Counter()
-        wanted -= running(body)
+        wanted -= running_words(body)
         same = (wanted & found).total()
         most = max(wanted.total(), found.total())
         hits, total = hits + same, total + most
@@ -87,7 +87,7 @@ def test_cells_of_drawn_tables_stand_where_they_were_drawn():
                 for table in page.find_tables().tables
             ]
         spent[1] += time.process_time() - started
-        counts = right(found, wanted), right(other, wanted)
+        counts = count_right(found, wanted), count_right(other, wanted)
         for sums, count in zip((ours, theirs), counts, strict=True):
             sums[0] += count[0]
             sums[1] += count[1]

@@ -24,7 +24,7 @@ COUNTED = [
 ]
 
 
-class Deployed:
+class DeployedStack:
     """Handles the stack of a stack.json; reaches its services directly, not through the proxy."""
 
     def __init__(self, stack: Mapping) -> None:
@@ -99,7 +99,7 @@ class Deployed:
     # -- queues ----------------------------------------------------------------------------------
 
     @contextmanager
-    def hidden_for(self, seconds: int) -> Iterator[None]:
+    def hide_for(self, seconds: int) -> Iterator[None]:
         """Sets the queues' visibility timeout: how soon a killed function's messages come back."""
         before = {}
         for name, url in self.queues.items():
@@ -152,7 +152,7 @@ class Deployed:
     # -- the bucket ------------------------------------------------------------------------------
 
     @contextmanager
-    def tapped(self) -> Iterator[str]:
+    def tap_events(self) -> Iterator[str]:
         """Sends the bucket's events to a new queue instead of to the steps; yields its URL."""
         before = self.s3.get_bucket_notification_configuration(Bucket=self.bucket)
         before.pop("ResponseMetadata")

@@ -59,7 +59,7 @@ class Model:
 
     def __init__(self, **replies):
         self._scripts = {
-            task: scripted(texts if isinstance(texts, list) else [texts] * 9)
+            task: scripted_llm(texts if isinstance(texts, list) else [texts] * 9)
             for task, texts in (REPLIES | replies).items()
         }
 
@@ -74,7 +74,7 @@ class Model:
         return self._scripts[request.task].stream(request)
 
 
-def scripted(texts):
+def scripted_llm(texts):
     replies = [
         ModelReply(text=text, mode="anthropic", model="scripted", usd=0.01) for text in texts
     ]
@@ -103,7 +103,7 @@ class Moment:
             self._happens(where)
 
 
-def watched(pipeline, moment):
+def watch(pipeline, moment):
     """Returns services whose every call is a boundary; the pipeline itself stays calm."""
     services = object.__new__(type(pipeline))
     services.__dict__.update(pipeline.__dict__, llm=pipeline.llm)
@@ -112,7 +112,7 @@ def watched(pipeline, moment):
     return services
 
 
-def asked(pipeline, question="What are the harbour fees?", question_id="q-1"):
+def create_question(pipeline, question="What are the harbour fees?", question_id="q-1"):
     record = QuestionRecord(
         question_id=question_id,
         tenant="acme",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
 
-from local.process import marked
+from local.process import find_marked
 from tests.chaos.fates import SLOW, Fates
 from tests.chaos.traffic import Traffic
 from tests.chaos.wire import HALVES, Call, Reply, service_of
@@ -59,7 +59,7 @@ class Proxy:
     def end_worker(self, call: Call, server_port: int) -> None:
         """Kills the function's process that makes this call, as Lambda does."""
         for pid in functions_of(self.folder):
-            if holds(pid, socket_between(call.port, server_port)):
+            if has_socket(pid, socket_between(call.port, server_port)):
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
 
@@ -97,7 +97,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _serve(self, call: Call) -> None:
         proxy = self.server.proxy
-        proxy.traffic.begun(call)
+        proxy.traffic.note_call(call)
         fate = proxy.fates.of(call)
         match fate:
             case "fine":
@@ -168,7 +168,7 @@ def kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
 def functions_of(folder: Path) -> list[int]:
     """Returns the pids of a stack's Lambda functions."""
     found = []
-    for process in marked(folder):
+    for process in find_marked(folder):
         with suppress(OSError):
             if FUNCTION in Path(f"/proc/{process.pid}/environ").read_bytes():
                 found.append(process.pid)
@@ -185,7 +185,7 @@ def socket_between(local_port: int, remote_port: int) -> str:
     return ""
 
 
-def holds(pid: int, inode: str) -> bool:
+def has_socket(pid: int, inode: str) -> bool:
     """Returns whether a process has this socket open."""
     with suppress(OSError):
         for descriptor in Path(f"/proc/{pid}/fd").iterdir():

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from tests.chaos.world import World
 
 
-def history(seed: int, events: int, keys: int, rounds: int = 4) -> World:
+def run_history(seed: int, events: int, keys: int, rounds: int = 4) -> World:
     """Runs one world from its first event until it is at rest."""
     world = World(seed, keys)
     world.live_through(events)
@@ -32,21 +32,21 @@ def main() -> int:
     total: Counter[str] = Counter()
     for seed in range(args.first, args.first + args.seeds):
         started = time.perf_counter()
-        world = history(seed, args.events, args.keys)
+        world = run_history(seed, args.events, args.keys)
         verdict = world.verdict()
         total.update(verdict)
         print(
             f"seed {seed}: {world.events:,} events, {world.deliveries:,} deliveries, "
             f"{world.faults.crashes:,} crashes at {world.faults.boundaries:,} boundaries, "
             f"{len(world.dead):,} dead letters, {time.perf_counter() - started:.0f} s: "
-            + told(verdict)
+            + format_counts(verdict)
         )
-        print(f"  swept: {told(world.swept)}")
-    print(f"all: {told(total)}")
+        print(f"  swept: {format_counts(world.swept)}")
+    print(f"all: {format_counts(total)}")
     return 1 if any(total.values()) else 0
 
 
-def told(counts: Mapping[str, int]) -> str:
+def format_counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 

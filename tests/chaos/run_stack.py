@@ -10,8 +10,8 @@ import sys
 import time
 from collections import Counter
 
-from tests.chaos.deployed import Deployed
-from tests.chaos.run import told
+from tests.chaos.deployed import DeployedStack
+from tests.chaos.run import format_counts
 from tests.chaos.stacked import StackWorld
 from tests.stack import find_stack
 
@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=0.05)
     parser.add_argument("--questions", type=int, default=15)
     args = parser.parse_args()
-    stack = reached()
+    stack = reach_stack()
     total: Counter[str] = Counter()
     for seed in range(args.first, args.first + args.seeds):
         started = time.perf_counter()
@@ -33,14 +33,14 @@ def main() -> int:
         world.live(args.events, args.questions)
         verdict = world.verdict()
         total.update(verdict)
-        print(f"seed {seed}: {time.perf_counter() - started:.0f} s: {told(verdict)}")
+        print(f"seed {seed}: {time.perf_counter() - started:.0f} s: {format_counts(verdict)}")
         for line in report(world):
             print(f"  {line}", flush=True)
-    print(f"all: {told(total)}")
+    print(f"all: {format_counts(total)}")
     return 1 if any(total.values()) else 0
 
 
-def reached() -> Deployed:
+def reach_stack() -> DeployedStack:
     """Finds the stack that FOOTNOTE_STACK names and sets credentials that its services accept."""
     stack = find_stack()
     os.environ.pop("AWS_PROFILE", None)
@@ -50,15 +50,15 @@ def reached() -> Deployed:
         "AWS_DEFAULT_REGION": stack["region"],
         "AWS_ENDPOINT_URL": stack["aws_url"],
     }
-    return Deployed(stack)
+    return DeployedStack(stack)
 
 
 def report(world: StackWorld):
     fates = world.fates
     yield f"{world.changes:,} changes, {world.sent:,} events sent, {fates.calls:,} calls"
     yield from fates.told()
-    yield f"dead letters: {told(world.dead)}; failed before the retry: {told(world.failed)}"
-    yield f"swept: {told(world.swept)}; questions: {told(world.asked.counts)}"
+    yield f"dead letters: {format_counts(world.dead)}; failed before the retry: {format_counts(world.failed)}"
+    yield f"swept: {format_counts(world.swept)}; questions: {format_counts(world.asked.counts)}"
 
 
 if __name__ == "__main__":

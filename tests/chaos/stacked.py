@@ -13,7 +13,7 @@ from footnote.errors import FootnoteError
 from footnote.metadata.attributes import SUFFIX
 from footnote.model import ALL, QUEUE_NAMES
 from footnote.service import Service
-from tests.chaos.deployed import ASKING, Deployed
+from tests.chaos.deployed import ASKING, DeployedStack
 from tests.chaos.fates import Fates
 from tests.chaos.files import BAD, FORMATS, lines
 from tests.chaos.proxy import Proxy
@@ -43,7 +43,7 @@ QUESTION = "What is the harbour fee for a barge?"
 
 
 @dataclass
-class Asked:
+class QuestionLog:
     """Counts how the questions ended that were asked under faults."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -60,7 +60,7 @@ class Asked:
 class StackWorld:
     """A bucket's history: changes of `keys` files under faults, then calm until all is at rest."""
 
-    def __init__(self, stack: Deployed, seed: int, keys: int, rate: float = 0.05) -> None:
+    def __init__(self, stack: DeployedStack, seed: int, keys: int, rate: float = 0.05) -> None:
         self.stack = stack
         self.chance = random.Random(seed)
         self.fates = Fates(seed, rate)
@@ -77,7 +77,7 @@ class StackWorld:
         self.dead: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()  # documents, by code, before the retry
         self.swept: Counter[str] = Counter()
-        self.asked = Asked()
+        self.asked = QuestionLog()
         self.busy = 0
 
     def live(self, events: int, questions: int = 0, hidden: int = HIDDEN) -> None:
@@ -87,10 +87,10 @@ class StackWorld:
         """
         steps = (*QUEUE_NAMES, *ASKING, "sweep")
         reroute = {**self.proxy.variables, **HASTE}
-        with self.proxy, self.stack.hidden_for(hidden):
+        with self.proxy, self.stack.hide_for(hidden):
             self.fates.calm = True
-            client = self._with_the_fee() if questions else None
-            with self.stack.given(reroute, steps), self.stack.tapped() as tap:
+            client = self._add_fee() if questions else None
+            with self.stack.given(reroute, steps), self.stack.tap_events() as tap:
                 self.fates.calm = False
                 with ThreadPoolExecutor(1) as pool:
                     pool.submit(self._ask, client, questions)
@@ -101,7 +101,7 @@ class StackWorld:
                 self.fates.calm = True
                 self._come_to_rest()
 
-    def _with_the_fee(self):
+    def _add_fee(self):
         client = self.stack.client(self.tenant)
         key = f"{self.tenant}/default/fees.md"
         put = self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=FEE.encode())
@@ -125,7 +125,7 @@ class StackWorld:
             count = min(WINDOW, events - self.changes)
             for key in self.chance.choices(self.keys, k=count):
                 self._change(key)
-            self._tell(self._fated(self._events(tap, count)))
+            self._tell(self._apply_fates(self._events(tap, count)))
             while self.stack.at_work() > WINDOW * 2:
                 time.sleep(0.2)
         self._tell(self.late)
@@ -176,7 +176,7 @@ class StackWorld:
                 queue = "admit" if record["eventName"].startswith("ObjectCreated") else "remove"
                 yield queue, json.dumps({"Records": [record]})
 
-    def _fated(self, told: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    def _apply_fates(self, told: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """Loses some events, delays some, doubles some, and shuffles the rest."""
         kept = []
         for event in told:

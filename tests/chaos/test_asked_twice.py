@@ -14,7 +14,7 @@ from footnote.service import Service
 from footnote.store.keys import answer_key, plan_key, replies_key
 from footnote.wiring.pipeline import Pipeline, step_of
 from tests.chaos.faults import Faulty, Killed
-from tests.chaos.machine import FEES, PLAN, SAID, TRACE, Model, Moment, Run, asked, watched
+from tests.chaos.machine import FEES, PLAN, SAID, TRACE, Model, Moment, Run, create_question, watch
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Flaky, Words
 
@@ -66,16 +66,16 @@ def words_shown(pipeline):
         if event.kind == "restart":
             shown = []
         elif event.kind == "words":
-            shown.append(unmarked(event.data["text"]))
+            shown.append(strip_markers(event.data["text"]))
     return shown
 
 
-def paid_for(pipeline):
+def requests_by_task(pipeline):
     """Returns task → number of requests to the model."""
     return {task: times for task, times in pipeline.llm.asked.items() if times}
 
 
-def unmarked(text):
+def strip_markers(text):
     """Removes the citations' numbers from an answer: they are not tested here."""
     return re.sub(r" \[\d+\]", "", text)
 
@@ -83,17 +83,17 @@ def unmarked(text):
 def must_be_answered(pipeline):
     record = pipeline.questions.get("acme", "q-1")
     assert (record.status, record.error) == ("DONE", None)
-    assert unmarked(record.answer.answer) == " ".join(SAID)
+    assert strip_markers(record.answer.answer) == " ".join(SAID)
     assert record.answer.usage.by_step["synthesize"]["usd"] == 0.01
     assert words_shown(pipeline) == SAID
     return record
 
 
-def without_words(kinds):
+def drop_words(kinds):
     return [kind for kind in kinds if kind not in {"words", "restart"}]
 
 
-def fails(error):
+def fail_with(error):
     def failing(where):
         raise error(where)
 
@@ -103,7 +103,7 @@ def fails(error):
 def boundaries():
     """Returns the names of all port calls while a question is answered, in order."""
     pipeline, moment = with_fees(Clock()), Moment()
-    Run(watched(pipeline, moment), asked(pipeline)).all()
+    Run(watch(pipeline, moment), create_question(pipeline)).all()
     return moment.calls
 
 
@@ -117,10 +117,10 @@ def at_any_call(test):
 
 
 def test_a_run_in_which_nothing_fails_asks_the_model_once_for_each_thing(pipeline):
-    assert Run(pipeline, asked(pipeline)).all() == "Succeeded"
+    assert Run(pipeline, create_question(pipeline)).all() == "Succeeded"
     must_be_answered(pipeline)
     assert kinds(pipeline) == TRACE
-    assert paid_for(pipeline) == {"plan": 1, "grade": 2, "synthesize": 1}
+    assert requests_by_task(pipeline) == {"plan": 1, "grade": 2, "synthesize": 1}
 
 
 def test_the_boundaries_are_all_that_a_question_needs():
@@ -132,11 +132,11 @@ def test_the_boundaries_are_all_that_a_question_needs():
 
 @at_any_call
 def test_a_throttled_call_costs_nothing_and_loses_nothing(pipeline, n, when):
-    moment = Moment(n, when, fails(UnavailableError))
-    assert Run(watched(pipeline, moment), asked(pipeline)).all() == "Succeeded"
+    moment = Moment(n, when, fail_with(UnavailableError))
+    assert Run(watch(pipeline, moment), create_question(pipeline)).all() == "Succeeded"
     must_be_answered(pipeline)
     assert pipeline.llm.asked["synthesize"] == 1
-    assert without_words(kinds(pipeline)) == without_words(TRACE)
+    assert drop_words(kinds(pipeline)) == drop_words(TRACE)
     # the words are shown again only when a document could not be read to check them
     again = bool(pipeline.artifacts.keys(replies_key("q-1")))
     assert again <= (moment.calls[n - 1] in {"get", "readable"})
@@ -145,19 +145,19 @@ def test_a_throttled_call_costs_nothing_and_loses_nothing(pipeline, n, when):
 
 @at_any_call
 def test_a_step_that_is_killed_is_done_again_and_a_follower_is_told(pipeline, n, when):
-    moment = Moment(n, when, fails(Killed))
-    assert Run(watched(pipeline, moment), asked(pipeline)).all() == "Succeeded"
+    moment = Moment(n, when, fail_with(Killed))
+    assert Run(watch(pipeline, moment), create_question(pipeline)).all() == "Succeeded"
     must_be_answered(pipeline)
     assert pipeline.llm.asked["synthesize"] <= 2
-    assert without_words(kinds(pipeline)) == without_words(TRACE)
+    assert drop_words(kinds(pipeline)) == drop_words(TRACE)
 
 
 @at_any_call
 @pytest.mark.parametrize("error", [UnavailableError, Killed])
 def test_what_fails_for_good_ends_the_question_once_and_for_ever(pipeline, n, when, error):
     """Breaks every call from some call on, until `Fail` gets through."""
-    moment, record = Moment(n, when, fails(error), lasts=True), asked(pipeline)
-    for state in Run(watched(pipeline, moment), record).steps():
+    moment, record = Moment(n, when, fail_with(error), lasts=True), create_question(pipeline)
+    for state in Run(watch(pipeline, moment), record).steps():
         moment.over = state == "Fail"
     ended = pipeline.questions.get("acme", "q-1")
     assert (ended.status == "DONE") == (ended.answer is not None)
@@ -172,10 +172,10 @@ def test_what_fails_for_good_ends_the_question_once_and_for_ever(pipeline, n, wh
 
 def test_an_answer_that_is_in_the_table_is_not_failed_when_that_is_not_known(pipeline):
     """Repeats what once happened: `finish` got through, its reply was lost, and `Fail` came."""
-    record = asked(pipeline)
+    record = create_question(pipeline)
     last = boundaries().index("finish") + 1
-    moment = Moment(last, "after", fails(UnavailableError), lasts=True)
-    run = Run(watched(pipeline, moment), record)
+    moment = Moment(last, "after", fail_with(UnavailableError), lasts=True)
+    run = Run(watch(pipeline, moment), record)
     for state in run.steps():
         moment.over = state == "Fail"
     assert run.ended == "Failed"
@@ -184,25 +184,25 @@ def test_an_answer_that_is_in_the_table_is_not_failed_when_that_is_not_known(pip
 
 def test_the_model_is_not_asked_again_when_the_table_is_back_for_the_next_run(pipeline):
     """Kills the first run after the answer is stored; a second run finishes the question."""
-    record = asked(pipeline)
-    moment = Moment(boundaries().index("finish") + 1, "before", fails(Killed))
+    record = create_question(pipeline)
+    moment = Moment(boundaries().index("finish") + 1, "before", fail_with(Killed))
     with pytest.raises(Killed):
-        Run(watched(pipeline, moment), record, lost=True).all()
+        Run(watch(pipeline, moment), record, lost=True).all()
     assert pipeline.questions.get("acme", "q-1").status == "RUNNING"
     assert pipeline.artifacts.get(answer_key("q-1"))
     pipeline.questions._clock.wait(CLAIM_SECONDS)
     assert Run(pipeline, record, "run-2").all() == "Succeeded"
     must_be_answered(pipeline)
     assert kinds(pipeline) == TRACE
-    assert paid_for(pipeline) == {"plan": 1, "grade": 2, "synthesize": 1}
+    assert requests_by_task(pipeline) == {"plan": 1, "grade": 2, "synthesize": 1}
 
 
 def test_words_that_cannot_be_told_are_told_by_the_next_try_before_it_finishes(pipeline):
     last_words = len(TRACE) - 1
-    moment, tried = Moment(last_words, "before", fails(UnavailableError), lasts=True), []
-    services = watched(pipeline, Moment())
+    moment, tried = Moment(last_words, "before", fail_with(UnavailableError), lasts=True), []
+    services = watch(pipeline, Moment())
     services.__dict__["questions"] = Faulty(pipeline.questions, moment, frozenset({"add_event"}))
-    for state in Run(services, asked(pipeline)).steps():
+    for state in Run(services, create_question(pipeline)).steps():
         tried.append(state)
         moment.over = tried.count("Synthesize") > 1
     assert tried.count("Synthesize") == 2
@@ -215,7 +215,7 @@ def test_a_reply_of_which_a_document_could_not_be_read_is_checked_again_and_not_
     pipeline,
 ):
     pipeline.catalog = Flaky(pipeline.catalog, get=[UnavailableError("table busy")])
-    assert Run(pipeline, asked(pipeline)).all() == "Succeeded"
+    assert Run(pipeline, create_question(pipeline)).all() == "Succeeded"
     record = must_be_answered(pipeline)
     assert pipeline.llm.asked["synthesize"] == 1
     assert record.answer.usage.by_step["synthesize"]["usd"] == 0.01
@@ -228,8 +228,8 @@ def test_what_mends_a_sentence_is_paid_once_too(pipeline, n, when):
     wrong = SAID[2].replace("97", "79")
     said = [f"{text} [1]" for text in (SAID[0], SAID[1], wrong)]
     pipeline.llm = Model(synthesize=" ".join(said), repair=f"{SAID[2]} [1]")
-    moment = Moment(n, when, fails(UnavailableError))
-    assert Run(watched(pipeline, moment), asked(pipeline)).all() == "Succeeded"
+    moment = Moment(n, when, fail_with(UnavailableError))
+    assert Run(watch(pipeline, moment), create_question(pipeline)).all() == "Succeeded"
     assert moment.over
     assert words_shown(pipeline) == SAID
     assert pipeline.questions.get("acme", "q-1").answer.usage.by_step["synthesize"]["usd"] == 0.02
@@ -242,13 +242,13 @@ def test_what_was_said_at_once_is_not_said_twice(pipeline, call):
     name = "artifacts" if call == "put_once" else "questions"
     port = Flaky(getattr(pipeline, name), **{call: [UnavailableError("busy")]})
     setattr(pipeline, name, port)
-    assert Run(pipeline, asked(pipeline, "Hello!")).all() == "Succeeded"
+    assert Run(pipeline, create_question(pipeline, "Hello!")).all() == "Succeeded"
     assert kinds(pipeline) == ["plan", "words", "answered"]
 
 
 @pytest.mark.parametrize("kind", ["words", "removed"])
 def test_what_a_try_that_was_cut_short_has_told_is_void_before_more_is_told(pipeline, kind):
-    record = asked(pipeline)
+    record = create_question(pipeline)
     pipeline.questions.add_event("q-1", kind, {"text": "The harbour"})
     Run(pipeline, record).all()
     must_be_answered(pipeline)
@@ -260,7 +260,7 @@ def test_what_a_try_that_was_cut_short_has_told_is_void_before_more_is_told(pipe
 
 
 def test_a_second_run_after_the_first_does_nothing(pipeline):
-    record = asked(pipeline)
+    record = create_question(pipeline)
     Run(pipeline, record).all()
     stays, told, paid = must_be_answered(pipeline), trace(pipeline), pipeline.llm.asked
     assert Run(pipeline, record, "run-2").all() == "Succeeded"
@@ -272,7 +272,7 @@ def test_a_second_run_after_the_first_does_nothing(pipeline):
 @pytest.mark.parametrize("theirs", range(10))
 def test_two_runs_in_turns_write_one_answer(pipeline, mine, theirs):
     """Lets the first run take some steps, then the second, then each run to its end."""
-    record = asked(pipeline)
+    record = create_question(pipeline)
     first, second = Run(pipeline, record), Run(pipeline, record, "run-2")
     turns = [first.steps(), second.steps()]
     for steps, many in zip(turns, (mine, theirs), strict=True):
@@ -284,18 +284,18 @@ def test_two_runs_in_turns_write_one_answer(pipeline, mine, theirs):
     assert (first.ended, second.ended) == ("Succeeded", "Succeeded")
     must_be_answered(pipeline)
     assert kinds(pipeline) == TRACE
-    assert paid_for(pipeline) == {"plan": 1, "grade": 2, "synthesize": 1}
+    assert requests_by_task(pipeline) == {"plan": 1, "grade": 2, "synthesize": 1}
 
 
 @at_any_call
 def test_a_second_run_in_the_middle_of_any_step_writes_no_second_answer(pipeline, n, when):
-    record, second = asked(pipeline), []
+    record, second = create_question(pipeline), []
 
     def begins(_):
         second.append(Run(pipeline, record, "run-2"))
         second[0].all()
 
-    assert Run(watched(pipeline, Moment(n, when, begins)), record).all() == "Succeeded"
+    assert Run(watch(pipeline, Moment(n, when, begins)), record).all() == "Succeeded"
     must_be_answered(pipeline)
     assert kinds(pipeline) == TRACE
     assert pipeline.llm.asked["synthesize"] == 1
@@ -309,10 +309,10 @@ def test_a_second_run_in_the_middle_of_any_step_writes_no_second_answer(pipeline
 def test_two_runs_that_plan_differently_go_on_with_the_plan_that_was_stored(pipeline, n, when):
     other = {"kind": "retrieve", "sub_questions": [{"text": "harbour fee for a ferry"}]}
     pipeline.llm = Model(plan=[json.dumps(PLAN), json.dumps(other)])
-    record = asked(pipeline)
+    record = create_question(pipeline)
     second = Run(pipeline, record, "run-2")
     moment = Moment(n, when, lambda _: second.all())
-    assert Run(watched(pipeline, moment), record).all() == second.ended == "Succeeded"
+    assert Run(watch(pipeline, moment), record).all() == second.ended == "Succeeded"
     planned = must_be_answered(pipeline).answer.plan.sub_questions
     events = trace(pipeline)
     assert [event.data["questions"] for event in events if event.kind == "plan"] == [
@@ -324,31 +324,31 @@ def test_two_runs_that_plan_differently_go_on_with_the_plan_that_was_stored(pipe
 
 
 def test_nobody_is_paid_for_a_question_that_another_run_has_failed(pipeline):
-    record = asked(pipeline)
+    record = create_question(pipeline)
     steps = Run(pipeline, record).steps()
     while next(steps) != "Grade":
         pass
     failed = {"tenant": "acme", "question_id": "q-1", "error": "UnavailableError", "cause": ""}
     step_of("fail").run(FailRequest(**failed, run="run-2"), pipeline)
     assert list(steps) == ["Synthesize"]
-    assert paid_for(pipeline) == {"plan": 1}
+    assert requests_by_task(pipeline) == {"plan": 1}
     assert pipeline.questions.get("acme", "q-1").status == "FAILED"
 
 
 @at_any_call
 def test_a_run_that_is_gone_is_replaced_by_the_second(pipeline, clock, n, when):
     """Acts as Step Functions does when it has lost an execution and starts it anew."""
-    record = asked(pipeline)
-    moment = Moment(n, when, fails(Killed), lasts=True)
+    record = create_question(pipeline)
+    moment = Moment(n, when, fail_with(Killed), lasts=True)
     with pytest.raises(Killed):
-        Run(watched(pipeline, moment), record, lost=True).all()
+        Run(watch(pipeline, moment), record, lost=True).all()
     assert Run(pipeline, record, "run-2", clock.wait).all() == "Succeeded"
     must_be_answered(pipeline)
-    assert without_words(kinds(pipeline)) == without_words(TRACE)
+    assert drop_words(kinds(pipeline)) == drop_words(TRACE)
 
 
 def test_the_second_run_waits_for_who_writes_and_no_longer(pipeline, clock):
-    record = asked(pipeline)
+    record = create_question(pipeline)
     pipeline.questions.claim("q-1", "run-1", CLAIM_SECONDS)
     before = clock.now
     assert Run(pipeline, record, "run-2", clock.wait).all() == "Succeeded"
@@ -356,7 +356,7 @@ def test_the_second_run_waits_for_who_writes_and_no_longer(pipeline, clock):
 
 
 def test_who_is_refused_is_told_by_whom_and_what_to_do(pipeline):
-    record = asked(pipeline)
+    record = create_question(pipeline)
     pipeline.questions.claim("q-1", "run-1", CLAIM_SECONDS)
     at = {"tenant": "acme", "question_id": record.question_id, "plan_key": plan_key("q-1", 1)}
     with pytest.raises(ConflictError, match="another run writes") as refused:
@@ -365,7 +365,7 @@ def test_who_is_refused_is_told_by_whom_and_what_to_do(pipeline):
 
 
 def test_a_run_that_fails_leaves_a_question_that_another_one_is_writing(pipeline):
-    asked(pipeline)
+    create_question(pipeline)
     failed = {"tenant": "acme", "question_id": "q-1", "error": "UnavailableError", "cause": ""}
     pipeline.questions.claim("q-1", "run-1", CLAIM_SECONDS)
     step_of("fail").run(FailRequest(**failed, run="run-2"), pipeline)
@@ -380,7 +380,7 @@ def test_a_run_that_fails_leaves_a_question_that_another_one_is_writing(pipeline
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_follower_that_looks_at_every_moment_sees_all_once_and_then_the_end(pipeline, when):
     """Looks as `Client.follow` does: first at the status, then for events after the last one."""
-    record, service, seen, statuses = asked(pipeline), Service(pipeline, "acme"), [], []
+    record, service, seen, statuses = create_question(pipeline), Service(pipeline, "acme"), [], []
 
     def looks(_):
         status = service.question("q-1").status
@@ -388,10 +388,10 @@ def test_a_follower_that_looks_at_every_moment_sees_all_once_and_then_the_end(pi
         seen.extend(new)
         statuses.append((status, bool(new)))
 
-    Run(watched(pipeline, Moment(1, when, looks, lasts=True)), record).all()
+    Run(watch(pipeline, Moment(1, when, looks, lasts=True)), record).all()
     looks("at the end")
     looks("once more, as a client does")
-    assert in_words(seen) == in_words(trace(pipeline))
+    assert to_tuples(seen) == to_tuples(trace(pipeline))
     assert [event.kind for event in seen] == TRACE
     assert statuses[-1] == ("DONE", False)
     ended = [new for status, new in statuses if status != "RUNNING"]
@@ -400,9 +400,9 @@ def test_a_follower_that_looks_at_every_moment_sees_all_once_and_then_the_end(pi
 
 def test_a_follower_is_not_shown_the_end_before_what_came_before_it(pipeline):
     """Answers the question after the follower has read the events but before it is done."""
-    run = Run(pipeline, asked(pipeline))
+    run = Run(pipeline, create_question(pipeline))
     moment = Moment(1, "after", lambda _: run.all())
-    looking = watched(pipeline, Moment())
+    looking = watch(pipeline, Moment())
     looking.__dict__["questions"] = Faulty(pipeline.questions, moment, frozenset({"events"}))
     service = Service(looking, "acme")
     assert service.events("q-1") == []
@@ -410,12 +410,12 @@ def test_a_follower_is_not_shown_the_end_before_what_came_before_it(pipeline):
     assert [event.kind for event in service.events("q-1")] == TRACE
 
 
-def in_words(events):
+def to_tuples(events):
     return [(event.id, event.kind, event.data) for event in events]
 
 
 def test_the_end_of_a_trace_is_what_the_record_says(pipeline):
-    record = asked(pipeline)
+    record = create_question(pipeline)
     assert trace(pipeline) == []
     Run(pipeline, record).all()
     end = Event(id=LAST_EVENT, kind="answered", data={"found": True, "citations": 3, "removed": 0})

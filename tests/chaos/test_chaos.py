@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from tests.chaos.run import history
+from tests.chaos.run import run_history
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def quiet():
 
 @pytest.mark.parametrize("seed", [101, 102, 103])
 def test_nothing_is_lost_doubled_or_left_behind(seed):
-    world = history(seed, events=400, keys=60)
+    world = run_history(seed, events=400, keys=60)
     assert world.faults.crashes > 300
     assert world.dead
     assert world.verdict() == {
@@ -32,7 +32,7 @@ def test_nothing_is_lost_doubled_or_left_behind(seed):
 
 
 def test_the_same_seed_is_the_same_history():
-    first, second = (history(7, events=120, keys=20) for _ in range(2))
+    first, second = (run_history(7, events=120, keys=20) for _ in range(2))
     assert (first.deliveries, first.faults.boundaries, first.faults.crashes, first.swept) == (
         second.deliveries,
         second.faults.boundaries,

@@ -214,7 +214,7 @@ def test_no_service_is_spared_for_long():
 # -- the ledger ----------------------------------------------------------------------------------
 
 
-def published(version, sequencer, delivery="d"):
+def publish_exchange(version, sequencer, delivery="d"):
     headers = {"x-amz-target": f"{TABLE}.UpdateItem", "x-amzn-trace-id": delivery}
     body = json.dumps({"UpdateExpression": "SET #live_version = :live_version"}).encode()
     attributes = {"live_version": version, "sequencer": sequencer, "document_id": "a"}
@@ -223,33 +223,35 @@ def published(version, sequencer, delivery="d"):
     return Call("dynamodb", "POST", "/", headers, body, 1), reply
 
 
-def embedded(key, delivery):
+def vector_exchange(key, delivery):
     headers = {"x-amz-target": f"{TABLE}.BatchWriteItem", "x-amzn-trace-id": delivery}
     put = {"PutRequest": {"Item": {"key": {"S": key}}}}
     body = json.dumps({"RequestItems": {"vectors": [put]}}).encode()
     return Call("dynamodb", "POST", "/", headers, body, 1), Reply(200, b"{}")
 
 
-def seen(*exchanges):
+def count_faults(*exchanges):
     traffic = Traffic()
     for call, reply in exchanges:
-        traffic.begun(call)
+        traffic.note_call(call)
         traffic.done(call, reply)
     return traffic.twice, traffic.resurrected
 
 
 def test_a_version_that_goes_live_and_is_replaced_is_no_fault():
-    assert seen(published("v1", "1"), published("v2", "2")) == (0, 0)
+    assert count_faults(publish_exchange("v1", "1"), publish_exchange("v2", "2")) == (0, 0)
 
 
 def test_a_publication_that_is_told_again_is_done_once():
-    assert seen(published("v1", "1"), published("v1", "1")) == (0, 0)
+    assert count_faults(publish_exchange("v1", "1"), publish_exchange("v1", "1")) == (0, 0)
 
 
 def test_a_version_that_goes_live_after_a_newer_one_is_resurrected_and_done_twice():
-    assert seen(published("v1", "1"), published("v2", "2"), published("v1", "1")) == (1, 1)
+    assert count_faults(
+        publish_exchange("v1", "1"), publish_exchange("v2", "2"), publish_exchange("v1", "1")
+    ) == (1, 1)
 
 
 def test_a_text_that_a_later_delivery_embeds_again_is_done_twice():
-    assert seen(embedded("k", "one"), embedded("k", "one")) == (0, 0)
-    assert seen(embedded("k", "one"), embedded("k", "two")) == (1, 0)
+    assert count_faults(vector_exchange("k", "one"), vector_exchange("k", "one")) == (0, 0)
+    assert count_faults(vector_exchange("k", "one"), vector_exchange("k", "two")) == (1, 0)

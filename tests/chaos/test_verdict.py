@@ -34,7 +34,7 @@ def record(pipeline):
     return pipeline.upload(KEY, BODY)
 
 
-def judged(pipeline):
+def judge(pipeline):
     found = verdict(pipeline, TENANT, {"v1": sentences(BODY), "v2": sentences(BODY)})
     return {name: count for name, count in found.items() if count}
 
@@ -46,32 +46,32 @@ def test_what_is_as_it_should_be_counts_nothing(pipeline, record):
 
 def test_another_tenants_documents_are_not_judged(pipeline, record):
     pipeline.uploads.put("other/docs/a.md", BODY)
-    assert judged(pipeline) == {}
+    assert judge(pipeline) == {}
 
 
 def test_a_file_that_the_table_does_not_know_is_lost(pipeline):
     pipeline.uploads.put(KEY, BODY)
-    assert judged(pipeline) == {"lost": 1}
+    assert judge(pipeline) == {"lost": 1}
 
 
 def test_a_file_whose_newer_version_is_not_known_is_lost(pipeline, record):
     pipeline.uploads.put(KEY, BODY)
-    assert judged(pipeline) == {"lost": 1}
+    assert judge(pipeline) == {"lost": 1}
 
 
 def test_a_file_whose_text_is_not_found_whole_is_lost(pipeline):
     pipeline.upload(KEY, BODY.replace(b"lighthouse 2", b"lighthouse two"))
-    assert judged(pipeline) == {"lost": 1}
+    assert judge(pipeline) == {"lost": 1}
 
 
 def test_a_file_that_is_not_ready_is_lost_and_stuck(pipeline, record):
     pipeline.catalog.reopen(record.revision)
-    assert judged(pipeline) == {"lost": 1, "stuck": 1}
+    assert judge(pipeline) == {"lost": 1, "stuck": 1}
 
 
 def test_a_file_of_which_a_part_is_not_stored_is_lost(pipeline, record):
     pipeline.artifacts.delete([keys.chunks_key(record.revision, 0)])
-    assert judged(pipeline) == {"lost": 1}
+    assert judge(pipeline) == {"lost": 1}
 
 
 def test_a_file_that_cannot_be_read_is_lost_unless_it_has_failed(pipeline, record):
@@ -81,12 +81,12 @@ def test_a_file_that_cannot_be_read_is_lost_unless_it_has_failed(pipeline, recor
 def test_a_sidecar_that_was_noted_everywhere_is_no_fault(pipeline):
     pipeline.uploads.put(KEY + SUFFIX, SIDECAR)
     pipeline.upload(KEY, BODY)
-    assert judged(pipeline) == {}
+    assert judge(pipeline) == {}
 
 
 def test_a_sidecar_that_the_table_does_not_know_is_said_wrong(pipeline, record):
     pipeline.uploads.put(KEY + SUFFIX, SIDECAR)
-    assert judged(pipeline) == {"said wrong": 1}
+    assert judge(pipeline) == {"said wrong": 1}
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_chunk_that_says_other_than_the_sidecar_is_said_wrong(pipeline, change
     [entry, *_] = pipeline.index._get(pipeline.index.ensure()).values()
     other = entry.indexed.annotation.model_copy(update=changed)
     pipeline.index.write([entry.indexed.model_copy(update={"annotation": other})])
-    assert judged(pipeline) == {"said wrong": 1}
+    assert judge(pipeline) == {"said wrong": 1}
 
 
 def test_chunks_written_twice_under_two_events_are_duplicates(pipeline, record):
@@ -108,7 +108,7 @@ def test_chunks_written_twice_under_two_events_are_duplicates(pipeline, record):
     other = entry.indexed.revision.model_copy(update={"sequencer": "0" * 31 + "1"})
     chunk = entry.indexed.chunk.model_copy(update={"id": "again"})
     pipeline.index.write([entry.indexed.model_copy(update={"revision": other, "chunk": chunk})])
-    assert judged(pipeline) == {"lost": 1, "duplicate chunks": 1}
+    assert judge(pipeline) == {"lost": 1, "duplicate chunks": 1}
 
 
 def test_chunks_and_artifacts_of_no_version_are_orphans(pipeline, record):
@@ -117,13 +117,13 @@ def test_chunks_and_artifacts_of_no_version_are_orphans(pipeline, record):
     chunk = entry.indexed.chunk.model_copy(update={"id": "never"})
     pipeline.index.write([entry.indexed.model_copy(update={"revision": never, "chunk": chunk})])
     pipeline.artifacts.put(keys.chunks_key(never, 0), b"x")
-    assert judged(pipeline) == {"orphans": 2}
+    assert judge(pipeline) == {"orphans": 2}
 
 
 def test_a_deleted_file_that_is_still_there_is_resurrected(pipeline, record):
     pipeline.uploads.delete(KEY)
     pipeline.uploads.take_events()
-    assert judged(pipeline) == {"resurrected": 1}
+    assert judge(pipeline) == {"resurrected": 1}
 
 
 def test_what_was_given_up_without_a_reason_is_stuck(pipeline, record):
@@ -133,6 +133,6 @@ def test_what_was_given_up_without_a_reason_is_stuck(pipeline, record):
         step_of("sweep").run(SweepRequest(), pipeline)
     pipeline.queues.sent["index"].clear()
     assert pipeline.catalog.get(ID).error.code == "stuck"
-    assert judged(pipeline) == {"lost": 1, "stuck": 1}
+    assert judge(pipeline) == {"lost": 1, "stuck": 1}
     pipeline.catalog.advance(record.revision, "PARSING", Facts())
-    assert judged(pipeline) == {"lost": 1, "stuck": 1}
+    assert judge(pipeline) == {"lost": 1, "stuck": 1}

@@ -21,7 +21,7 @@ class Traffic:
         self._moment = 0
         self._lock = threading.Lock()
 
-    def begun(self, call: Call) -> None:
+    def note_call(self, call: Call) -> None:
         with self._lock:
             self._moment += 1
             self._begun.setdefault(call.delivery, self._moment)

@@ -20,7 +20,7 @@ WORD = "lighthouse"  # stands in every chunk of a readable file
 
 
 @dataclass(frozen=True)
-class World:
+class TenantState:
     """All that a tenant has in bucket, table, index and artifacts."""
 
     files: Mapping[str, str]  # key → its current version in the bucket
@@ -31,13 +31,13 @@ class World:
     stored: Collection[str]  # keys of artifacts
 
 
-def look(services: Services, tenant: str) -> World:
+def read_state(services: Services, tenant: str) -> TenantState:
     """Reads all that one tenant has; what other tests leave on a stack is not judged."""
-    records = {one.key: one for one in all_records(services) if mine(one.key, tenant)}
+    records = {one.key: one for one in all_records(services) if is_of_tenant(one.key, tenant)}
     chunks: Counter[tuple[str, str]] = Counter()
     events = []
     for revision, number in all_revisions(services):
-        if mine(revision.key, tenant):
+        if is_of_tenant(revision.key, tenant):
             chunks[revision.document_id, revision.version] += number
             events.append((revision.document_id, revision.version, revision.sequencer))
     ids = {one.document_id for one in records.values()} | {each[0] for each in events}
@@ -47,11 +47,11 @@ def look(services: Services, tenant: str) -> World:
         for document_id in ids
         for key in services.artifacts.keys(f"{kind}/{document_id}/")
     ]
-    files = {one.key: one.version for one in all_files(services) if mine(one.key, tenant)}
-    return World(files, records, chunks, events, stored)
+    files = {one.key: one.version for one in all_files(services) if is_of_tenant(one.key, tenant)}
+    return TenantState(files, records, chunks, events, stored)
 
 
-def mine(key, tenant):
+def is_of_tenant(key, tenant):
     return key.startswith(f"{tenant}/")
 
 
@@ -87,20 +87,20 @@ def verdict(services: Services, tenant: str, said: Mapping[str, Collection[str]]
     `said` maps a version to the sentences that a search must find of it. A version without
     sentences cannot be read and has to end with a reason.
     """
-    world = look(services, tenant)
+    world = read_state(services, tenant)
     return {
         "lost": sum(
-            lost(services, world, key, said[version]) for key, version in world.files.items()
+            is_lost(services, world, key, said[version]) for key, version in world.files.items()
         ),
-        "said wrong": sum(said_wrong(services, world, key) for key in world.files),
+        "said wrong": sum(is_metadata_wrong(services, world, key) for key in world.files),
         "duplicate chunks": sum(duplicates(world)),
         "orphans": orphans(world),
-        "resurrected": sum(resurrected(world, key) for key in world.records),
-        "stuck": sum(map(stuck, world.records.values())),
+        "resurrected": sum(is_resurrected(world, key) for key in world.records),
+        "stuck": sum(map(is_stuck, world.records.values())),
     }
 
 
-def lost(services: Services, world: World, key: str, sentences: Collection[str]) -> bool:
+def is_lost(services: Services, world: TenantState, key: str, sentences: Collection[str]) -> bool:
     """Returns whether table, index or artifacts lack something of a file."""
     record = world.records.get(key)
     version = world.files[key]
@@ -111,12 +111,12 @@ def lost(services: Services, world: World, key: str, sentences: Collection[str])
     parts = [one for one in world.stored if one.startswith(f"chunks/{record.document_id}/")]
     whole = world.chunks[record.document_id, version] == record.chunks
     ready = record.status == "READY" and record.live_version == version
-    text = found(services, record)
+    text = found_text(services, record)
     told = all(sentence in text for sentence in sentences)
     return not (ready and whole and told and len(parts) == record.parts)
 
 
-def said_wrong(services: Services, world: World, key: str) -> bool:
+def is_metadata_wrong(services: Services, world: TenantState, key: str) -> bool:
     """Returns whether table or index have other attributes or readers than the bucket."""
     record, wanted = world.records.get(key), sidecar_at(services.uploads, key)
     if record is None:
@@ -135,7 +135,7 @@ def said_wrong(services: Services, world: World, key: str) -> bool:
     return wrong or seen != may
 
 
-def found(services: Services, record: Record) -> str:
+def found_text(services: Services, record: Record) -> str:
     """Returns the text that a search in a document finds, chunk after chunk, with single blanks."""
     return " ".join(
         word for hit in hits(services, record, (ALL,)) for word in hit.chunk.text.split()
@@ -154,14 +154,14 @@ def hits(services: Services, record: Record, groups: Sequence[str]) -> list[Hit]
     return sorted(services.index.search(query), key=lambda hit: hit.chunk.start)
 
 
-def duplicates(world: World):
+def duplicates(world: TenantState):
     """Yields for each live version how many chunks the index has too many."""
     for record in world.records.values():
         if record.live_version and record.live_version == record.version:
             yield max(0, world.chunks[record.document_id, record.version] - record.chunks)
 
 
-def orphans(world: World) -> int:
+def orphans(world: TenantState) -> int:
     """Counts events with chunks, and documents with artifacts, that serve no version."""
     records = {record.document_id: record for record in world.records.values()}
 
@@ -184,13 +184,13 @@ def orphans(world: World) -> int:
     )
 
 
-def resurrected(world: World, key: str) -> bool:
+def is_resurrected(world: TenantState, key: str) -> bool:
     """Returns whether a deleted file still counts as there."""
     record = world.records[key]
     return key not in world.files and (record.status != "DELETED" or bool(record.live_version))
 
 
-def stuck(record: Record) -> bool:
+def is_stuck(record: Record) -> bool:
     """Returns whether the document has not ended, or ended only as `stuck`."""
     return record.status not in TERMINAL or (
         record.error is not None and record.error.code == "stuck"

@@ -110,7 +110,7 @@ def half_bulk(call: Call, forward: Forward, chance: random.Random) -> Reply:
     """Refuses some items of a bulk request, which are not written, and forwards the others."""
     lines = call.body.decode().splitlines()
     pairs = [(lines[n], lines[n + 1]) for n in range(0, len(lines), 2)]
-    refused = some(len(pairs), chance)
+    refused = choose_some(len(pairs), chance)
     taken = [pair for n, pair in enumerate(pairs) if n not in refused]
     items = iter([])
     if taken:
@@ -136,10 +136,10 @@ def refused_item(action: str, chance: random.Random):
     return {"index": {**asked, "status": status, "error": error}}
 
 
-def half_sent(call: Call, forward: Forward, chance: random.Random) -> Reply:
+def half_send(call: Call, forward: Forward, chance: random.Random) -> Reply:
     """Refuses some messages of a batch and forwards the others."""
     entries = call.json["Entries"]
-    refused = some(len(entries), chance)
+    refused = choose_some(len(entries), chance)
     taken = [entry for n, entry in enumerate(entries) if n not in refused]
     done = []
     if taken:
@@ -151,25 +151,25 @@ def half_sent(call: Call, forward: Forward, chance: random.Random) -> Reply:
         {"Id": entries[n]["Id"], "SenderFault": False, "Code": "ServiceUnavailable"}
         for n in sorted(refused)
     ]
-    return told(call, {"Successful": done, "Failed": failed})
+    return json_reply(call, {"Successful": done, "Failed": failed})
 
 
 def half_put(call: Call, forward: Forward, chance: random.Random) -> Reply:
     """Leaves some writes of a batch unprocessed and forwards the others."""
     [(table, requests)] = call.json["RequestItems"].items()
-    refused = some(len(requests), chance)
+    refused = choose_some(len(requests), chance)
     taken = [one for n, one in enumerate(requests) if n not in refused]
     if taken:
         reply = forward(call.with_json({**call.json, "RequestItems": {table: taken}}))
         if reply.status != 200:
             return reply
-    return told(call, {"UnprocessedItems": {table: [requests[n] for n in sorted(refused)]}})
+    return json_reply(call, {"UnprocessedItems": {table: [requests[n] for n in sorted(refused)]}})
 
 
-def half_got(call: Call, forward: Forward, chance: random.Random) -> Reply:
+def half_get(call: Call, forward: Forward, chance: random.Random) -> Reply:
     """Leaves some reads of a batch unprocessed and forwards the others."""
     [(table, asked)] = call.json["RequestItems"].items()
-    refused = some(len(asked["Keys"]), chance)
+    refused = choose_some(len(asked["Keys"]), chance)
     taken = [key for n, key in enumerate(asked["Keys"]) if n not in refused]
     answers = []
     if taken:
@@ -179,24 +179,24 @@ def half_got(call: Call, forward: Forward, chance: random.Random) -> Reply:
             return reply
         answers = reply.json["Responses"].get(table, [])
     left = {table: {**asked, "Keys": [asked["Keys"][n] for n in sorted(refused)]}}
-    return told(call, {"Responses": {table: answers}, "UnprocessedKeys": left})
+    return json_reply(call, {"Responses": {table: answers}, "UnprocessedKeys": left})
 
 
 HALVES: Mapping[tuple[Service, str], Callable[[Call, Forward, random.Random], Reply]] = {
     ("opensearch", "POST _bulk"): half_bulk,
-    ("sqs", "SendMessageBatch"): half_sent,
+    ("sqs", "SendMessageBatch"): half_send,
     ("dynamodb", "BatchWriteItem"): half_put,
-    ("dynamodb", "BatchGetItem"): half_got,
+    ("dynamodb", "BatchGetItem"): half_get,
 }
 """(service, operation) → how it is half done."""
 
 
-def told(call: Call, body) -> Reply:
+def json_reply(call: Call, body) -> Reply:
     kind = call.headers.get("content-type", "application/x-amz-json-1.0")
     return Reply(200, json.dumps(body).encode(), {"content-type": kind})
 
 
-def some(number: int, chance: random.Random) -> set[int]:
+def choose_some(number: int, chance: random.Random) -> set[int]:
     """Chooses some of the numbers below `number`, at least one."""
     chosen = {n for n in range(number) if chance.random() < 0.4}
     return chosen or {chance.randrange(number)}

@@ -237,7 +237,7 @@ class World:
         sections = self.chance.randint(60, 200) if kind < 0.07 else self.chance.randint(1, 4)
         number = len(self.bodies)
         if kind > 1 - PAGED:
-            return paged(f"Version {number} of {key}", self.chance.randint(1, 7))
+            return make_pdf(f"Version {number} of {key}", self.chance.randint(1, 7))
         return "".join(
             f"# Part {n}\n\nVersion {number} of {key} tells of lighthouse {n}. {PADDING}\n\n"
             for n in range(sections)
@@ -316,7 +316,7 @@ class World:
         found = verdict(self.pipeline, TENANT, said)
         found["resurrected"] += self.ledger.resurrected
         found["stuck"] += len(self.waiting)
-        found["said wrong"] += sum(map(self._numbered_wrong, self._keys))
+        found["said wrong"] += sum(map(self._is_annotated_wrong, self._keys))
         mine = {
             "seen too soon": self.ledger.seen_too_soon,
             "side effects done twice": self._twice(),
@@ -332,7 +332,7 @@ class World:
             Revision(key=key, version="", sequencer="").document_id
         )
 
-    def _numbered_wrong(self, key: str) -> bool:
+    def _is_annotated_wrong(self, key: str) -> bool:
         """Returns whether a live chunk has an old annotation or another acl than the bucket.
 
         The annotation must be the table's last. The acl must be the same, not only equivalent.
@@ -355,7 +355,7 @@ class World:
         return live + self.ledger.embedded_again
 
 
-def paged(name: str, pages: int) -> bytes:
+def make_pdf(name: str, pages: int) -> bytes:
     """Returns a PDF of so many pages; one with more than two is read in parts."""
     file = pymupdf.open()
     for n in range(pages):

@@ -11,7 +11,7 @@ import pytest
 from footnote.model import IndexedChunk
 from footnote.ports import SearchIndex
 from footnote.text.language import detect_language
-from tests.contract.search_suite import find, indexed
+from tests.contract.search_suite import find, indexed_chunk
 from tests.languages import LANGUAGES, Query
 
 # Questions whose document no available analyzer finds; remove one from here when it is fixed.
@@ -27,16 +27,18 @@ def documents() -> Iterator[IndexedChunk]:
     for code, language in LANGUAGES.items():
         for topic, sentences in language.documents.items():
             text = language.joint.join(sentences)
-            yield indexed(text, key=f"acme/{code}/{topic}.txt", language=detect_language(text))
+            yield indexed_chunk(
+                text, key=f"acme/{code}/{topic}.txt", language=detect_language(text)
+            )
 
 
-def missed(index: SearchIndex, code: str, **scope: str) -> list[Query]:
+def missed_queries(index: SearchIndex, code: str, **scope: str) -> list[Query]:
     """Returns the questions whose first hit is another document."""
     wanted = [(query, f"{code}/{query.topic}.txt") for query in LANGUAGES[code].queries]
-    return [query for query, path in wanted if first(index, query.text, **scope) != path]
+    return [query for query, path in wanted if first_hit(index, query.text, **scope) != path]
 
 
-def first(index: SearchIndex, text: str, **scope: str) -> str:
+def first_hit(index: SearchIndex, text: str, **scope: str) -> str:
     hits = find(index, text, k=1, **scope)
     return f"{hits[0].collection}/{hits[0].document}" if hits else "nothing"
 
@@ -49,8 +51,8 @@ class LanguageSuite:
     @pytest.mark.parametrize("code", LANGUAGES)
     def test_a_word_is_found_in_another_form(self, index: SearchIndex, code: str) -> None:
         index.write(list(documents()))
-        misses, name = missed(index, code, collection=code), LANGUAGES[code].name
-        everywhere, asked = missed(index, code), len(LANGUAGES[code].queries)
+        misses, name = missed_queries(index, code, collection=code), LANGUAGES[code].name
+        everywhere, asked = missed_queries(index, code), len(LANGUAGES[code].queries)
         print(
             f"\n{name:<9} hit@1 {asked - len(misses)}/{asked},"
             f" among all languages {asked - len(everywhere)}/{asked}",
@@ -72,5 +74,5 @@ class LanguageSuite:
         index.write(list(documents()))
         words = "-".join(f"word{n}" for n in range(500))
         han = "".join(chr(0x4E00 + n) for n in range(3000))
-        found = [first(index, f"revenue {other}") for other in (words, han)]
+        found = [first_hit(index, f"revenue {other}") for other in (words, han)]
         assert found == ["en/sales.txt"] * 2

@@ -27,7 +27,7 @@ NORTH: Vector = [0.0, 1.0, 0.0, 0.0]
 NORTH_EAST: Vector = [0.8, 0.6, 0.0, 0.0]
 
 
-def indexed(
+def indexed_chunk(
     text: str,
     *,
     key: str = "acme/reports/a.pdf",
@@ -85,7 +85,7 @@ class SearchSuite:
     # -- a chunk's way in and out ----------------------------------------------------------------
 
     def test_a_chunk_comes_back_as_it_was_written(self, index: SearchIndex) -> None:
-        written = indexed(
+        written = indexed_chunk(
             "Revenue rose to 1,234.5 million.",
             title="Annual report",
             section=("Results", "Revenue"),
@@ -115,8 +115,8 @@ class SearchSuite:
         assert [hit.chunk for hit in find(index, "plain")] == [bare]
 
     def test_the_same_chunk_written_twice_is_there_once(self, index: SearchIndex) -> None:
-        index.write([indexed("first wording")])
-        index.write([indexed("second wording")])
+        index.write([indexed_chunk("first wording")])
+        index.write([indexed_chunk("second wording")])
         assert texts(find(index, "wording")) == ["second wording"]
 
     def test_writing_nothing_is_fine(self, index: SearchIndex) -> None:
@@ -133,13 +133,15 @@ class SearchSuite:
     def test_a_search_without_a_tenant_is_refused(
         self, index: SearchIndex, strategy: Strategy
     ) -> None:
-        index.write([indexed("secret plan")])
+        index.write([indexed_chunk("secret plan")])
         with pytest.raises(ForbiddenError):
             find(index, "secret", strategy, tenant="")
 
     @pytest.mark.parametrize("strategy", STRATEGIES)
     def test_no_tenant_sees_what_is_anothers(self, index: SearchIndex, strategy: Strategy) -> None:
-        index.write([indexed("secret plan", key="rival/x/a.pdf"), indexed("our secret plan")])
+        index.write(
+            [indexed_chunk("secret plan", key="rival/x/a.pdf"), indexed_chunk("our secret plan")]
+        )
         assert texts(find(index, "secret plan", strategy)) == ["our secret plan"]
 
     @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -148,9 +150,9 @@ class SearchSuite:
     ) -> None:
         index.write(
             [
-                indexed("plan one", key="acme/x/one.pdf"),
-                indexed("plan two", key="acme/x/deep/two.pdf"),
-                indexed("plan three", key="acme/y/one.pdf"),
+                indexed_chunk("plan one", key="acme/x/one.pdf"),
+                indexed_chunk("plan two", key="acme/x/deep/two.pdf"),
+                indexed_chunk("plan three", key="acme/y/one.pdf"),
             ]
         )
         found = [
@@ -176,8 +178,8 @@ class SearchSuite:
         that = "acme/x/b.pdf"
         index.write(
             [
-                indexed("this plan", pages=(6, 7), metadata=metadata),
-                indexed("that plan", key=that, version="v2", language="de", metadata=other),
+                indexed_chunk("this plan", pages=(6, 7), metadata=metadata),
+                indexed_chunk("that plan", key=that, version="v2", language="de", metadata=other),
             ]
         )
         filters = [
@@ -209,10 +211,16 @@ class SearchSuite:
     ) -> None:
         index.write(
             [
-                indexed("plan a", metadata={"n": -3, "at": "2023-05-31", "by": "Ana"}),
-                indexed("plan b", key="acme/x/b", metadata={"n": 10.5, "at": "2023-06-01T00:30Z"}),
-                indexed("plan c", key="acme/x/c", pages=(4,), metadata={"n": "10", "by": "Änne"}),
-                indexed("plan d", key="acme/x/d", metadata={"tags": ["b", "d"], "at": "soon"}),
+                indexed_chunk("plan a", metadata={"n": -3, "at": "2023-05-31", "by": "Ana"}),
+                indexed_chunk(
+                    "plan b", key="acme/x/b", metadata={"n": 10.5, "at": "2023-06-01T00:30Z"}
+                ),
+                indexed_chunk(
+                    "plan c", key="acme/x/c", pages=(4,), metadata={"n": "10", "by": "Änne"}
+                ),
+                indexed_chunk(
+                    "plan d", key="acme/x/d", metadata={"tags": ["b", "d"], "at": "soon"}
+                ),
             ]
         )
         expected: list[tuple[dict[str, object], str]] = [
@@ -252,10 +260,10 @@ class SearchSuite:
     ) -> None:
         index.write(
             [
-                indexed("open plan"),
-                indexed("board plan", key="acme/x/b", acl=("board", "finance")),
-                indexed("closed plan", key="acme/x/c", acl=()),
-                indexed("board plan", key="other/x/b", acl=("board",)),
+                indexed_chunk("open plan"),
+                indexed_chunk("board plan", key="acme/x/b", acl=("board", "finance")),
+                indexed_chunk("closed plan", key="acme/x/c", acl=()),
+                indexed_chunk("board plan", key="other/x/b", acl=("board",)),
             ]
         )
         seen = {
@@ -275,10 +283,12 @@ class SearchSuite:
     ) -> None:
         index.write(
             [
-                indexed("first plan", ordinal=0, vector=NORTH, title="Plans", metadata={"old": 1}),
-                indexed("second plan", ordinal=1, metadata={"old": 1}),
-                indexed("newer plan", version="v2", sequencer="2", metadata={"old": 1}),
-                indexed("other plan", key="acme/x/b", metadata={"old": 1}),
+                indexed_chunk(
+                    "first plan", ordinal=0, vector=NORTH, title="Plans", metadata={"old": 1}
+                ),
+                indexed_chunk("second plan", ordinal=1, metadata={"old": 1}),
+                indexed_chunk("newer plan", version="v2", sequencer="2", metadata={"old": 1}),
+                indexed_chunk("other plan", key="acme/x/b", metadata={"old": 1}),
             ]
         )
         (before,) = find(index, "first", groups=("board",))
@@ -296,8 +306,8 @@ class SearchSuite:
         assert texts(near) == ["first plan"]
 
     def test_only_a_later_annotation_is_taken(self, index: SearchIndex) -> None:
-        index.write([indexed("a plan", number=3, metadata={"n": 3})])
-        revision = indexed("a plan").revision
+        index.write([indexed_chunk("a plan", number=3, metadata={"n": 3})])
+        revision = indexed_chunk("a plan").revision
         for number in (2, 3, 5, 4):
             index.annotate(revision, Annotation(number=number, metadata={"n": number}))
         (hit,) = find(index, "plan")
@@ -305,40 +315,42 @@ class SearchSuite:
         assert [index.count(revision, number) for number in (None, 3, 4, 5)] == [1, 0, 0, 1]
 
     def test_every_generation_is_annotated(self, index: SearchIndex) -> None:
-        index.write([indexed("a plan")])
+        index.write([indexed_chunk("a plan")])
         generation = index.create_generation()
-        index.write([indexed("a plan")], generation)
-        index.annotate(indexed("a plan").revision, Annotation(number=1, metadata={"n": 1}))
+        index.write([indexed_chunk("a plan")], generation)
+        index.annotate(indexed_chunk("a plan").revision, Annotation(number=1, metadata={"n": 1}))
         assert [hit.metadata for hit in find(index, "plan")] == [{"n": 1}]
         index.promote(generation)
         assert [hit.metadata for hit in find(index, "plan")] == [{"n": 1}]
 
     def test_annotating_what_is_not_there_is_no_error(self, index: SearchIndex) -> None:
-        index.annotate(indexed("a plan").revision, Annotation(number=1))
+        index.annotate(indexed_chunk("a plan").revision, Annotation(number=1))
 
     def test_a_filter_on_an_attribute_that_nothing_has_finds_nothing(
         self, index: SearchIndex
     ) -> None:
-        index.write([indexed("a plan")])
+        index.write([indexed_chunk("a plan")])
         assert find(index, "plan", filters={"color": "red"}) == []
 
     # -- lexical ---------------------------------------------------------------------------------
 
     def test_lexical_search_sees_through_case_and_plural(self, index: SearchIndex) -> None:
-        index.write([indexed("Quarterly reports"), indexed("A memo", ordinal=1)])
+        index.write([indexed_chunk("Quarterly reports"), indexed_chunk("A memo", ordinal=1)])
         questions = ("report", "reports", "REPORT", "the Reports?")
         assert [texts(find(index, each)) for each in questions] == [["Quarterly reports"]] * 4
 
     def test_a_number_is_found_with_and_without_its_commas(self, index: SearchIndex) -> None:
-        index.write([indexed("It came to $1,234.5."), indexed("It came to 1,235.", ordinal=1)])
+        index.write(
+            [indexed_chunk("It came to $1,234.5."), indexed_chunk("It came to 1,235.", ordinal=1)]
+        )
         questions = ("1,234.5", "1234.5", "$1,234.5?", "(1234.5)")
         assert [texts(find(index, each)) for each in questions] == [["It came to $1,234.5."]] * 4
 
     def test_an_identifier_is_found_as_a_whole_before_its_parts(self, index: SearchIndex) -> None:
         index.write(
             [
-                indexed("The policies MS.EXO.1.2v1 and EXO 1.1v1 of MS, MS and EXO, EXO."),
-                indexed("The policy MS.EXO.1.1v1 is the one about this matter.", ordinal=1),
+                indexed_chunk("The policies MS.EXO.1.2v1 and EXO 1.1v1 of MS, MS and EXO, EXO."),
+                indexed_chunk("The policy MS.EXO.1.1v1 is the one about this matter.", ordinal=1),
             ]
         )
         assert texts(find(index, "MS.EXO.1.1v1"))[0].startswith("The policy MS.EXO.1.1v1")
@@ -350,7 +362,7 @@ class SearchSuite:
         matters = ("leases", "pensions", "wages", "loans")
         index.write(
             [
-                indexed(f"about {matter} and other matters", ordinal=n, title=t, section=(s,))
+                indexed_chunk(f"about {matter} and other matters", ordinal=n, title=t, section=(s,))
                 for n, (matter, t, s) in enumerate(zip(matters, titles, sections, strict=True))
             ]
         )
@@ -362,12 +374,14 @@ class SearchSuite:
         assert found[2:] == ["about leases and other matters"]
 
     def test_a_question_with_no_known_word_finds_nothing(self, index: SearchIndex) -> None:
-        index.write([indexed("about leases")])
+        index.write([indexed_chunk("about leases")])
         questions = ("", "   ", '"(-+*&|!{}[]^~?:\\/', "zebra")
         assert [find(index, each) for each in questions] == [[]] * 4
 
     def test_a_very_long_question_is_answered(self, index: SearchIndex) -> None:
-        index.write([indexed("about leases"), indexed("über Miete", ordinal=1, language="de")])
+        index.write(
+            [indexed_chunk("about leases"), indexed_chunk("über Miete", ordinal=1, language="de")]
+        )
         question = "leases " + " ".join(f"word{n}" for n in range(3000))
         assert [
             texts(find(index, question, strategy))[:1] for strategy in ("lexical", "hybrid")
@@ -376,13 +390,13 @@ class SearchSuite:
     def test_half_a_surrogate_pair_stops_neither_document_nor_question(
         self, index: SearchIndex
     ) -> None:
-        written = indexed("about \ud800 leases")
+        written = indexed_chunk("about \ud800 leases")
         index.write([written])
         assert [hit.chunk.id for hit in find(index, "leases \udfff")] == [written.chunk.id]
 
     def test_attributes_may_be_long_or_oddly_named(self, index: SearchIndex) -> None:
         metadata: Metadata = {"a.b": "x", "c d": "y", "": "z", "note": "n" * 40_000, "tags": []}
-        index.write([indexed("a plan", metadata=metadata)])
+        index.write([indexed_chunk("a plan", metadata=metadata)])
         filters = ({"a.b": "x"}, {"c d": "y"}, {"note": "n" * 40_000}, {"tags": "x"})
         found = [texts(find(index, "plan", filters=each)) for each in filters]
         assert found == [["a plan"], ["a plan"], ["a plan"], []]
@@ -392,9 +406,9 @@ class SearchSuite:
     def test_semantic_search_orders_by_cosine(self, index: SearchIndex) -> None:
         index.write(
             [
-                indexed("north", ordinal=0, vector=NORTH),
-                indexed("north east", ordinal=1, vector=NORTH_EAST),
-                indexed("east", ordinal=2, vector=EAST),
+                indexed_chunk("north", ordinal=0, vector=NORTH),
+                indexed_chunk("north east", ordinal=1, vector=NORTH_EAST),
+                indexed_chunk("east", ordinal=2, vector=EAST),
             ]
         )
         found = find(index, "whatever", "semantic", vector=EAST)
@@ -407,9 +421,9 @@ class SearchSuite:
     def test_hybrid_search_averages_both_legs_brought_to_0_to_1(self, index: SearchIndex) -> None:
         index.write(
             [
-                indexed("lease", ordinal=0, vector=NORTH),
-                indexed("rent", ordinal=1, vector=EAST),
-                indexed("the weather is a matter of luck", ordinal=2, vector=NORTH_EAST),
+                indexed_chunk("lease", ordinal=0, vector=NORTH),
+                indexed_chunk("rent", ordinal=1, vector=EAST),
+                indexed_chunk("the weather is a matter of luck", ordinal=2, vector=NORTH_EAST),
             ]
         )
         found = find(index, "lease", "hybrid", vector=EAST)
@@ -425,7 +439,9 @@ class SearchSuite:
     ) -> None:
         index.write(
             [
-                indexed("lease " * (n % 7) + "rent " * n, ordinal=n, vector=[1.0, n / 10, 0, 0])
+                indexed_chunk(
+                    "lease " * (n % 7) + "rent " * n, ordinal=n, vector=[1.0, n / 10, 0, 0]
+                )
                 for n in range(30)
             ]
         )
@@ -446,7 +462,7 @@ class SearchSuite:
                 find(index, "lease", k=k)
 
     def test_no_more_hits_come_than_were_asked_for(self, index: SearchIndex) -> None:
-        index.write([indexed("lease", ordinal=n) for n in range(5)])
+        index.write([indexed_chunk("lease", ordinal=n) for n in range(5)])
         assert [len(find(index, "lease", strategy, k=3)) for strategy in STRATEGIES] == [3, 3, 3]
 
     # -- neighbours ------------------------------------------------------------------------------
@@ -454,9 +470,11 @@ class SearchSuite:
     def test_neighbours_are_the_chunks_around_a_hit_in_its_version(
         self, index: SearchIndex
     ) -> None:
-        index.write([indexed(f"part{n}", ordinal=n) for n in range(6)])
-        index.write([indexed(f"later part{n}", ordinal=n, version="v2") for n in range(6)])
-        index.write([indexed(f"other part{n}", ordinal=n, key="acme/x/b.pdf") for n in range(6)])
+        index.write([indexed_chunk(f"part{n}", ordinal=n) for n in range(6)])
+        index.write([indexed_chunk(f"later part{n}", ordinal=n, version="v2") for n in range(6)])
+        index.write(
+            [indexed_chunk(f"other part{n}", ordinal=n, key="acme/x/b.pdf") for n in range(6)]
+        )
         hit = find(index, "part1", documents=("a.pdf",), filters={"version": "v1"})[0]
         assert [
             texts(index.neighbours(hit, before, after))
@@ -468,9 +486,9 @@ class SearchSuite:
     def test_removing_a_revision_removes_all_its_chunks_and_no_others(
         self, index: SearchIndex
     ) -> None:
-        doomed = [indexed("plan", ordinal=n) for n in range(3)]
-        other = indexed("plan to stay", key="acme/reports/b.pdf")
-        index.write([*doomed, other, indexed("new plan", version="v2")])
+        doomed = [indexed_chunk("plan", ordinal=n) for n in range(3)]
+        other = indexed_chunk("plan to stay", key="acme/reports/b.pdf")
+        index.write([*doomed, other, indexed_chunk("new plan", version="v2")])
         for _ in range(2):
             index.remove(doomed[0].revision)
             assert sorted(texts(find(index, "plan"))) == ["new plan", "plan to stay"]
@@ -479,7 +497,7 @@ class SearchSuite:
         self, index: SearchIndex
     ) -> None:
         versions = [
-            indexed(f"plan {n}", version=f"v{n}", sequencer=sequencer)
+            indexed_chunk(f"plan {n}", version=f"v{n}", sequencer=sequencer)
             for n, sequencer in enumerate(("01", "02", "0200000001"))
         ]
         index.write(versions)
@@ -495,10 +513,10 @@ class SearchSuite:
         self, index: SearchIndex
     ) -> None:
         first = index.ensure()
-        before = indexed("written before")
+        before = indexed_chunk("written before")
         index.write([before])
         second = index.create_generation()
-        after = indexed("written after", key="acme/x/b.pdf")
+        after = indexed_chunk("written after", key="acme/x/b.pdf")
         index.write([after])
         old, new = ((each.revision.document_id, "v1") for each in (before, after))
         assert (index.counts(first), index.counts(second), index.ensure()) == (
@@ -511,8 +529,14 @@ class SearchSuite:
     def test_events_that_wrote_chunks_are_listed_a_few_at_a_time(self, index: SearchIndex) -> None:
         assert index.revisions("", 10) == ([], "")
         index.write(
-            [indexed("one", ordinal=n, key="acme/x/a b/c.pdf", sequencer="10") for n in range(3)]
-            + [indexed("two", version="v2", sequencer="20"), indexed("old", sequencer="30")]
+            [
+                indexed_chunk("one", ordinal=n, key="acme/x/a b/c.pdf", sequencer="10")
+                for n in range(3)
+            ]
+            + [
+                indexed_chunk("two", version="v2", sequencer="20"),
+                indexed_chunk("old", sequencer="30"),
+            ]
         )
         found: list[tuple[Revision, int]] = []
         more, after = index.revisions("", 2)
@@ -530,32 +554,34 @@ class SearchSuite:
         ]
 
     def test_an_events_chunks_are_counted(self, index: SearchIndex) -> None:
-        chunks = [indexed("one", ordinal=n, sequencer="10") for n in range(3)]
-        index.write([*chunks, indexed("two", version="v2", sequencer="20")])
+        chunks = [indexed_chunk("one", ordinal=n, sequencer="10") for n in range(3)]
+        index.write([*chunks, indexed_chunk("two", version="v2", sequencer="20")])
         event = chunks[0].revision
         assert index.count(event) == 3
         assert index.count(event.model_copy(update={"sequencer": "1000"})) == 3
         assert index.count(event.model_copy(update={"sequencer": "20"})) == 0
 
     def test_only_what_exactly_this_event_wrote_is_removed(self, index: SearchIndex) -> None:
-        index.write([indexed("one", sequencer="10"), indexed("two", ordinal=1, sequencer="20")])
-        index.remove(indexed("one", sequencer="10").revision)
+        index.write(
+            [indexed_chunk("one", sequencer="10"), indexed_chunk("two", ordinal=1, sequencer="20")]
+        )
+        index.remove(indexed_chunk("one", sequencer="10").revision)
         assert texts(find(index, "one two")) == ["two"]
 
     def test_one_generation_can_be_written_alone(self, index: SearchIndex) -> None:
         first = index.ensure()
         second = index.create_generation()
-        index.write([indexed("rebuilt")], generation=second)
+        index.write([indexed_chunk("rebuilt")], generation=second)
         assert (index.counts(first), list(index.counts(second).values())) == ({}, [1])
 
     def test_promoting_moves_queries_and_drops_the_rest(self, index: SearchIndex) -> None:
-        index.write([indexed("only in the first")])
+        index.write([indexed_chunk("only in the first")])
         first = index.ensure()
         second = index.create_generation()
-        index.write([indexed("only in the second", key="acme/x/b.pdf")], generation=second)
+        index.write([indexed_chunk("only in the second", key="acme/x/b.pdf")], generation=second)
         index.promote(second)
         index.promote(second)  # a retried step
-        index.write([indexed("written to the second", key="acme/x/c.pdf")])
+        index.write([indexed_chunk("written to the second", key="acme/x/c.pdf")])
         assert (index.ensure(), sorted(texts(find(index, "second first")))) == (
             second,
             ["only in the second", "written to the second"],
@@ -564,11 +590,11 @@ class SearchSuite:
             index.counts(first)
 
     def test_an_abandoned_generation_is_gone_and_queries_go_on(self, index: SearchIndex) -> None:
-        index.write([indexed("a plan")])
+        index.write([indexed_chunk("a plan")])
         second = index.create_generation()
         index.abandon(second)
         index.abandon(second)  # a retried step
-        index.write([indexed("a plan too", ordinal=1)])
+        index.write([indexed_chunk("a plan too", ordinal=1)])
         assert sorted(texts(find(index, "plan"))) == ["a plan", "a plan too"]
         with pytest.raises(NotFoundError):
             index.counts(second)
@@ -583,7 +609,7 @@ class SearchSuite:
     def test_an_unknown_generation_is_not_found(self, index: SearchIndex) -> None:
         unknown = index.ensure() + "0"
         with pytest.raises(NotFoundError, match=unknown):
-            index.write([indexed("lost")], generation=unknown)
+            index.write([indexed_chunk("lost")], generation=unknown)
         with pytest.raises(NotFoundError, match=unknown):
             index.promote(unknown)
         with pytest.raises(NotFoundError, match=unknown):
@@ -591,7 +617,7 @@ class SearchSuite:
 
     def test_removing_reaches_every_generation(self, index: SearchIndex) -> None:
         first, second = index.ensure(), index.create_generation()
-        doomed = indexed("a plan")
+        doomed = indexed_chunk("a plan")
         index.write([doomed])
         index.remove(doomed.revision)
         assert (index.counts(first), index.counts(second)) == ({}, {})
@@ -599,7 +625,7 @@ class SearchSuite:
     def test_counts_are_exact_for_many_documents(self, index: SearchIndex) -> None:
         generation = index.ensure()
         chunks = [
-            indexed("text", key=f"acme/x/{n // 2}.txt", ordinal=n % 2, version=f"v{n % 3}")
+            indexed_chunk("text", key=f"acme/x/{n // 2}.txt", ordinal=n % 2, version=f"v{n % 3}")
             for n in range(2500)
         ]
         index.write(chunks)
@@ -611,7 +637,7 @@ class SearchSuite:
 
     def test_health_tells_the_generation_and_what_it_holds(self, index: SearchIndex) -> None:
         first = index.ensure()
-        index.write([indexed("one", ordinal=0), indexed("two", ordinal=1)])
+        index.write([indexed_chunk("one", ordinal=0), indexed_chunk("two", ordinal=1)])
         second = index.create_generation()
         assert index.health() == {
             "status": "green",

@@ -15,7 +15,7 @@ from footnote.ask.synthesize import synthesize
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest, Plan, Scope, SubQuestion
 from tests.corpus import Corpus
-from tests.scripted_server import Cut, ErrorEvent, Garbage, Reply, Status, serving
+from tests.scripted_server import Cut, ErrorEvent, Garbage, Reply, Status, run_server
 
 PLAN = ModelRequest(
     task="plan",
@@ -42,7 +42,7 @@ class Case:
 
 
 def test_planning_asks_the_cheaper_model_for_json_that_follows_the_schema():
-    with serving([Reply('{"kind": "direct"}')]) as server:
+    with run_server([Reply('{"kind": "direct"}')]) as server:
         reply = Case(server).llm.complete(PLAN)
     (body,) = server.requests
     assert (body["model"], body["system"], body["thinking"]) == (
@@ -61,7 +61,9 @@ def test_planning_asks_the_cheaper_model_for_json_that_follows_the_schema():
 
 
 def test_writing_streams_from_the_better_model():
-    with serving([Reply("It costs 5 euros. [1]", input_tokens=1000, output_tokens=10)]) as server:
+    with run_server(
+        [Reply("It costs 5 euros. [1]", input_tokens=1000, output_tokens=10)]
+    ) as server:
         pieces, reply = Case(server).streamed()
     assert pieces == ["It ", "costs ", "5 ", "euros. ", "[1]"]
     assert (reply.text, reply.model, reply.usd) == (
@@ -71,7 +73,7 @@ def test_writing_streams_from_the_better_model():
 
 
 def test_models_are_settings_and_one_without_a_price_says_so():
-    with serving([Reply("{}")]) as server:
+    with run_server([Reply("{}")]) as server:
         reply = Case(server, planner_model="claude-next").llm.complete(PLAN)
     assert server.requests[0]["model"] == "claude-next"
     assert "thinking" not in server.requests[0]
@@ -81,7 +83,7 @@ def test_models_are_settings_and_one_without_a_price_says_so():
 
 
 def test_what_the_prompt_cache_wrote_and_gave_has_prices_of_its_own():
-    with serving([Reply("Text.", cache_written=1_000_000, cache_read=2_000_000)]) as server:
+    with run_server([Reply("Text.", cache_written=1_000_000, cache_read=2_000_000)]) as server:
         reply = Case(server).llm.complete(PLAN)
     # In, at $0.10 a million tokens: 100 read, 1 m written to the cache at 1.25 times that, 2 m read
     # from it at 0.1 times. Out: 20 tokens at $0.50 a million.
@@ -90,7 +92,7 @@ def test_what_the_prompt_cache_wrote_and_gave_has_prices_of_its_own():
 
 def test_a_contextual_line_has_a_model_of_its_own():
     line = ModelRequest(task="context", system="You place.", prompt="Passage.", max_tokens=100)
-    with serving([Reply("A line.")] * 2) as server:
+    with run_server([Reply("A line.")] * 2) as server:
         replies = [
             Case(server, context_model=name, planner_model="claude-opus-5-5").llm.complete(line)
             for name in ("claude-haiku-4-5", None)
@@ -104,7 +106,7 @@ def test_every_model_in_the_table_has_a_price():
 
 
 def test_thinking_is_not_part_of_the_reply():
-    with serving([Reply("{}", thinking="Hm.")]) as server:
+    with run_server([Reply("{}", thinking="Hm.")]) as server:
         assert Case(server).llm.complete(PLAN).text == "{}"
 
 
@@ -119,7 +121,7 @@ def test_thinking_is_not_part_of_the_reply():
     ],
 )
 def test_a_busy_service_is_asked_again(failure):
-    with serving([failure, failure, Reply("{}")]) as server:
+    with run_server([failure, failure, Reply("{}")]) as server:
         case = Case(server)
         assert case.llm.complete(PLAN).text == "{}"
     assert len(server.requests) == 3
@@ -128,7 +130,7 @@ def test_a_busy_service_is_asked_again(failure):
 
 def test_retry_after_is_honoured():
     busy = Status(429, "rate_limit_error", {"retry-after": "3"})
-    with serving([busy, Reply("{}")]) as server:
+    with run_server([busy, Reply("{}")]) as server:
         case = Case(server)
         case.llm.complete(PLAN)
     assert case.waits == [3.0]
@@ -136,7 +138,7 @@ def test_retry_after_is_honoured():
 
 def test_a_service_that_wants_a_long_rest_is_not_waited_for():
     busy = Status(429, "rate_limit_error", {"retry-after": "60"})
-    with serving([busy, Reply("{}")]) as server:
+    with run_server([busy, Reply("{}")]) as server:
         case = Case(server)
         with pytest.raises(UnavailableError, match="429"):
             case.llm.complete(PLAN)
@@ -145,7 +147,7 @@ def test_a_service_that_wants_a_long_rest_is_not_waited_for():
 
 def test_retries_end_and_the_sdk_makes_none_of_its_own():
     busy = [Status(529, "overloaded_error")] * 20
-    with serving(busy) as server, pytest.raises(UnavailableError, match="529: scripted"):
+    with run_server(busy) as server, pytest.raises(UnavailableError, match="529: scripted"):
         Case(server).llm.complete(PLAN)
     assert len(server.requests) == ATTEMPTS
 
@@ -155,7 +157,7 @@ def test_retries_end_and_the_sdk_makes_none_of_its_own():
     [Cut(), Cut(politely=True), ErrorEvent(), Status(529), Status(429, "rate_limit_error")],
 )
 def test_a_stream_that_fails_before_the_first_word_is_opened_again(failure):
-    with serving([failure, Reply("All well. [1]")]) as server:
+    with run_server([failure, Reply("All well. [1]")]) as server:
         pieces, reply = Case(server).streamed()
     assert ("".join(pieces), reply.text, len(server.requests)) == (
         "All well. [1]", "All well. [1]", 2,
@@ -166,7 +168,7 @@ def test_a_stream_that_fails_before_the_first_word_is_opened_again(failure):
     "failure", [Cut("It cos"), Cut("It cos", politely=True), ErrorEvent("It cos")]
 )
 def test_a_stream_that_is_cut_after_the_first_word_is_an_error(failure):
-    with serving([failure, Reply("All well. [1]")]) as server:
+    with run_server([failure, Reply("All well. [1]")]) as server:
         stream = Case(server).llm.stream(WRITE)
         assert next(stream) == "It "
         with pytest.raises(UnavailableError):
@@ -177,7 +179,7 @@ def test_a_stream_that_is_cut_after_the_first_word_is_an_error(failure):
 @pytest.mark.parametrize("stop", ["refusal", "max_tokens"])
 def test_a_refused_or_cut_plan_is_a_reply_of_no_use(stop):
     with (
-        serving([Reply("{", stop_reason=stop)]) as server,
+        run_server([Reply("{", stop_reason=stop)]) as server,
         pytest.raises(ModelReplyError, match=stop) as stopped,
     ):
         Case(server).llm.complete(PLAN)
@@ -185,14 +187,14 @@ def test_a_refused_or_cut_plan_is_a_reply_of_no_use(stop):
 
 
 def test_an_answer_that_reached_its_limit_is_kept_and_says_so():
-    with serving([Reply("It costs", stop_reason="max_tokens")]) as server:
+    with run_server([Reply("It costs", stop_reason="max_tokens")]) as server:
         _, reply = Case(server).streamed()
     assert reply.degraded == ("The answer was cut: the model reached its limit of tokens.",)
 
 
 def test_a_refusal_while_streaming_is_a_reply_of_no_use():
     refusal = Reply("I can", stop_reason="refusal")
-    with serving([refusal]) as server, pytest.raises(ModelReplyError, match="refused"):
+    with run_server([refusal]) as server, pytest.raises(ModelReplyError, match="refused"):
         list(Case(server).llm.stream(WRITE))
 
 
@@ -209,18 +211,18 @@ def test_a_refusal_while_streaming_is_a_reply_of_no_use():
 )
 def test_what_an_operator_must_mend_is_not_tried_again(status, kind):
     script = [Status(status, kind), Reply("{}")]
-    with serving(script) as server, pytest.raises(ConfigurationError, match=str(status)):
+    with run_server(script) as server, pytest.raises(ConfigurationError, match=str(status)):
         Case(server).llm.complete(PLAN)
     assert len(server.requests) == 1
 
 
 def test_a_proxy_that_answers_html_is_no_crash():
-    with serving([Garbage()]) as server, pytest.raises(ModelReplyError):
+    with run_server([Garbage()]) as server, pytest.raises(ModelReplyError):
         Case(server).llm.complete(PLAN)
 
 
 def test_no_server_at_all_is_unavailable():
-    with serving([]) as server:
+    with run_server([]) as server:
         pass
     with pytest.raises(UnavailableError, match="APIConnectionError"):
         Case(server).llm.complete(PLAN)
@@ -228,7 +230,7 @@ def test_no_server_at_all_is_unavailable():
 
 def test_a_bad_plan_is_asked_for_once_more_over_the_wire():
     good = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "Who leads Roost?"}]})
-    with serving([Reply("nonsense"), Reply(good)]) as server:
+    with run_server([Reply("nonsense"), Reply(good)]) as server:
         progress = plan("Who?", (), Scope(tenant="acme"), Case(server).llm)
     assert [sub.text for sub in progress.plan.sub_questions] == ["Who leads Roost?"]
     assert progress.usage.by_step["plan"]["tokens"] == 240
@@ -241,7 +243,7 @@ def test_a_bad_plan_is_asked_for_once_more_over_the_wire():
 SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")
 
 
-def answered(llm):
+def write_answer(llm):
     corpus, trace = Corpus({"roost.pdf": ["A Roost holds twelve bikes.", "It is green."]}), []
     evidence = retrieve(
         SUB, Scope(tenant="acme"), (), corpus.index, corpus.embedder, corpus.catalog
@@ -255,16 +257,16 @@ def answered(llm):
 
 
 def test_a_whole_answer_comes_over_the_wire_checked():
-    with serving() as server:
-        answer, trace = answered(Case(server).llm)
+    with run_server() as server:
+        answer, trace = write_answer(Case(server).llm)
     assert (answer.answer, answer.mode, trace) == (
         "A Roost holds twelve bikes. [1]", "anthropic", ["words"],
     )  # fmt: skip
 
 
 def test_a_stream_cut_half_way_is_written_anew_without_a_model():
-    with serving([Cut("It is green. [1] A Roost holds elev")]) as server:
-        answer, trace = answered(Fallback(Case(server).llm, Extractive()))
+    with run_server([Cut("It is green. [1] A Roost holds elev")]) as server:
+        answer, trace = write_answer(Fallback(Case(server).llm, Extractive()))
     assert answer.answer == "A Roost holds twelve bikes. [1]"
     assert (answer.mode, answer.removed) == ("extractive", ())
     assert "restart" in trace
@@ -275,7 +277,7 @@ def test_a_stream_cut_half_way_is_written_anew_without_a_model():
 
 @pytest.mark.parametrize("code", [529, 401])
 def test_without_the_model_the_rules_answer_and_say_why(code):
-    with serving([Status(code)] * 20) as server:
+    with run_server([Status(code)] * 20) as server:
         reply = Fallback(Case(server).llm, Extractive()).complete(
             PLAN.model_copy(update={"material": {"question": "Who leads Roost?"}})
         )
@@ -286,7 +288,7 @@ def test_without_the_model_the_rules_answer_and_say_why(code):
 def test_after_some_failures_the_model_is_left_alone_for_a_while():
     now = [0.0]
     request = PLAN.model_copy(update={"material": {"question": "Who leads Roost?"}})
-    with serving([*[Status(401)] * FAILURES, Reply("{}")]) as server:
+    with run_server([*[Status(401)] * FAILURES, Reply("{}")]) as server:
         fallback = Fallback(Case(server).llm, Extractive(), clock=lambda: now[0])
         for _ in range(FAILURES + 3):
             fallback.complete(request)

@@ -19,7 +19,7 @@ from footnote.model import ModelReply, ModelRequest, Plan, Scope, SubQuestion
 from footnote.settings import Settings
 from footnote.wiring.services import Services
 from tests.corpus import Corpus
-from tests.scripted_server import Drip, Garbage, Hang, Reply, Status, serving
+from tests.scripted_server import Drip, Garbage, Hang, Reply, Status, run_server
 
 SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")
 SCOPE = Scope(tenant="acme")
@@ -39,7 +39,7 @@ HALF_WAY = Hang("It is green. [1] A Roost holds elev")
 HANGING = {**SILENT, "half-way": HALF_WAY, "drips words": Drip(LONG, seconds=0.0005)}
 
 
-def each(scripted):
+def for_each(scripted):
     return pytest.mark.parametrize("script", scripted.values(), ids=scripted)
 
 
@@ -47,20 +47,20 @@ def model(server, **settings):
     return AnthropicLLM("test-key", base_url=server.url, **settings)
 
 
-def whole(llm, seconds=60.0):
+def with_fallback(llm, seconds=60.0):
     """Combines the models as bootstrap does, with a deadline this many seconds from now."""
     return DeadlineLLM(Fallback(PunctualLLM(llm), Extractive()), time.time() + seconds)
 
 
-def found():
+def find_evidence():
     corpus = Corpus({"roost.pdf": ["A Roost holds twelve bikes.", "It is green."]})
     ports = (corpus.index, corpus.embedder, corpus.catalog)
     return corpus, retrieve(SUB, SCOPE, (), *ports)
 
 
-def answered(llm):
+def write_answer(llm):
     """Synthesizes an answer; returns it with the kinds of its trace's events."""
-    (corpus, evidence), trace = found(), []
+    (corpus, evidence), trace = find_evidence(), []
     progress = Progress(plan=Plan(kind="retrieve", question=SUB.text, sub_questions=(SUB,)))
     answer = synthesize(
         "id", progress, {"q1": evidence}, corpus.document, corpus.words, llm,
@@ -79,10 +79,10 @@ def in_time():
 # -- it hangs --------------------------------------------------------------------------------------
 
 
-@each(HANGING)
+@for_each(HANGING)
 def test_an_answer_is_written_by_rule_when_the_model_hangs(script, in_time):
-    with serving([script] * 20) as server:
-        answer, trace = answered(whole(model(server), SECONDS))
+    with run_server([script] * 20) as server:
+        answer, trace = write_answer(with_fallback(model(server), SECONDS))
     assert (answer.found, answer.mode, answer.removed) == (True, "extractive", ())
     assert answer.answer == "A Roost holds twelve bikes. [1]"
     assert len(answer.degraded) == 1
@@ -91,17 +91,17 @@ def test_an_answer_is_written_by_rule_when_the_model_hangs(script, in_time):
 
 
 def test_words_from_before_it_hung_are_void_and_what_is_known_of_their_cost_counts(in_time):
-    with serving([HALF_WAY] * 20) as server:
-        answer, trace = answered(whole(model(server), SECONDS))
+    with run_server([HALF_WAY] * 20) as server:
+        answer, trace = write_answer(with_fallback(model(server), SECONDS))
     assert trace == ["words", "restart", "words"]
     # message_start reports 100 tokens in and one out so far
     assert answer.usage.by_step["synthesize"] == {"tokens": 101, "usd": 0.00021}
 
 
-@each(SILENT)
+@for_each(SILENT)
 def test_a_question_is_planned_by_rule_when_the_model_hangs(script, in_time):
-    with serving([script] * 20) as server:
-        progress = plan(SUB.text, (), SCOPE, whole(model(server), SECONDS))
+    with run_server([script] * 20) as server:
+        progress = plan(SUB.text, (), SCOPE, with_fallback(model(server), SECONDS))
     assert ([q.text for q in progress.plan.sub_questions], progress.mode) == (
         [SUB.text], "extractive",
     )  # fmt: skip
@@ -110,29 +110,29 @@ def test_a_question_is_planned_by_rule_when_the_model_hangs(script, in_time):
 
 def test_the_models_of_a_deployment_are_held_to_the_deadline(in_time, monkeypatch):
     monkeypatch.setattr(parameters, "get_parameter", lambda *_, **__: "test-key")
-    with serving([SILENT["drips its headers"]] * 20) as server:
+    with run_server([SILENT["drips its headers"]] * 20) as server:
         services = Services(
             Settings(anthropic_key_parameter="key", anthropic_base_url=server.url), time.time
         )
-        answer, _ = answered(services.llm_until("synthesize", time.time() + 2 * SECONDS))
+        answer, _ = write_answer(services.llm_until("synthesize", time.time() + 2 * SECONDS))
         assert server.requests
     assert (answer.found, answer.mode) == (True, "extractive")
 
 
 def test_a_stream_that_outlasts_the_deadline_is_closed(in_time):
     with (
-        serving([HANGING["drips words"]]) as server,
+        run_server([HANGING["drips words"]]) as server,
         pytest.raises(UnavailableError, match="did not end its answer in time") as late,
     ):
-        list(model(server).stream(WRITE.model_copy(update=until(SECONDS))))
+        list(model(server).stream(WRITE.model_copy(update=deadline_in(SECONDS))))
     assert late.value.spent.text.startswith("It ")
 
 
 @pytest.mark.parametrize("ask", ["complete", "stream"])
 def test_a_connection_that_hangs_is_not_the_end(ask):
-    with serving([Hang(), Reply("All well. [1]")]) as server:
+    with run_server([Hang(), Reply("All well. [1]")]) as server:
         llm = model(server, sleep=lambda _seconds: None)
-        said = getattr(llm, ask)(WRITE.model_copy(update=until(2.0)))
+        said = getattr(llm, ask)(WRITE.model_copy(update=deadline_in(2.0)))
         reply = said if ask == "complete" else list(said)[-1]
     assert (reply.text, len(server.requests)) == ("All well. [1]", 2)
 
@@ -140,19 +140,19 @@ def test_a_connection_that_hangs_is_not_the_end(ask):
 def test_a_wait_that_outlasts_the_deadline_is_not_begun():
     busy = Status(429, "rate_limit_error", {"retry-after": "7"})
     waits = []
-    with serving([busy, Reply("All well. [1]")]) as server:
+    with run_server([busy, Reply("All well. [1]")]) as server:
         llm = model(server, sleep=waits.append)
         with pytest.raises(UnavailableError, match="429"):
-            list(llm.stream(WRITE.model_copy(update=until(5.0))))
+            list(llm.stream(WRITE.model_copy(update=deadline_in(5.0))))
     assert (len(server.requests), waits) == (1, [])
 
 
 @pytest.mark.parametrize("ask", ["complete", "stream"])
 def test_without_time_nobody_is_asked_and_it_is_no_failure_of_the_service(ask):
-    with serving([Reply("All well. [1]")] * 2) as server:
-        llm = Fallback(model(server), Says("By rule."))
+    with run_server([Reply("All well. [1]")] * 2) as server:
+        llm = Fallback(model(server), StandIn("By rule."))
         for _ in range(FAILURES + 1):
-            late = getattr(llm, ask)(WRITE.model_copy(update=until(0.0)))
+            late = getattr(llm, ask)(WRITE.model_copy(update=deadline_in(0.0)))
             reply = late if ask == "complete" else list(late)[-1]
             assert (reply.text, "no time was left" in reply.degraded[0]) == ("By rule.", True)
         assert server.requests == []
@@ -160,16 +160,16 @@ def test_without_time_nobody_is_asked_and_it_is_no_failure_of_the_service(ask):
 
 
 def test_a_model_that_hangs_is_left_alone_after_some_questions():
-    with serving([Hang()] * 20) as server:
-        llm = Fallback(PunctualLLM(model(server)), Says("By rule."))
+    with run_server([Hang()] * 20) as server:
+        llm = Fallback(PunctualLLM(model(server)), StandIn("By rule."))
         for _ in range(FAILURES + 2):
-            llm.complete(WRITE.model_copy(update=until(0.3)))
+            llm.complete(WRITE.model_copy(update=deadline_in(0.3)))
         asked = len(server.requests)
-        llm.complete(WRITE.model_copy(update=until(0.3)))
+        llm.complete(WRITE.model_copy(update=deadline_in(0.3)))
         assert len(server.requests) == asked
 
 
-class Says:
+class StandIn:
     """The stand-in model of these tests; it always gives the same reply."""
 
     def __init__(self, text):
@@ -183,7 +183,7 @@ class Says:
         yield self.reply
 
 
-def until(seconds):
+def deadline_in(seconds):
     return {"deadline": time.time() + seconds}
 
 
@@ -205,10 +205,10 @@ NO_PLAN = {
 }
 
 
-@each(USELESS)
+@for_each(USELESS)
 def test_an_answer_of_no_use_is_written_anew_by_rule_and_its_cost_counts(script):
-    with serving([script]) as server:
-        answer, trace = answered(whole(model(server)))
+    with run_server([script]) as server:
+        answer, trace = write_answer(with_fallback(model(server)))
     assert (answer.found, answer.mode, answer.answer) == (
         True, "extractive", "A Roost holds twelve bikes. [1]",
     )  # fmt: skip
@@ -220,28 +220,28 @@ def test_an_answer_of_no_use_is_written_anew_by_rule_and_its_cost_counts(script)
 
 
 def test_an_answer_that_is_a_proxys_page_is_written_by_rule():
-    with serving([Garbage()]) as server:
-        answer, _ = answered(whole(model(server)))
+    with run_server([Garbage()]) as server:
+        answer, _ = write_answer(with_fallback(model(server)))
     assert (answer.found, answer.mode, answer.usage.tokens) == (True, "extractive", 0)
     assert "did not answer with a message" in answer.degraded[0]
 
 
 def test_the_whole_sentences_of_a_cut_answer_are_kept_and_it_says_that_it_is_cut():
     cut = Reply("A Roost holds twelve bikes. [1] It is gr", stop_reason="max_tokens")
-    with serving([cut]) as server:
-        answer, trace = answered(whole(model(server)))
+    with run_server([cut]) as server:
+        answer, trace = write_answer(with_fallback(model(server)))
     assert (answer.answer, answer.mode, trace) == (
         "A Roost holds twelve bikes. [1]", "anthropic", ["words"],
     )  # fmt: skip
     assert answer.degraded == ("The answer was cut: the model reached its limit of tokens.",)
 
 
-@each(NO_PLAN)
+@for_each(NO_PLAN)
 def test_a_plan_of_no_use_is_asked_for_twice_then_made_by_rule_and_both_are_paid_for(script):
     question = "How many bikes does a Roost hold and what does it cost?"
-    with serving([script] * 5) as server:
+    with run_server([script] * 5) as server:
         by_rule = plan(question, (), SCOPE, Extractive())
-        progress = plan(question, (), SCOPE, whole(model(server)))
+        progress = plan(question, (), SCOPE, with_fallback(model(server)))
     assert (len(server.requests), progress.plan) == (2, by_rule.plan)
     assert (progress.mode, progress.usage.by_step["plan"]) == (
         "extractive", {"tokens": 240, "usd": 0.00004},
@@ -252,25 +252,25 @@ def test_a_plan_of_no_use_is_asked_for_twice_then_made_by_rule_and_both_are_paid
 
 
 def test_verdicts_of_no_use_are_those_of_the_rules():
-    _, evidence = found()
+    _, evidence = find_evidence()
     progress = Progress(plan=Plan(kind="retrieve", question=SUB.text, sub_questions=(SUB,)))
-    with serving([Reply("{", "refusal")] * 5) as server:
+    with run_server([Reply("{", "refusal")] * 5) as server:
         by_rule = grade(progress, {"q1": evidence}, 2, Extractive())
-        graded = grade(progress, {"q1": evidence}, 2, whole(model(server)))
+        graded = grade(progress, {"q1": evidence}, 2, with_fallback(model(server)))
     assert len(server.requests) == 2
     assert graded.progress.plan == by_rule.progress.plan
     assert "the model stopped early: refusal" in graded.progress.degraded[0]
 
 
 def test_a_refusal_says_nothing_against_the_service():
-    with serving([REFUSED] * FAILURES + [Reply("All well. [1]")]) as server:
-        llm = Fallback(model(server), Says("By rule."))
+    with run_server([REFUSED] * FAILURES + [Reply("All well. [1]")]) as server:
+        llm = Fallback(model(server), StandIn("By rule."))
         for _ in range(FAILURES):
             assert list(llm.stream(WRITE))[-1].mode == "extractive"
         assert list(llm.stream(WRITE))[-1].mode == "anthropic"
 
 
 def test_what_has_been_given_up_is_not_asked_of_a_model():
-    with serving([Reply("{}")]) as server, pytest.raises(ModelReplyError, match="no JSON"):
+    with run_server([Reply("{}")]) as server, pytest.raises(ModelReplyError, match="no JSON"):
         model(server).complete(WRITE.model_copy(update={"given_up": "no JSON"}))
     assert server.requests == []

@@ -161,7 +161,7 @@ def test_every_error_that_an_operation_declares_is_in_the_table(service, operati
 @pytest.mark.parametrize("code", sorted(CODES))
 def test_a_code_of_aws_leaves_as_ours_and_names_what_failed(code):
     with pytest.raises(FootnoteError) as caught, translate_errors("put", "table t"):
-        raise answer(code, 400)
+        raise client_error(code, 400)
     assert type(caught.value) is CODES[code]
     assert caught.value.message == f"put on table t: {code}: because"
 
@@ -181,7 +181,7 @@ def test_a_code_of_aws_leaves_as_ours_and_names_what_failed(code):
 )
 def test_a_code_that_is_not_in_the_table_goes_by_its_status(code, status, kind):
     with pytest.raises(kind), translate_errors("put", "table t"):
-        raise answer(code, status)
+        raise client_error(code, status)
 
 
 def test_a_service_that_does_not_answer_is_unavailable():
@@ -197,7 +197,7 @@ def test_our_own_errors_and_bugs_pass_unchanged():
         raise NotFoundError("mine")
 
 
-def answer(code: str, status: int) -> boto.ClientError:
+def client_error(code: str, status: int) -> boto.ClientError:
     response = {
         "Error": {"Code": code, "Message": "because"},
         "ResponseMetadata": {"HTTPStatusCode": status},

@@ -3,17 +3,18 @@
 import ast
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from typer.main import get_command
 
-from footnote import model, service
+from footnote import model
 from footnote.api import routes
 from footnote.api.views import hit_view, record_view
-from footnote.ask import grade, plan
+from footnote.ask import bounds, grade, plan
 from footnote.cli import commands
 from footnote.ingest import parse
-from footnote.ingest.parse import allowance, media_types, text_formats, zip_bounds
+from footnote.ingest.parse import allowance, formats, zip_bounds
 from footnote.ingest.parse.pdf import MAX_PAGES, ocr
 from footnote.metadata import attributes, filters, sidecar
 from footnote.settings import Settings
@@ -138,6 +139,14 @@ def shown_of_a_hit():
     return {key.value for key in shown.keys}
 
 
+def test_reference_has_every_strategy_and_every_mode():
+    [told] = [row for row in page("reference").splitlines() if row.startswith("| `--strategy S`")]
+    assert set(names([told.split("|")[2]])) == set(model.STRATEGIES)
+    answer = table(section(page("reference"), "An answer"), "field", "is")
+    [told] = [row[1] for row in answer if row[0] == "`mode`"]
+    assert set(get_args(model.Mode.__value__)) <= set(names([told]))
+
+
 # -- formats, parameters, settings, limits -------------------------------------------------------
 
 
@@ -148,7 +157,7 @@ def test_formats_has_every_media_type_that_is_read_and_no_other():
 
 def test_formats_has_every_ending_that_is_looked_at():
     told = set(names(row[1] for row in table(page("formats"), "format", "endings")))
-    assert set(text_formats._ENDINGS) | media_types._BINARY_ENDINGS <= told
+    assert set(formats.TEXT_ENDINGS) | formats.BINARY_ENDINGS <= told
 
 
 def test_deploying_has_every_parameter_with_its_default_and_no_other():
@@ -185,15 +194,15 @@ def test_every_variable_of_ours_that_any_page_names_exists():
 
 def test_limits_has_the_bounds_that_the_code_has():
     told = page("limits") + page("metadata")
-    bounds = [Settings().max_upload_bytes, parse.MAX_BYTES, parse.MAX_CHARACTERS, MAX_PAGES]
-    bounds += [ocr.MAX_IMAGE, ocr.MAX_WORDS, zip_bounds.MAX_ENTRIES, plan.MAX_QUESTION]
+    numbers = [Settings().max_upload_bytes, parse.MAX_BYTES, parse.MAX_CHARACTERS, MAX_PAGES]
+    numbers += [ocr.MAX_IMAGE, ocr.MAX_WORDS, zip_bounds.MAX_ENTRIES, bounds.MAX_QUESTION]
     phrases = [
-        *(f"{bound:,}" for bound in bounds),
+        *(f"{bound:,}" for bound in numbers),
         f"{zip_bounds.MAX_UNPACKED >> 20} MB",
         f"{allowance.MAX_FILES}, {allowance.MAX_BYTES >> 20} MB together",
         f"together, {allowance.MAX_DEPTH} deep",
         f"reads {allowance.MAX_OCR_PAGES} pages",
-        f"hits of a search | {service.MAX_K} |",
+        f"hits of a search | {bounds.MAX_K} |",
         f"{plan.MAX_SUB_QUESTIONS} in a plan, {grade.MAX_TOTAL} in all",
         f"{Settings().max_rounds} rounds",
         f"{Settings().question_seconds} s",

@@ -7,7 +7,6 @@ from functools import cache
 from typing import NamedTuple, get_args
 
 from footnote import errors
-from footnote.api import routes
 from footnote.ingest.index import line_rules
 from footnote.model import Status
 from tests.pages import ROOT, names, page, section, table
@@ -85,7 +84,7 @@ def filled(template, tree):
         n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and template in ast.walk(n)
     ]
     [name] = [function.name for function in around]
-    for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
+    for call in calls():
         if ast.unparse(call.func).endswith(name):
             for argument in call.args:
                 if isinstance(argument, ast.Constant):
@@ -95,11 +94,20 @@ def filled(template, tree):
                     )
 
 
+@cache
+def calls():
+    """Every call in the package."""
+    trees = [ast.parse(file.read_text()) for file in (ROOT / "shared/footnote").rglob("*.py")]
+    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
 def of_lines():
     """What `line_rules` finds wrong with a contextual line."""
     tree = ast.parse((ROOT / "shared/footnote/ingest/index/line_rules.py").read_text())
-    assert line_rules.problem("a\nb", [], lambda _: [1]) == "several_lines"
-    [problem] = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "problem"]
+    assert line_rules.find_problem("a\nb", [], lambda _: [1]) == "several_lines"
+    [problem] = [
+        n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "find_problem"
+    ]
     returned = [node.value for node in ast.walk(problem) if isinstance(node, ast.Return)]
     constants = [
         one for value in returned for one in ast.walk(value) if isinstance(one, ast.Constant)
@@ -133,8 +141,7 @@ def test_every_code_is_told_and_no_other():
 
 def test_a_code_stands_beside_the_http_status_that_it_comes_with():
     rows = {code: row[0] for row in table(ERRORS, "HTTP") for code in names([row[1]])}
-    classes = {kind.__name__: str(status) for kind, status in routes.HTTP_STATUS.items()}
-    classes |= {"ConfigurationError": "500"}
+    classes = {name: str(kind.http_status) for name, kind in kinds().items()}
     for one in given():
         if one.error in classes and one.code in rows:
             assert rows[one.code] == classes[one.error], one
@@ -144,7 +151,7 @@ def test_a_code_stands_beside_the_http_status_that_it_comes_with():
 
 
 def test_every_class_that_the_api_answers_with_has_its_own_code_among_those_of_http():
-    own = {kind.default_code for kind in routes.HTTP_STATUS}
+    own = {kind.default_code for kind in kinds().values() if kind.http_status != 500}
     assert own <= told(section(ERRORS, "HTTP"))
 
 

@@ -9,8 +9,8 @@ from footnote.adapters.textract import Textract
 from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import OcrLine, OcrWord, Reading
-from tests.contract.suites.readers import PageReaderSuite, boxes, pictured
-from tests.scripted_textract import Line, serving_textract
+from tests.contract.suites.readers import PageReaderSuite, boxes, draw_picture
+from tests.scripted_textract import Line, run_textract
 
 
 class TestMemoryReader(PageReaderSuite):
@@ -25,7 +25,7 @@ class TestMemoryReader(PageReaderSuite):
             )
             for line in boxes(shown)
         ]
-        return MemoryReader({pictured(shown).pixels: Reading(lines=tuple(lines))})
+        return MemoryReader({draw_picture(shown).pixels: Reading(lines=tuple(lines))})
 
 
 class TestTesseract(PageReaderSuite):
@@ -43,9 +43,9 @@ class TestTextract(PageReaderSuite):
     def server(self, shown):
         def answer(png):
             pixels = pymupdf.Pixmap(png).samples
-            return [] if pixels == pixels[:1] * len(pixels) else told(shown)
+            return [] if pixels == pixels[:1] * len(pixels) else scripted_lines(shown)
 
-        with serving_textract(answer=answer) as server:
+        with run_textract(answer=answer) as server:
             yield server
 
     @pytest.fixture
@@ -59,7 +59,7 @@ class TestCachedTextract(TestTextract):
         return CachedReader(Textract(client("textract", server.url)), MemoryReplies())
 
 
-def told(shown):
+def scripted_lines(shown):
     """Returns the page's lines with boxes as shares of the page's size."""
     width, height = shown.rect.width, shown.rect.height
     return [

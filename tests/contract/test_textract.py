@@ -11,10 +11,10 @@ from footnote.adapters.textract import MAX_BYTES, USD_A_PAGE, Textract, png
 from footnote.errors import BadDocumentError, ConfigurationError
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import Picture, Reading
-from tests.contract.suites.readers import page, pictured
-from tests.scripted_textract import Line, Refusal, serving_textract, size_of, typed
+from tests.contract.suites.readers import draw_picture, page
+from tests.scripted_textract import Line, Refusal, run_textract, size_of, typed_line
 
-PICTURE = pictured(page("One line of text"))
+PICTURE = draw_picture(page("One line of text"))
 
 
 def textract(server):
@@ -22,7 +22,7 @@ def textract(server):
 
 
 def test_a_picture_is_sent_as_the_png_that_it_is():
-    with serving_textract([[]]) as server:
+    with run_textract([[]]) as server:
         assert textract(server).read(PICTURE) == Reading(usd=USD_A_PAGE)
     (sent,) = server.pictures
     back = pymupdf.Pixmap(sent)
@@ -41,8 +41,8 @@ def test_a_photo_that_is_too_large_in_colour_is_sent_in_grey():
 
 
 def test_a_line_that_runs_down_the_page_is_not_upright():
-    lines = [typed(["Across"]), Line(((0.9, 0.1, 0.93, 0.5, "Down"),), upright=False)]
-    with serving_textract([lines]) as server:
+    lines = [typed_line(["Across"]), Line(((0.9, 0.1, 0.93, 0.5, "Down"),), upright=False)]
+    with run_textract([lines]) as server:
         read = textract(server).read(PICTURE).lines
     assert [(line.words[0].text, line.upright) for line in read] == [
         ("Across", True), ("Down", False),
@@ -66,7 +66,7 @@ def test_a_line_that_runs_down_the_page_is_not_upright():
     ],
 )
 def test_a_reply_with_nothing_in_it_is_no_crash(reply):
-    with serving_textract([reply]) as server:
+    with run_textract([reply]) as server:
         assert textract(server).read(PICTURE).lines == ()
 
 
@@ -83,7 +83,7 @@ def test_a_reply_with_nothing_in_it_is_no_crash(reply):
 )
 def test_what_textract_refuses_for_good_is_asked_once(code, kind):
     refused = pytest.raises(kind, match="detect text on a picture of")
-    with serving_textract([Refusal(code)] * 2) as server, refused:
+    with run_textract([Refusal(code)] * 2) as server, refused:
         textract(server).read(PICTURE)
     assert len(server.pictures) == 1
 
@@ -98,14 +98,14 @@ def test_what_textract_refuses_for_good_is_asked_once(code, kind):
     ],
 )
 def test_a_busy_service_is_asked_again(refusal):
-    with serving_textract([refusal, [typed(["Late"])]]) as server:
+    with run_textract([refusal, [typed_line(["Late"])]]) as server:
         read = textract(server).read(PICTURE)
     assert read.lines[0].words[0].text == "Late"
 
 
 def test_a_page_is_paid_for_once_and_another_one_is_paid_for_again():
-    with serving_textract() as server:
+    with run_textract() as server:
         reader = CachedReader(textract(server), MemoryReplies())
-        costs = [reader.read(one).usd for one in (PICTURE, PICTURE, pictured(page("Another")))]
+        costs = [reader.read(one).usd for one in (PICTURE, PICTURE, draw_picture(page("Another")))]
     assert costs == [USD_A_PAGE, 0.0, USD_A_PAGE]
     assert len(server.pictures) == 2

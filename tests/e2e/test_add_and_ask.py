@@ -18,7 +18,7 @@ QUESTIONS = [
 PDF = "annual-report-2025.pdf"
 
 
-def flat(text):
+def join_blanks(text):
     return " ".join(text.split())
 
 
@@ -34,7 +34,7 @@ def test_a_fact_is_answered_with_its_page_and_quote(samples):
     assert answer["found"] and answer["kind"] == "answer"
     cited = [c for c in answer["citations"] if c["document"] == PDF]
     assert cited and all(c["verified"] for c in answer["citations"])
-    assert flat(QUESTIONS[0]["passages"][0]) in {flat(c["quote"]) for c in cited}
+    assert join_blanks(QUESTIONS[0]["passages"][0]) in {join_blanks(c["quote"]) for c in cited}
     assert {page for c in cited for page in c["pages"]} >= set(QUESTIONS[0]["pages"])
     assert all(c["boxes"] for c in cited)
 

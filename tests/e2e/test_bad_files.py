@@ -7,13 +7,13 @@ import pymupdf
 import pytest
 
 
-def encrypted():
+def encrypted_pdf():
     document = pymupdf.open()
     document.new_page().insert_text((72, 72), "secret")
     return document.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="x", owner_pw="y")
 
 
-def readable():
+def readable_pdf():
     document = pymupdf.open()
     document.new_page().insert_text((72, 72), "A readable page under a wrong name.")
     return document.tobytes()
@@ -43,14 +43,14 @@ def plain_zip():
 
 FILES = {
     "empty.pdf": (b"", "FAILED", "empty_file"),
-    "encrypted.pdf": (encrypted(), "FAILED", "encrypted"),
+    "encrypted.pdf": (encrypted_pdf(), "FAILED", "encrypted"),
     "scan.pdf": (scan(), "FAILED", "no_text"),
     "scan-of-text.png": (scan_of_text(), "READY", None),
     "broken.pdf": (b"%PDF-1.7\n" + b"\x00garbage" * 50, "FAILED", "corrupt"),
     "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "FAILED", "corrupt"),
     "archive.zip": (plain_zip(), "UNSUPPORTED", "unsupported"),
     "text.pdf": (b"This is plain text under a wrong name.", "FAILED", "corrupt"),
-    "pdf.txt": (readable(), "READY", None),
+    "pdf.txt": (readable_pdf(), "READY", None),
     "big.txt": (b"x " * 26_000_000, "FAILED", "too_large"),
 }
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.chaos.deployed import Deployed
+from tests.chaos.deployed import DeployedStack
 from tests.chaos.stacked import StackWorld
 
 
@@ -11,7 +11,7 @@ def world(stack, aws):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AWS_ENDPOINT_URL", stack["aws_url"])
         patch.setenv("AWS_DEFAULT_REGION", stack["region"])
-        lived = StackWorld(Deployed(stack), seed=11, keys=12)
+        lived = StackWorld(DeployedStack(stack), seed=11, keys=12)
         lived.live(events=40, hidden=8)
         yield lived
 

@@ -37,7 +37,7 @@ def put(aws, stack, tenant):
     return upload
 
 
-def told(name):
+def harbour_note(name):
     """Returns a text that no other file has: of identical texts a search finds only one."""
     return f"# {name}\n\nThe harbour of {name} takes 84 crowns for a barge.\n".encode()
 
@@ -50,23 +50,23 @@ def sidecar(acl=None, **attributes):
 def eventually(check, seconds=60):
     """Waits until `check()` is true; returns its last value."""
     until = time.monotonic() + seconds
-    while not (seen := quietly(check)) and time.monotonic() < until:
+    while not (seen := try_check(check)) and time.monotonic() < until:
         time.sleep(0.3)
     return seen
 
 
-def quietly(check):
+def try_check(check):
     try:
         return check()
     except NotFoundError:
         return False
 
 
-def ready(client, path):
+def becomes_ready(client, path):
     return eventually(lambda: client.document(path)["status"] == "READY")
 
 
-def found(client, query="harbour crowns", **options):
+def found_documents(client, query="harbour crowns", **options):
     return sorted({hit["document"] for hit in client.search(query, **options)["hits"]})
 
 
@@ -84,28 +84,33 @@ def test_metadata_goes_with_the_upload_and_is_filtered_by_type(clients, tmp_path
         {"final": "true"},
         {"tags": ["x", "b"]},
     ):
-        assert found(client, filters=filters) == ["fees.md"], filters
-    assert found(client, filters={"year": {"lt": 2023}}) == []
+        assert found_documents(client, filters=filters) == ["fees.md"], filters
+    assert found_documents(client, filters={"year": {"lt": 2023}}) == []
     asked = client.ask("What is the harbour fee for a barge?", filters={"year": {"gte": 2023}})
     assert "84 crowns" in asked["answer"]
     assert not client.ask("What is the harbour fee for a barge?", filters={"year": 1})["found"]
 
 
 def test_attributes_and_tags_of_any_tool_are_read(clients, put):
-    put("tools.md", told("tools"), Metadata={"team": "port"}, Tagging="team=tag&place=Oslo%20%2B1")
+    put(
+        "tools.md",
+        harbour_note("tools"),
+        Metadata={"team": "port"},
+        Tagging="team=tag&place=Oslo%20%2B1",
+    )
     client = clients["guest"]
-    assert ready(client, "tools.md")
+    assert becomes_ready(client, "tools.md")
     assert client.document("tools.md")["metadata"] == {"team": "port", "place": "Oslo +1"}
-    assert found(client, filters={"place": "Oslo +1"}) == ["tools.md"]
+    assert found_documents(client, filters={"place": "Oslo +1"}) == ["tools.md"]
 
 
 def test_a_sidecar_put_first_closes_the_document_from_the_start(clients, put):
     put("salaries.md.metadata.json", sidecar(["board"], year=2029))
     put("salaries.md", CLOSED.encode())
     board, guest = clients["board"], clients["guest"]
-    assert ready(board, "salaries.md")
-    assert found(board, "salary", filters={"year": 2029}) == ["salaries.md"]
-    assert "salaries.md" not in found(guest, "salary")
+    assert becomes_ready(board, "salaries.md")
+    assert found_documents(board, "salary", filters={"year": 2029}) == ["salaries.md"]
+    assert "salaries.md" not in found_documents(guest, "salary")
     assert "salaries.md" not in [one["document"] for one in guest.documents()]
     answer = board.ask(QUESTION)
     assert "7,120" in answer["answer"]
@@ -116,41 +121,41 @@ def test_a_sidecar_put_first_closes_the_document_from_the_start(clients, put):
 
 def test_a_sidecar_may_come_later_change_and_go(clients, put):
     board, guest = clients["board"], clients["guest"]
-    put("later.md", told("later"))
-    assert ready(guest, "later.md")
+    put("later.md", harbour_note("later"))
+    assert becomes_ready(guest, "later.md")
     before = guest.document("later.md")
     put("later.md.metadata.json", sidecar(["board"], year=2024))
-    assert eventually(lambda: "later.md" not in found(guest))
-    assert eventually(lambda: found(board, filters={"year": 2024}) == ["later.md"])
+    assert eventually(lambda: "later.md" not in found_documents(guest))
+    assert eventually(lambda: found_documents(board, filters={"year": 2024}) == ["later.md"])
     after = board.document("later.md")
     assert (after["timings_ms"], after["version"]) == (before["timings_ms"], before["version"])
     put("later.md.metadata.json", b'{"acl": "board"}')
-    assert eventually(lambda: "later.md" not in found(board))
+    assert eventually(lambda: "later.md" not in found_documents(board))
     assert "`acl`" in clients["all"].document("later.md")["warnings"][-1]
     put.delete("later.md.metadata.json")
-    assert eventually(lambda: "later.md" in found(guest))
+    assert eventually(lambda: "later.md" in found_documents(guest))
     assert guest.document("later.md")["metadata"] == {}
 
 
 def test_only_who_reads_everything_sends_sidecars_through_the_api(clients, put, tmp_path):
-    put("mine.md", told("mine"))
-    assert ready(clients["guest"], "mine.md")
+    put("mine.md", harbour_note("mine"))
+    assert becomes_ready(clients["guest"], "mine.md")
     file = tmp_path / "mine.md.metadata.json"
     file.write_bytes(sidecar(["board"]))
     with pytest.raises(ForbiddenError):
         clients["board"].add(file)
     assert clients["all"].add(file)["sidecar"] is True
-    assert eventually(lambda: "mine.md" not in found(clients["guest"]))
-    assert "mine.md" in found(clients["board"])
+    assert eventually(lambda: "mine.md" not in found_documents(clients["guest"]))
+    assert "mine.md" in found_documents(clients["board"])
 
 
 def test_a_reindex_keeps_who_may_read_and_what_is_filtered(clients, put):
     put("kept.md.metadata.json", sidecar(["board"], year=2031))
-    put("kept.md", told("kept"))
+    put("kept.md", harbour_note("kept"))
     board = clients["board"]
-    assert ready(board, "kept.md")
+    assert becomes_ready(board, "kept.md")
     run = board.reindex()["id"]
     assert eventually(lambda: board.reindex_status(run)["status"] != "RUNNING", 120)
     assert board.reindex_status(run)["status"] == "DONE"
-    assert found(board, filters={"year": {"gt": 2030}}) == ["kept.md"]
-    assert found(clients["guest"], filters={"year": {"gt": 2030}}) == []
+    assert found_documents(board, filters={"year": {"gt": 2030}}) == ["kept.md"]
+    assert found_documents(clients["guest"], filters={"year": {"gt": 2030}}) == []

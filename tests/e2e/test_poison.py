@@ -10,7 +10,7 @@ import pytest
 
 from footnote.contracts import ChunkRequest, ParseRequest
 from footnote.model import document_id
-from tests.chaos.deployed import Deployed
+from tests.chaos.deployed import DeployedStack
 from tests.chaos.fates import Fates
 from tests.chaos.proxy import Proxy
 
@@ -86,12 +86,12 @@ def poisoned(stack, aws, new_tenant):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AWS_ENDPOINT_URL", stack["aws_url"])
         patch.setenv("AWS_DEFAULT_REGION", stack["region"])
-        deployed = Deployed(stack)
+        deployed = DeployedStack(stack)
         proxy = Proxy(
             stack["aws_url"], stack["opensearch_url"], deployed.folder, Fates(1, rate=0.0)
         )
         world = Poisoned(deployed, proxy, *new_tenant(groups="@all"))
-        with proxy, deployed.hidden_for(HIDDEN), deployed.given(proxy.variables, STEPS):
+        with proxy, deployed.hide_for(HIDDEN), deployed.given(proxy.variables, STEPS):
             poison(world)
             world.gather()
             yield world

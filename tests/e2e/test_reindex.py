@@ -4,7 +4,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 
-def searches(client, until, results):
+def search_until(client, until, results):
     while not until():
         results.append(client.search("cargo bikes delivered", k=3)["hits"])
 
@@ -19,7 +19,7 @@ def test_a_reindex_swaps_the_generation_and_no_search_fails(samples, tmp_path):
     added_file.write_text("# Meanwhile\n\nThe quokka arrived while the index was being rebuilt.\n")
     with ThreadPoolExecutor(1) as pool:
         done = []
-        searching = pool.submit(searches, client, lambda: bool(done), seen)
+        searching = pool.submit(search_until, client, lambda: bool(done), seen)
         added = client.wait([client.add(added_file)], lambda _: None)
         until = time.monotonic() + 120
         while run["status"] == "RUNNING" and time.monotonic() < until:

@@ -6,9 +6,9 @@ import uuid
 import pytest
 
 from tests.e2e.conftest import SAMPLES
-from tests.scans import PROSE, scanned, typed
-from tests.scripted_server import Hang, Status, serving
-from tests.scripted_textract import TEXT, serving_textract
+from tests.scans import PROSE, scan_pages, typed_page
+from tests.scripted_server import Hang, Status, run_server
+from tests.scripted_textract import TEXT, run_textract
 
 STEPS = ("Plan", "Grade", "Synthesize")
 LEASE = (
@@ -89,7 +89,7 @@ def client(new_tenant):
 
 
 def test_a_model_plans_grades_and_writes_and_its_citations_are_checked(with_model, client):
-    with serving() as server:
+    with run_server() as server:
         with_model(server.server_port)
         answer = client.ask(QUESTION)
     assert (answer["mode"], answer["found"], answer["degraded"]) == ("anthropic", True, [])
@@ -100,7 +100,7 @@ def test_a_model_plans_grades_and_writes_and_its_citations_are_checked(with_mode
 
 
 def test_without_the_model_the_answer_is_extractive_and_says_so(with_model, client):
-    with serving() as server:
+    with run_server() as server:
         port = server.server_port
     with_model(port)  # the server is closed: nobody listens there any more
     answer = client.ask(QUESTION)
@@ -113,7 +113,7 @@ def test_without_the_model_the_answer_is_extractive_and_says_so(with_model, clie
 def test_a_model_that_hangs_is_stood_in_for_before_any_function_is_stopped(
     with_model, client, hangs
 ):
-    with serving([hangs] * 50) as server:
+    with run_server([hangs] * 50) as server:
         with_model(server.server_port)
         answer = client.ask(QUESTION, budget={"seconds": 40})
         assert server.requests
@@ -134,7 +134,7 @@ def lease(tmp_path):
     return made
 
 
-def added(client, file):
+def add_file(client, file):
     (record,) = client.wait([client.add(file)], lambda _: None)
     return record
 
@@ -146,11 +146,11 @@ def fees_found(client):
 
 def test_a_chunk_is_found_by_its_line_and_the_line_is_paid_for_once(with_lines, new_tenant, lease):
     client, _ = new_tenant()
-    plain = added(client, lease)
+    plain = add_file(client, lease)
     assert (fees_found(client), plain["usd"], plain["warnings"]) == ([], 0.0, [])
-    with serving() as server:
+    with run_server() as server:
         with_lines(server.server_port)
-        lined = added(client, lease)
+        lined = add_file(client, lease)
         asked = len(server.requests)
         assert (lined["status"], lined["warnings"]) == ("READY", [])
         assert asked == lined["chunks"] > plain["chunks"]
@@ -158,16 +158,16 @@ def test_a_chunk_is_found_by_its_line_and_the_line_is_paid_for_once(with_lines, 
         texts = fees_found(client)
         assert texts
         assert not any("Kestrel" in text for text in texts)
-        again = added(client, lease)
+        again = add_file(client, lease)
         assert (len(server.requests), again["usd"]) == (asked, 0.0)
         assert fees_found(client)
 
 
 def test_a_document_is_ready_without_lines_when_the_model_is_down(with_lines, new_tenant, lease):
     client, _ = new_tenant()
-    with serving([Status(401, "authentication_error")] * 500) as server:
+    with run_server([Status(401, "authentication_error")] * 500) as server:
         with_lines(server.server_port)
-        record = added(client, lease)
+        record = add_file(client, lease)
     assert record["status"] == "READY"
     assert record["warnings"][0].startswith(
         f"{record['chunks']} of {record['chunks']} chunks have no contextual line"
@@ -183,14 +183,14 @@ def test_scans_are_read_by_textract_where_that_is_chosen_and_paid_for_once(
 ):
     client, _ = new_tenant()
     scan = tmp_path / "scan.pdf"
-    scan.write_bytes(scanned(typed(PROSE, uuid.uuid4().hex)).tobytes())
-    with serving_textract() as server:
+    scan.write_bytes(scan_pages(typed_page(PROSE, uuid.uuid4().hex)).tobytes())
+    with run_textract() as server:
         configured(
             "Parse",
             FOOTNOTE_OCR_PROVIDER="textract",
             AWS_ENDPOINT_URL_TEXTRACT=server.url,
         )
-        first, second = added(client, scan), added(client, scan)
+        first, second = add_file(client, scan), add_file(client, scan)
         assert len(server.pictures) == 1
     assert [(one["status"], one["usd"]) for one in (first, second)] == [
         ("READY", 0.0015), ("READY", 0.0),

@@ -37,8 +37,8 @@ from footnote.errors import (
 from footnote.model import Facts, Problem, Revision, digest
 from tests.contract.suites import new_tenant
 from tests.contract.suites.blobs import BlobStoreSuite
-from tests.contract.suites.catalog import CatalogSuite, at
-from tests.contract.suites.questions import QuestionsSuite, answered, question
+from tests.contract.suites.catalog import CatalogSuite, revision_at
+from tests.contract.suites.questions import QuestionsSuite, add_answer, question
 from tests.contract.suites.queues import QueuesSuite, request
 from tests.contract.suites.replies import ReplyCacheSuite
 from tests.contract.suites.tables import TABLES
@@ -49,7 +49,7 @@ from tests.contract.suites.vectors import VectorCacheSuite, vector
 DAY = 86_400
 
 
-def unique(name: str) -> str:
+def unique_name(name: str) -> str:
     return f"footnote-test-{name}-{uuid.uuid4().hex[:8]}"
 
 
@@ -63,7 +63,7 @@ def s3(aws):
 
 @pytest.fixture(scope="module")
 def bucket(s3):
-    name = unique("bucket")
+    name = unique_name("bucket")
     s3.create_bucket(Bucket=name)
     s3.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
     yield name
@@ -88,7 +88,7 @@ class TestS3BlobStore(BlobStoreSuite):
     def test_a_blob_that_s3_did_not_delete_is_named(self, s3, bucket, prefix):
         s3.put_object(Bucket=bucket, Key=f"{prefix}a", Body=b"x")
         with pytest.raises(UnavailableError, match=f"{prefix}a: InternalError; 1 of 1 blobs"):
-            S3BlobStore(Keeping(s3), bucket).delete([f"{prefix}a"])
+            S3BlobStore(KeepingS3(s3), bucket).delete([f"{prefix}a"])
 
     def test_a_missing_bucket_is_a_configuration_error_that_names_it(self, s3):
         with pytest.raises(ConfigurationError, match="get on s3://footnote-no-bucket/a: NoSuchB"):
@@ -109,7 +109,7 @@ class PagesOfFive:
         return pages
 
 
-class Keeping:
+class KeepingS3:
     """An S3 client that deletes nothing and reports an error for each key."""
 
     def __init__(self, s3):
@@ -182,7 +182,7 @@ def sqs(aws):
 class TestSqsQueues(QueuesSuite):
     @pytest.fixture
     def url(self, sqs):
-        url = sqs.create_queue(QueueName=unique("queue"))["QueueUrl"]
+        url = sqs.create_queue(QueueName=unique_name("queue"))["QueueUrl"]
         yield url
         sqs.delete_queue(QueueUrl=url)
 
@@ -221,7 +221,7 @@ class TestSqsQueues(QueuesSuite):
         assert sum(one.tenant == "small" for one in sent(10)) == 3
 
     def test_what_sqs_did_not_take_is_sent_again(self, sqs, url, sent):
-        refusing = Refusing(sqs, times=2)
+        refusing = RefusingSqs(sqs, times=2)
         messages = [request(n) for n in range(3)]
         SqsQueues(refusing, {"chunk": url}).send("chunk", messages)
         assert sorted(sent(3), key=lambda one: one.sequencer) == messages
@@ -229,10 +229,10 @@ class TestSqsQueues(QueuesSuite):
 
     def test_what_sqs_never_takes_is_unavailable(self, sqs, url):
         with pytest.raises(UnavailableError, match="queue chunk: 1 not taken: InternalError"):
-            SqsQueues(Refusing(sqs, times=9), {"chunk": url}).send("chunk", [request(1)])
+            SqsQueues(RefusingSqs(sqs, times=9), {"chunk": url}).send("chunk", [request(1)])
 
     def test_a_message_that_is_our_fault_is_not_sent_again(self, sqs, url):
-        refusing = Refusing(sqs, times=9, ours=True)
+        refusing = RefusingSqs(sqs, times=9, ours=True)
         with pytest.raises(ConfigurationError, match="queue chunk: 1 not taken: InternalError"):
             SqsQueues(refusing, {"chunk": url}).send("chunk", [request(1)])
         assert refusing.calls == 1
@@ -242,7 +242,7 @@ class TestSqsQueues(QueuesSuite):
             SqsQueues(sqs, {"chunk": url + "-gone"}).send("chunk", [request(1)])
 
 
-class Refusing:
+class RefusingSqs:
     """An SQS client that refuses the last message of a batch, `times` times."""
 
     def __init__(self, sqs, times, *, ours=False):
@@ -271,7 +271,7 @@ def dynamodb(aws):
 
 @contextmanager
 def table(dynamodb, resource) -> Iterator[str]:
-    name = unique(resource)
+    name = unique_name(resource)
     dynamodb.create_table(TableName=name, BillingMode="PAY_PER_REQUEST", **TABLES[resource])
     dynamodb.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1})
     yield name
@@ -303,16 +303,18 @@ class TestDynamoCatalog(CatalogSuite):
 
     def test_a_tombstone_expires_and_a_new_upload_does_not(self, dynamodb, documents_table, key):
         catalog = DynamoCatalog(dynamodb, documents_table, clock=lambda: 1_000_000.5)
-        catalog.remove(at(key, "10"))
-        assert stored(dynamodb, documents_table, key)["expires"] == {"N": str(1_000_000 + 90 * DAY)}
-        catalog.receive(at(key, "20"), 5)
-        assert "expires" not in stored(dynamodb, documents_table, key)
+        catalog.remove(revision_at(key, "10"))
+        assert get_item(dynamodb, documents_table, key)["expires"] == {
+            "N": str(1_000_000 + 90 * DAY)
+        }
+        catalog.receive(revision_at(key, "20"), 5)
+        assert "expires" not in get_item(dynamodb, documents_table, key)
 
     def test_parts_that_finish_at_the_same_time_are_all_noted(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
+        catalog.receive(revision_at(key, "10"), 5)
         with ThreadPoolExecutor(16) as pool:
             records = list(
-                pool.map(lambda part: catalog.finish_part(at(key, "10"), part), range(40))
+                pool.map(lambda part: catalog.finish_part(revision_at(key, "10"), part), range(40))
             )
         assert catalog.get(records[0].document_id).parts_done == tuple(range(40))
         assert sorted(len(record.parts_done) for record in records) == list(range(1, 41))
@@ -320,11 +322,11 @@ class TestDynamoCatalog(CatalogSuite):
     def test_of_events_that_come_at_the_same_time_the_newest_wins(self, catalog, key):
         def receive(n):
             with suppress(SupersededError):
-                catalog.receive(at(key, f"{n:04}"), n)
+                catalog.receive(revision_at(key, f"{n:04}"), n)
 
         with ThreadPoolExecutor(16) as pool:
             list(pool.map(receive, range(40)))
-        assert catalog.get(at(key, "").document_id).sequencer == "0039"
+        assert catalog.get(revision_at(key, "").document_id).sequencer == "0039"
 
     def test_a_missing_table_is_a_configuration_error_that_names_it(self, dynamodb):
         with pytest.raises(ConfigurationError, match="get on footnote-no-table"):
@@ -332,21 +334,21 @@ class TestDynamoCatalog(CatalogSuite):
 
     def test_a_list_longer_than_a_reply_is_read_to_its_end(self, catalog, tenant):
         for n in range(8):  # 8 titles of 200 KB are more than the 1 MB of one reply
-            revision = at(f"{tenant}/docs/{n}", "10")
+            revision = revision_at(f"{tenant}/docs/{n}", "10")
             catalog.receive(revision, 5)
             catalog.advance(revision, "INDEXING", Facts(title="x" * 200_000))
             catalog.publish(revision)
-        catalog.receive(at(f"{tenant}/docs/unfinished", "10"), 5)
+        catalog.receive(revision_at(f"{tenant}/docs/unfinished", "10"), 5)
         found, after = catalog.documents(tenant, "READY")
         assert [record.revision.path for record in found] == list("01234567")
         assert after == ""
         live = [record for record in catalog.live() if record.revision.tenant == tenant]
         assert len(live) == 8
         for record in live:
-            catalog.remove(at(record.key, "20"))
+            catalog.remove(revision_at(record.key, "20"))
 
 
-def stored(dynamodb, name, key):
+def get_item(dynamodb, name, key):
     document_id = Revision(key=key, version="", sequencer="").document_id
     return dynamodb.get_item(TableName=name, Key={"document_id": {"S": document_id}})["Item"]
 
@@ -388,7 +390,10 @@ class TestDynamoQuestions(QuestionsSuite):
         assert questions.get(tenant, record.question_id) == failed
 
     def test_only_long_answers_are_compressed(self, dynamodb, questions_table, questions, tenant):
-        short, long = answered(question(tenant, 1)), answered(question(tenant, 2), "x" * 300_000)
+        short, long = (
+            add_answer(question(tenant, 1)),
+            add_answer(question(tenant, 2), "x" * 300_000),
+        )
         for record in (short, long):
             questions.create(record.model_copy(update={"status": "RUNNING", "answer": None}))
             questions.finish(record)
@@ -441,21 +446,21 @@ class TestDynamoVectors(VectorCacheSuite):
 
     def test_what_dynamodb_left_over_is_asked_for_again(self, dynamodb, vectors_table, prefix):
         stored = {f"{prefix}:{n}": vector(n, 4) for n in range(30)}
-        vectors = DynamoVectors(DynamoCache(Throttled(dynamodb, times=2), vectors_table))
+        vectors = DynamoVectors(DynamoCache(ThrottledDynamo(dynamodb, times=2), vectors_table))
         vectors.put(stored)
         assert vectors.get(list(stored)) == stored
 
     def test_what_dynamodb_leaves_over_for_ever_is_unavailable(
         self, dynamodb, vectors_table, prefix
     ):
-        vectors = DynamoVectors(DynamoCache(Throttled(dynamodb, times=99), vectors_table))
+        vectors = DynamoVectors(DynamoCache(ThrottledDynamo(dynamodb, times=99), vectors_table))
         with pytest.raises(UnavailableError, match=vectors_table):
             vectors.put({prefix: [1.0]})
         with pytest.raises(UnavailableError, match=vectors_table):
             vectors.get([prefix])
 
 
-class Throttled:
+class ThrottledDynamo:
     """A DynamoDB client that does only half of the first `times` batch calls of each kind."""
 
     def __init__(self, dynamodb, times):
@@ -505,7 +510,7 @@ def machine(stepfunctions):
 
     def make(definition, kind="STANDARD"):
         machine = stepfunctions.create_state_machine(
-            name=unique("machine"), definition=json.dumps(definition), roleArn=ROLE, type=kind
+            name=unique_name("machine"), definition=json.dumps(definition), roleArn=ROLE, type=kind
         )
         made.append(machine["stateMachineArn"])
         return machine["stateMachineArn"]
@@ -517,7 +522,7 @@ def machine(stepfunctions):
 
 class TestStepFunctionsWorkflow:
     def test_a_question_starts_the_express_machine_with_its_ids(self, sqs, stepfunctions, machine):
-        url = sqs.create_queue(QueueName=unique("asked"))["QueueUrl"]
+        url = sqs.create_queue(QueueName=unique_name("asked"))["QueueUrl"]
         telling = {
             "Type": "Task",
             "Resource": "arn:aws:states:::sqs:sendMessage",
@@ -538,7 +543,7 @@ class TestStepFunctionsWorkflow:
         with pytest.raises(ConflictError, match=reindex_id):
             workflow.reindex("cli")
         stop(stepfunctions, arn, reindex_id)
-        assert ended(workflow, reindex_id) == (
+        assert wait_for_end(workflow, reindex_id) == (
             "FAILED",
             Problem(
                 code="aborted",
@@ -551,12 +556,12 @@ class TestStepFunctionsWorkflow:
     def test_a_reindex_that_ended_is_done_and_another_can_start(self, stepfunctions, machine):
         workflow = StepFunctionsWorkflow(stepfunctions, "", machine(PASSING))
         first = workflow.reindex("schedule")
-        assert ended(workflow, first) == ("DONE", None)
-        assert ended(workflow, workflow.reindex("schedule")) == ("DONE", None)
+        assert wait_for_end(workflow, first) == ("DONE", None)
+        assert wait_for_end(workflow, workflow.reindex("schedule")) == ("DONE", None)
 
     def test_a_reindex_that_failed_says_why(self, stepfunctions, machine):
         workflow = StepFunctionsWorkflow(stepfunctions, "", machine(FAILING))
-        status, problem = ended(workflow, workflow.reindex("cli"))
+        status, problem = wait_for_end(workflow, workflow.reindex("cli"))
         assert (status, problem.code, problem.message) == (
             "FAILED",
             "BadDocumentError",
@@ -579,7 +584,7 @@ def stop(stepfunctions, arn, reindex_id):
     stepfunctions.stop_execution(executionArn=execution)
 
 
-def ended(workflow, reindex_id):
+def wait_for_end(workflow, reindex_id):
     for _ in range(100):
         status = workflow.reindex_status(reindex_id)
         if status[0] != "RUNNING":
@@ -604,7 +609,7 @@ class TestApiGatewayTenants(TenantsSuite):
         def make(tenant, groups=()):
             tags = {"tenant": tenant} if tenant else {}
             tags |= {"groups": " ".join(groups)} if groups else {}
-            key = apigateway.create_api_key(name=unique("key"), enabled=True, tags=tags)
+            key = apigateway.create_api_key(name=unique_name("key"), enabled=True, tags=tags)
             made.append(key["id"])
             return key["id"]
 
@@ -618,7 +623,7 @@ class TestApiGatewayTenants(TenantsSuite):
 
     def test_a_key_is_looked_up_again_only_when_its_time_is_over(self, apigateway, key):
         now = [0.0]
-        counting = Counting(apigateway)
+        counting = CountingGateway(apigateway)
         tenants = ApiGatewayTenants(counting, seconds=300, clock=lambda: now[0])
         api_key_id = key(new_tenant())
         for moment in (0.0, 299.0, 300.0, 599.0, 601.0):
@@ -627,7 +632,7 @@ class TestApiGatewayTenants(TenantsSuite):
         assert counting.calls == 3
 
 
-class Counting:
+class CountingGateway:
     """An API Gateway client that counts its calls."""
 
     def __init__(self, apigateway):

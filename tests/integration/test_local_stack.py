@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from local.deploy import session
-from local.process import marked
+from local.process import find_marked
 from local.state import running_stack
 from tests.stack import find_stack
 
@@ -16,7 +16,7 @@ LISTENING = "0A"
 LOOPBACK = ("0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F")
 
 
-def listening(pid):
+def listening_addresses(pid):
     """Yields the local address, in hex, of each socket on which a process listens."""
     with suppress(FileNotFoundError):  # it ended meanwhile
         mine = set()
@@ -37,7 +37,9 @@ def stack():
 
 
 def test_every_server_listens_on_the_loopback_address_only(stack):
-    found = {address for one in marked(stack.folder) for address in listening(one.pid)}
+    found = {
+        address for one in find_marked(stack.folder) for address in listening_addresses(one.pid)
+    }
     ports = {int(address.split(":")[1], 16) for address in found}
     assert {int(url.rsplit(":", 1)[1]) for url in (stack.aws_url, stack.opensearch_url)} <= ports
     assert {address for address in found if not address.startswith(LOOPBACK)} == set()

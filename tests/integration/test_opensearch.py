@@ -19,7 +19,7 @@ from tests.contract.search_suite import (
     MODEL,
     SearchSuite,
     find,
-    indexed,
+    indexed_chunk,
     texts,
 )
 
@@ -66,11 +66,11 @@ def test_many_that_start_at_once_make_one_generation(opensearch_url: str, prefix
 def test_a_half_made_start_is_completed(
     client: OpenSearch, index: OpenSearchIndex, prefix: str
 ) -> None:
-    index.write([indexed("a plan")])
+    index.write([indexed_chunk("a plan")])
     client.indices.delete_alias(index="_all", name=f"{prefix}-*")
     client.transport.perform_request("DELETE", f"/_search/pipeline/{prefix}-hybrid")
     generation = index.ensure()
-    index.write([indexed("a plan too", ordinal=1)])
+    index.write([indexed_chunk("a plan too", ordinal=1)])
     assert (generation, sorted(texts(find(index, "plan", "hybrid")))) == (
         f"{prefix}-suite-model-1-1",
         ["a plan", "a plan too"],
@@ -79,7 +79,7 @@ def test_a_half_made_start_is_completed(
 
 def test_a_write_before_the_start_makes_the_index_first(opensearch_url: str, prefix: str) -> None:
     index = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix)
-    index.write([indexed("a plan")])
+    index.write([indexed_chunk("a plan")])
     assert texts(find(index, "plan", "hybrid")) == ["a plan"]
 
 
@@ -106,7 +106,10 @@ def test_each_language_is_searched_by_its_own_rules(index: OpenSearchIndex) -> N
         ("th", "สัญญาถูกยกเลิก", "สัญญาถูกยกเลิก"),
     ]
     index.write(
-        [indexed(text, ordinal=n, language=language) for n, (language, text, _) in enumerate(said)]
+        [
+            indexed_chunk(text, ordinal=n, language=language)
+            for n, (language, text, _) in enumerate(said)
+        ]
     )
     assert [texts(find(index, question)) for *_, question in said] == [
         [text] for _, text, _ in said
@@ -117,7 +120,7 @@ def test_each_language_is_searched_by_its_own_rules(index: OpenSearchIndex) -> N
 
 
 def test_more_than_one_request_holds_is_written_whole(index: OpenSearchIndex) -> None:
-    chunks = [indexed("long text " * 20_000, ordinal=n) for n in range(45)]  # 9 MB
+    chunks = [indexed_chunk("long text " * 20_000, ordinal=n) for n in range(45)]  # 9 MB
     index.write(chunks)
     assert list(index.counts(index.ensure()).values()) == [45]
 
@@ -125,26 +128,28 @@ def test_more_than_one_request_holds_is_written_whole(index: OpenSearchIndex) ->
 def test_a_chunk_that_the_mapping_refuses_is_named(
     client: OpenSearch, index: OpenSearchIndex
 ) -> None:
-    odd = indexed("short", vector=[1.0, 0.0])
+    odd = indexed_chunk("short", vector=[1.0, 0.0])
     with pytest.raises(ConfigurationError, match=odd.chunk.id):
-        index.write([indexed("fine", ordinal=1), odd])
+        index.write([indexed_chunk("fine", ordinal=1), odd])
 
 
 def test_a_zero_vector_does_not_stop_a_document(index: OpenSearchIndex) -> None:
-    index.write([indexed("blank", vector=[0.0] * DIMENSIONS), indexed("a plan", ordinal=1)])
+    index.write(
+        [indexed_chunk("blank", vector=[0.0] * DIMENSIONS), indexed_chunk("a plan", ordinal=1)]
+    )
     assert texts(find(index, "blank", "hybrid"))[:1] == ["blank"]
 
 
 def test_a_new_model_gets_its_own_generation_beside_the_old_one(
     opensearch_url: str, prefix: str, index: OpenSearchIndex
 ) -> None:
-    index.write([indexed("an old plan")])
+    index.write([indexed_chunk("an old plan")])
     newer = OpenSearchIndex(opensearch_url, "newer", 2, prefix=prefix)
     assert newer.ensure() == f"{prefix}-suite-model-1-1"
     with pytest.raises(ConfigurationError, match="no vectors of the model 'newer'"):
         find(newer, "plan", "hybrid", vector=[1.0, 0.0])
     generation = newer.create_generation()
-    newer.write([indexed("a plan", key="acme/x/b.pdf", vector=[1.0, 0.0])])
+    newer.write([indexed_chunk("a plan", key="acme/x/b.pdf", vector=[1.0, 0.0])])
     assert sorted(texts(find(newer, "plan"))) == ["a plan", "an old plan"]
     newer.promote(generation)
     assert (generation, texts(find(newer, "plan", "hybrid", vector=[1.0, 0.0]))) == (
@@ -156,7 +161,7 @@ def test_a_new_model_gets_its_own_generation_beside_the_old_one(
 # -- while generations change --------------------------------------------------------------------
 
 
-def until(done: Event, act: Callable[[], object], problems: list[str]) -> int:
+def repeat_until(done: Event, act: Callable[[], object], problems: list[str]) -> int:
     """Calls `act` again and again until `done`; returns how often it succeeded."""
     times = 0
     while not done.is_set():
@@ -172,7 +177,7 @@ def until(done: Event, act: Callable[[], object], problems: list[str]) -> int:
 def test_searches_and_writes_go_on_while_generations_are_promoted(
     client: OpenSearch, index: OpenSearchIndex, prefix: str
 ) -> None:
-    fixed = [indexed(f"plan {n}", key="acme/x/fixed.txt", ordinal=n) for n in range(20)]
+    fixed = [indexed_chunk(f"plan {n}", key="acme/x/fixed.txt", ordinal=n) for n in range(20)]
     index.write(fixed)
     done, problems, found, numbers = Event(), list[str](), set[int](), count()
 
@@ -181,10 +186,10 @@ def test_searches_and_writes_go_on_while_generations_are_promoted(
         found.update(map(len, hits))
 
     def write() -> None:
-        index.write([indexed("new", key=f"acme/x/new-{next(numbers)}.txt")])
+        index.write([indexed_chunk("new", key=f"acme/x/new-{next(numbers)}.txt")])
 
     with ThreadPoolExecutor(3) as pool:
-        tasks = [pool.submit(until, done, act, problems) for act in (search, search, write)]
+        tasks = [pool.submit(repeat_until, done, act, problems) for act in (search, search, write)]
         for _ in range(6):
             generation = index.create_generation()
             index.write(fixed, generation=generation)
@@ -216,7 +221,7 @@ def test_a_write_waits_while_the_server_refuses_everything(
     restored = Timer(1, breaker, [None])
     restored.start()
     try:
-        index.write([indexed("a plan " * 2000)])
+        index.write([indexed_chunk("a plan " * 2000)])
     finally:
         restored.join()
     assert refused() > before

@@ -5,10 +5,10 @@ import pytest
 
 from tests.bench.agreement import (
     broken_words,
+    drop_running,
     f1,
-    joined,
+    join_broken,
     running_words,
-    without_running,
     words,
 )
 
@@ -31,12 +31,12 @@ def test_f1_is_twice_the_common_words_of_all_words(one, other, figure):
 def test_a_word_that_a_line_broke_counts_as_joined_where_the_text_has_it_whole():
     page = "good rea-\nsoning and self-\nmade things"
     text = words("good reasoning and self-made things")
-    assert joined(words(page), broken_words(page), text) == text
+    assert join_broken(words(page), broken_words(page), text) == text
 
 
 def test_words_that_are_lost_stay_lost_though_a_line_broke_them():
     page = "good rea-\nsoning"
-    assert f1(joined(words(page), broken_words(page), words("good")), words("good")) == 0.5
+    assert f1(join_broken(words(page), broken_words(page), words("good")), words("good")) == 0.5
 
 
 def test_a_running_head_may_be_left_out_but_the_same_words_elsewhere_may_not():
@@ -49,5 +49,5 @@ def test_a_running_head_may_be_left_out_but_the_same_words_elsewhere_may_not():
     running = running_words(file)
     assert running == words("annual report 0 annual report 1 annual report 2 annual report 3")
     without = words("The report is annual. " * 4)
-    assert without_running(raw, without, running) == without
-    assert f1(without_running(raw, words("the is " * 4), running), words("the is " * 4)) < 0.99
+    assert drop_running(raw, without, running) == without
+    assert f1(drop_running(raw, words("the is " * 4), running), words("the is " * 4)) < 0.99

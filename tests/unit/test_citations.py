@@ -11,7 +11,7 @@ from footnote.ask.write.claims import Claim, Claims, claims
 from footnote.ask.write.quotes import locate, normalise, unmark
 from footnote.errors import NotFoundError
 from footnote.model import Box, Passage, Sentence, Table, WordBox
-from tests.corpus import Corpus, paged
+from tests.corpus import Corpus, make_document
 
 PROSE = st.text(
     alphabet=st.sampled_from("abcdeABC 0123456789.,-\n\u00ad\u2019\ufb01éß[]()%€"),
@@ -38,7 +38,7 @@ def passage(document, number=0, path="a.pdf"):
 
 
 def checker(pages, *, documents=None):
-    document = paged("a.pdf", pages)
+    document = make_document("a.pdf", pages)
     passages = {n + 1: passage(document, n) for n in range(len(pages))}
     return Checker(passages, documents or (lambda _id, _version: document), lambda *_: [])
 
@@ -49,7 +49,7 @@ def spans_of_whole_words(text):
 
 @given(st.lists(PROSE, min_size=1, max_size=3), st.data())
 def test_any_quote_cut_from_the_text_verifies_on_its_page(pages, data):
-    document = paged("a.pdf", pages)
+    document = make_document("a.pdf", pages)
     number = data.draw(st.integers(0, len(pages) - 1))
     page = document.pages[number]
     words = [s for s in spans_of_whole_words(document.text) if page.start <= s[0] < page.end]
@@ -190,7 +190,7 @@ def test_a_model_judges_what_rules_leave_open_and_never_what_they_refute():
         asked.append(sentence)
         return True
 
-    document = paged("a.pdf", ["The fee is waived for members of the cycling club."])
+    document = make_document("a.pdf", ["The fee is waived for members of the cycling club."])
     check = Checker({1: passage(document)}, lambda *_: document, lambda *_: [], judge)
     open_ = "Cycling club members ride without charge."
     said = check.check(Claim(open_, (1,)))
@@ -211,7 +211,7 @@ def test_a_model_judges_the_sentences_that_are_cited_and_nothing_else():
         "Ottermoss runs a club. Members of the cycling club pay no fee. It is open on Sundays."
         " The office is in Ulm. Dogs stay outside. Tea is free."
     )
-    document = paged("a.pdf", [text])
+    document = make_document("a.pdf", [text])
     check = Checker({1: passage(document)}, lambda *_: document, lambda *_: [], judge)
     said = check.check(Claim("Cycling club members ride without charge.", (1,)))
     assert said.judged_by == "model"
@@ -220,7 +220,7 @@ def test_a_model_judges_the_sentences_that_are_cited_and_nothing_else():
 
 def test_a_passage_that_refutes_loses_its_marker_and_another_may_be_judged():
     pages = ["The fee is 6 euros in 2024.", "Members are charged six euros, as of 2025."]
-    document = paged("a.pdf", pages)
+    document = make_document("a.pdf", pages)
     passages = {n + 1: passage(document, n) for n in range(2)}
     asked = []
     check = Checker(
@@ -233,14 +233,14 @@ def test_a_passage_that_refutes_loses_its_marker_and_another_may_be_judged():
 def test_a_share_whose_words_are_not_stored_takes_the_whole_sentence_along():
     both = "Income was 5 million in 2025 and costs were 3 million in 2025."
     pages = ["Income was 5 million in 2025.", "Costs were 3 million in 2025."]
-    stored = paged("a.pdf", [pages[0], "Costs were 4 million in 2025."])
+    stored = make_document("a.pdf", [pages[0], "Costs were 4 million in 2025."])
     check = checker(pages, documents=lambda *_: stored)
     assert isinstance(check.check(Claim(both, (1, 2))), Refusal)
     assert check.citations == ()
 
 
 def test_a_code_that_no_quote_has_passes_no_judge():
-    document = paged("a.pdf", ["The fee is waived for members of the cycling club."])
+    document = make_document("a.pdf", ["The fee is waived for members of the cycling club."])
     check = Checker({1: passage(document)}, lambda *_: document, lambda *_: [], lambda *_: True)
     claim = Claim("Members ride free of charge, ask for OB-EY-4410.", (1,))
     assert check.check(claim).problem == FOREIGN
@@ -254,7 +254,7 @@ def test_a_figure_of_a_table_is_cited_with_its_row_and_columns():
         end=len(text),
         rows=(("Item", "2025", "2024"), ("Income", "5", "4"), ("Costs", "3", "2")),
     )
-    document = paged("a.pdf", [text]).model_copy(update={"tables": (table,)})
+    document = make_document("a.pdf", [text]).model_copy(update={"tables": (table,)})
     check = Checker({1: passage(document)}, lambda *_: document, lambda *_: [])
     assert isinstance(check.check(Claim("Costs were 3 in 2025.", (1,))), Sentence)
     assert isinstance(check.check(Claim("Costs were 3 in 2024.", (1,))), Refusal)
@@ -280,7 +280,7 @@ def test_what_stands_before_a_cited_sentence_is_not_covered_by_its_marker():
 
 
 def test_the_stored_text_decides_and_not_what_the_index_says():
-    stored = paged("a.pdf", ["Income was 4 million in 2025."])
+    stored = make_document("a.pdf", ["Income was 4 million in 2025."])
     check = checker(["Income was 5 million in 2025."], documents=lambda *_: stored)
     assert isinstance(check.check(Claim("Income was 5 million in 2025.", (1,))), Refusal)
 
@@ -301,7 +301,7 @@ def test_two_sentences_from_one_place_share_a_citation():
 
 
 def test_a_quote_over_a_page_break_is_on_both_pages():
-    document = paged("a.pdf", ["Income was", "5 million."])
+    document = make_document("a.pdf", ["Income was", "5 million."])
     whole = passage(document).model_copy(update={"end": len(document.text), "text": document.text})
     check = Checker({1: whole}, lambda *_: document, lambda *_: [])
     check.check(Claim("Income was 5 million.", (1,)))
@@ -309,7 +309,7 @@ def test_a_quote_over_a_page_break_is_on_both_pages():
 
 
 def test_a_citation_names_the_printed_page_where_it_differs():
-    document = paged("a.pdf", ["Costs fell by four percent.", "Sales rose by ten percent."])
+    document = make_document("a.pdf", ["Costs fell by four percent.", "Sales rose by ten percent."])
     labelled = [document.pages[0].model_copy(update={"label": "iv"}), document.pages[1]]
     document = document.model_copy(update={"pages": tuple(labelled)})
     passages = {1: passage(document, 0), 2: passage(document, 1)}

@@ -17,7 +17,7 @@ from footnote.ingest.costs import Estimate, Prices, estimate, total
 from footnote.ingest.parse import parse
 from footnote.model import Revision
 from footnote.wiring import bootstrap
-from tests.scans import PROSE, scanned, typed
+from tests.scans import PROSE, scan_pages, typed_page
 from tests.unit.faces import Words, small
 from tests.unit.test_situate import LEASE, Says, pipeline
 
@@ -56,18 +56,18 @@ def test_the_calls_for_lines_are_those_that_are_made():
 
 
 def test_pages_without_text_are_counted_and_not_read():
-    file = typed(PROSE)
-    file.insert_pdf(scanned(typed(PROSE)))
-    file.insert_pdf(scanned(typed(PROSE)))
+    file = typed_page(PROSE)
+    file.insert_pdf(scan_pages(typed_page(PROSE)))
+    file.insert_pdf(scan_pages(typed_page(PROSE)))
     file.new_page()
     found = estimate(file.tobytes(), "mixed.pdf", COUNT, PRICES)
     assert (found.pages, found.ocr_pages, found.ocr_usd) == (4, 2, 0.003)
-    alone = estimate(typed(PROSE).tobytes(), "one.pdf", COUNT, PRICES)
+    alone = estimate(typed_page(PROSE).tobytes(), "one.pdf", COUNT, PRICES)
     assert (found.chunks, found.tokens) == (alone.chunks + 14, alone.tokens + 2_000)
 
 
 def test_a_scan_and_scans_in_archives_are_no_error():
-    scan = scanned(typed(PROSE)).tobytes()
+    scan = scan_pages(typed_page(PROSE)).tobytes()
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as archive:
         archive.writestr("a.pdf", scan)
@@ -102,7 +102,7 @@ def test_files_add_up_and_an_unknown_price_makes_an_unknown_sum():
 def files(tmp_path):
     small()
     (tmp_path / "lease.md").write_text(LEASE)
-    (tmp_path / "scan.pdf").write_bytes(scanned(typed(PROSE)).tobytes())
+    (tmp_path / "scan.pdf").write_bytes(scan_pages(typed_page(PROSE)).tobytes())
     return tmp_path
 
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from local.process import MARKER, ProcessId, born, end, is_alive, marked, start
+from local.process import MARKER, ProcessId, end, find_marked, is_alive, start, start_time
 
 SLEEPER = "import time; time.sleep(60)"
 STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
@@ -18,7 +18,7 @@ def start_python(code: str, folder: Path) -> ProcessId:
 
 
 def wait_for_marked(folder: Path, count: int) -> list[ProcessId]:
-    while len(found := marked(folder)) < count:
+    while len(found := find_marked(folder)) < count:
         pass
     return found
 
@@ -36,7 +36,7 @@ def test_a_pid_that_another_process_has_by_now_is_not_alive() -> None:
 
 def test_a_zombie_is_not_alive() -> None:
     child = subprocess.Popen([sys.executable, "-c", ""])
-    while born(child.pid) is not None:
+    while start_time(child.pid) is not None:
         pass
     assert not is_alive(ProcessId(child.pid, ""))
     child.wait()
@@ -52,10 +52,10 @@ def test_children_are_found_by_the_mark_and_not_those_of_other_stacks(tmp_path: 
         assert parent in family
         assert stranger not in family
         end([parent], grace_seconds=5)
-        assert [process for process in family if is_alive(process)] == marked(mine)
+        assert [process for process in family if is_alive(process)] == find_marked(mine)
     finally:
         end([*family, stranger], grace_seconds=5)
-    assert (marked(mine), marked(other)) == ([], [])
+    assert (find_marked(mine), find_marked(other)) == ([], [])
 
 
 def test_a_process_that_ignores_the_request_is_killed(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from local.lifecycle import why_fresh
-from local.process import ProcessId, born
+from local.lifecycle import restart_reason
+from local.process import ProcessId, start_time
 from local.state import (
     Stack,
     StackError,
@@ -22,7 +22,7 @@ DEAD = ProcessId(1, "another boot:1")
 
 
 def alive() -> ProcessId:
-    return ProcessId(os.getpid(), born(os.getpid()) or "")
+    return ProcessId(os.getpid(), start_time(os.getpid()) or "")
 
 
 @pytest.fixture
@@ -58,13 +58,13 @@ def test_a_file_that_cannot_be_understood_is_no_stack(tmp_path: Path, text: str)
 def test_a_stack_with_one_dead_process_does_not_run(stack: Stack) -> None:
     broken = dataclasses.replace(stack, pids={**stack.pids, "opensearch": DEAD})
     assert (stack.is_running(), broken.is_running()) == (True, False)
-    assert why_fresh(broken) == "opensearch ended: starting everything fresh, with empty data"
+    assert restart_reason(broken) == "opensearch ended: starting everything fresh, with empty data"
 
 
 def test_a_stack_whose_start_was_interrupted_does_not_run(stack: Stack) -> None:
     half = dataclasses.replace(stack, ready=False)
     assert not half.is_running()
-    assert why_fresh(half) == "the last start did not finish: starting fresh"
+    assert restart_reason(half) == "the last start did not finish: starting fresh"
 
 
 def test_asking_for_a_stack_that_is_down_says_how_to_start_it(tmp_path: Path) -> None:

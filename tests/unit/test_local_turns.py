@@ -22,7 +22,7 @@ class Queue:
         taken = []
         for _ in range(times):
             turn, _, group = heapq.heappop(self.heap)
-            self.turns.served(turn)
+            self.turns.advance_to(turn)
             taken.append(group)
         return taken
 

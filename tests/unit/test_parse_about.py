@@ -10,7 +10,7 @@ import pytest
 
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.properties import front_matter, message, office, pdf_date
-from tests.formats import opendocument, zipped
+from tests.formats import make_zip, opendocument
 
 CORE = """<cp:coreProperties
 xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"
@@ -100,8 +100,8 @@ def test_office_files_say_their_core_properties():
     "core", ["", "<a", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<a>" * 3_000, " " * 2_000_000]
 )
 def test_a_broken_description_says_nothing(core):
-    assert office(zipped({"docProps/core.xml": core}), "a.docx") == {}
-    assert office(b"PK", "a.docx") == office(zipped({"a": ""}), "a.docx") == {}
+    assert office(make_zip({"docProps/core.xml": core}), "a.docx") == {}
+    assert office(b"PK", "a.docx") == office(make_zip({"a": ""}), "a.docx") == {}
 
 
 def test_open_documents_say_theirs():
@@ -125,7 +125,7 @@ def test_a_book_says_who_wrote_and_who_published_it():
 <dc:subject>a</dc:subject></metadata><manifest><item id="c" href="c.xhtml"
 media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>"""
     container = '<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>'
-    book = zipped(
+    book = make_zip(
         {
             "mimetype": "application/epub+zip",
             "META-INF/container.xml": container,

@@ -9,7 +9,7 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.parse import allowance, media_type, parse
 from tests import formats
 from tests.compound import attachment, compound, outlook, properties, workbook
-from tests.scans import typed
+from tests.scans import typed_page
 
 DAMAGED = "Left out: logo.png is damaged: it could not be read (UnidentifiedImageError)."
 
@@ -47,20 +47,20 @@ def test_each_file_in_an_archive_is_a_section_under_its_path():
 def test_an_archive_whose_first_file_is_an_unpacked_pdf_is_an_archive():
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as archive:
-        archive.writestr("a.pdf", typed("A page.").tobytes())
+        archive.writestr("a.pdf", typed_page("A page.").tobytes())
         archive.writestr("b.txt", "A text.")
     assert document(body.getvalue()).text == "a.pdf\n\nA page.\n\nb.txt\n\nA text."
 
 
 def test_names_in_an_archive_are_only_shown():
-    found = document(formats.zipped({"../../tmp/x.txt": "Hello.", "/etc/passwd": "There."}))
+    found = document(formats.make_zip({"../../tmp/x.txt": "Hello.", "/etc/passwd": "There."}))
     assert found.text == "../../tmp/x.txt\n\nHello.\n\n/etc/passwd\n\nThere."
 
 
 def test_archives_in_archives_are_opened_to_a_depth():
-    body = formats.zipped({"core.txt": "Deep down."})
+    body = formats.make_zip({"core.txt": "Deep down."})
     for n in range(allowance.MAX_DEPTH):
-        body = formats.zipped({f"{n}.zip": body, f"{n}.txt": f"Floor {n}."})
+        body = formats.make_zip({f"{n}.zip": body, f"{n}.txt": f"Floor {n}."})
     found = document(body)
     assert "Floor 0." in found.text
     assert "Deep down." not in found.text
@@ -69,12 +69,12 @@ def test_archives_in_archives_are_opened_to_a_depth():
 
 def test_an_archive_of_too_many_files_or_bytes_is_refused():
     many = {f"{n}.txt": "x" for n in range(allowance.MAX_FILES + 1)}
-    assert refusal(formats.zipped(many)).code == "too_large"
-    assert refusal(formats.zipped({"a.txt": bytes(20 << 20)})).code == "too_large"
+    assert refusal(formats.make_zip(many)).code == "too_large"
+    assert refusal(formats.make_zip({"a.txt": bytes(20 << 20)})).code == "too_large"
 
 
 def test_files_past_the_bytes_that_there_is_room_for_are_named():
-    body = formats.zipped({"a.txt": "12345", "b.txt": "1234567", "c.txt": "1234"})
+    body = formats.make_zip({"a.txt": "12345", "b.txt": "1234567", "c.txt": "1234"})
     found = parse(body, "a.zip", allowance.Allowance(size=10)).document
     assert found.text == "a.txt\n\n12345\n\nc.txt\n\n1234"
     assert found.warnings[0].startswith("Left out: b.txt is too large to read")
@@ -90,13 +90,13 @@ def test_files_past_the_bytes_that_there_is_room_for_are_named():
     ],
 )
 def test_an_archive_of_which_nothing_can_be_read_says_why(members, code, what):
-    refused = refusal(formats.zipped(members))
+    refused = refusal(formats.make_zip(members))
     assert refused.code == code
     assert what in refused.message
 
 
 def test_locked_files_in_an_archive_are_named():
-    body = bytearray(formats.zipped({"a.txt": "Hello.", "b.txt": "There."}))
+    body = bytearray(formats.make_zip({"a.txt": "Hello.", "b.txt": "There."}))
     entry = body.index(b"PK\x01\x02")
     body[entry + 8] |= 1  # the flag in the directory
     found = document(bytes(body))
@@ -107,14 +107,14 @@ def test_locked_files_in_an_archive_are_named():
 
 
 def test_a_damaged_file_in_an_archive_is_named_and_the_rest_is_read():
-    body = formats.zipped({"a.txt": "Hello.", "b.txt": "There."}, plain=("a.txt",))
+    body = formats.make_zip({"a.txt": "Hello.", "b.txt": "There."}, plain=("a.txt",))
     found = document(body.replace(b"Hello.", b"Hullo."))
     assert found.text == "b.txt\n\nThere."
     assert found.warnings == ("Left out: a.txt is damaged: it could not be read (BadZipFile).",)
 
 
 def test_an_archive_with_a_folder_called_word_is_an_archive():
-    assert media_type(formats.zipped({"word/list.txt": "x"}), "a") == "application/zip"
+    assert media_type(formats.make_zip({"word/list.txt": "x"}), "a") == "application/zip"
 
 
 def test_an_outlook_message_is_read_as_the_mail_that_it_is():

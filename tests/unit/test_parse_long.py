@@ -27,7 +27,7 @@ from footnote.store import keys
 from footnote.store.artifacts import load_document
 from footnote.wiring.pipeline import Pipeline, step_of
 from tests.corpus import HashEmbedder
-from tests.scans import scanned, typed
+from tests.scans import scan_pages, typed_page
 from tests.unit.faces import Words
 
 KEY = "acme/default/long.pdf"
@@ -111,7 +111,9 @@ def test_what_ocr_has_no_time_for_is_handed_on(pages_a_part):
     prose = "The quay of the harbour was built of stone by the barge masters long ago."
     file = pymupdf.open()
     for number in range(4):
-        file.insert_pdf(scanned(typed(f"{prose} Page {number} of it tells the same again.")))
+        file.insert_pdf(
+            scan_pages(typed_page(f"{prose} Page {number} of it tells the same again."))
+        )
     found = pipeline.upload(KEY, file.tobytes())
     assert (found.status, found.pages, len(found.warnings)) == ("READY", 4, 1)
     assert found.warnings[0].startswith("Pages 1-4 have text that was read by OCR")

@@ -5,7 +5,7 @@ import pytest
 
 from footnote.ingest.parse import parse, tessdata
 from tests.pdfs import Pages
-from tests.scans import scanned
+from tests.scans import scan_pages
 
 LINES = ["The first line of the page", "The second line of it", "And here is the last one"]
 
@@ -81,7 +81,7 @@ def test_boxes_of_a_rotated_scan_lie_on_its_words(rotation):
     if tessdata.folder() is None:
         pytest.skip("no OCR language data: `make setup` installs it")
     with pymupdf.open(stream=turned(0), filetype="pdf") as file:
-        scan = scanned(file, [0])
+        scan = scan_pages(file, [0])
     # the picture lies on its side in the file, and the file says how to turn it
     page = scan[0]
     picture = page.get_pixmap(dpi=200).tobytes("png")

@@ -17,7 +17,7 @@ from footnote.ingest.parse.pdf import ocr
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.reader import Reader, notes
 from tests.conftest import ROOT
-from tests.scans import PROSE, errors, picture, scanned, typed
+from tests.scans import PROSE, error_rate, picture, scan_pages, typed_page
 
 REPORT = ROOT / "samples" / "documents" / "annual-report-2025.pdf"
 needs_tessdata = pytest.mark.skipif(
@@ -42,15 +42,15 @@ def document(file):
 def test_a_scan_says_what_the_page_says():
     with pymupdf.open(REPORT) as file:
         file.select([1])
-        text, found = document(file).text, document(scanned(file))
-    assert errors(text, found.text) < 0.005
+        text, found = document(file).text, document(scan_pages(file))
+    assert error_rate(text, found.text) < 0.005
     assert found.warnings == (f"Page 1 has {BY_OCR}",)
 
 
 @needs_tessdata
 def test_words_of_a_scan_have_the_boxes_of_the_words_they_show():
-    file = typed("The delivery took eleven weeks")
-    parsed = parse(scanned(file).tobytes(), "made.pdf")
+    file = typed_page("The delivery took eleven weeks")
+    parsed = parse(scan_pages(file).tobytes(), "made.pdf")
     shown = {word[4]: word[:4] for word in file[0].get_text("words")}
     seen = {parsed.document.text[box.start : box.end]: box[:4] for box in parsed.words[1]}
     assert seen.keys() == shown.keys()
@@ -60,16 +60,16 @@ def test_words_of_a_scan_have_the_boxes_of_the_words_they_show():
 
 @needs_tessdata
 def test_large_type_on_a_scan_is_a_heading():
-    file = typed(*[PROSE] * 3)
+    file = typed_page(*[PROSE] * 3)
     file[0].insert_text((72, 60), "Warranty of the bikes", fontsize=22)
-    found = document(scanned(file))
+    found = document(scan_pages(file))
     assert [section.title for section in found.sections] == ["Warranty of the bikes"]
 
 
 @needs_tessdata
 def test_pages_with_and_without_text_make_one_document():
-    file = typed("This page has a text layer.")
-    file.insert_pdf(scanned(typed("This page is a picture of text.")))
+    file = typed_page("This page has a text layer.")
+    file.insert_pdf(scan_pages(typed_page("This page is a picture of text.")))
     file.new_page()
     found = document(file)
     assert found.text == "This page has a text layer.\n\nThis page is a picture of text."
@@ -78,14 +78,14 @@ def test_pages_with_and_without_text_make_one_document():
 
 @needs_tessdata
 def test_a_stamp_on_a_scan_does_not_hide_its_text():
-    file = scanned(typed(PROSE))
+    file = scan_pages(typed_page(PROSE))
     file[0].insert_text((500, 820), "BATES 000123", fontsize=8)
-    assert errors(PROSE, document(file).text.replace("BATES 000123", "")) < 0.05
+    assert error_rate(PROSE, document(file).text.replace("BATES 000123", "")) < 0.05
 
 
 @needs_tessdata
 def test_a_junk_text_layer_is_replaced():
-    file = scanned(typed(*[PROSE] * 3))
+    file = scan_pages(typed_page(*[PROSE] * 3))
     junk = " ".join([PROSE] * 3).translate(CAESAR)
     file[0].insert_textbox((72, 72, 500, 700), junk, render_mode=3)  # unseen, over the picture
     found = document(file)
@@ -98,7 +98,7 @@ def test_a_layer_in_a_language_we_do_not_know_is_kept():
     words = "Valdyba kasmet tikrina įmonės finansinius rezervus, veiklos išlaidas, pelną."
     shown = words.encode("ascii", "ignore").decode()
     assert is_garbled((shown + " ").split() * 8)
-    found = document(typed(*[shown] * 8))
+    found = document(typed_page(*[shown] * 8))
     assert found.text.count("kasmet") == 8
     assert found.warnings == ()
 
@@ -106,7 +106,7 @@ def test_a_layer_in_a_language_we_do_not_know_is_kept():
 @needs_tessdata
 def test_german_umlauts_are_read():
     text = "Die Geschäftsführung prüft jährlich außergewöhnliche Aufwendungen für Überschüsse."
-    assert document(scanned(typed(text))).text == text
+    assert document(scan_pages(typed_page(text))).text == text
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_noise_in_a_picture_is_not_text():
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "TIFF", "GIF", "BMP", "WEBP"])
 def test_an_image_is_a_document_of_a_page(kind):
     body = io.BytesIO()
-    Image.open(io.BytesIO(png(typed("The delivery took eleven weeks")))).save(body, kind)
+    Image.open(io.BytesIO(png(typed_page("The delivery took eleven weeks")))).save(body, kind)
     found = parse(body.getvalue(), "file").document
     assert (found.text, found.media_type, len(found.pages)) == (
         "The delivery took eleven weeks", f"image/{kind.lower()}", 1,
@@ -154,7 +154,7 @@ def test_an_image_is_a_document_of_a_page(kind):
 
 @needs_tessdata
 def test_a_tiff_has_the_pages_it_has():
-    pages = [Image.open(io.BytesIO(png(typed(f"Page number {n}")))) for n in ("one", "two")]
+    pages = [Image.open(io.BytesIO(png(typed_page(f"Page number {n}")))) for n in ("one", "two")]
     body = io.BytesIO()
     pages[0].save(body, "TIFF", save_all=True, append_images=pages[1:], dpi=(200, 200))
     found = parse(body.getvalue(), "fax.tiff").document
@@ -166,7 +166,7 @@ def test_a_tiff_has_the_pages_it_has():
 
 @needs_tessdata
 def test_a_photo_is_read_as_its_camera_was_held():
-    image = Image.open(io.BytesIO(png(typed("The delivery took eleven weeks")))).rotate(
+    image = Image.open(io.BytesIO(png(typed_page("The delivery took eleven weeks")))).rotate(
         90, expand=True
     )
     notes_of_camera = image.getexif()
@@ -181,7 +181,7 @@ def test_a_photo_is_read_as_its_camera_was_held():
 @needs_tessdata
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P", "1", "CMYK", "I;16", "L"])
 def test_every_way_to_store_pixels_is_read(mode):
-    grey = Image.open(io.BytesIO(png(typed("The delivery took eleven weeks")))).convert("L")
+    grey = Image.open(io.BytesIO(png(typed_page("The delivery took eleven weeks")))).convert("L")
     image = grey.point(lambda value: value * 256, "I").convert("I;16") if mode == "I;16" else None
     if mode in {"RGBA", "LA"}:  # black letters on nothing
         image = Image.new("LA", grey.size, 0)
@@ -203,9 +203,9 @@ def test_an_image_with_too_many_pixels_is_refused_unread(kind):
 
 
 def test_a_page_whose_images_are_too_large_is_named():
-    file = typed("A page with text.")
+    file = typed_page("A page with text.")
     page = file.new_page()
-    page.insert_image(page.rect, stream=png(typed("A picture.")))
+    page.insert_image(page.rect, stream=png(typed_page("A picture.")))
     xref = page.get_images()[0][0]
     file.xref_set_key(xref, "Width", "90000")
     file.xref_set_key(xref, "Height", "90000")
@@ -218,9 +218,9 @@ def test_a_page_whose_images_are_too_large_is_named():
 
 @needs_tessdata
 def test_what_is_beyond_the_bound_is_named_and_the_rest_is_read():
-    file = scanned(typed("One bike."))
+    file = scan_pages(typed_page("One bike."))
     for text in ("Two bikes.", "Three bikes."):
-        file.insert_pdf(scanned(typed(text)))
+        file.insert_pdf(scan_pages(typed_page(text)))
     reader = Reader(Ocr(OcrEngines(), pages=2))
     read = [reader.read(file, number) for number in (1, 2, 3)]
     assert [one.outcome for one in read] == ["ocr", "ocr", "skipped"]
@@ -246,7 +246,7 @@ def test_without_language_data_a_scan_is_refused_with_what_to_do():
     )
     run = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program],
-        input=scanned(typed("Some text")).tobytes(), capture_output=True, check=True, timeout=60,
+        input=scan_pages(typed_page("Some text")).tobytes(), capture_output=True, check=True, timeout=60,
         env={"PYTHONPATH": str(ROOT / "shared")},
     )  # fmt: skip
     assert run.stdout.decode().startswith("no_text OCR is not installed: whoever operates")

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not ODD, reason="../shared/data is not there")
 @pytest.fixture(scope="module")
 def outcomes():
     """What became of every odd file, each in a process with limits, watched."""
-    return odd.outcomes()
+    return odd.parse_odd()
 
 
 def test_every_odd_file_ends_as_its_label_says(outcomes):
@@ -31,7 +31,7 @@ def test_every_odd_file_ends_as_its_label_says(outcomes):
 
 def test_no_odd_file_makes_parsing_read_write_call_or_start_anything(outcomes):
     assert {outcome["file"]: seen for outcome in outcomes if (seen := outcome["seen"])} == {}
-    assert [outcome["file"] for outcome in outcomes if odd.leaked(outcome)] == []
+    assert [outcome["file"] for outcome in outcomes if odd.has_leaked(outcome)] == []
 
 
 def test_every_odd_file_stays_within_its_memory_and_time(outcomes):

@@ -14,7 +14,7 @@ from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.model import OcrLine, OcrWord, Picture, Reading
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
-from tests.scans import PROSE, scanned, typed
+from tests.scans import PROSE, scan_pages, typed_page
 from tests.unit.faces import Words
 
 PICTURE = Picture(pixels=b"abcdef", columns=2, rows=1, width=612.0, height=792.0)
@@ -108,7 +108,9 @@ def test_no_engine_is_asked_for_before_the_first_picture():
 
 def test_a_document_is_made_of_what_any_engine_saw():
     parsed = parse(
-        scanned(typed(PROSE)).tobytes(), "a.pdf", Allowance(sight=sight(Any(reading(PROSE))))
+        scan_pages(typed_page(PROSE)).tobytes(),
+        "a.pdf",
+        Allowance(sight=sight(Any(reading(PROSE)))),
     )
     assert parsed.document.text == " ".join(PROSE.split())
     assert parsed.document.warnings == (BY_OCR,)
@@ -118,13 +120,17 @@ def test_a_document_is_made_of_what_any_engine_saw():
 def test_words_that_an_engine_gives_twice_or_dirty_are_cleaned_as_a_files_own():
     seen = reading("The ﬁrst\u00a0bike came on \u00adMarch 3.", usd=0.1)
     twice = seen.model_copy(update={"lines": (*seen.lines, *seen.lines)})
-    parsed = parse(scanned(typed("x")).tobytes(), "a.pdf", Allowance(sight=sight(Any(twice))))
+    parsed = parse(
+        scan_pages(typed_page("x")).tobytes(), "a.pdf", Allowance(sight=sight(Any(twice)))
+    )
     assert parsed.document.text == "The first bike came on March 3."
 
 
 def test_a_foreign_page_is_named():
     parsed = parse(
-        scanned(typed(PROSE)).tobytes(), "a.pdf", Allowance(sight=sight(Any(reading(DUTCH))))
+        scan_pages(typed_page(PROSE)).tobytes(),
+        "a.pdf",
+        Allowance(sight=sight(Any(reading(DUTCH)))),
     )
     assert parsed.document.warnings == (
         BY_OCR,
@@ -144,15 +150,15 @@ def pipeline(*readers):
 def test_what_ocr_cost_is_in_the_record_also_for_images_in_archives():
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as archive:
-        archive.writestr("a.pdf", scanned(typed(PROSE)).tobytes())
-        archive.writestr("b.png", typed(PROSE)[0].get_pixmap(dpi=100).tobytes("png"))
+        archive.writestr("a.pdf", scan_pages(typed_page(PROSE)).tobytes())
+        archive.writestr("b.png", typed_page(PROSE)[0].get_pixmap(dpi=100).tobytes("png"))
     record = pipeline(Any(reading(PROSE, usd=0.0015))).upload("acme/default/a.zip", body.getvalue())
     assert (record.status, record.usd) == ("READY", 0.003)
 
 
 def test_a_document_that_fails_after_it_was_read_has_cost_what_it_cost():
     record = pipeline(Any(Reading(usd=0.0015))).upload(
-        "acme/default/a.pdf", scanned(typed(PROSE)).tobytes()
+        "acme/default/a.pdf", scan_pages(typed_page(PROSE)).tobytes()
     )
     assert (record.status, record.error.code, record.usd) == ("FAILED", "no_text", 0.0015)
 
@@ -160,7 +166,7 @@ def test_a_document_that_fails_after_it_was_read_has_cost_what_it_cost():
 def test_an_engine_that_is_down_is_waited_for_and_tried_again_and_then_the_document_failed():
     reader = Any(UnavailableError("too many requests"))
     footnote = pipeline(reader)
-    record = footnote.upload("acme/default/a.pdf", scanned(typed(PROSE)).tobytes())
+    record = footnote.upload("acme/default/a.pdf", scan_pages(typed_page(PROSE)).tobytes())
     tries = footnote.settings.max_waits + footnote.settings.max_receives
     assert (record.status, record.error.code, reader.calls) == ("FAILED", "unavailable", tries)
 

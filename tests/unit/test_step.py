@@ -17,7 +17,7 @@ from footnote.model import Revision, Scope
 from footnote.service import Service
 from footnote.wiring.pipeline import step_of
 from footnote.wiring.step import queue_step
-from tests.chaos.machine import asked
+from tests.chaos.machine import create_question
 from tests.unit.faces import Context, Flaky, small
 
 KEY = "acme/default/a.md"
@@ -325,7 +325,7 @@ def test_a_state_refuses_what_its_contract_does_not_know(services):
 def test_a_question_whose_step_failed_says_what_the_machine_caught(
     services, error, cause, code, message
 ):
-    asked(services, question_id="q-1")
+    create_question(services, question_id="q-1")
     who = {"tenant": "acme", "question_id": "q-1"}
     assert step_of("fail")({**who, "error": error, "cause": cause}, Context()) == {
         "question_id": "q-1"

@@ -17,7 +17,7 @@ import tests.watched as watched
 """
 RUN = """
 watched.parse = harm
-print(json.dumps(watched.watched(Path(sys.argv[1]))))
+print(json.dumps(watched.run_watched(Path(sys.argv[1]))))
 """
 
 

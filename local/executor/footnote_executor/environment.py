@@ -29,8 +29,8 @@ def process_environment(
     }
     path = [code, *layer_paths(layers, version.config.runtime), env.get("PYTHONPATH")]
     libraries = [code, code / "lib", *(layer / "lib" for layer in reversed(layers))]
-    env["PYTHONPATH"] = joined(path)
-    env["LD_LIBRARY_PATH"] = joined([*libraries, env.get("LD_LIBRARY_PATH")])
+    env["PYTHONPATH"] = join_path(path)
+    env["LD_LIBRARY_PATH"] = join_path([*libraries, env.get("LD_LIBRARY_PATH")])
     if version.config.code.is_hot_reloading():
         # Python dates byte code in whole seconds and would miss an edit within the same second.
         env["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -38,7 +38,7 @@ def process_environment(
     return env
 
 
-def joined(path: list[Path | str | None]) -> str:
+def join_path(path: list[Path | str | None]) -> str:
     return os.pathsep.join(str(entry) for entry in path if entry)
 
 

@@ -126,7 +126,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
         self._hand_over(invocation)
         is_error, body = self._await(invocation)
         if len(body) > MAX_REPLY:
-            is_error, body = True, too_large()
+            is_error, body = True, size_error()
         logs = self._logs_of(invocation.request_id, (time.perf_counter() - started) * 1000)
         return InvocationResult(invocation.request_id, body, is_error=is_error, logs=logs)
 
@@ -230,7 +230,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
         """Does nothing: LocalStack removes the unpacked code itself."""
 
 
-def too_large() -> bytes:
+def size_error() -> bytes:
     message = f"Response payload size exceeded maximum allowed payload size ({MAX_REPLY} bytes)."
     error = {"errorType": "Function.ResponseSizeTooLarge", "errorMessage": message}
     return json.dumps(error).encode()

@@ -35,7 +35,7 @@ def _stamp_on_set(store: type, sequence: Sequence, lock: threading.RLock) -> Non
 
     def set_object(self: Any, object_key: str, s3_object: Any) -> None:
         with lock:
-            setattr(s3_object, ATTRIBUTE, sequence.following())
+            setattr(s3_object, ATTRIBUTE, sequence.next_sequencer())
             original(self, object_key, s3_object)
 
     store.set = set_object
@@ -50,7 +50,7 @@ def _carry_to_context(context: type, sequence: Sequence) -> None:
     ) -> Any:
         made = original(cls, request_context, s3_bucket, s3_object)
         # The first event takes the number away: a later delete of the object is a new change.
-        setattr(made, ATTRIBUTE, vars(s3_object).pop(ATTRIBUTE, None) or sequence.following())
+        setattr(made, ATTRIBUTE, vars(s3_object).pop(ATTRIBUTE, None) or sequence.next_sequencer())
         return made
 
     context.from_request_context = classmethod(from_request_context)

@@ -17,7 +17,7 @@ class Sequence:
         self._last = 0
         self._lock = threading.Lock()
 
-    def following(self) -> str:
+    def next_sequencer(self) -> str:
         """Returns a sequencer greater than all before; they have the same length, 16 digits."""
         with self._lock:
             self._last = max(self._last + 1, self._clock())

@@ -30,7 +30,7 @@ def install_sqs_fairness() -> None:
 
         def _get(self) -> Any:
             item = super()._get()
-            self.turns.served(item.priority[0])
+            self.turns.advance_to(item.priority[0])
             return item
 
     original = StandardQueue.__init__

@@ -21,7 +21,7 @@ class Turns:
         self._last[group] = turn
         return turn
 
-    def served(self, turn: int) -> None:
+    def advance_to(self, turn: int) -> None:
         """Notes that a message of this turn was taken from the queue."""
         if turn <= self._now:
             return

@@ -89,10 +89,10 @@ class BlobStoreSuite:
         assert blobs.get(prefix + path) == path.encode()
         assert blobs.keys(prefix + path) == [prefix + path]
         blobs.delete([prefix + path])
-        assert not has(blobs, prefix + path)
+        assert not has_blob(blobs, prefix + path)
 
 
-def has(blobs: BlobStore, key: str) -> bool:
+def has_blob(blobs: BlobStore, key: str) -> bool:
     try:
         blobs.get(key)
     except NotFoundError:

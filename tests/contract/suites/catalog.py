@@ -46,7 +46,7 @@ SIDECAR = Sidecar(
 EVENTS = tuple(permutations(["10 put", "20 remove", "30 put", "40 remove"]))
 
 
-def timeless(record: Record) -> Record:
+def drop_times(record: Record) -> Record:
     return record.model_copy(update={"received": "", "updated": ""})
 
 
@@ -66,12 +66,12 @@ class CatalogSuite:
     # -- what sidecars say -----------------------------------------------------------------------
 
     def test_a_new_document_has_the_sidecar_that_came_with_it(self, catalog, key):
-        catalog.receive(at(key, "10"), 5, SIDECAR)
+        catalog.receive(revision_at(key, "10"), 5, SIDECAR)
         record = catalog.get(document_id(key))
         assert (record.sidecar, record.annotation) == (SIDECAR, 0)
 
     def test_a_sidecar_is_noted_and_counted(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
+        catalog.receive(revision_at(key, "10"), 5)
         before = catalog.get(document_id(key))
         noted = catalog.annotate(before, SIDECAR)
         assert noted == before.model_copy(update={"sidecar": SIDECAR, "annotation": 1})
@@ -80,7 +80,7 @@ class CatalogSuite:
         assert (again.sidecar, again.annotation) == (NO_SIDECAR, 2)
 
     def test_who_read_the_record_before_another_noted_is_refused(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
+        catalog.receive(revision_at(key, "10"), 5)
         before = catalog.get(document_id(key))
         catalog.annotate(before, SIDECAR)
         with pytest.raises(ConflictError):
@@ -95,30 +95,30 @@ class CatalogSuite:
             catalog.annotate(record, SIDECAR)
 
     def test_what_is_noted_outlives_new_versions_and_removal(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
+        catalog.receive(revision_at(key, "10"), 5)
         catalog.annotate(catalog.get(document_id(key)), SIDECAR)
-        catalog.receive(at(key, "20"), 5, NO_SIDECAR)
+        catalog.receive(revision_at(key, "20"), 5, NO_SIDECAR)
         assert catalog.get(document_id(key)).sidecar == SIDECAR
-        catalog.remove(at(key, "30"))
-        catalog.receive(at(key, "40"), 5, NO_SIDECAR)
+        catalog.remove(revision_at(key, "30"))
+        catalog.receive(revision_at(key, "40"), 5, NO_SIDECAR)
         record = catalog.get(document_id(key))
         assert (record.sidecar, record.annotation) == (SIDECAR, 1)
 
     def test_a_versions_own_attributes_are_kept_until_the_next_version(self, catalog, key):
         metadata = {"year": 2023, "share": 1e-99, "big": 1e99, "final": True, "tags": ["ä", ""]}
-        catalog.receive(at(key, "10"), 5)
-        catalog.advance(at(key, "10"), "CHUNKING", Facts(metadata=metadata))
-        catalog.advance(at(key, "10"), "INDEXING", Facts())
+        catalog.receive(revision_at(key, "10"), 5)
+        catalog.advance(revision_at(key, "10"), "CHUNKING", Facts(metadata=metadata))
+        catalog.advance(revision_at(key, "10"), "INDEXING", Facts())
         assert catalog.get(document_id(key)).metadata == metadata
-        catalog.receive(at(key, "20"), 5)
+        catalog.receive(revision_at(key, "20"), 5)
         assert catalog.get(document_id(key)).metadata == {}
 
     def test_what_groups_may_read_is_told(self, catalog, tenant):
         acls = {"open": None, "board": ("board", "finance"), "closed": ()}
         keys = {name: f"{tenant}/docs/{name}" for name in acls}
         for name, acl in acls.items():
-            catalog.receive(at(keys[name], "10"), 5, Sidecar(version="s", acl=acl))
-            catalog.publish(at(keys[name], "10"))
+            catalog.receive(revision_at(keys[name], "10"), 5, Sidecar(version="s", acl=acl))
+            catalog.publish(revision_at(keys[name], "10"))
         ids = [document_id(key) for key in keys.values()]
         seen = {
             groups: [
@@ -137,7 +137,9 @@ class CatalogSuite:
     def test_a_page_is_full_of_what_the_caller_may_read(self, catalog, tenant):
         for n in range(6):
             acl = ("board",) if n % 2 else None
-            catalog.receive(at(f"{tenant}/docs/{n}", "10"), 5, Sidecar(version="s", acl=acl))
+            catalog.receive(
+                revision_at(f"{tenant}/docs/{n}", "10"), 5, Sidecar(version="s", acl=acl)
+            )
         first, after = catalog.documents(tenant, limit=2, groups=())
         rest, end = catalog.documents(tenant, after=after, limit=2, groups=())
         assert [[record.key[-1] for record in page] for page in (first, rest)] == [
@@ -149,9 +151,9 @@ class CatalogSuite:
     # -- a document's way ------------------------------------------------------------------------
 
     def test_an_arrival_is_recorded(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
+        catalog.receive(revision_at(key, "10"), 5)
         record = catalog.get(document_id(key))
-        assert timeless(record) == Record(
+        assert drop_times(record) == Record(
             document_id=document_id(key),
             key=key,
             version="v10",
@@ -164,12 +166,12 @@ class CatalogSuite:
         assert record.updated.endswith("+00:00")
 
     def test_what_steps_learn_is_kept_and_timings_are_merged(self, catalog, key):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         catalog.advance(first, "PARSING", FACTS)
         facts = Facts(chunks=40, timings_ms={"chunk": 0.1, "index-1.2": 7})
         record = catalog.advance(first, "CHUNKING", facts)
-        assert timeless(record) == Record(
+        assert drop_times(record) == Record(
             document_id=document_id(key),
             key=key,
             version="v10",
@@ -189,17 +191,17 @@ class CatalogSuite:
         assert catalog.get(document_id(key)) == record
 
     def test_the_first_event_of_a_key_is_remembered(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
+        catalog.receive(revision_at(key, "10"), 5)
         assert not catalog.get(document_id(key)).has_past
-        catalog.receive(at(key, "20"), 5)
-        catalog.advance(at(key, "20"), "FAILED", Facts(error=PROBLEM))
-        catalog.receive(at(key, "20"), 5)
+        catalog.receive(revision_at(key, "20"), 5)
+        catalog.advance(revision_at(key, "20"), "FAILED", Facts(error=PROBLEM))
+        catalog.receive(revision_at(key, "20"), 5)
         assert catalog.get(document_id(key)).has_past
-        catalog.remove(at(key, "30"))
+        catalog.remove(revision_at(key, "30"))
         assert catalog.get(document_id(key)).origin == "10"
 
     def test_what_was_spent_and_what_is_missing_add_up(self, catalog, key):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         catalog.advance(first, "PARSING", Facts(usd=0.0015))
         catalog.advance(first, "INDEXING", Facts(usd=0.000021, lines_missing=3))
@@ -208,14 +210,14 @@ class CatalogSuite:
         assert catalog.get(document_id(key)) == record
 
     def test_a_newer_version_has_cost_nothing_yet(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
-        catalog.advance(at(key, "10"), "PARSING", Facts(usd=0.5, lines_missing=1))
-        catalog.receive(at(key, "20"), 5)
+        catalog.receive(revision_at(key, "10"), 5)
+        catalog.advance(revision_at(key, "10"), "PARSING", Facts(usd=0.5, lines_missing=1))
+        catalog.receive(revision_at(key, "20"), 5)
         record = catalog.get(document_id(key))
         assert (record.usd, record.lines_missing) == (0.0, 0)
 
     def test_opening_again_counts_missing_lines_anew_but_not_money(self, catalog, key):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         catalog.advance(first, "INDEXING", Facts(usd=0.5, lines_missing=1))
         catalog.publish(first)
@@ -223,7 +225,7 @@ class CatalogSuite:
         assert (record.usd, record.lines_missing) == (0.5, 0)
 
     def test_parts_are_counted_once_in_any_order(self, catalog, key):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         assert catalog.finish_part(first, 2).parts_done == (2,)
         assert catalog.finish_part(first, 0).parts_done == (0, 2)
@@ -231,18 +233,18 @@ class CatalogSuite:
         assert catalog.finish_part(first, 11).parts_done == (0, 2, 11)
 
     def test_a_published_version_is_the_one_that_queries_see(self, catalog, key):
-        ready(catalog, at(key, "10"))
+        make_ready(catalog, revision_at(key, "10"))
         record = catalog.get(document_id(key))
         assert (record.status, record.live_version, record.error) == ("READY", "v10", None)
         assert catalog.live_versions([document_id(key)]) == {document_id(key): "v10"}
 
     def test_publishing_again_changes_nothing(self, catalog, key):
-        ready(catalog, at(key, "10"))
-        before = timeless(catalog.get(document_id(key)))
-        assert timeless(catalog.publish(at(key, "10"))) == before
+        make_ready(catalog, revision_at(key, "10"))
+        before = drop_times(catalog.get(document_id(key)))
+        assert drop_times(catalog.publish(revision_at(key, "10"))) == before
 
     def test_a_failure_is_kept_with_its_reason(self, catalog, key):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         record = catalog.advance(first, "FAILED", Facts(error=PROBLEM))
         assert (record.status, record.error) == ("FAILED", PROBLEM)
@@ -264,18 +266,20 @@ class CatalogSuite:
         ],
     )
     def test_only_the_newer_of_two_events_counts(self, catalog, key, older, newer):
-        catalog.receive(at(key, newer), 5)
+        catalog.receive(revision_at(key, newer), 5)
         with pytest.raises(SupersededError):
-            catalog.receive(at(key, older), 6)
+            catalog.receive(revision_at(key, older), 6)
         assert catalog.get(document_id(key)).version == f"v{newer}"
-        catalog.remove(at(key, newer + "1"))  # the record still takes newer events
+        catalog.remove(revision_at(key, newer + "1"))  # the record still takes newer events
         assert catalog.get(document_id(key)).status == "DELETED"
 
     def test_a_newer_event_replaces_an_older_one(self, catalog, key):
-        catalog.receive(at(key, "00FF"), 5)
-        catalog.advance(at(key, "00FF"), "FAILED", FACTS.model_copy(update={"error": PROBLEM}))
-        catalog.receive(at(key, "01"), 6)
-        assert timeless(catalog.get(document_id(key))) == Record(
+        catalog.receive(revision_at(key, "00FF"), 5)
+        catalog.advance(
+            revision_at(key, "00FF"), "FAILED", FACTS.model_copy(update={"error": PROBLEM})
+        )
+        catalog.receive(revision_at(key, "01"), 6)
+        assert drop_times(catalog.get(document_id(key))) == Record(
             document_id=document_id(key),
             key=key,
             version="v01",
@@ -286,9 +290,9 @@ class CatalogSuite:
         )
 
     def test_sequencers_that_differ_in_zeros_at_the_end_are_the_same(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
-        catalog.receive(at(key, "1000"), 5)
-        assert catalog.advance(at(key, "100"), "PARSING", Facts()).status == "PARSING"
+        catalog.receive(revision_at(key, "10"), 5)
+        catalog.receive(revision_at(key, "1000"), 5)
+        assert catalog.advance(revision_at(key, "100"), "PARSING", Facts()).status == "PARSING"
 
     @pytest.mark.parametrize("order", EVENTS)
     def test_in_whatever_order_events_come_the_newest_wins(self, catalog, key, order):
@@ -296,32 +300,32 @@ class CatalogSuite:
             sequencer, kind = event.split()
             with suppress(SupersededError):
                 if kind == "put":
-                    ready(catalog, at(key, sequencer))
+                    make_ready(catalog, revision_at(key, sequencer))
                 else:
-                    catalog.remove(at(key, sequencer))
+                    catalog.remove(revision_at(key, sequencer))
         record = catalog.get(document_id(key))
         assert (record.sequencer, record.status, record.live_version) == ("40", "DELETED", "")
 
     @pytest.mark.parametrize("act", ["advance", "finish_part", "publish", "reopen", "remove"])
     def test_work_for_an_older_event_is_refused(self, catalog, key, act):
-        catalog.receive(at(key, "10"), 5)
-        catalog.receive(at(key, "20"), 6)
+        catalog.receive(revision_at(key, "10"), 5)
+        catalog.receive(revision_at(key, "20"), 6)
         before = catalog.get(document_id(key))
         with pytest.raises(SupersededError):
-            do(catalog, act, at(key, "10"))
+            call_method(catalog, act, revision_at(key, "10"))
         assert catalog.get(document_id(key)) == before
 
     @pytest.mark.parametrize("act", ["advance", "finish_part", "publish", "reopen"])
     def test_work_for_an_event_that_was_not_received_is_not_found(self, catalog, key, act):
         with pytest.raises(NotFoundError):
-            do(catalog, act, at(key, "10"))
-        catalog.receive(at(key, "10"), 5)
+            call_method(catalog, act, revision_at(key, "10"))
+        catalog.receive(revision_at(key, "10"), 5)
         with pytest.raises(NotFoundError):
-            do(catalog, act, at(key, "20"))
+            call_method(catalog, act, revision_at(key, "20"))
 
     @pytest.mark.parametrize("status", ["RECEIVED", "PARSING", "CHUNKING", "INDEXING"])
     def test_a_redelivery_while_work_goes_on_changes_nothing(self, catalog, key, status):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         catalog.advance(first, status, FACTS)
         before = catalog.finish_part(first, 1)
@@ -329,20 +333,20 @@ class CatalogSuite:
         assert catalog.get(document_id(key)) == before
 
     def test_a_redelivery_after_the_end_is_refused_and_says_why(self, catalog, key):
-        ready(catalog, at(key, "10"))
+        make_ready(catalog, revision_at(key, "10"))
         before = catalog.get(document_id(key))
         with pytest.raises(SupersededError, match="READY"):
-            catalog.receive(at(key, "10"), 5)
+            catalog.receive(revision_at(key, "10"), 5)
         assert catalog.get(document_id(key)) == before
 
     @pytest.mark.parametrize("status", ["FAILED", "UNSUPPORTED"])
     def test_the_same_event_after_a_failure_is_a_retry(self, catalog, key, status):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         catalog.finish_part(first, 0)
         catalog.advance(first, status, FACTS.model_copy(update={"error": PROBLEM}))
         catalog.receive(first, 5)
-        assert timeless(catalog.get(document_id(key))) == Record(
+        assert drop_times(catalog.get(document_id(key))) == Record(
             document_id=document_id(key),
             key=key,
             version="v10",
@@ -354,15 +358,15 @@ class CatalogSuite:
 
     @pytest.mark.parametrize("status", ["PARSING", "INDEXING", "FAILED"])
     def test_a_straggler_does_not_take_a_ready_document_back(self, catalog, key, status):
-        ready(catalog, at(key, "10"))
+        make_ready(catalog, revision_at(key, "10"))
         before = catalog.get(document_id(key))
         with pytest.raises(SupersededError, match="READY"):
-            catalog.advance(at(key, "10"), status, Facts(error=PROBLEM))
+            catalog.advance(revision_at(key, "10"), status, Facts(error=PROBLEM))
         assert catalog.get(document_id(key)) == before
 
     def test_a_ready_document_can_still_learn(self, catalog, key):
-        ready(catalog, at(key, "10"))
-        record = catalog.advance(at(key, "10"), "READY", Facts(timings_ms={"index": 3.5}))
+        make_ready(catalog, revision_at(key, "10"))
+        record = catalog.advance(revision_at(key, "10"), "READY", Facts(timings_ms={"index": 3.5}))
         assert (record.status, record.timings_ms, record.live_version) == (
             "READY",
             {"index": 3.5},
@@ -372,7 +376,7 @@ class CatalogSuite:
     @pytest.mark.parametrize("status", ["INDEXING", "READY", "FAILED"])
     def test_the_event_of_a_version_that_a_sweep_had_found_is_not_newer(self, catalog, key, status):
         found = Revision(key=key, version="v20", sequencer="10".ljust(32, "0") + "00000001")
-        catalog.receive(at(key, "10"), 4)
+        catalog.receive(revision_at(key, "10"), 4)
         catalog.receive(found, 5)
         catalog.advance(found, "INDEXING", FACTS)
         before = (
@@ -381,19 +385,19 @@ class CatalogSuite:
             else catalog.advance(found, status, Facts(error=PROBLEM))
         )
         with pytest.raises(SupersededError, match="found"):
-            catalog.receive(at(key, "20"), 5)
+            catalog.receive(revision_at(key, "20"), 5)
         assert catalog.get(document_id(key)) == before
-        catalog.receive(at(key, "30"), 6)
+        catalog.receive(revision_at(key, "30"), 6)
         assert catalog.get(document_id(key)).version == "v30"
 
     def test_a_ready_document_is_opened_again_and_stays_live(self, catalog, key):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         catalog.advance(first, "INDEXING", FACTS)
         catalog.finish_part(first, 0)
-        before = timeless(catalog.publish(first))
+        before = drop_times(catalog.publish(first))
         record = catalog.reopen(first)
-        assert timeless(record) == before.model_copy(
+        assert drop_times(record) == before.model_copy(
             update={"status": "INDEXING", "parts_done": ()}
         )
         assert catalog.get(document_id(key)) == record
@@ -402,25 +406,25 @@ class CatalogSuite:
     def test_what_failed_is_opened_again_without_its_error_and_with_what_was_learned(
         self, catalog, key
     ):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         catalog.advance(first, "INDEXING", FACTS)
-        before = timeless(catalog.finish_part(first, 0))
+        before = drop_times(catalog.finish_part(first, 0))
         catalog.advance(first, "FAILED", Facts(error=PROBLEM, requeued=True))
         record = catalog.reopen(first, "CHUNKING")
-        assert timeless(record) == before.model_copy(
+        assert drop_times(record) == before.model_copy(
             update={"status": "CHUNKING", "parts_done": ()}
         )
 
     def test_an_error_that_is_not_told_again_is_over(self, catalog, key):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         catalog.advance(first, "FAILED", Facts(error=PROBLEM))
         assert catalog.advance(first, "PARSING", Facts()).error is None
         assert catalog.get(document_id(key)).error is None
 
     def test_a_part_that_is_done_keeps_the_status_and_merges_its_time(self, catalog, key):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         catalog.advance(first, "FAILED", Facts(error=PROBLEM, timings_ms={"index-0": 2.5}))
         record = catalog.finish_part(first, 1, {"index-1": 7.0})
@@ -429,7 +433,7 @@ class CatalogSuite:
 
     @pytest.mark.parametrize("status", ["RECEIVED", "INDEXING"])
     def test_what_is_at_work_is_not_opened_again(self, catalog, key, status):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         before = catalog.advance(first, status, FACTS)
         with pytest.raises(SupersededError, match=status):
@@ -437,7 +441,7 @@ class CatalogSuite:
         assert catalog.get(document_id(key)) == before
 
     def test_that_it_was_queued_again_is_kept_until_it_starts_anew(self, catalog, key):
-        first = at(key, "10")
+        first = revision_at(key, "10")
         catalog.receive(first, 5)
         assert not catalog.get(document_id(key)).requeued
         assert catalog.advance(first, "PARSING", Facts(requeued=True)).requeued
@@ -448,8 +452,8 @@ class CatalogSuite:
     # -- removing and replacing ------------------------------------------------------------------
 
     def test_the_old_version_stays_live_until_the_new_one_is_published(self, catalog, key):
-        ready(catalog, at(key, "10"))
-        newer = at(key, "20")
+        make_ready(catalog, revision_at(key, "10"))
+        newer = revision_at(key, "20")
         catalog.receive(newer, 6)
         catalog.advance(newer, "INDEXING", FACTS)
         catalog.finish_part(newer, 0)
@@ -458,15 +462,15 @@ class CatalogSuite:
         assert catalog.live_versions([document_id(key)]) == {document_id(key): "v20"}
 
     def test_the_old_version_stays_live_when_the_new_one_fails(self, catalog, key):
-        ready(catalog, at(key, "10"))
-        catalog.receive(at(key, "20"), 6)
-        record = catalog.advance(at(key, "20"), "FAILED", Facts(error=PROBLEM))
+        make_ready(catalog, revision_at(key, "10"))
+        catalog.receive(revision_at(key, "20"), 6)
+        record = catalog.advance(revision_at(key, "20"), "FAILED", Facts(error=PROBLEM))
         assert (record.status, record.live_version) == ("FAILED", "v10")
 
     def test_a_removed_document_is_a_tombstone_that_no_query_sees(self, catalog, key):
-        ready(catalog, at(key, "10"))
-        catalog.remove(at(key, "20"))
-        assert timeless(catalog.get(document_id(key))) == Record(
+        make_ready(catalog, revision_at(key, "10"))
+        catalog.remove(revision_at(key, "20"))
+        assert drop_times(catalog.get(document_id(key))) == Record(
             document_id=document_id(key),
             key=key,
             version="v20",
@@ -478,16 +482,16 @@ class CatalogSuite:
         assert catalog.live_versions([document_id(key)]) == {}
 
     def test_a_removal_seen_twice_is_one(self, catalog, key):
-        ready(catalog, at(key, "10"))
-        catalog.remove(at(key, "20"))
-        catalog.remove(at(key, "20"))
+        make_ready(catalog, revision_at(key, "10"))
+        catalog.remove(revision_at(key, "20"))
+        catalog.remove(revision_at(key, "20"))
         assert catalog.get(document_id(key)).status == "DELETED"
 
     def test_a_removal_seen_before_its_upload_wins(self, catalog, key):
-        catalog.remove(at(key, "20"))
+        catalog.remove(revision_at(key, "20"))
         with pytest.raises(SupersededError, match="DELETED"):
-            catalog.receive(at(key, "10"), 5)
-        assert timeless(catalog.get(document_id(key))) == Record(
+            catalog.receive(revision_at(key, "10"), 5)
+        assert drop_times(catalog.get(document_id(key))) == Record(
             document_id=document_id(key),
             key=key,
             version="v20",
@@ -497,22 +501,22 @@ class CatalogSuite:
         )
 
     def test_an_older_removal_does_not_delete_a_newer_upload(self, catalog, key):
-        ready(catalog, at(key, "30"))
+        make_ready(catalog, revision_at(key, "30"))
         with pytest.raises(SupersededError):
-            catalog.remove(at(key, "20"))
+            catalog.remove(revision_at(key, "20"))
         assert catalog.live_versions([document_id(key)]) == {document_id(key): "v30"}
 
     def test_an_upload_after_a_removal_revives(self, catalog, key):
-        ready(catalog, at(key, "10"))
-        catalog.remove(at(key, "20"))
-        ready(catalog, at(key, "30"))
+        make_ready(catalog, revision_at(key, "10"))
+        catalog.remove(revision_at(key, "20"))
+        make_ready(catalog, revision_at(key, "30"))
         assert catalog.live_versions([document_id(key)]) == {document_id(key): "v30"}
 
     def test_a_removal_in_the_middle_of_the_work_ends_it(self, catalog, key):
-        catalog.receive(at(key, "10"), 5)
-        catalog.remove(at(key, "20"))
+        catalog.receive(revision_at(key, "10"), 5)
+        catalog.remove(revision_at(key, "20"))
         with pytest.raises(SupersededError):
-            catalog.publish(at(key, "10"))
+            catalog.publish(revision_at(key, "10"))
         assert catalog.live_versions([document_id(key)]) == {}
 
     # -- listing ---------------------------------------------------------------------------------
@@ -520,8 +524,8 @@ class CatalogSuite:
     def test_live_versions_are_told_for_hundreds_at_once(self, catalog, tenant):
         keys = [f"{tenant}/docs/{n:03}" for n in range(130)]
         for key in keys:
-            ready(catalog, at(key, "10"))
-        catalog.receive(at(f"{tenant}/docs/new", "10"), 5)
+            make_ready(catalog, revision_at(key, "10"))
+        catalog.receive(revision_at(f"{tenant}/docs/new", "10"), 5)
         asked = [document_id(key) for key in [keys[0], *keys, f"{tenant}/docs/new", "none", *keys]]
         assert catalog.live_versions(asked) == {document_id(key): "v10" for key in keys}
         assert catalog.live_versions([]) == {}
@@ -529,31 +533,31 @@ class CatalogSuite:
     def test_documents_come_in_key_order_page_by_page(self, catalog, tenant):
         names = ["b", "a", "ä", "a/c", "Z", "100 %"]
         for name in names:
-            catalog.receive(at(f"{tenant}/docs/{name}", "10"), 5)
+            catalog.receive(revision_at(f"{tenant}/docs/{name}", "10"), 5)
         assert pages(catalog, tenant, limit=4) == [["100 %", "Z", "a", "a/c"], ["b", "ä"]]
         assert pages(catalog, tenant, limit=3) == [["100 %", "Z", "a"], ["a/c", "b", "ä"]]
         assert pages(catalog, tenant, limit=100) == [["100 %", "Z", "a", "a/c", "b", "ä"]]
 
     def test_a_page_of_one_status_is_filled(self, catalog, tenant):
         for n in range(12):
-            catalog.receive(at(f"{tenant}/docs/{n:02}", "10"), 5)
+            catalog.receive(revision_at(f"{tenant}/docs/{n:02}", "10"), 5)
             if n % 3 == 0:
                 problem = Facts(error=PROBLEM)
-                catalog.advance(at(f"{tenant}/docs/{n:02}", "10"), "FAILED", problem)
+                catalog.advance(revision_at(f"{tenant}/docs/{n:02}", "10"), "FAILED", problem)
         assert pages(catalog, tenant, "FAILED", limit=3) == [["00", "03", "06"], ["09"]]
         assert pages(catalog, tenant, "READY", limit=3) == [[]]
 
     def test_removed_documents_are_listed_only_when_asked_for(self, catalog, tenant):
         for name in ("a", "b", "c"):
-            ready(catalog, at(f"{tenant}/docs/{name}", "10"))
-        catalog.remove(at(f"{tenant}/docs/b", "20"))
+            make_ready(catalog, revision_at(f"{tenant}/docs/{name}", "10"))
+        catalog.remove(revision_at(f"{tenant}/docs/b", "20"))
         assert pages(catalog, tenant, limit=10) == [["a", "c"]]
         assert pages(catalog, tenant, limit=2) == [["a", "c"]]
         assert pages(catalog, tenant, "DELETED", limit=10) == [["b"]]
 
     def test_another_tenants_documents_are_not_listed(self, catalog, tenant, key):
-        catalog.receive(at(key, "10"), 5)
-        catalog.receive(at(f"{tenant}x/docs/a", "10"), 5)
+        catalog.receive(revision_at(key, "10"), 5)
+        catalog.receive(revision_at(f"{tenant}x/docs/a", "10"), 5)
         assert pages(catalog, tenant, limit=10) == [["a.pdf"]]
         assert pages(catalog, new_tenant(), limit=10) == [[]]
 
@@ -562,12 +566,12 @@ class CatalogSuite:
             catalog.documents(tenant, after="not a page")
 
     def test_live_is_every_document_that_queries_see(self, catalog, tenant):
-        ready(catalog, at(f"{tenant}/docs/ready", "10"))
-        ready(catalog, at(f"{tenant}/docs/replaced", "10"))
-        catalog.receive(at(f"{tenant}/docs/replaced", "20"), 6)
-        ready(catalog, at(f"{tenant}/docs/removed", "10"))
-        catalog.remove(at(f"{tenant}/docs/removed", "20"))
-        catalog.receive(at(f"{tenant}/docs/new", "10"), 5)
+        make_ready(catalog, revision_at(f"{tenant}/docs/ready", "10"))
+        make_ready(catalog, revision_at(f"{tenant}/docs/replaced", "10"))
+        catalog.receive(revision_at(f"{tenant}/docs/replaced", "20"), 6)
+        make_ready(catalog, revision_at(f"{tenant}/docs/removed", "10"))
+        catalog.remove(revision_at(f"{tenant}/docs/removed", "20"))
+        catalog.receive(revision_at(f"{tenant}/docs/new", "10"), 5)
         mine = [record for record in catalog.live() if record.revision.tenant == tenant]
         assert {record.revision.path: record.live_version for record in mine} == {
             "ready": "v10",
@@ -576,10 +580,10 @@ class CatalogSuite:
 
     def test_unfinished_is_every_document_that_has_not_ended(self, catalog, tenant):
         for status in ("RECEIVED", "PARSING", "CHUNKING", "INDEXING", "FAILED", "UNSUPPORTED"):
-            catalog.receive(at(f"{tenant}/docs/{status}", "10"), 5)
-            catalog.advance(at(f"{tenant}/docs/{status}", "10"), status, Facts())
-        ready(catalog, at(f"{tenant}/docs/ready", "10"))
-        catalog.remove(at(f"{tenant}/docs/removed", "10"))
+            catalog.receive(revision_at(f"{tenant}/docs/{status}", "10"), 5)
+            catalog.advance(revision_at(f"{tenant}/docs/{status}", "10"), status, Facts())
+        make_ready(catalog, revision_at(f"{tenant}/docs/ready", "10"))
+        catalog.remove(revision_at(f"{tenant}/docs/removed", "10"))
         mine = [one for one in catalog.unfinished() if one.revision.tenant == tenant]
         assert {one.revision.path for one in mine} == {
             "RECEIVED",
@@ -591,8 +595,8 @@ class CatalogSuite:
     def test_all_documents_come_page_by_page_each_once(self, catalog, tenant):
         keys = {f"{tenant}/docs/{n}" for n in range(6)} | {f"{tenant}x/docs/0"}
         for key in keys:
-            ready(catalog, at(key, "10"))
-        catalog.remove(at(f"{tenant}/docs/3", "20"))
+            make_ready(catalog, revision_at(key, "10"))
+        catalog.remove(revision_at(f"{tenant}/docs/3", "20"))
         found, after = catalog.page("", 2)
         while after:
             assert len(found) % 2 == 0
@@ -605,23 +609,23 @@ class CatalogSuite:
     @pytest.mark.parametrize("path", ODD_PATHS)
     def test_odd_keys_are_kept_as_they_are(self, catalog, tenant, path):
         key = f"{tenant}/docs/{path}"
-        ready(catalog, at(key, "10"))
+        make_ready(catalog, revision_at(key, "10"))
         assert catalog.get(document_id(key)).key == key
         assert pages(catalog, tenant, limit=1) == [[path]]
 
 
-def at(key: str, sequencer: str) -> Revision:
+def revision_at(key: str, sequencer: str) -> Revision:
     """Returns the event of `key` with this sequencer; its version is named after the sequencer."""
     return Revision(key=key, version=f"v{sequencer}", sequencer=sequencer)
 
 
-def ready(catalog: Catalog, revision: Revision) -> None:
+def make_ready(catalog: Catalog, revision: Revision) -> None:
     catalog.receive(revision, 5)
     catalog.advance(revision, "INDEXING", Facts())
     catalog.publish(revision)
 
 
-def do(catalog: Catalog, act: str, revision: Revision) -> None:
+def call_method(catalog: Catalog, act: str, revision: Revision) -> None:
     match act:
         case "advance":
             catalog.advance(revision, "PARSING", Facts(title="late"))

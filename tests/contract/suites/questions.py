@@ -46,7 +46,7 @@ def question(tenant: str, n: int = 1, session: str = "") -> QuestionRecord:
     )
 
 
-def answered(record: QuestionRecord, text: str = "It is 4,2.") -> QuestionRecord:
+def add_answer(record: QuestionRecord, text: str = "It is 4,2.") -> QuestionRecord:
     answer = Answer(
         id=record.question_id,
         kind="answer",
@@ -64,18 +64,18 @@ def answered(record: QuestionRecord, text: str = "It is 4,2.") -> QuestionRecord
     return record.model_copy(update={"status": "DONE", "answer": answer})
 
 
-def failed(record: QuestionRecord) -> QuestionRecord:
+def add_error(record: QuestionRecord) -> QuestionRecord:
     problem = Problem(code="unavailable", message="search is down", action="Ask again.")
     return record.model_copy(update={"status": "FAILED", "error": problem})
 
 
-def ended(questions: Questions, record: QuestionRecord) -> QuestionRecord:
+def end_question(questions: Questions, record: QuestionRecord) -> QuestionRecord:
     """Creates the question as RUNNING, then finishes it as `record` says."""
     questions.create(record.model_copy(update={"status": "RUNNING", "answer": None, "error": None}))
     return questions.finish(record)
 
 
-def told(events) -> list[tuple[str, object]]:
+def kinds_and_numbers(events) -> list[tuple[str, object]]:
     return [(event.kind, event.data.get("n")) for event in events]
 
 
@@ -117,7 +117,7 @@ class QuestionsSuite:
         assert questions.get(tenant, record.question_id) == record
 
     def test_creating_again_what_has_ended_changes_nothing(self, questions, tenant):
-        done = ended(questions, answered(question(tenant)))
+        done = end_question(questions, add_answer(question(tenant)))
         questions.create(question(tenant))
         assert questions.get(tenant, done.question_id) == done
 
@@ -133,33 +133,33 @@ class QuestionsSuite:
 
     def test_a_finished_question_has_its_answer(self, questions, tenant):
         questions.create(question(tenant))
-        done = answered(question(tenant))
+        done = add_answer(question(tenant))
         assert questions.finish(done) == done
         assert questions.get(tenant, done.question_id) == done
 
     def test_a_failed_question_has_its_problem(self, questions, tenant):
-        record = ended(questions, failed(question(tenant)))
-        assert questions.get(tenant, record.question_id) == record == failed(question(tenant))
+        record = end_question(questions, add_error(question(tenant)))
+        assert questions.get(tenant, record.question_id) == record == add_error(question(tenant))
 
-    @pytest.mark.parametrize("first", [answered, failed], ids=["DONE", "FAILED"])
-    @pytest.mark.parametrize("second", [answered, failed], ids=["DONE", "FAILED"])
+    @pytest.mark.parametrize("first", [add_answer, add_error], ids=["DONE", "FAILED"])
+    @pytest.mark.parametrize("second", [add_answer, add_error], ids=["DONE", "FAILED"])
     def test_what_has_ended_stays_as_it_is(self, questions, tenant, first, second):
-        stays = ended(questions, first(question(tenant)))
+        stays = end_question(questions, first(question(tenant)))
         late = second(question(tenant).model_copy(update={"history": ()}))
         assert questions.finish(late) == stays
         assert questions.get(tenant, stays.question_id) == stays
 
     def test_what_was_never_asked_cannot_be_finished(self, questions, tenant):
         with pytest.raises(NotFoundError):
-            questions.finish(answered(question(tenant)))
+            questions.finish(add_answer(question(tenant)))
         with pytest.raises(NotFoundError):
             questions.get(tenant, question(tenant).question_id)
 
     def test_of_two_that_finish_at_once_one_stands_and_both_are_told_which(self, questions, tenant):
         for n in range(5):
             questions.create(question(tenant, n))
-            ends = [answered(question(tenant, n), f"By {k}.") for k in range(3)]
-            ends.append(failed(question(tenant, n)))
+            ends = [add_answer(question(tenant, n), f"By {k}.") for k in range(3)]
+            ends.append(add_error(question(tenant, n)))
             with ThreadPoolExecutor(len(ends)) as pool:
                 standing = list(pool.map(questions.finish, ends))
             assert standing == [questions.get(tenant, ends[0].question_id)] * len(ends)
@@ -185,7 +185,7 @@ class QuestionsSuite:
     def test_what_has_ended_or_never_was_cannot_be_claimed(self, questions, tenant):
         questions.create(question(tenant))
         assert questions.claim(question(tenant).question_id, "run-1", 60)
-        questions.finish(answered(question(tenant)))
+        questions.finish(add_answer(question(tenant)))
         assert not questions.claim(question(tenant).question_id, "run-1", 60)
         assert not questions.claim(f"q-{tenant}-none", "run-1", 60)
         with pytest.raises(NotFoundError):
@@ -205,24 +205,26 @@ class QuestionsSuite:
 
     @pytest.mark.parametrize("length", [299_000, 450_000, 1_500_000])
     def test_a_long_answer_is_kept_whole(self, questions, tenant, length):
-        done = ended(questions, answered(question(tenant), "Ein schöner Satz. " * (length // 18)))
+        done = end_question(
+            questions, add_answer(question(tenant), "Ein schöner Satz. " * (length // 18))
+        )
         assert questions.get(tenant, done.question_id) == done
 
     def test_a_session_gives_its_last_answers_oldest_first(self, questions, tenant):
-        done = [answered(question(tenant, n, "s1")) for n in range(1, 6)]
+        done = [add_answer(question(tenant, n, "s1")) for n in range(1, 6)]
         for record in (done[3], done[0], done[4], done[2], done[1]):
-            ended(questions, record)
+            end_question(questions, record)
         questions.create(question(tenant, 6, "s1"))  # still running
-        ended(questions, answered(question(tenant, 7, "s2")))
-        ended(questions, answered(question(tenant, 8)))
+        end_question(questions, add_answer(question(tenant, 7, "s2")))
+        end_question(questions, add_answer(question(tenant, 8)))
         assert questions.session(tenant, "s1", 3) == done[2:]
         assert questions.session(tenant, "s1", 10) == done
 
     def test_a_session_of_the_same_name_is_each_tenants_own(self, questions, tenant):
         other = new_tenant()
-        mine, theirs = answered(question(tenant, 1, "s")), answered(question(other, 1, "s"))
-        ended(questions, mine)
-        ended(questions, theirs)
+        mine, theirs = add_answer(question(tenant, 1, "s")), add_answer(question(other, 1, "s"))
+        end_question(questions, mine)
+        end_question(questions, theirs)
         assert questions.session(tenant, "s", 10) == [mine]
         assert questions.session(other, "s", 10) == [theirs]
 
@@ -258,9 +260,13 @@ class QuestionsSuite:
             [("a", questions), ("b", another), ("a", another), ("c", questions), ("b", questions)]
         ):
             who.add_event(f"q-{tenant}", "step", {"n": n}, name)
-        assert told(questions.events(f"q-{tenant}")) == [("step", 0), ("step", 1), ("step", 3)]
+        assert kinds_and_numbers(questions.events(f"q-{tenant}")) == [
+            ("step", 0),
+            ("step", 1),
+            ("step", 3),
+        ]
         another.add_event(f"q-{tenant}-2", "step", {"n": 9}, "a")  # a name counts per question
-        assert told(another.events(f"q-{tenant}-2")) == [("step", 9)]
+        assert kinds_and_numbers(another.events(f"q-{tenant}-2")) == [("step", 9)]
 
     def test_events_without_a_name_are_all_added(self, questions, tenant):
         for _ in range(3):
@@ -273,7 +279,7 @@ class QuestionsSuite:
             (another if n % 2 else questions).add_event(f"q-{tenant}", "step", {"n": n})
             after = seen[-1].id if seen else ""
             seen += questions.events(f"q-{tenant}", after)
-        assert told(seen) == [("step", n) for n in range(6)]
+        assert kinds_and_numbers(seen) == [("step", n) for n in range(6)]
 
     def test_one_process_serves_several_questions_in_turn(self, questions, another, tenant):
         for n in range(6):
@@ -281,7 +287,7 @@ class QuestionsSuite:
                 who.add_event(f"q-{tenant}-{n % 3}", "step", {"n": n})
         for n in range(3):
             events = questions.events(f"q-{tenant}-{n}")
-            assert told(events) == [("step", n)] * 2 + [("step", n + 3)] * 2
+            assert kinds_and_numbers(events) == [("step", n)] * 2 + [("step", n + 3)] * 2
 
     @pytest.mark.parametrize("after", ["x", "1", "-0000001", "0000000²", "00000001-ab12", "~"])
     def test_what_is_no_events_id_is_a_bad_request(self, questions, tenant, after):
@@ -315,11 +321,11 @@ class QuestionsSuite:
         assert seen == questions.events(where)
         for writer in range(WRITERS):
             mine = [event for event in seen if event.kind == f"by {writer}"]
-            assert told(mine) == [(f"by {writer}", n) for n in range(EACH)]
+            assert kinds_and_numbers(mine) == [(f"by {writer}", n) for n in range(EACH)]
 
     def test_two_that_add_the_same_at_once_add_it_once(self, questions, another, tenant):
         for n in range(5):
             with ThreadPoolExecutor(WRITERS) as pool:
                 for who in (questions, another, questions, another):
                     pool.submit(who.add_event, f"q-{tenant}", "plan", {"n": n}, f"plan {n}")
-        assert told(questions.events(f"q-{tenant}")) == [("plan", n) for n in range(5)]
+        assert kinds_and_numbers(questions.events(f"q-{tenant}")) == [("plan", n) for n in range(5)]

@@ -18,7 +18,7 @@ def page(*lines: str) -> pymupdf.Page:
     return made
 
 
-def pictured(shown: pymupdf.Page, dpi: int = 200) -> Picture:
+def draw_picture(shown: pymupdf.Page, dpi: int = 200) -> Picture:
     pixels = shown.get_pixmap(dpi=dpi, colorspace=pymupdf.csRGB, alpha=False)
     width, height = shown.rect.width, shown.rect.height
     return Picture(
@@ -49,11 +49,11 @@ class PageReaderSuite:
         raise NotImplementedError
 
     def test_words_come_in_lines_in_reading_order(self, reader, shown):
-        read = reader.read(pictured(shown))
+        read = reader.read(draw_picture(shown))
         assert [" ".join(word.text for word in line.words) for line in read.lines] == list(TEXT)
 
     def test_boxes_are_in_points_of_the_page_and_on_the_words(self, reader, shown):
-        read = reader.read(pictured(shown))
+        read = reader.read(draw_picture(shown))
         found = [word for line in read.lines for word in line.words]
         wanted = [box for line in boxes(shown) for box in line]
         for word, box in zip(found, wanted, strict=True):
@@ -62,15 +62,15 @@ class PageReaderSuite:
             assert 0 <= word.x0 < word.x1 <= 400 and 0 <= word.y0 < word.y1 <= 120
 
     def test_lines_are_upright_and_their_size_is_about_that_of_the_type(self, reader, shown):
-        lines = reader.read(pictured(shown)).lines
+        lines = reader.read(draw_picture(shown)).lines
         assert [line.upright for line in lines] == [True, True]
         assert all(9 <= line.size <= 20 for line in lines)
 
     def test_a_blank_page_has_no_lines(self, reader):
-        assert reader.read(pictured(page())).lines == ()
+        assert reader.read(draw_picture(page())).lines == ()
 
     def test_reading_again_gives_the_same(self, reader, shown):
-        picture = pictured(shown)
+        picture = draw_picture(shown)
         assert reader.read(picture).lines == reader.read(picture).lines
 
     def test_a_reader_says_its_name_and_its_languages(self, reader):
@@ -79,6 +79,6 @@ class PageReaderSuite:
         assert all(len(code) == 2 for code in reader.languages)
 
     def test_what_it_cost_is_never_negative(self, reader, shown):
-        read = reader.read(pictured(shown))
+        read = reader.read(draw_picture(shown))
         assert isinstance(read, Reading)
         assert 0 <= read.usd < 0.01

@@ -69,8 +69,8 @@ class UploadsSuite:
         made = {name: put(folder + name, b"x") for name in ("c", "a", "d", "b")}
         put(folder + "e", b"x")
         uploads.delete(folder + "e")
-        assert listed(uploads, folder, 2) == ["a", "b", "c", "d"]
-        assert listed(uploads, folder, 100) == ["a", "b", "c", "d"]
+        assert list_names(uploads, folder, 2) == ["a", "b", "c", "d"]
+        assert list_names(uploads, folder, 100) == ["a", "b", "c", "d"]
         now = {name: uploads.current(folder + name) for name in made}
         found = uploads.listing(folder, 4)
         assert [one.version for one in found] == [made[name].version for name in sorted(made)]
@@ -103,7 +103,7 @@ class UploadsSuite:
             uploads.presign(folder + "${filename}", 1000, 60)
 
 
-def listed(uploads: Uploads, folder: str, limit: int) -> list[str]:
+def list_names(uploads: Uploads, folder: str, limit: int) -> list[str]:
     """Returns the names in a folder, all pages together; other tests' files sort after it."""
     names: list[str] = []
     after = folder
