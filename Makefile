@@ -2,6 +2,7 @@
 .PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack recording
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
+TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
 NAME ?= dev
 FILES ?= 5000
 
@@ -14,13 +15,15 @@ setup: ## install everything that is missing or changed
 demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for your own)
 	@$(PYTHON) -m local.demo
 
-test: setup check ## all tests: check, then integration and e2e on a stack of their own
+test: COV = --cov --cov-report=
+test: setup check ## all tests: check and trials, then integration and e2e on a stack of their own
+	@$(TESTS) tests/trials
 	@$(STACK) run --name test -- $(PYTHON) -m pytest tests/integration tests/e2e --cov --cov-append --cov-report=term --cov-fail-under=85
 
 check: setup ## fast: ruff, mypy, template, unit and contract tests
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
 	@SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
-	@$(PYTHON) -m pytest tests/unit tests/contract tests/golden tests/chaos --cov --cov-report=
+	@$(TESTS) tests/unit tests/contract tests/golden tests/chaos $(COV)
 
 fmt: ## format, and fix what ruff can
 	@.venv/bin/ruff check --fix; .venv/bin/ruff format

@@ -57,7 +57,8 @@ def report(world: StackWorld):
     fates = world.fates
     yield f"{world.changes:,} changes, {world.sent:,} events sent, {fates.calls:,} calls"
     yield from fates.told()
-    yield f"dead letters: {format_counts(world.dead)}; failed before the retry: {format_counts(world.failed)}"
+    dead, failed = format_counts(world.dead), format_counts(world.failed)
+    yield f"dead letters: {dead}; failed before the retry: {failed}"
     yield f"swept: {format_counts(world.swept)}; questions: {format_counts(world.asked.counts)}"
 
 

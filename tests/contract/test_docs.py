@@ -17,6 +17,7 @@ from footnote.ingest import parse
 from footnote.ingest.parse import allowance, formats, zip_bounds
 from footnote.ingest.parse.pdf import MAX_PAGES, ocr
 from footnote.metadata import attributes, filters, sidecar
+from footnote.metadata.attributes import MAX_ATTRIBUTES
 from footnote.settings import Settings
 from tests.pages import PAGES, ROOT, all_code, names, page, section, spans, table
 from tests.template import read_template
@@ -144,7 +145,7 @@ def test_reference_has_every_strategy_and_every_mode():
     assert set(names([told.split("|")[2]])) == set(model.STRATEGIES)
     answer = table(section(page("reference"), "An answer"), "field", "is")
     [told] = [row[1] for row in answer if row[0] == "`mode`"]
-    assert set(get_args(model.Mode.__value__)) <= set(names([told]))
+    assert set(get_args(model.Mode.__value__)) == set(names([told]))
 
 
 # -- formats, parameters, settings, limits -------------------------------------------------------
@@ -209,8 +210,8 @@ def test_limits_has_the_bounds_that_the_code_has():
         f"a sidecar | {sidecar.MAX_BYTES >> 10} KB",
         f"1 to {attributes.LONGEST_NAME} printable",
         f"a text at most {attributes.LONGEST_TEXT:,}",
-        f"a list at most {attributes.LONGEST_LIST} texts, a source at most {attributes.MOST}",
-        f"There may be {filters.MOST_FILTERS}, each with up to {filters.MOST_VALUES} values",
+        f"a list at most {attributes.LONGEST_LIST} texts, a source at most {MAX_ATTRIBUTES}",
+        f"There may be {filters.MAX_FILTERS}, each with up to {filters.MAX_VALUES} values",
         f"at most {sidecar.MAX_GROUPS} groups",
     ]
     assert [phrase for phrase in phrases if phrase not in told] == []

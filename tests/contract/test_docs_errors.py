@@ -102,12 +102,11 @@ def calls():
 
 
 def of_lines():
-    """What `line_rules` finds wrong with a contextual line."""
+    """The names of what `line_rules` finds wrong with a contextual line."""
     tree = ast.parse((ROOT / "shared/footnote/ingest/index/line_rules.py").read_text())
     assert line_rules.find_problem("a\nb", [], lambda _: [1]) == "several_lines"
-    [problem] = [
-        n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "find_problem"
-    ]
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    [problem] = [function for function in functions if function.name == "find_problem"]
     returned = [node.value for node in ast.walk(problem) if isinstance(node, ast.Return)]
     constants = [
         one for value in returned for one in ast.walk(value) if isinstance(one, ast.Constant)

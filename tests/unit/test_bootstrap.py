@@ -2,15 +2,18 @@
 
 import time
 from functools import cached_property
+from typing import get_args
 
 import pytest
 from aws_lambda_powertools.utilities import parameters
 from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
 from footnote.adapters.extractive import Extractive
+from footnote.adapters.fallback import Fallback
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
 from footnote.errors import ConfigurationError
 from footnote.ingest.parse import ocr_engines
+from footnote.model import Mode
 from footnote.settings import Settings
 from footnote.wiring import bootstrap
 from footnote.wiring.pipeline import Pipeline
@@ -49,6 +52,13 @@ def test_the_aws_backend_is_the_default_and_opens_nothing(monkeypatch):
     services = bootstrap.services()
     assert type(services) is Services
     assert vars(services) == {"settings": Settings(), "clock": time.time}
+
+
+@pytest.mark.parametrize("mode", get_args(Mode.__value__))
+def test_every_provider_can_be_chosen_and_rules_stand_in_for_its_models(aws, monkeypatch, mode):
+    monkeypatch.setattr(Services, "_anthropic_key", lambda _: "key")
+    llm = Services(Settings(model_provider=mode)).llm
+    assert isinstance(llm, Extractive if mode == "extractive" else Fallback)
 
 
 @pytest.mark.parametrize(("port", "adapter"), LAZY.items())

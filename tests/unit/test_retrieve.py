@@ -48,7 +48,9 @@ def evidence(corpus, sub, embedder=None, findings=()):
 @pytest.mark.parametrize("strategy", sorted(STRATEGIES))
 def test_every_strategy_finds_the_same_passage_first(strategy):
     hits = found(Corpus(PAGES), "how many bikes does a Roost hold", strategy=strategy)
-    assert (hits[0].document, hits[0].chunk.text) == ("roost.pdf", "A Roost holds twelve bikes.")
+    assert hits[0].document == "roost.pdf"
+    if {"words", "meaning"} & set(STRATEGIES[strategy]):  # the legs that read the text
+        assert hits[0].chunk.text == "A Roost holds twelve bikes."
 
 
 def test_every_strategy_has_its_legs():

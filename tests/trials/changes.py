@@ -1,0 +1,311 @@
+"""The changes that CONTRIBUTING promises to be small, as edits of a copy of the repository."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+SHARED = "shared/footnote"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Puts `new` in the place of `old`, or makes a file where there is no `old`."""
+
+    path: str
+    new: str
+    old: str = ""
+
+    def make(self, root: Path) -> None:
+        file = root / self.path
+        if not self.old:
+            assert not file.exists(), f"{self.path} is there already"
+            file.write_text(self.new)
+            return
+        text = file.read_text()
+        count = text.count(self.old)
+        assert count == 1, f"{self.old!r} stands {count} times in {self.path}"
+        file.write_text(text.replace(self.old, self.new))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A change and what tells whether it works.
+
+    `code` is what CONTRIBUTING names; `asked` is what failing tests ask for then: a sample, a row
+    of the docs. `suites` are arguments of pytest that pass when all is done, and fail when any file
+    is forgotten. `proof` is a program that uses the change.
+    """
+
+    code: Sequence[Edit]
+    asked: Sequence[Edit]
+    suites: Sequence[str]
+    proof: str
+
+    @property
+    def edits(self) -> Sequence[Edit]:
+        return (*self.code, *self.asked)
+
+
+INI = Trial(
+    code=[
+        Edit(
+            f"{SHARED}/ingest/parse/ini.py",
+            '''"""Parses INI files: sections become headings, settings become lines."""
+
+from configparser import ConfigParser, Error
+
+from footnote.ingest.parse import tree
+from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.characters import decode
+from footnote.ingest.parse.refusals import translate_errors
+from footnote.model import ParsedDocument
+
+
+def parse(body: bytes, name: str) -> ParsedDocument:
+    text, warnings = decode(body, name)
+    draft = Draft()
+    draft.warnings.extend(warnings)
+    settings = ConfigParser(interpolation=None, strict=False)
+    with translate_errors(name, (Error,)):
+        settings.read_string(text)
+    value: tree.Value = {one: dict(settings[one]) for one in settings.sections()}
+    tree.write(draft, value, name)
+    return draft.to_parsed("text/x-ini", name, tree.title_candidates(value))
+''',
+        ),
+        Edit(
+            f"{SHARED}/ingest/parse/formats.py",
+            '    Format("text/x-ini", "ini", "INI", (".ini",), is_text=True),\n    Format(EML,',
+            "    Format(EML,",
+        ),
+    ],
+    asked=[
+        Edit(
+            "tests/formats.py",
+            'FILES = {\n    "shop.ini": b"[bikes]\\nheron = 3,690.50 EUR for each of ten\\n",\n',
+            "FILES = {\n",
+        ),
+        Edit(
+            "docs/formats.md",
+            "| CSV, TSV | `text/csv`, `text/tab-separated-values` |\n| INI | `text/x-ini` |\n",
+            "| CSV, TSV | `text/csv`, `text/tab-separated-values` |\n",
+        ),
+        Edit(
+            "docs/formats.md",
+            "| INI | `.ini` | none | sections are headings |\n| XML | `.xml` |",
+            "| XML | `.xml` |",
+        ),
+    ],
+    suites=[
+        "tests/contract/test_parsers.py",
+        "tests/contract/test_docs.py",
+        "-k",
+        "ini or sample_of_every or formats",
+    ],
+    proof="""
+from footnote.ingest.parse import parse
+found = parse(b"[bikes]\\nheron = 3690", "shop.ini").document
+assert found.media_type == "text/x-ini" and "heron: 3690" in found.text, found
+""",
+)
+
+STRATEGY = Trial(
+    code=[
+        Edit(
+            f"{SHARED}/model/searching.py",
+            'type Leg = Literal["words", "meaning", "title"]',
+            'type Leg = Literal["words", "meaning"]',
+        ),
+        Edit(
+            f"{SHARED}/model/searching.py",
+            'Strategy = Literal["lexical", "semantic", "hybrid", "title_only"]',
+            'Strategy = Literal["lexical", "semantic", "hybrid"]',
+        ),
+        Edit(
+            f"{SHARED}/model/searching.py",
+            '    "hybrid": ("words", "meaning"),\n    "title_only": ("title",),\n',
+            '    "hybrid": ("words", "meaning"),\n',
+        ),
+        Edit(
+            f"{SHARED}/adapters/opensearch_query.py",
+            """            case "title":
+                titles = [f"words.{each}.title" for each in LANGUAGES]
+                match = {"multi_match": {"query": query.text, "fields": titles}}
+                legs.append({"bool": {"must": [match], "filter": scope}})
+            case other:""",
+            "            case other:",
+        ),
+        Edit(
+            f"{SHARED}/adapters/memory_search.py",
+            """                case "title":
+                    asked = set(words(query.text, asked=True))
+                    found = {
+                        entry.indexed.chunk.id: float(len(asked & entry.terms["title"].keys()))
+                        for entry in seen
+                    }
+                    legs.append({each: score for each, score in found.items() if score})
+                case other:""",
+            "                case other:",
+        ),
+    ],
+    asked=[
+        Edit(
+            "docs/reference.md",
+            "`semantic` (by meaning), `title_only` (by the title's words) or",
+            "`semantic` (by meaning) or",
+        )
+    ],
+    suites=[
+        "tests/unit/test_search_rules.py",
+        "tests/unit/test_retrieve.py",
+        "tests/contract/test_memory_search.py",
+        "tests/contract/test_docs.py",
+        "-k",
+        "search_rules or memory_search or strategy or strategies",
+    ],
+    proof="""
+from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.model import Chunk, IndexedChunk, Revision, Scope, SearchQuery
+index = MemorySearchIndex("m", 2)
+revision = Revision(key="acme/default/a.txt", version="1", sequencer="1")
+for title in ("Leases", "Prices"):
+    chunk = Chunk(id=title, ordinal=0, text="Of leases.", start=0, end=10, title=title)
+    index.write([IndexedChunk(revision=revision, chunk=chunk, vector=[1.0, 0.0])])
+query = SearchQuery(text="leases", scope=Scope(tenant="acme"), strategy="title_only")
+hits = index.search(query)
+assert [hit.chunk.title for hit in hits] == ["Leases"], hits
+""",
+)
+
+CITATION = Trial(
+    code=[
+        Edit(
+            f"{SHARED}/model/asking.py",
+            "    quote: str\n    start: int\n    end: int\n    language: str\n    verified: bool",
+            "    quote: str\n    start: int\n    end: int\n    verified: bool",
+        ),
+        Edit(
+            f"{SHARED}/ask/write/citations.py",
+            "            self._citations[key] = Citation(\n                language=document.language,\n",
+            "            self._citations[key] = Citation(\n",
+        ),
+    ],
+    asked=[
+        Edit(
+            "docs/reference.md",
+            "| `language` | the document's language |\n| `quote`, `start`",
+            "| `quote`, `start`",
+        )
+    ],
+    suites=[
+        "tests/unit/test_citations.py",
+        "tests/contract/test_docs.py",
+        "-k",
+        "citations or reference",
+    ],
+    proof="""
+from footnote.wiring.pipeline import Pipeline
+from footnote.api.views import question_view
+from footnote.service import Service
+pipeline = Pipeline()
+pipeline.upload("main/default/a.md", b"# Leases\\n\\nThe notice period of the lease is nine months.")
+service = Service(pipeline, "main", ["@all"])
+asked = service.ask("What is the notice period of the lease?")
+[citation] = question_view(service.question(asked.question_id))["citations"]
+assert citation["language"] == "en", citation
+""",
+)
+
+PROVIDER = Trial(
+    code=[
+        Edit(
+            f"{SHARED}/model/asking.py",
+            'type Mode = Literal["extractive", "anthropic", "echo"]',
+            'type Mode = Literal["extractive", "anthropic"]',
+        ),
+        Edit(
+            f"{SHARED}/adapters/echo.py",
+            '''"""Implements the port LLM by saying what it is told."""
+
+from collections.abc import Iterator
+
+from footnote.model import ModelReply, ModelRequest
+
+
+class EchoLLM:
+    """A model that repeats the prompt."""
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        return ModelReply(text=request.prompt, mode="echo", model="echo-1")
+
+    def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+        yield request.prompt
+        yield self.complete(request)
+''',
+        ),
+        Edit(
+            f"{SHARED}/wiring/services.py",
+            """            case "echo":
+                from footnote.adapters.echo import EchoLLM
+
+                return EchoLLM()
+            case other:
+                assert_never(other)
+""",
+            "            case other:\n                assert_never(other)\n",
+        ),
+    ],
+    asked=[
+        Edit(
+            "docs/reference.md",
+            "(the documents' own sentences), `echo` or `anthropic` |",
+            "(the documents' own sentences) or `anthropic` |",
+        )
+    ],
+    suites=[
+        "tests/unit/test_bootstrap.py",
+        "tests/contract/test_docs.py",
+        "-k",
+        "provider or mode",
+    ],
+    proof="""
+from footnote.model import ModelRequest
+from footnote.settings import Settings
+from footnote.wiring.services import Services
+settings = Settings.from_env({"FOOTNOTE_MODEL_PROVIDER": "echo"})
+request = ModelRequest(task="synthesize", system="", prompt="Say so.")
+reply = Services(settings).llm.complete(request)
+assert (reply.text, reply.mode, reply.degraded) == ("Say so.", "echo", ()), reply
+""",
+)
+
+CHUNK_SIZE = Trial(
+    code=[Edit(f"{SHARED}/ingest/chunk/chunk.py", "BUDGET = 150 ", "BUDGET = 200 ")],
+    asked=[],
+    suites=[
+        "tests/unit/test_chunk.py",
+        "tests/unit/test_pipeline.py",
+        "tests/unit/test_failure.py",
+        "tests/unit/test_situate.py",
+        "tests/unit/test_sweep.py",
+        "tests/chaos/test_verdict.py",
+    ],
+    proof="""
+from footnote.ingest.chunk.chunk import chunk
+from footnote.model import Document, Revision
+text = "It stands on a rock. " * 200
+document = Document(title="", media_type="text/plain", text=text)
+revision = Revision(key="a/b/c", version="1", sequencer="1")
+count = lambda texts: [len(one.split()) for one in texts]
+sizes = [count([piece.text])[0] for piece in chunk(document, revision, count)]
+assert 100 < max(sizes) <= 150, sizes
+""",
+)
+
+TRIALS = {
+    "a parser of .ini files": INI,
+    "a strategy that searches titles": STRATEGY,
+    "a field of a citation": CITATION,
+    "a provider that echoes": PROVIDER,
+    "another chunk size": CHUNK_SIZE,
+}

@@ -1,0 +1,75 @@
+"""Changing footnote is as small as CONTRIBUTING says, and no place is forgotten unnoticed.
+
+Each trial makes a newcomer's change in a copy of the repository and runs suites there.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.trials.changes import TRIALS
+
+MOST_FILES = 3  # of code, for any of these changes
+LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".venv", ".footnote", ".aws-sam", ".*_cache", "__pycache__"
+)
+
+
+@pytest.fixture(params=TRIALS)
+def trial(request):
+    return TRIALS[request.param]
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The repository, with the tools that set-up has made for this one."""
+    copied = tmp_path / "footnote"
+    shutil.copytree(ROOT, copied, ignore=LEFT_OUT, symlinks=True)
+    (copied / ".footnote").symlink_to(ROOT / ".footnote")
+    return copied
+
+
+def run(copy, *command):
+    """Runs python in the copy: its exit status and what it printed."""
+    folders = os.pathsep.join([str(copy / "shared"), str(copy)])
+    environ = {**os.environ, "PYTHONPATH": folders, "FOOTNOTE_BACKEND": "memory"}
+    done = subprocess.run(
+        [sys.executable, *command], cwd=copy, env=environ, capture_output=True, text=True
+    )
+    return done.returncode, (done.stdout + done.stderr)[-3000:]
+
+
+def suites(copy, trial):
+    plain = ("-p", "no:xdist", "-p", "no:randomly", "-p", "no:cacheprovider", "-q")
+    return run(copy, "-m", "pytest", *plain, *trial.suites)
+
+
+def test_a_change_is_in_few_files_and_works(copy, trial):
+    assert len({edit.path for edit in trial.code}) <= MOST_FILES
+    for edit in trial.edits:
+        edit.make(copy)
+    _, printed = run(copy, "-c", "import footnote; print(footnote.__file__)")
+    assert printed.strip() == str(copy / "shared" / "footnote" / "__init__.py")
+    for status, printed in (suites(copy, trial), run(copy, "-c", trial.proof)):
+        assert status == 0, printed
+
+
+FORGOTTEN = [
+    pytest.param(trial, path, id=f"{name}, {path}")
+    for name, trial in TRIALS.items()
+    for path in sorted({edit.path for edit in trial.edits})
+    if len({edit.path for edit in trial.edits}) > 1
+]
+
+
+@pytest.mark.parametrize(("trial", "path"), FORGOTTEN)
+def test_a_file_that_is_forgotten_fails_a_suite(copy, trial, path):
+    for edit in trial.edits:
+        if edit.path != path:
+            edit.make(copy)
+    status, printed = suites(copy, trial)
+    assert status == 1, printed  # 1: tests failed; another number: they could not run
