@@ -1,6 +1,7 @@
 """A question's deadline: what each step may take of it, and what happens when it is over."""
 
 import threading
+import time
 
 import pytest
 
@@ -12,6 +13,7 @@ from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
+from tests.contract.suites.llm import LLMSuite, scripted, scripted_failure
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 
@@ -76,6 +78,26 @@ def test_a_step_that_was_stopped_for_its_time_says_so(error):
 
 
 # -- keeping to it ---------------------------------------------------------------------------------
+
+
+class TestUntil(LLMSuite):
+    @pytest.fixture
+    def saying(self):
+        return lambda text: Until(scripted(text), time.time() + 60)
+
+    @pytest.fixture
+    def failing(self):
+        return lambda failure: Until(scripted_failure(failure), time.time() + 60)
+
+
+class TestPunctual(LLMSuite):
+    @pytest.fixture
+    def saying(self):
+        return lambda text: Punctual(scripted(text))
+
+    @pytest.fixture
+    def failing(self, slow):
+        return lambda failure: Punctual(slow if failure == "hangs" else scripted_failure(failure))
 
 
 @pytest.mark.parametrize(("own", "stamped"), [(None, 7.0), (3.0, 3.0), (9.0, 7.0)])

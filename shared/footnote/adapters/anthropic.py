@@ -12,6 +12,7 @@ from anthropic.types import Message, MessageParam
 
 from footnote.adapters.anthropic_errors import ends_well, retry_after, translated
 from footnote.adapters.anthropic_models import MODELS, Model, cost, price_of, tokens_read
+from footnote.adapters.exact_terms import encodable
 from footnote.adapters.timed_llm import NO_TIME
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
@@ -183,10 +184,10 @@ class AnthropicLLM:
             raise ModelReplyError(request.given_up)
         name = self._names[request.task]
         thinking = self._models[name].thinking if name in self._models else None
-        message: MessageParam = {"role": "user", "content": request.prompt}
+        message: MessageParam = {"role": "user", "content": encodable(request.prompt)}
         arguments: dict[str, Any] = {
             "model": name,
-            "system": request.system,
+            "system": encodable(request.system),
             "messages": [message],
             "max_tokens": request.max_tokens + (0 if thinking else THINKING_ROOM),
         }

@@ -33,7 +33,8 @@ class Value(BaseModel):
 
 def digest(*parts: str) -> str:
     """20 hex characters that stand for `parts`; the separator cannot occur in an S3 key or id."""
-    return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:20]
+    joined = "\x00".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(joined).hexdigest()[:20]
 
 
 def fence(sequencer: str) -> str:

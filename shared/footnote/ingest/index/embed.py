@@ -50,7 +50,8 @@ class CachedEmbedder:
 
 def cache_key(model: str, kind: str, text: str) -> str:
     """Key of a vector: whoever embeds the same text with the same model gets the same vector."""
-    return f"{model}#{kind}#{hashlib.sha256(text.encode()).hexdigest()}"
+    read = text.encode("utf-8", "surrogatepass")  # broken PDFs have halves of surrogate pairs
+    return f"{model}#{kind}#{hashlib.sha256(read).hexdigest()}"
 
 
 def indexed(
