@@ -16,7 +16,7 @@ PARAGRAPH = re.compile(r"\S.*?(?=\n\n|\f|\Z)", re.DOTALL)
 
 
 class HashEmbedder:
-    """Implements Embedder: texts that share words get similar vectors."""
+    """Implements Embedder: texts that share words are near each other, and so are all without."""
 
     model = "hash"
     dimensions = DIMENSIONS
@@ -26,9 +26,9 @@ class HashEmbedder:
 
     def _one(self, text: str) -> Vector:
         vector = [0.0] * DIMENSIONS
-        for word in re.findall(r"\w+", text.casefold()):
+        for word in re.findall(r"\w+", text.casefold()) or [""]:
             vector[hashlib.sha256(word.encode()).digest()[0] % DIMENSIONS] += 1.0
-        length = math.hypot(*vector) or 1.0
+        length = math.hypot(*vector)
         return [value / length for value in vector]
 
 

@@ -323,6 +323,11 @@ class ReplyCache(Protocol):
 
 
 class LLM(Protocol):
+    """Raises ModelReplyError for a reply of no use, UnavailableError where none comes in time,
+    ConfigurationError where nobody can do the task. Whoever has rules answers by them instead, and
+    says so in `degraded`.
+    """
+
     def complete(self, request: ModelRequest) -> ModelReply: ...
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:

@@ -1,6 +1,7 @@
 """Tests the Anthropic adapter, through the real SDK, on a server that speaks the Messages API."""
 
 import json
+from typing import ClassVar
 
 import pytest
 
@@ -14,8 +15,9 @@ from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest, Plan, Scope, SubQuestion
+from tests.contract.suites.llm import SAID, LLMSuite, scripted_failure
 from tests.corpus import Corpus
-from tests.scripted_server import Cut, ErrorEvent, Garbage, Reply, Status, run_server
+from tests.scripted_server import Cut, ErrorEvent, Garbage, Hang, Reply, Status, run_server
 
 PLAN = ModelRequest(
     task="plan",
@@ -39,6 +41,38 @@ class Case:
     def streamed(self):
         pieces = list(self.llm.stream(WRITE))
         return pieces[:-1], pieces[-1]
+
+
+class TestAnthropicLLM(LLMSuite):
+    failures: ClassVar = {
+        "refuses": Reply("I can", stop_reason="refusal"),
+        "is a proxy's page": Garbage(),
+        "is down": Status(529, "overloaded_error"),
+        "hangs": Hang(),
+        "knows no such key": Status(401, "authentication_error"),
+    }
+
+    def behind(self, llm):
+        return llm
+
+    @pytest.fixture
+    def scripting(self):
+        """Makes the adapter on a server that replies so to each request."""
+        with run_server([]) as server:
+
+            def make(reply):
+                server.script = [reply] * 20
+                return self.behind(Case(server).llm)
+
+            yield make
+
+    @pytest.fixture
+    def saying(self, scripting):
+        return lambda text: scripting(Reply(text))
+
+    @pytest.fixture
+    def failing(self, scripting):
+        return lambda failure: scripting(self.failures[failure])
 
 
 def test_planning_asks_the_cheaper_model_for_json_that_follows_the_schema():
@@ -238,6 +272,28 @@ def test_a_bad_plan_is_asked_for_once_more_over_the_wire():
 
 
 # -- with the fallback behind it -------------------------------------------------------------------
+
+
+class TestFallback(TestAnthropicLLM):
+    has_rules: ClassVar = True
+
+    def behind(self, llm):
+        return Fallback(llm, Extractive())
+
+
+class TestFallbackOnRules(LLMSuite):
+    """The first never replies."""
+
+    tasks: ClassVar = frozenset(SAID) - {"context"}
+    has_rules: ClassVar = True
+
+    @pytest.fixture
+    def saying(self):
+        return lambda _: Fallback(scripted_failure("is down"), Extractive())
+
+    @pytest.fixture
+    def failing(self):
+        return lambda failure: Fallback(scripted_failure(failure), Extractive())
 
 
 SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")

@@ -1,4 +1,4 @@
-"""Runs the ports' suites on the memory adapters."""
+"""Runs the ports' suites on the memory adapters, and on the fakes that tests use."""
 
 import pytest
 
@@ -12,14 +12,24 @@ from footnote.adapters.memory import (
     MemoryVectors,
 )
 from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.adapters.scripted import ScriptedLLM
+from footnote.errors import UnavailableError
+from footnote.service import Service
+from footnote.wiring.pipeline import LocalWorkflow
 from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite
+from tests.contract.suites.embedder import EmbedderSuite
+from tests.contract.suites.llm import LLMSuite, scripted_failure
 from tests.contract.suites.questions import QuestionsSuite
 from tests.contract.suites.queues import QueuesSuite
 from tests.contract.suites.replies import ReplyCacheSuite
 from tests.contract.suites.tenants import TenantsSuite
+from tests.contract.suites.tokenizer import TokenizerSuite
 from tests.contract.suites.uploads import UploadsSuite
 from tests.contract.suites.vectors import VectorCacheSuite
+from tests.contract.suites.workflow import WorkflowSuite
+from tests.corpus import HashEmbedder
+from tests.unit.faces import Flaky, Words, small
 
 
 class TestMemoryBlobStore(BlobStoreSuite):
@@ -97,3 +107,88 @@ class TestMemoryTenants(TenantsSuite):
     @pytest.fixture
     def tenants(self, known):
         return MemoryTenants(*known)
+
+
+class TestScriptedLLM(LLMSuite):
+    @pytest.fixture
+    def saying(self):
+        return lambda text: ScriptedLLM([text] * 9, judge=[text] * 9, repair=[text] * 9)
+
+    @pytest.fixture
+    def failing(self):
+        return scripted_failure
+
+
+class TestHashEmbedder(EmbedderSuite):
+    @pytest.fixture
+    def embedder(self):
+        return HashEmbedder()
+
+
+class TestWords(TokenizerSuite):
+    @pytest.fixture
+    def tokenizer(self):
+        return Words()
+
+
+class TestLocalWorkflow(WorkflowSuite):
+    @pytest.fixture
+    def pipeline(self):
+        made = small()
+        made.upload("acme/default/harbour.md", b"The harbour fee for a barge is 84 crowns.")
+        return made
+
+    @pytest.fixture
+    def workflow(self, pipeline):
+        return LocalWorkflow(pipeline)
+
+    @pytest.fixture
+    def question(self, pipeline):
+        def make():
+            pipeline.workflow = Idle()
+            record = Service(pipeline, "acme").ask("What is the harbour fee for a barge?")
+            return record.tenant, record.question_id
+
+        return make
+
+    @pytest.fixture
+    def has_ended(self, pipeline):
+        return lambda *asked: pipeline.questions.get(*asked).status == "DONE"
+
+    @pytest.fixture
+    def failing(self, pipeline):
+        busy = [UnavailableError("the index is busy")] * 9
+        pipeline.index = Flaky(pipeline.index, write=busy)
+        return LocalWorkflow(pipeline)
+
+    @pytest.fixture
+    def meanwhile(self, pipeline, workflow):
+        def run(look):
+            pipeline.index = Watched(pipeline.index, lambda: look(workflow))
+            workflow.reindex("cli")
+            return pipeline.index.seen
+
+        return run
+
+
+class Idle:
+    """A workflow that starts and never does anything."""
+
+    def ask(self, tenant, question_id):
+        pass
+
+
+class Watched:
+    """An index that has somebody look before it makes a generation; `seen`: what that one saw."""
+
+    def __init__(self, index, look):
+        self._index = index
+        self._look = look
+        self.seen = None
+
+    def __getattr__(self, name):
+        return getattr(self._index, name)
+
+    def create_generation(self):
+        self.seen = self._look()
+        return self._index.create_generation()

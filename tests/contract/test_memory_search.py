@@ -9,7 +9,7 @@ from tests.contract.language_suite import LanguageSuite
 from tests.contract.search_suite import DIMENSIONS, MODEL, SearchSuite
 
 
-class TestMemorySearch(SearchSuite):
+class TestMemorySearchIndex(SearchSuite):
     @pytest.fixture
     def index(self) -> MemorySearchIndex:
         return MemorySearchIndex(MODEL, DIMENSIONS)

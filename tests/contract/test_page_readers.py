@@ -6,7 +6,8 @@ import pytest
 from footnote.adapters.aws_clients import client
 from footnote.adapters.memory import MemoryReader, MemoryReplies
 from footnote.adapters.textract import Textract
-from footnote.ingest.parse.ocr_engines import installed_engines
+from footnote.ingest.parse import tessdata
+from footnote.ingest.parse.pdf.tesseract import Tesseract
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import OcrLine, OcrWord, Reading
 from tests.contract.suites.readers import PageReaderSuite, boxes, draw_picture
@@ -31,9 +32,9 @@ class TestMemoryReader(PageReaderSuite):
 class TestTesseract(PageReaderSuite):
     @pytest.fixture
     def reader(self):
-        if not (found := installed_engines()):
+        if not (folder := tessdata.folder()):
             pytest.skip("no OCR language data: `make setup` installs it")
-        return found[0]
+        return Tesseract(folder)
 
 
 class TestTextract(PageReaderSuite):
@@ -53,7 +54,7 @@ class TestTextract(PageReaderSuite):
         return Textract(client("textract", server.url))
 
 
-class TestCachedTextract(TestTextract):
+class TestCachedReader(TestTextract):
     @pytest.fixture
     def reader(self, server):
         return CachedReader(Textract(client("textract", server.url)), MemoryReplies())

@@ -45,6 +45,7 @@ from tests.contract.suites.tables import TABLES
 from tests.contract.suites.tenants import TenantsSuite
 from tests.contract.suites.uploads import UploadsSuite
 from tests.contract.suites.vectors import VectorCacheSuite, vector
+from tests.contract.suites.workflow import WorkflowSuite, wait_for_end
 
 DAY = 86_400
 
@@ -520,22 +521,61 @@ def machine(stepfunctions):
         stepfunctions.delete_state_machine(stateMachineArn=arn)
 
 
-class TestStepFunctionsWorkflow:
-    def test_a_question_starts_the_express_machine_with_its_ids(self, sqs, stepfunctions, machine):
+class TestStepFunctionsWorkflow(WorkflowSuite):
+    @pytest.fixture
+    def told(self, sqs):
+        """A queue that a machine tells what it was started with."""
         url = sqs.create_queue(QueueName=unique_name("asked"))["QueueUrl"]
+        yield url
+        sqs.delete_queue(QueueUrl=url)
+
+    @pytest.fixture
+    def workflow(self, stepfunctions, machine, told):
         telling = {
             "Type": "Task",
             "Resource": "arn:aws:states:::sqs:sendMessage",
-            "Parameters": {"QueueUrl": url, "MessageBody.$": "States.JsonToString($)"},
+            "Parameters": {"QueueUrl": told, "MessageBody.$": "States.JsonToString($)"},
             "End": True,
         }
         ask = machine({"StartAt": "Tell", "States": {"Tell": telling}}, "EXPRESS")
-        StepFunctionsWorkflow(stepfunctions, ask, "").ask("acme", "q-1")
-        told = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=20)["Messages"][0]["Body"]
-        sqs.delete_queue(QueueUrl=url)
-        assert json.loads(told) == {"tenant": "acme", "question_id": "q-1"}
+        return StepFunctionsWorkflow(stepfunctions, ask, machine(PASSING))
 
-    def test_one_reindex_runs_at_a_time(self, stepfunctions, machine):
+    @pytest.fixture
+    def question(self):
+        return lambda: (new_tenant(), uuid.uuid4().hex)
+
+    @pytest.fixture
+    def has_ended(self, sqs, told):
+        """The machine was started with these two ids and no more."""
+        seen = []
+
+        def look(tenant, question_id):
+            wanted, until = {"tenant": tenant, "question_id": question_id}, time.monotonic() + 30
+            while wanted not in seen and time.monotonic() < until:
+                got = sqs.receive_message(QueueUrl=told, WaitTimeSeconds=5)
+                seen.extend(json.loads(one["Body"]) for one in got.get("Messages", []))
+            return wanted in seen
+
+        return look
+
+    @pytest.fixture
+    def failing(self, stepfunctions, machine):
+        return StepFunctionsWorkflow(stepfunctions, "", machine(FAILING))
+
+    @pytest.fixture
+    def meanwhile(self, stepfunctions, machine):
+        def run(look):
+            arn = machine(WAITING)
+            workflow = StepFunctionsWorkflow(stepfunctions, "", arn)
+            reindex_id = workflow.reindex("cli")
+            try:
+                return look(workflow)
+            finally:
+                stop(stepfunctions, arn, reindex_id)
+
+        return run
+
+    def test_a_reindex_that_was_stopped_says_so(self, stepfunctions, machine):
         arn = machine(WAITING)
         workflow = StepFunctionsWorkflow(stepfunctions, "", arn)
         reindex_id = workflow.reindex("cli")
@@ -553,12 +593,6 @@ class TestStepFunctionsWorkflow:
             ),
         )
 
-    def test_a_reindex_that_ended_is_done_and_another_can_start(self, stepfunctions, machine):
-        workflow = StepFunctionsWorkflow(stepfunctions, "", machine(PASSING))
-        first = workflow.reindex("schedule")
-        assert wait_for_end(workflow, first) == ("DONE", None)
-        assert wait_for_end(workflow, workflow.reindex("schedule")) == ("DONE", None)
-
     def test_a_reindex_that_failed_says_why(self, stepfunctions, machine):
         workflow = StepFunctionsWorkflow(stepfunctions, "", machine(FAILING))
         status, problem = wait_for_end(workflow, workflow.reindex("cli"))
@@ -567,11 +601,6 @@ class TestStepFunctionsWorkflow:
             "BadDocumentError",
             "counts differ",
         )
-
-    def test_an_unknown_reindex_is_not_found(self, stepfunctions, machine):
-        workflow = StepFunctionsWorkflow(stepfunctions, "", machine(PASSING))
-        with pytest.raises(NotFoundError, match="re-index none"):
-            workflow.reindex_status("none")
 
     def test_a_missing_machine_is_a_configuration_error(self, stepfunctions, machine):
         arn = machine(PASSING) + "-gone"
@@ -582,15 +611,6 @@ class TestStepFunctionsWorkflow:
 def stop(stepfunctions, arn, reindex_id):
     execution = f"{arn.replace(':stateMachine:', ':execution:')}:{reindex_id}"
     stepfunctions.stop_execution(executionArn=execution)
-
-
-def wait_for_end(workflow, reindex_id):
-    for _ in range(100):
-        status = workflow.reindex_status(reindex_id)
-        if status[0] != "RUNNING":
-            return status
-        time.sleep(0.1)
-    return status
 
 
 # -- API Gateway ---------------------------------------------------------------------------------

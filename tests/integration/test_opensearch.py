@@ -45,7 +45,7 @@ def index(opensearch_url: str, prefix: str) -> OpenSearchIndex:
     return index
 
 
-class TestOpenSearch(SearchSuite):
+class TestOpenSearchIndex(SearchSuite):
     """`index` comes from the fixture above."""
 
 

@@ -186,8 +186,8 @@ CITATION = Trial(
         ),
         Edit(
             f"{SHARED}/ask/write/citations.py",
-            "            self._citations[key] = Citation(\n                language=document.language,\n",
-            "            self._citations[key] = Citation(\n",
+            "self._citations[key] = Citation(\n                language=document.language,\n",
+            "self._citations[key] = Citation(\n",
         ),
     ],
     asked=[
@@ -208,7 +208,8 @@ from footnote.wiring.pipeline import Pipeline
 from footnote.api.views import question_view
 from footnote.service import Service
 pipeline = Pipeline()
-pipeline.upload("main/default/a.md", b"# Leases\\n\\nThe notice period of the lease is nine months.")
+lease = b"# Leases\\n\\nThe notice period of the lease is nine months."
+pipeline.upload("main/default/a.md", lease)
 service = Service(pipeline, "main", ["@all"])
 asked = service.ask("What is the notice period of the lease?")
 [citation] = question_view(service.question(asked.question_id))["citations"]

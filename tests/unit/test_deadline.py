@@ -1,6 +1,7 @@
 """A question's deadline: what each step may take of it, and what happens when it is over."""
 
 import threading
+import time
 
 import pytest
 
@@ -20,6 +21,7 @@ from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
+from tests.contract.suites.llm import LLMSuite, scripted, scripted_failure
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 
@@ -86,6 +88,28 @@ def test_a_step_that_was_stopped_for_its_time_says_so(error):
 
 
 # -- keeping to it ---------------------------------------------------------------------------------
+
+
+class TestDeadlineLLM(LLMSuite):
+    @pytest.fixture
+    def saying(self):
+        return lambda text: DeadlineLLM(scripted(text), time.time() + 60)
+
+    @pytest.fixture
+    def failing(self):
+        return lambda failure: DeadlineLLM(scripted_failure(failure), time.time() + 60)
+
+
+class TestPunctualLLM(LLMSuite):
+    @pytest.fixture
+    def saying(self):
+        return lambda text: PunctualLLM(scripted(text))
+
+    @pytest.fixture
+    def failing(self, slow):
+        return lambda failure: PunctualLLM(
+            slow if failure == "hangs" else scripted_failure(failure)
+        )
 
 
 @pytest.mark.parametrize(("own", "stamped"), [(None, 7.0), (3.0, 3.0), (9.0, 7.0)])

@@ -1,6 +1,7 @@
 """The adapter without a model: its plans, its confidence, its verbatim answers."""
 
 import json
+from typing import ClassVar
 
 import pytest
 
@@ -17,6 +18,7 @@ from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.quotes import locate
 from footnote.model import Evidence, Scope, SubQuestion
+from tests.contract.suites.llm import SAID, LLMSuite
 from tests.corpus import Corpus
 
 PAGES = {
@@ -36,6 +38,19 @@ PAGES = {
     ],
 }
 SCOPE = Scope(tenant="acme")
+
+
+class TestExtractive(LLMSuite):
+    tasks: ClassVar = frozenset(SAID) - {"context"}
+    has_rules: ClassVar = True
+
+    @pytest.fixture
+    def saying(self):
+        return lambda _: Extractive()  # nobody can tell it what to say
+
+    @pytest.fixture
+    def failing(self):
+        return lambda _: Extractive()
 
 
 def asked(question, history=(), pages=PAGES):

@@ -7,6 +7,7 @@ from footnote.ask.reply_cache import ReplayingLLM, Replies
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.prompts import fence_texts
+from tests.contract.suites.llm import LLMSuite, scripted, scripted_failure
 
 ASKED = ModelRequest(task="synthesize", system="s", prompt="p")
 REPLY = ModelReply(text="One. Two. Three.", mode="anthropic", model="m", usd=0.5)
@@ -20,6 +21,16 @@ def stored(paid):
 def again(paid):
     """The next try, with a model that has nothing more to say."""
     return ReplayingLLM(ScriptedLLM([]), stored(paid))
+
+
+class TestReplayingLLM(LLMSuite):
+    @pytest.fixture
+    def saying(self):
+        return lambda text: ReplayingLLM(scripted(text), Replies())
+
+    @pytest.fixture
+    def failing(self):
+        return lambda failure: ReplayingLLM(scripted_failure(failure), Replies())
 
 
 def test_a_model_is_heard_as_it_speaks():

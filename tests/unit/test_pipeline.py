@@ -13,7 +13,7 @@ from footnote.contracts import (
     RemoveRequest,
     SynthesizeRequest,
 )
-from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
+from footnote.errors import ConfigurationError, UnavailableError
 from footnote.ingest.chunk.chunk import BUDGET
 from footnote.model import Facts, Problem, Revision
 from footnote.service import Service
@@ -398,11 +398,6 @@ def test_a_pipeline_takes_the_model_it_is_given():
 def test_a_step_that_does_not_exist_is_named():
     with pytest.raises(ConfigurationError, match="'dance'"):
         step_of("dance")
-
-
-def test_a_reindex_that_never_ran_is_unknown(pipeline):
-    with pytest.raises(NotFoundError, match="r-1"):
-        pipeline.workflow.reindex_status("r-1")
 
 
 def test_each_queue_carries_its_own_messages(pipeline):

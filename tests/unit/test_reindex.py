@@ -240,6 +240,16 @@ def test_a_reindex_that_stays_incomplete_is_abandoned_and_queries_go_on(pipeline
     assert hits(pipeline, "harbour") == before
 
 
+@pytest.mark.parametrize("call", ["create_generation", "write", "promote"])
+def test_a_reindex_whose_step_fails_is_abandoned_and_queries_go_on(pipeline, call):
+    before, generation = hits(pipeline, "harbour"), pipeline.index.ensure()
+    pipeline.index = Flaky(pipeline.index, **{call: [UnavailableError("the index is busy")]})
+    status, problem = pipeline.workflow.reindex_status(pipeline.workflow.reindex("cli"))
+    assert (status, problem.code, problem.message) == ("FAILED", "unavailable", "the index is busy")
+    assert pipeline.index.health()["writing"] == [generation]
+    assert hits(pipeline, "harbour") == before
+
+
 class Forgetful:
     """An index that loses what is written into one generation."""
 

@@ -15,6 +15,7 @@ from footnote.adapters.anthropic_models import MODELS, Model, cost, count_input_
 from footnote.adapters.timed_llm import NO_TIME
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
+from footnote.text.surrogates import replace_surrogates
 
 ATTEMPTS = 4
 FIRST_WAIT = 0.5  # seconds; the wait doubles, with full jitter
@@ -188,10 +189,10 @@ class AnthropicLLM:
             raise ModelReplyError(request.given_up)
         name = self._names[request.task]
         thinking = self._models[name].thinking if name in self._models else None
-        message: MessageParam = {"role": "user", "content": request.prompt}
+        message: MessageParam = {"role": "user", "content": replace_surrogates(request.prompt)}
         arguments: dict[str, Any] = {
             "model": name,
-            "system": request.system,
+            "system": replace_surrogates(request.system),
             "messages": [message],
             "max_tokens": request.max_tokens + (0 if thinking else THINKING_ROOM),
         }

@@ -32,11 +32,3 @@ def first_words(text: str, most: int) -> tuple[str, int]:
     """
     ends = [word.end() for word in islice(_ONE_TERM.finditer(text), most)]
     return text[: ends[-1]] if len(ends) == most else text, len(ends)
-
-
-def replace_surrogates(text: str) -> str:
-    """Replaces half surrogate pairs, which have no UTF-8 bytes.
-
-    Broken PDFs and JSON escapes contain them.
-    """
-    return text.encode("utf-8", "replace").decode()

@@ -13,8 +13,9 @@ import numpy as np
 import onnxruntime
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 
-from footnote.adapters.minilm_tokenizer import load_tokenizer, model_file, replace_surrogates
+from footnote.adapters.minilm_tokenizer import load_tokenizer, model_file
 from footnote.errors import ConfigurationError
+from footnote.text.surrogates import replace_surrogates
 
 # onnxruntime raises one of these for a file that is cut short or made for another version.
 UNREADABLE = (

@@ -7,6 +7,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from footnote.errors import ConfigurationError
+from footnote.text.surrogates import replace_surrogates
 
 PACKAGE = "footnote_minilm"  # in the embedding layer; it holds the model's files, nothing else
 
@@ -27,14 +28,6 @@ class MiniLMTokenizer:
 
 def load_tokenizer(folder: Path | None) -> Tokenizer:
     return Tokenizer.from_file(str(model_file("tokenizer.json", folder)))
-
-
-def replace_surrogates(text: str) -> str:
-    """Replaces half surrogate pairs, which have no bytes to tokenize.
-
-    Broken PDFs and JSON escapes contain them.
-    """
-    return text.encode("utf-8", "replace").decode()
 
 
 def model_file(name: str, folder: Path | None) -> Path:

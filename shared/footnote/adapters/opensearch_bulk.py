@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from opensearchpy import OpenSearch, exceptions
 
-from footnote.adapters.exact_terms import replace_surrogates
 from footnote.adapters.opensearch_client import TRANSIENT, translate_errors
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
+from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
 _TIMEOUT = 60

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
-from footnote.adapters.exact_terms import exact_terms, first_words, replace_surrogates
+from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, language_field
 from footnote.adapters.search_rules import POOL, check_k, vector_of
@@ -34,6 +34,7 @@ from footnote.model import (
     pad_sequencer,
 )
 from footnote.text.language import detect_language
+from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
 # A word is a clause for each field and language, and a query of more than 1,024 clauses fails. So

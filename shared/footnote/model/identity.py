@@ -31,7 +31,8 @@ def digest(*parts: str) -> str:
 
     The separator between the parts cannot occur in an S3 key or id.
     """
-    return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:20]
+    joined = "\x00".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(joined).hexdigest()[:20]
 
 
 def pad_sequencer(sequencer: str) -> str:

@@ -9,8 +9,10 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from footnote.adapters.extractive import Extractive
@@ -42,7 +44,7 @@ from footnote.contracts import (
     RetrieveRequest,
     SynthesizeRequest,
 )
-from footnote.errors import ConfigurationError, FootnoteError, NotFoundError
+from footnote.errors import ConfigurationError, ConflictError, FootnoteError, NotFoundError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.model import QUEUE_NAMES, Problem, Record, Revision, Value
@@ -184,6 +186,7 @@ class LocalWorkflow:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._runs: dict[str, tuple[str, Problem | None]] = {}
+        self._turn = Lock()  # of the one re-index that may run
 
     def ask(self, tenant: str, question_id: str) -> None:
         who, run = {"tenant": tenant, "question_id": question_id}, uuid.uuid4().hex
@@ -192,7 +195,8 @@ class LocalWorkflow:
         except FootnoteError as error:
             cause = json.dumps({"errorMessage": error.message})
             failed = FailRequest(**who, run=run, error=type(error).__name__, cause=cause)
-            self._run("fail", failed)
+            with suppress(FootnoteError):  # as on the stack, whoever asked has gone
+                self._run("fail", failed)
 
     def _answer(self, who: dict[str, str], run: str) -> None:
         state: PlanResult | GradeResult = self._run("plan", PlanRequest(**who, run=run))
@@ -208,9 +212,34 @@ class LocalWorkflow:
         self._run("synthesize", SynthesizeRequest(**at, run=run, round=state.round))
 
     def reindex(self, reason: str) -> str:
+        if not self._turn.acquire(blocking=False):
+            raise ConflictError(
+                "a re-index is running", action="Wait until it has ended, then start another."
+            )
         run = uuid.uuid4().hex
+        self._runs[run] = ("RUNNING", None)
+        try:
+            self._runs[run] = self._rebuilt(reason)
+        except FootnoteError as error:
+            self._runs[run] = ("FAILED", error.problem)
+        finally:
+            self._turn.release()
+        return run
+
+    def _rebuilt(self, reason: str) -> tuple[str, Problem | None]:
+        """How it ended, and why."""
         prepared: PrepareResult = self._run("prepare", PrepareRequest(reason=reason))
-        generation, batches = prepared.generation, prepared.batches
+        generation = prepared.generation
+        try:
+            if self._is_promoted(generation, prepared.batches):
+                return "DONE", None
+            why = Problem(code="incomplete", message="documents are missing", action="Try again.")
+        except FootnoteError as error:
+            why = error.problem
+        self._run("abandon", AbandonRequest(generation=generation))
+        return "FAILED", why
+
+    def _is_promoted(self, generation: str, batches: Sequence[str]) -> bool:
         for attempt in range(MAX_ATTEMPTS):
             for batch in batches:
                 self._run("rebuild", RebuildRequest(generation=generation, batch=batch))
@@ -218,13 +247,9 @@ class LocalWorkflow:
                 "promote", PromoteRequest(generation=generation, attempt=attempt)
             )
             if result.promoted:
-                self._runs[run] = ("DONE", None)
-                return run
+                return True
             batches = result.batches
-        self._run("abandon", AbandonRequest(generation=generation))
-        problem = Problem(code="incomplete", message="documents are missing", action="Try again.")
-        self._runs[run] = ("FAILED", problem)
-        return run
+        return False
 
     def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
         if reindex_id not in self._runs:

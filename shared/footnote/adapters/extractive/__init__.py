@@ -7,14 +7,15 @@ say, and never obeys it.
 import json
 from collections.abc import Iterator, Mapping
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from footnote.adapters.extractive.grade import grade
 from footnote.adapters.extractive.plan import plan
 from footnote.adapters.extractive.repair import quote_instead
 from footnote.adapters.extractive.synthesize import write
-from footnote.errors import ConfigurationError
+from footnote.errors import ConfigurationError, ModelReplyError
 from footnote.model import Evidence, ModelReply, ModelRequest, Passage, Plan, SubQuestion
+from footnote.text.surrogates import replace_surrogates
 
 MODEL = "extractive-1"
 NO_MODEL = "No language model is configured: the answer is made of the documents' own sentences."
@@ -47,29 +48,36 @@ class Extractive:
     """Answers from `request.material`; it reads neither `system` nor `prompt`."""
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        match request.task:
-            case "plan":
-                asked = PlanMaterial.model_validate(request.material)
-                text = json.dumps(plan(asked.question, asked.history), ensure_ascii=False)
-            case "grade":
-                found = GradeMaterial.model_validate(request.material)
-                text = json.dumps(grade(found.sub_questions, found.evidence, last=found.last))
-            case "synthesize":
-                told = SynthesizeMaterial.model_validate(request.material)
-                text = write(told.plan, told.evidence, told.passages)
-            case "judge":  # the check's rules have left it open, so the answer is no
-                text = json.dumps({"supported": False})
-            case "repair":
-                wrong = RepairMaterial.model_validate(request.material)
-                text = quote_instead(wrong.sentence, wrong.passages)
-            case "context":
-                raise ConfigurationError(
-                    "contextual lines are on, but no language model is configured to write them",
-                    action="Set AnthropicKeyParameter, or ContextualLines=off, and deploy again.",
-                )
+        try:
+            text = replace_surrogates(_text(request))
+        except ValidationError as error:
+            raise ModelReplyError(f"no values to answer {request.task!r} from") from error
         return ModelReply(text=text, mode="extractive", model=MODEL, degraded=(NO_MODEL,))
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         reply = self.complete(request)
         yield from reply.text.splitlines(keepends=True)
         yield reply
+
+
+def _text(request: ModelRequest) -> str:
+    match request.task:
+        case "plan":
+            asked = PlanMaterial.model_validate(request.material)
+            return json.dumps(plan(asked.question, asked.history), ensure_ascii=False)
+        case "grade":
+            found = GradeMaterial.model_validate(request.material)
+            return json.dumps(grade(found.sub_questions, found.evidence, last=found.last))
+        case "synthesize":
+            told = SynthesizeMaterial.model_validate(request.material)
+            return write(told.plan, told.evidence, told.passages)
+        case "judge":  # the check's rules have left it open, so the answer is no
+            return json.dumps({"supported": False})
+        case "repair":
+            wrong = RepairMaterial.model_validate(request.material)
+            return quote_instead(wrong.sentence, wrong.passages)
+        case "context":
+            raise ConfigurationError(
+                "contextual lines are on, but no language model is configured to write them",
+                action="Set AnthropicKeyParameter, or ContextualLines=off, and deploy again.",
+            )

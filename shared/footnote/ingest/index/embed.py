@@ -50,7 +50,8 @@ class CachedEmbedder:
 
 def cache_key(model: str, kind: str, text: str) -> str:
     """Returns a vector's key: the same for whoever embeds the same text with the same model."""
-    return f"{model}#{kind}#{hashlib.sha256(text.encode()).hexdigest()}"
+    read = text.encode("utf-8", "surrogatepass")  # broken PDFs have halves of surrogate pairs
+    return f"{model}#{kind}#{hashlib.sha256(read).hexdigest()}"
 
 
 def embed_chunks(

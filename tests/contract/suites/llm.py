@@ -1,0 +1,218 @@
+"""What every LLM must do, shown on the requests that footnote makes for each task."""
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from typing import ClassVar, get_args
+
+import pytest
+
+from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.grade import GradeReply, grade
+from footnote.ask.handoff import Progress
+from footnote.ask.plan import PlanReply, plan
+from footnote.ask.retrieve import retrieve
+from footnote.ask.synthesize import synthesize
+from footnote.ask.write.claims import Claim
+from footnote.ask.write.judge import JudgeReply, make_judge
+from footnote.ask.write.repair import repair
+from footnote.errors import (
+    ConfigurationError,
+    DeadlineError,
+    FootnoteError,
+    ModelReplyError,
+    UnavailableError,
+)
+from footnote.ingest.index import situate
+from footnote.model import Mode, ModelReply, ModelRequest, Plan, Scope, SubQuestion
+from footnote.ports import LLM
+from tests.corpus import Corpus
+
+QUESTION = "How many bikes does a Roost hold?"
+PROSE = "A Roost holds twelve bikes. [1]"
+SAID: Mapping[str, str] = {
+    "plan": f'{{"kind": "retrieve", "sub_questions": [{{"text": "{QUESTION}"}}]}}',
+    "grade": '{"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]}',
+    "judge": '{"supported": false}',
+    "synthesize": PROSE,
+    "repair": PROSE,
+    "context": "A line on bikes.",
+}
+"""What a model says that is good at its task."""
+SHAPES = {"plan": PlanReply, "grade": GradeReply, "judge": JudgeReply}
+FAILURES: Mapping[str, type[FootnoteError]] = {
+    "refuses": ModelReplyError,
+    "is a proxy's page": ModelReplyError,
+    "is down": UnavailableError,
+    "hangs": UnavailableError,
+    "knows no such key": ConfigurationError,
+}
+"""What a provider does that fails, and what its LLM raises then if it has no rules."""
+SECONDS = 10.0  # a machine under load is slow
+
+
+type Ask = Callable[[LLM, ModelRequest], ModelReply]
+
+
+def completed(llm: LLM, request: ModelRequest) -> ModelReply:
+    return llm.complete(request)
+
+
+def streamed(llm: LLM, request: ModelRequest) -> ModelReply:
+    """The reply that ends the stream."""
+    *_, last = llm.stream(request)
+    assert isinstance(last, ModelReply)
+    return last
+
+
+def scripted(said: str | Exception) -> ScriptedLLM:
+    return ScriptedLLM([said] * 9, judge=[said] * 9, repair=[said] * 9)
+
+
+def scripted_failure(failure: str) -> ScriptedLLM:
+    return scripted(FAILURES[failure](f"the provider {failure}"))
+
+
+each_way = pytest.mark.parametrize("ask", [completed, streamed])
+each_task = pytest.mark.parametrize("task", sorted(SAID))
+
+
+class LLMSuite:
+    """`tasks`: those that it does, of others it says that it cannot. `has_rules`: it answers by
+    rule where no model does.
+    """
+
+    tasks: ClassVar = frozenset(SAID)
+    has_rules: ClassVar = False
+
+    @pytest.fixture
+    def saying(self) -> Callable[[str], LLM]:
+        """Makes an LLM that, if it has to be told, was told to give this reply, time and again."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def failing(self) -> Callable[[str], LLM]:
+        """Makes an LLM whose provider fails in this way (see FAILURES), if it has one."""
+        raise NotImplementedError
+
+    # -- replies ---------------------------------------------------------------------------------
+
+    @each_task
+    @each_way
+    def test_a_reply_has_the_shape_that_the_task_asks_for(self, saying, task, ask):
+        if task not in self.tasks:
+            with pytest.raises(ConfigurationError):
+                ask(saying(SAID[task]), request_of(task))
+            return
+        reply = ask(saying(SAID[task]), request_of(task))
+        assert reply.stopped == ""
+        if shape := SHAPES.get(task):
+            shape.model_validate_json(reply.text, strict=True)
+        else:
+            assert reply.text.strip() and not reply.text.startswith("{")
+
+    @each_task
+    def test_a_stream_is_pieces_of_text_and_then_the_whole_reply(self, saying, task):
+        if task in self.tasks:
+            *pieces, last = saying(SAID[task]).stream(request_of(task))
+            assert [type(piece) for piece in pieces] == [str] * len(pieces)
+            assert isinstance(last, ModelReply)
+            assert "".join(pieces) == last.text
+
+    @each_way
+    def test_a_reply_says_who_wrote_it_and_what_it_cost(self, saying, ask):
+        reply = ask(saying(PROSE), request_of("synthesize", deadline=None))
+        assert reply.mode in get_args(Mode.__value__)
+        assert reply.model
+        assert reply.input_tokens >= 0 and reply.output_tokens >= 0
+        assert 0 <= reply.usd < math.inf
+
+    @each_way
+    def test_odd_characters_are_no_crash(self, saying, ask):
+        odd = "How \ud800 many \x00 bikes\u2028 does \U0001f6b2 \u202e a Roost hold? \udfff"
+        material = {"question": odd, "history": ((odd, odd),)}
+        asked = {"system": odd, "prompt": odd, "material": material}
+        reply = ask(saying(SAID["plan"]), request_of("plan", **asked))
+        PlanReply.model_validate_json(reply.text)
+
+    def test_a_stream_that_nobody_listens_to_any_more_harms_no_other(self, saying):
+        llm = saying(PROSE)
+        assert isinstance(next(llm.stream(request_of("synthesize"))), str)
+        assert streamed(llm, request_of("synthesize")).text == PROSE
+
+    # -- no reply --------------------------------------------------------------------------------
+
+    @each_task
+    @each_way
+    def test_a_task_without_its_values_gives_a_reply_or_an_error_of_ours(self, saying, task, ask):
+        with suppress(FootnoteError):
+            ask(saying(SAID[task]), request_of(task, material={}))
+
+    @each_way
+    def test_what_was_given_up_is_answered_by_rule_or_refused(self, saying, ask):
+        asked = request_of("synthesize", given_up="it wrote in rhymes")
+        if self.has_rules:
+            assert ask(saying(PROSE), asked).mode == "extractive"
+        else:
+            with pytest.raises(ModelReplyError, match="it wrote in rhymes"):
+                ask(saying(PROSE), asked)
+
+    @each_way
+    def test_when_its_time_is_over_a_request_ends_at_once(self, saying, ask):
+        started = time.monotonic()
+        with suppress(UnavailableError, DeadlineError):
+            assert ask(saying(PROSE), request_of("synthesize", deadline=-1.0)).text == PROSE
+        assert time.monotonic() - started < SECONDS
+
+    @pytest.mark.parametrize("failure", FAILURES)
+    @each_way
+    def test_what_fails_is_told_as_an_error_of_ours_or_beside_the_rules_answer(
+        self, failing, failure, ask
+    ):
+        seconds = 0.5 if failure == "hangs" else SECONDS
+        started = time.monotonic()
+        made = outcome(ask, failing(failure), request_of("synthesize", deadline=seconds))
+        assert time.monotonic() - started < SECONDS
+        if isinstance(made, ModelReply):
+            assert (self.has_rules, made.mode) == (True, "extractive")
+            assert made.degraded
+        else:
+            assert isinstance(made, FAILURES[failure])
+            assert made.message and made.action
+            # of what was refused, whoever asked asks again, and then for the rules' answer
+            assert not self.has_rules or (ask, type(made)) == (completed, ModelReplyError)
+
+
+def outcome(ask: Ask, llm: LLM, request: ModelRequest) -> ModelReply | FootnoteError:
+    try:
+        return ask(llm, request)
+    except FootnoteError as error:
+        return error
+
+
+def request_of(task: str, deadline: float | None = 60.0, **given: object) -> ModelRequest:
+    """What footnote asks of a model for this task. `deadline`: in so many seconds."""
+    until = None if deadline is None else time.time() + deadline
+    return requests()[task].model_copy(update={"deadline": until, **given})
+
+
+@cache
+def requests() -> Mapping[str, ModelRequest]:
+    """A request of each task, taken down where it is made."""
+    llm, scope = ScriptedLLM([]), Scope(tenant="acme")
+    corpus = Corpus({"roost.pdf": ["A Roost holds twelve bikes.", "It is green."]})
+    sub = SubQuestion(id="q1", text=QUESTION)
+    found = {"q1": retrieve(sub, scope, (), corpus.index, corpus.embedder, corpus.catalog)}
+    progress = Progress(plan=Plan(kind="retrieve", question=QUESTION, sub_questions=(sub,)))
+    passage = found["q1"].passages[0]
+    plan(QUESTION, (), scope, llm)
+    grade(progress, found, 2, llm)
+    make_judge(llm, list)("A Roost holds ten bikes.", passage)
+    repair(Claim("A Roost holds ten bikes.", (1,)), "ten", QUESTION, {1: passage}, llm)
+    with suppress(ModelReplyError):
+        synthesize("id", progress, found, corpus.document, corpus.words, llm, lambda *_: None)
+    given = dict.fromkeys(("title", "outline", "beginning", "section", "before", "after"), "")
+    made = [*llm.requests, situate.line_request({**given, "passage": passage.text})]
+    return {one.task: one for one in reversed(made)}  # the first of each task

@@ -1,0 +1,100 @@
+"""What every Workflow must do: start runs that come to an end, and tell which end.
+
+`failing` is a workflow whose re-index fails. `meanwhile` hands a workflow whose re-index runs just
+now to a function, and gives back what that one returns.
+"""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from footnote.errors import ConflictError, NotFoundError
+from footnote.model import Problem
+from footnote.ports import Workflow
+
+
+class WorkflowSuite:
+    @pytest.fixture
+    def workflow(self) -> Workflow:
+        """A workflow whose machines run to their end."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def question(self) -> Callable[[], tuple[str, str]]:
+        """Makes a question that can be asked: its tenant and its id."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def has_ended(self) -> Callable[[str, str], bool]:
+        """Tells whether this question of this tenant was run to its end; may wait for it."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def failing(self) -> Workflow:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def meanwhile(self) -> Callable:
+        raise NotImplementedError
+
+    # -- asking ----------------------------------------------------------------------------------
+
+    def test_a_question_that_is_asked_runs_to_its_end(self, workflow, question, has_ended):
+        tenant, question_id = question()
+        workflow.ask(tenant, question_id)
+        assert has_ended(tenant, question_id)
+
+    def test_each_question_has_a_run_of_its_own(self, workflow, question, has_ended):
+        asked = [question() for _ in range(3)]
+        for tenant, question_id in asked:
+            workflow.ask(tenant, question_id)
+        assert [has_ended(*one) for one in asked] == [True] * 3
+
+    def test_what_becomes_of_a_question_is_no_matter_of_who_starts_it(self, workflow):
+        workflow.ask("acme", "q-nobody-has-stored")
+
+    # -- re-indexing -----------------------------------------------------------------------------
+
+    def test_a_reindex_ends_as_done(self, workflow):
+        assert wait_for_end(workflow, workflow.reindex("cli")) == ("DONE", None)
+
+    def test_another_can_start_when_one_has_ended_and_both_are_known(self, workflow):
+        first = workflow.reindex("cli")
+        wait_for_end(workflow, first)
+        second = workflow.reindex("schedule")
+        assert first != second
+        assert [wait_for_end(workflow, run) for run in (first, second)] == [("DONE", None)] * 2
+
+    def test_a_reindex_that_fails_says_why_and_what_to_do(self, failing):
+        status, problem = wait_for_end(failing, failing.reindex("cli"))
+        assert (status, isinstance(problem, Problem)) == ("FAILED", True)
+        assert problem.code and problem.message and problem.action
+
+    def test_another_can_start_when_one_has_failed(self, failing):
+        wait_for_end(failing, failing.reindex("cli"))
+        assert wait_for_end(failing, failing.reindex("cli"))[0] == "FAILED"
+
+    def test_a_reindex_that_is_unknown_is_not_found(self, workflow):
+        workflow.reindex("cli")
+        with pytest.raises(NotFoundError, match="re-index none"):
+            workflow.reindex_status("none")
+
+    def test_one_reindex_runs_at_a_time(self, meanwhile):
+        def another(workflow):
+            with pytest.raises(ConflictError) as refused:
+                workflow.reindex("cli")
+            return refused.value
+
+        assert "is running" in meanwhile(another).message
+
+
+def wait_for_end(
+    workflow: Workflow, reindex_id: str, seconds: float = 20
+) -> tuple[str, Problem | None]:
+    """The status of a re-index once it runs no more."""
+    until = time.monotonic() + seconds
+    while (status := workflow.reindex_status(reindex_id))[0] == "RUNNING":
+        assert time.monotonic() < until, "it does not end"
+        time.sleep(0.1)
+    return status

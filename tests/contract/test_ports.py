@@ -1,0 +1,155 @@
+"""Every port has a suite, and every adapter of it a test class `Test<adapter>` that runs the suite.
+
+Read off the files: an adapter is a class with a port's properties, and its methods by argument.
+"""
+
+import ast
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple, is_protocol
+
+import pytest
+
+from footnote import ports
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE, TESTS = ROOT / "shared" / "footnote", ROOT / "tests"
+WIRING = PACKAGE / "wiring"
+PORTS = {name: port for name, port in vars(ports).items() if is_protocol(port)}
+
+
+type Members = frozenset[tuple[str, tuple[str, ...]]]
+"""Names of methods with their arguments, without `self`; properties and attributes have none."""
+
+
+class Class(NamedTuple):
+    """A class as its file has it."""
+
+    name: str
+    path: Path
+    bases: tuple[str, ...]
+    members: Members
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+def nodes[T: ast.AST](path: Path, kind: type[T]) -> Iterable[T]:
+    return (node for node in ast.walk(tree(path)) if isinstance(node, kind))
+
+
+@cache
+def classes(folder: Path, pattern: str = "*.py") -> tuple[Class, ...]:
+    return tuple(
+        Class(
+            node.name,
+            path,
+            tuple(base.id for base in node.bases if isinstance(base, ast.Name)),
+            frozenset(found for statement in node.body for found in members(statement)),
+        )
+        for path in sorted(folder.rglob(pattern))
+        for node in nodes(path, ast.ClassDef)
+    )
+
+
+def members(statement: ast.stmt) -> Members:
+    """What a statement in a class defines. An argument that is not used may begin with "_"."""
+    match statement:
+        case ast.FunctionDef(name, arguments):
+            names = [one.arg.removeprefix("_") for one in (*arguments.args, *arguments.kwonlyargs)]
+            inside = (members(one) for one in statement.body if name == "__init__")
+            return frozenset({(name, tuple(names[1:]))}).union(*inside)
+        case ast.Assign(targets=[ast.Name(name) | ast.Attribute(ast.Name("self"), name)]):
+            return frozenset({(name, ())})
+    return frozenset()
+
+
+def members_of(one: Class, known: Iterable[Class]) -> Members:
+    """Its own, and those of the classes that it comes from."""
+    parents = [other for other in known if other.name in one.bases and other != one]
+    return one.members.union(*(members_of(parent, known) for parent in parents))
+
+
+def wanted(port: str) -> Members:
+    own = next(one for one in classes(PACKAGE, "ports.py") if one.name == port)
+    return own.members
+
+
+def adapters(port: str, folder: Path) -> set[str]:
+    """Classes of a folder that have all that the port has."""
+    known = classes(folder)
+    return {
+        one.name
+        for one in known
+        if one.path != Path(ports.__file__) and wanted(port) <= members_of(one, known)
+    }
+
+
+def suites(port: str) -> set[str]:
+    """Classes `...Suite` of modules that import the port."""
+    return {
+        one.name
+        for one in classes(TESTS / "contract")
+        if one.name.endswith("Suite") and port in imported(one.path, "footnote.ports")
+    }
+
+
+def imported(path: Path, module: str = "") -> set[str]:
+    return {
+        alias.name
+        for node in nodes(path, ast.ImportFrom)
+        if node.module == module or not module
+        for alias in node.names
+    }
+
+
+def running(port: str) -> set[str]:
+    """Adapters whose test class runs the suite of the port, in a file that names them."""
+    known = classes(TESTS, "test_*.py")
+    found, more = set[Class](), True
+    while more:
+        names = suites(port) | {one.name for one in found}
+        more = {one for one in known if names & set(one.bases)} - found
+        found |= more
+    return {
+        name
+        for one in found
+        if (name := one.name.removeprefix("Test")) != one.name
+        and name in {used.id for used in nodes(one.path, ast.Name)}
+    }
+
+
+def of_this_process() -> set[str]:
+    """Memory adapters, fakes of tests, and what the pipeline makes or takes."""
+    memory = {one.name for one in classes(PACKAGE / "adapters", "memory*.py")}
+    fakes = {one.name for one in classes(TESTS)}
+    pipeline = {one.name for one in classes(WIRING, "pipeline.py")}
+    return memory | fakes | pipeline | imported(WIRING / "pipeline.py")
+
+
+def test_there_are_ports():
+    assert len(PORTS) >= 14
+
+
+@pytest.mark.parametrize("port", PORTS)
+def test_every_port_has_a_suite(port):
+    assert suites(port), f"no class ...Suite in a module of tests/contract that imports {port}"
+
+
+@pytest.mark.parametrize("port", PORTS)
+def test_every_adapter_runs_the_suite_of_its_port(port):
+    missing = adapters(port, PACKAGE) - running(port)
+    assert missing == set(), f"no class Test<name> that comes from {' or '.join(suites(port))}"
+
+
+@pytest.mark.parametrize("port", PORTS)
+def test_the_suite_runs_in_this_process_and_on_what_is_deployed(port):
+    known = adapters(port, PACKAGE) | adapters(port, TESTS)
+    ran = running(port) & known
+    here, deployed = ran & of_this_process(), ran & imported(WIRING / "services.py")
+    assert here, f"no adapter of {port} in memory, nor a fake, runs its suite"
+    assert deployed, f"no adapter of {port} that wiring/services.py takes runs its suite"
+    assert len(here | deployed) > 1, f"the only adapter of {port} that runs its suite: {here}"
