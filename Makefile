@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack recording
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack recording
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -16,11 +16,17 @@ demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for you
 	@$(PYTHON) -m local.demo
 
 test: COV = --cov --cov-report=
-test: setup check ## all tests: check and trials, then integration and e2e on a stack of their own
+trials: setup ## changes that CONTRIBUTING calls small, made in a copy
 	@$(TESTS) tests/trials
+
+test: setup check trials ## all tests: check and trials, then integration and e2e on a stack of their own
 	@$(STACK) run --name test -- $(PYTHON) -m pytest tests/integration tests/e2e --cov --cov-append --cov-report=term --cov-fail-under=85
 
-check: setup ## fast: ruff, mypy, template, unit and contract tests
+quick: setup ## the fast half of check: ruff, mypy, tests that take no time
+	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
+	@$(TESTS) tests/unit tests/contract tests/golden -m "not slow"
+
+check: setup ## ruff, mypy, template, and all tests that need no stack
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
 	@SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
 	@$(TESTS) tests/unit tests/contract tests/golden tests/chaos $(COV)

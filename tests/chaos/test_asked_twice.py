@@ -18,6 +18,8 @@ from tests.chaos.machine import FEES, PLAN, SAID, TRACE, Model, Moment, Run, cre
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Flaky, Words
 
+pytestmark = pytest.mark.slow
+
 CALLS = 60
 """The number of port calls of a question: at each of them something may happen."""
 WRITING = 45

@@ -6,6 +6,8 @@ import pytest
 
 from tests.chaos.run import run_history
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def quiet():

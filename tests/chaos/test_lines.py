@@ -8,6 +8,8 @@ from footnote.settings import Settings
 from tests.chaos.world import World
 from tests.unit.test_situate import Says
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def quiet():

@@ -19,6 +19,8 @@ from tests.contract.suites.llm import SAID, LLMSuite, scripted_failure
 from tests.corpus import Corpus
 from tests.scripted_server import Cut, ErrorEvent, Garbage, Hang, Reply, Status, run_server
 
+pytestmark = pytest.mark.slow
+
 PLAN = ModelRequest(
     task="plan",
     system="You plan.",

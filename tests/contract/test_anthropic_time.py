@@ -21,6 +21,8 @@ from footnote.wiring.services import Services
 from tests.corpus import Corpus
 from tests.scripted_server import Drip, Garbage, Hang, Reply, Status, run_server
 
+pytestmark = pytest.mark.slow
+
 SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")
 SCOPE = Scope(tenant="acme")
 WRITE = ModelRequest(task="synthesize", system="You write.", prompt="Passages.")

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from footnote.cli import commands
+from footnote.cli import commands, terminal
 from tests.pages import PAGES, ROOT, blocks
 from tests.unit.faces import URL, InProcess, small
 
@@ -87,7 +87,8 @@ def test_the_answer_in_the_readme_is_the_one_that_is_given(monkeypatch):
     [question] = re.findall(r'^\$ \.venv/bin/footnote ask "(.*)"$', command)
     monkeypatch.setenv("FOOTNOTE_URL", URL)
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
-    monkeypatch.setenv("COLUMNS", "100")
+    for console in (terminal.out, terminal.err):
+        monkeypatch.setattr(console, "width", 100)
     token = commands.transport.set(InProcess(filled()))
     try:
         result = CliRunner().invoke(commands.app, ["ask", question])

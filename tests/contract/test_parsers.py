@@ -14,6 +14,8 @@ from tests.compound import compound
 from tests.conftest import ROOT
 from tests.scans import image
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
 NOTE = pymupdf.open()
 NOTE.new_page(width=300, height=80).insert_text((20, 40), "The delivery took eleven weeks.")

@@ -14,6 +14,8 @@ from footnote.ask.check.statements import divisions
 from footnote.model import Table
 from tests.unit.test_check import passage
 
+pytestmark = pytest.mark.slow
+
 PIECES = st.sampled_from(
     [
         *"0159.,-()$\u20ac%|\n'\"/:;<> _aBz\u0663\uff15\u00b2\u00e9\u0130",

@@ -30,6 +30,8 @@ from tests.corpus import HashEmbedder
 from tests.scans import scan_pages, typed_page
 from tests.unit.faces import Words
 
+pytestmark = pytest.mark.slow
+
 KEY = "acme/default/long.pdf"
 PART = ParseRequest(key=KEY, version="v1", sequencer="01", part=(1, 4), of=9)
 

@@ -19,6 +19,8 @@ from footnote.ingest.parse.pdf.reader import Reader, notes
 from tests.conftest import ROOT
 from tests.scans import PROSE, error_rate, picture, scan_pages, typed_page
 
+pytestmark = pytest.mark.slow
+
 REPORT = ROOT / "samples" / "documents" / "annual-report-2025.pdf"
 needs_tessdata = pytest.mark.skipif(
     tessdata.folder() is None, reason="no OCR language data: `make setup` installs it"

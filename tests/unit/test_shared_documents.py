@@ -11,7 +11,10 @@ from tests import odd
 from tests.odd import ALLOWED, DATA, ODD
 
 SCAN = "measuringsuccessonfacebooktwitterlinkedin-160317142140_95.pdf"
-pytestmark = pytest.mark.skipif(not ODD, reason="../shared/data is not there")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not ODD, reason="../shared/data is not there"),
+]
 
 
 @pytest.fixture(scope="module")
