@@ -61,9 +61,8 @@ def test_a_question_without_a_deadline_has_the_steps_ceiling():
 def test_a_model_that_hangs_in_every_step_leaves_time_to_answer(asked):
     now = 0.0
     for step in ("plan", "grade", "grade", "synthesize"):
-        now = (
-            model_deadline(step, asked, now) + 0.02 * asked
-        )  # storing, and searching before the next
+        between = 0.02 * asked  # storing, and searching before the next
+        now = model_deadline(step, asked, now) + between
     assert now <= asked - min(RESERVE, asked / 10) / 2
 
 

@@ -7,7 +7,7 @@ import pymupdf
 import pytest
 
 from footnote.contracts import ParseRequest
-from footnote.ingest.parse import parse
+from footnote.ingest.parse import parse, tessdata
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.pdf.page_ranges import (
     ONLY_PAGES,
@@ -59,9 +59,11 @@ def book(pages: int) -> bytes:
 
 
 def in_parts(body, name, pages):
-    room = Allowance()
+    allowance = Allowance()
     texts: dict[str, str] = {}
-    stored = [dump_part(read_part(body, name, room, span)) for span in spans(body, name, pages)]
+    stored = [
+        dump_part(read_part(body, name, allowance, span)) for span in spans(body, name, pages)
+    ]
     return combine_parts([load_part(blob, 0, texts) for blob in stored], name)
 
 
@@ -106,6 +108,9 @@ def test_a_pdf_without_text_ends_so_in_parts_too(pipeline, pages):
     assert (found.status, found.error.code) == ("FAILED", "no_text")
 
 
+@pytest.mark.skipif(
+    tessdata.folder() is None, reason="no OCR language data: `make setup` installs it"
+)
 @pytest.mark.parametrize("pages_a_part", [2, 100])
 def test_what_ocr_has_no_time_for_is_handed_on(pages_a_part):
     settings = Settings(backend="memory", pages_a_part=pages_a_part, ocr_pages=1)

@@ -1,6 +1,6 @@
 """In-memory adapters for every port but the catalog, the index, the models and the workflow.
 
-Tests, evals and the CLI's --memory mode use them. They pass the same suites as the real adapters.
+Tests and evals use them. They pass the same suites as the real adapters.
 """
 
 import threading

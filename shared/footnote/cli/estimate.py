@@ -27,7 +27,7 @@ FREE = "embedding, and OCR by Tesseract: footnote does both itself"
 ASSUMED = (
     f"A page that needs OCR is taken for {PAGE_TOKENS:,} tokens in {PAGE_CHUNKS} chunks.",
     f"A token of Claude is taken for {CHARACTERS_A_TOKEN} characters, a line for a full one.",
-    "List prices of us-east-1, November 2026. Servers, Lambda and tables: see the README.",
+    "List prices of us-east-1, November 2026. Servers, Lambda and tables: see docs/costs.md.",
     "The same text or page is paid for once with one model, however often it comes.",
 )
 OPEN_IT = "Check that the file is there and that you may read it."

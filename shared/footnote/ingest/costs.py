@@ -14,12 +14,12 @@ from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.model import Document, ParsedDocument, Picture, Problem, Reading, Revision, Value
 from footnote.store.artifacts import dump_chunks, dump_document, pack_words
 
-# A page that OCR has yet to read counts as an average one of the 1,335 pages in docs/operations.md:
+# A page that OCR has yet to read counts as an average one of the 1,335 pages in docs/costs.md:
 # 6.6 chunks of up to 200 tokens.
 PAGE_CHUNKS, PAGE_TOKENS, PAGE_BYTES = 6.6, 1_000, 5_000
 CALL_TOKENS = 1_500  # a line: what the model reads for it, where the text is not known yet
 CHARACTERS_A_TOKEN = 3.5  # of Claude's, in English: platform.claude.com/docs, glossary, "Tokens"
-CHUNK_BYTES = 2_300  # of the index: 20 MB for 8,755 chunks (docs/operations.md)
+CHUNK_BYTES = 2_300  # of the index: 20 MB for 8,755 chunks (docs/costs.md)
 STORED_USD = 0.023  # a GB and month: https://aws.amazon.com/s3/pricing/, us-east-1, November 2026
 
 
@@ -77,7 +77,7 @@ def estimate(body: bytes, name: str, count: Count, prices: Prices) -> Estimate:
     counting = _CountingReader()
     try:
         kind = media_type(body, name)
-        parsed = parse(body, name, Allowance(sight=OcrEngines(lambda: [counting])))
+        parsed = parse(body, name, Allowance(engines=OcrEngines(lambda: [counting])))
     except BadDocumentError as error:
         if error.code == "no_text" and counting.pages:  # a scan: only OCR will tell
             scan = Estimate(

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 type Span = tuple[int, int]
 
-MAX_SENTENCE = (
-    1200  # characters of a sentence: a longer one (a log line, a word list) is cut at a blank
-)
+# Characters of a sentence. A longer one (a log line, a word list) is cut at a blank.
+MAX_SENTENCE = 1200
 SAMPLE = 20_000  # characters that `detect` looks at
 
 STOPWORDS: dict[str, frozenset[str]] = {

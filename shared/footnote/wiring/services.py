@@ -232,7 +232,7 @@ class Services:
         except GetParameterError as error:
             raise ConfigurationError(
                 f"the parameter {name!r} with the model's key cannot be read: {error}",
-                action="Store the key under that name, see the README, or empty the parameter.",
+                action="Store the key under that name (docs/deploying.md), or empty the parameter.",
             ) from error
 
     @cached_property

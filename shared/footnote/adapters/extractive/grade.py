@@ -8,7 +8,6 @@ from footnote.model import Evidence, SubQuestion
 from footnote.text.language import STOPWORDS, words
 
 FOUND = 0.45  # below this the answer is that the documents do not say
-SURE = 0.75  # from here on another search is not worth its time
 
 # From a logistic regression over `features.NAMES`; see evals/calibrate_extractive.py.
 WEIGHTS = (-0.67, 0.47, 3.27, 1.64, -1.69, 1.18, 0.17, 1.48, -0.07, 0.52, 0.66)

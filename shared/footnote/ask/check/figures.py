@@ -6,7 +6,7 @@ are the same two periods.
 
 import re
 from decimal import Decimal, InvalidOperation
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 SCALES = {
     "hundred": 2,
@@ -81,8 +81,6 @@ ORDINALS = {
     "ninth": 9,
     "tenth": 10,
 }
-
-type Kind = Literal["figure", "period"]
 
 
 class Figure(NamedTuple):

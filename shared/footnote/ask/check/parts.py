@@ -30,7 +30,6 @@ from footnote.text.language import STOPWORDS
 from footnote.text.terms import stem
 
 type PartKind = Literal["figure", "period", "name", "direction", "not", "limit", "word"]
-CRITICAL: frozenset[PartKind] = frozenset({"figure", "period", "name", "direction", "not", "limit"})
 
 DECIMAL_COMMA = frozenset({"de", "fr", "es", "it", "pt", "nl", "da", "sv", "no", "fi", "pl", "cs"})
 CAPITAL_NOUNS = frozenset({"de"})

@@ -78,8 +78,7 @@ class Indexing:
             timings_ms=timings,
             error=known.error,
         )
-        self.catalog.advance(
-            request, known.status, facts
-        )  # before all that may fail: it has been paid for
+        # before all that may fail, because it has been paid for
+        self.catalog.advance(request, known.status, facts)
         self.artifacts.put(request.chunks_key, dump_chunks(found.chunks))
         return found.chunks

@@ -1,8 +1,8 @@
-"""Turns any file into a canonical document: `PARSERS` has a parser per format, `parse` picks it.
+"""Turns any file into a canonical document: `PARSERS` has one per media type, `parse` picks it.
 
 Each format is a module here with `parse(body, name)`, imported when the first such file comes.
-Formats whose files hold other files, or pictures of text, have `parse(body, name, room)`. The room
-limits what nested files may take, and holds the OCR engines.
+Formats whose files hold other files, or pictures of text, have `parse(body, name, allowance)`. The
+allowance limits what nested files may take, and holds the OCR engines.
 """
 
 from importlib import import_module
@@ -33,10 +33,10 @@ __all__ = ["PARSERS", "ParsedDocument", "Parser", "WordBox", "media_type", "pars
 def _parser(found: Format) -> Parser:
     """The parser of a format; its module is imported when the first such file comes."""
 
-    def parse_with(body: bytes, name: str, room: Allowance) -> ParsedDocument:
+    def parse_with(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
         module = import_module(f"{__name__}.{found.module}")
         parsed: ParsedDocument = (
-            module.parse(body, name, room) if found.nests else module.parse(body, name)
+            module.parse(body, name, allowance) if found.nests else module.parse(body, name)
         )
         return parsed
 
@@ -55,10 +55,10 @@ That much makes some 50,000 chunks. The chunk step cuts them with half of its ti
 (docs/benchmarks.md)."""
 
 
-def parse(body: bytes, name: str, room: Allowance | None = None) -> ParsedDocument:
+def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedDocument:
     """Parses the file called `name`. Raises BadDocumentError or UnsupportedError.
 
-    `room` is what is left for nested files, where this file is one of them.
+    `allowance` is what is left for nested files, where this file is one of them.
     """
     if not body.strip(b"\x00 \t\r\n"):
         raise BadDocumentError(
@@ -66,14 +66,16 @@ def parse(body: bytes, name: str, room: Allowance | None = None) -> ParsedDocume
             code="empty_file",
             action="Upload the file again, with its content.",
         )
-    room = room or Allowance()
+    allowance = allowance or Allowance()
     kind = media_type(body, name)
     if len(body) > MAX_BYTES and kind not in _MAY_BE_LARGE:
         raise too_large(name, f"{len(body):,} bytes, and of {kind} {MAX_BYTES:,} is the limit")
-    return require_text(PARSERS[kind](body, name, room), kind, name, room)
+    return require_text(PARSERS[kind](body, name, allowance), kind, name, allowance)
 
 
-def require_text(parsed: ParsedDocument, kind: str, name: str, room: Allowance) -> ParsedDocument:
+def require_text(
+    parsed: ParsedDocument, kind: str, name: str, allowance: Allowance
+) -> ParsedDocument:
     """Returns the document if it has text, and not too much; else raises BadDocumentError."""
     length = len(parsed.document.text)
     if length > MAX_CHARACTERS:
@@ -84,7 +86,7 @@ def require_text(parsed: ParsedDocument, kind: str, name: str, room: Allowance) 
         raise no_text(
             name,
             f"none of its {len(parsed.document.pages)} pages has text; they are images or blank.",
-            _advice(kind, room),
+            _advice(kind, allowance),
         )
     raise no_text(name, "there is no text in it.", "Upload a version that has some.")
 
@@ -93,10 +95,10 @@ def _is_scan(kind: str) -> bool:
     return kind == PDF or kind in IMAGES
 
 
-def _advice(kind: str, room: Allowance) -> str:
+def _advice(kind: str, allowance: Allowance) -> str:
     if not _is_scan(kind):
         return "OCR reads PDFs and images: save it as PDF and upload that."
-    if not room.sight.is_available:
+    if not allowance.engines.is_available:
         return (
             "OCR is not installed: whoever operates footnote runs `make setup` and deploys again;"
             " then `footnote retry`."

@@ -16,7 +16,7 @@ MAX_DEPTH = 2  # reads an attachment of a message in an archive, but no file ins
 class Allowance:
     """What all files inside a file may take together, however deep they lie.
 
-    The engines in `sight` read their pictures: at most `ocr_pages` pages of one file in one
+    The `engines` read their pictures: at most `ocr_pages` pages of one file in one
     invocation.
     """
 
@@ -24,10 +24,10 @@ class Allowance:
         self,
         files: int = MAX_FILES,
         size: int = MAX_BYTES,
-        sight: OcrEngines | None = None,
+        engines: OcrEngines | None = None,
         ocr_pages: int = MAX_OCR_PAGES,
     ) -> None:
-        self.sight = sight or OcrEngines()
+        self.engines = engines or OcrEngines()
         self.ocr_pages = ocr_pages
         self._files = files
         self._bytes = size

@@ -37,11 +37,11 @@ _SIGNATURES = {
 }
 
 
-def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
+def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     draft = Draft()
     with translate_errors(name, BROKEN):
         message = message_from_bytes(body.lstrip())
-        write(draft, message, NestedFiles(draft, room))
+        write(draft, message, NestedFiles(draft, allowance))
         titles = [header(message, "Subject")]
         found = headers(message)
     return properties.add_metadata(draft.to_parsed(EML, name, titles), properties.message(found))

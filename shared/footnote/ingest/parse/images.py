@@ -32,8 +32,8 @@ _SCREEN_DPI = 96.0  # dots per inch where the file states none, or an impossible
 _LEAST_DPI, _MOST_DPI = 50, 1200
 
 
-def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
-    ocr = Ocr(room.sight, pages=room.ocr_pages)
+def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
+    ocr = Ocr(allowance.engines, pages=allowance.ocr_pages)
     with warnings.catch_warnings(), translate_errors(name, _BROKEN):
         warnings.simplefilter("ignore")  # Pillow warns of sizes and broken metadata
         with Image.open(BytesIO(body), formats=_FORMATS) as image:

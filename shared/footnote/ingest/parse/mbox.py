@@ -18,9 +18,9 @@ _START = re.compile(rb"(?:\A|\n)From [^\r\n]*\r?\n(?=[!-9;-~]+:)")
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
-def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
+def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     draft = Draft()
-    inside = NestedFiles(draft, room)
+    inside = NestedFiles(draft, allowance)
     messages = list(_messages(body.lstrip()))
     if not messages:
         raise corrupt(name, "no message begins in it")

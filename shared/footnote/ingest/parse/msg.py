@@ -35,11 +35,11 @@ _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 _LAST_TICK = 2_650_467_743_990_000_000  # the last moment of the year 9999, in steps of 100 ns
 
 
-def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
+def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     draft = Draft()
     with translate_errors(name, _BROKEN), ole.open_file(body, name) as file:
         message = _OutlookFile(file, name).message((), 0)
-        eml.write(draft, message, NestedFiles(draft, room))
+        eml.write(draft, message, NestedFiles(draft, allowance))
         if file.exists(f"__substg1.0_{_RICH}") and not message.get_payload():
             draft.warnings.append("The body is compressed rich text, which is not read.")
     found = draft.to_parsed(MSG, name, [eml.header(message, "Subject")])

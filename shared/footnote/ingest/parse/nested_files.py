@@ -19,17 +19,17 @@ _LONGEST_WARNING = 250
 class NestedFiles:
     """Reads the files in one file; counts them and keeps the refusals."""
 
-    def __init__(self, draft: Draft, room: Allowance) -> None:
+    def __init__(self, draft: Draft, allowance: Allowance) -> None:
         self._draft = draft
-        self._room = room
+        self._allowance = allowance
         self.read = 0
         self.refusals: list[BadDocumentError] = []
 
     def add(self, body: bytes, path: str, level: int = 1) -> None:
         """Adds the file at `path` as a section; one that cannot be read becomes a warning."""
         with self.skip_refused():
-            with self._room.reserve(len(body), shorten(path)):
-                parsed = parse(body, shorten(path), self._room)
+            with self._allowance.reserve(len(body), shorten(path)):
+                parsed = parse(body, shorten(path), self._allowance)
             self._draft.heading(shorten(path), level)
             self._draft.embed_file(parsed, level, shorten(path))
             self.read += 1

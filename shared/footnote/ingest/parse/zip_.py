@@ -21,9 +21,9 @@ _LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")  # left by file
 _LOCKED = 0x1  # the flag of an entry with a password
 
 
-def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
+def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     draft = Draft()
-    inside = NestedFiles(draft, room)
+    inside = NestedFiles(draft, allowance)
     with translate_errors(name, zip_bounds.ZIP_ERRORS), ZipFile(BytesIO(body)) as package:
         entries = [e for e in package.infolist() if not e.is_dir() and not _is_litter(e.filename)]
         zip_bounds.check_sizes(entries, name)

@@ -48,16 +48,15 @@ class Parsing:
     def _begin(self, there: Upload) -> Next:
         request = self.request
         self.catalog.receive(request, request.size, sidecar_at(self.uploads, request.key))
-        note_sidecar(
-            self.uploads, self.catalog, request.key
-        )  # again: a sidecar may have come in between
+        # again, because a sidecar may have come in between
+        note_sidecar(self.uploads, self.catalog, request.key)
         accept(request, request.size, self.max_bytes)
         self.catalog.advance(request, "PARSING", Facts())
-        room = self._room()
-        with measure("parse") as timings, charge(self.catalog, request, room.sight):
+        allowance = self._allowance()
+        with measure("parse") as timings, charge(self.catalog, request, allowance.engines):
             body = self.uploads.read(request.key, request.version)
             pages_a_part = 1 if request.page_by_page else self.pages_a_part
-            found = long_pdf.read(request, body, room, pages_a_part, self.artifacts)
+            found = long_pdf.read(request, body, allowance, pages_a_part, self.artifacts)
         if isinstance(found, list):
             return found
         return self._done(self._store(found, there), timings)
@@ -68,10 +67,10 @@ class Parsing:
         if self._is_joined():
             return []
         self.catalog.advance(request, "PARSING", Facts())
-        room = self._room()
-        with charge(self.catalog, request, room.sight):
+        allowance = self._allowance()
+        with charge(self.catalog, request, allowance.engines):
             body = self.uploads.read(request.key, request.version)
-            long_pdf.store_part(request, body, room, self.artifacts)
+            long_pdf.store_part(request, body, allowance, self.artifacts)
         if self._is_joined():
             return []
         return long_pdf.next_messages(request, self.artifacts)
@@ -84,7 +83,7 @@ class Parsing:
 
     def _join(self, there: Upload) -> Next:
         with measure("parse") as timings:
-            found = long_pdf.join_stored(self.request, self._room(), self.artifacts)
+            found = long_pdf.join_stored(self.request, self._allowance(), self.artifacts)
         if found is not None:
             parsed, ms = found
             took = {"parse": round(timings["parse"] + ms, 1)}
@@ -96,8 +95,8 @@ class Parsing:
             return []  # pages are missing
         return self._done(load_document(self.artifacts.get(document_key)), {})
 
-    def _room(self) -> Allowance:
-        return Allowance(sight=OcrEngines(self.readers), ocr_pages=self.ocr_pages)
+    def _allowance(self) -> Allowance:
+        return Allowance(engines=OcrEngines(self.readers), ocr_pages=self.ocr_pages)
 
     def _store(self, parsed: ParsedDocument, there: Upload) -> Document:
         request = self.request

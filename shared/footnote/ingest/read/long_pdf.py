@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 
 def read(
-    request: ParseRequest, body: bytes, room: Allowance, pages_a_part: int, artifacts: BlobStore
+    request: ParseRequest,
+    body: bytes,
+    allowance: Allowance,
+    pages_a_part: int,
+    artifacts: BlobStore,
 ) -> ParsedDocument | list[ParseRequest]:
     """Returns the document in a file, or a message for each part that is left of it.
 
@@ -26,21 +30,23 @@ def read(
     UnsupportedError.
     """
     if not body.strip(b"\x00 \t\r\n") or media_type(body, request.path) != PDF:
-        return parse(body, request.path, room)
+        return parse(body, request.path, allowance)
     from footnote.ingest.parse.pdf.page_ranges import combine_parts, read_part, spans
 
     parts = spans(body, request.path, pages_a_part)
     messages = [request.model_copy(update={"part": one, "of": parts[-1][1]}) for one in parts]
     if len(messages) != 1:
-        return messages or parse(body, request.path, room)
-    part = read_part(body, request.path, room, parts[0])
+        return messages or parse(body, request.path, allowance)
+    part = read_part(body, request.path, allowance, parts[0])
     if part.last == messages[0].of:
-        return require_text(combine_parts([part], request.path), PDF, request.path, room)
+        return require_text(combine_parts([part], request.path), PDF, request.path, allowance)
     _store(messages[0], part, artifacts)
     return next_messages(messages[0], artifacts)
 
 
-def store_part(request: ParseRequest, body: bytes, room: Allowance, artifacts: BlobStore) -> None:
+def store_part(
+    request: ParseRequest, body: bytes, allowance: Allowance, artifacts: BlobStore
+) -> None:
     """Reads pages of a part that are not stored, as many as there is time for, and stores them."""
     left = pages_left(request, artifacts)
     if left is None:
@@ -48,7 +54,7 @@ def store_part(request: ParseRequest, body: bytes, room: Allowance, artifacts: B
     from footnote.ingest.parse.pdf.page_ranges import lost_part, read_part
 
     started = time.perf_counter()
-    part = lost_part(left) if request.lost else read_part(body, request.path, room, left)
+    part = lost_part(left) if request.lost else read_part(body, request.path, allowance, left)
     part = part._replace(ms=round((time.perf_counter() - started) * 1000, 1))
     _store(request, part, artifacts)
 
@@ -99,7 +105,7 @@ def choose_parts(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[in
 
 
 def join_stored(
-    request: ParseRequest, room: Allowance, artifacts: BlobStore
+    request: ParseRequest, allowance: Allowance, artifacts: BlobStore
 ) -> tuple[ParsedDocument, float] | None:
     """Returns the document and the milliseconds that its parts took; None if pages are missing.
 
@@ -115,7 +121,7 @@ def join_stored(
         body = artifacts.get(keys.part_key(request, first, last))
         loaded.append(load_part(body, reached, texts))
         reached = last
-    parsed = require_text(combine_parts(loaded, request.path), PDF, request.path, room)
+    parsed = require_text(combine_parts(loaded, request.path), PDF, request.path, allowance)
     return parsed, sum(part.ms for part in loaded)
 
 

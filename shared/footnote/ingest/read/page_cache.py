@@ -42,11 +42,11 @@ def page_key(name: str, picture: Picture) -> str:
 
 
 @contextmanager
-def charge(catalog: Catalog, revision: Revision, sight: OcrEngines) -> Iterator[None]:
+def charge(catalog: Catalog, revision: Revision, engines: OcrEngines) -> Iterator[None]:
     """Adds what OCR costs inside this block to the document's cost, however the block is left."""
-    before = sight.usd
+    before = engines.usd
     try:
         yield
     finally:
-        if spent := round(sight.usd - before, 9):
+        if spent := round(engines.usd - before, 9):
             catalog.advance(revision, "PARSING", Facts(usd=spent))

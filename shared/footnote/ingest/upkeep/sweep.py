@@ -98,9 +98,8 @@ class Sweep:
         return done
 
     def _requeue(self, record: Record) -> None:
-        self._send(
-            resume(record, self.artifacts)
-        )  # sent first, so that a crash in between forgets nothing
+        # sent first, so that a crash in between forgets nothing
+        self._send(resume(record, self.artifacts))
         self.catalog.advance(record.revision, record.status, Facts(requeued=True))
 
     # -- comparisons -----------------------------------------------------------------------------
@@ -116,9 +115,8 @@ class Sweep:
             record = self._record(listed.revision.document_id)
             if not is_missed(record, listed):
                 continue
-            there = self.uploads.current(
-                listed.key
-            )  # read after the record, or a delete could lose
+            # read after the record, or a delete could lose
+            there = self.uploads.current(listed.key)
             if there and is_missed(record, there) and self._event_is_late(there):
                 self._parse(there, record)
                 done["found"] += 1

@@ -31,12 +31,12 @@ MAX_PAGES = 5_000
 _WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])")
 
 
-def parse(body: bytes, name: str, room: Allowance) -> ParsedDocument:
-    """Reads a PDF into a document, with OCR as far as `room` allows.
+def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
+    """Reads a PDF into a document, with OCR as far as `allowance` allows.
 
     Raises BadDocumentError if the file cannot be opened or none of its pages can be read.
     """
-    reader = Reader(Ocr(room.sight, pages=room.ocr_pages))
+    reader = Reader(Ocr(allowance.engines, pages=allowance.ocr_pages))
     with open_pdf(body, name) as (file, warnings):
         read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
         outline, info = outline_of(file), file.metadata or {}

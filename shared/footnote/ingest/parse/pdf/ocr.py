@@ -32,12 +32,12 @@ class Ocr:
 
     def __init__(
         self,
-        sight: OcrEngines,
+        engines: OcrEngines,
         *,
         pages: int = MAX_OCR_PAGES,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._sight = sight
+        self._engines = engines
         self._pages = pages
         self._words = MAX_WORDS
         self._now = now
@@ -46,12 +46,12 @@ class Ocr:
 
     @property
     def is_available(self) -> bool:
-        return self._sight.is_available
+        return self._engines.is_available
 
     @property
     def is_foreign(self) -> bool:
         """Whether the page that was read last is in a language that OCR does not know."""
-        return self._sight.is_foreign
+        return self._engines.is_foreign
 
     @property
     def is_used_up(self) -> bool:
@@ -62,7 +62,7 @@ class Ocr:
         if _is_blank(picture):
             return []
         self._pages -= 1
-        found = page.to_fragments(self._sight.read(picture))
+        found = page.to_fragments(self._engines.read(picture))
         self._words -= sum(len(fragment.words) for fragment in found)
         return self._sized(found) if found else []
 

@@ -28,7 +28,7 @@ _LEADER = re.compile(r"[.\u00b7\u2026_]{4,}|[\u2026_]{2,}")  # dots between an e
 _DOT = frozenset({".", "\u00b7", "\u2026"})
 
 
-type Sight = Literal["plain", "light", "invisible"]
+type Visibility = Literal["plain", "light", "invisible"]
 
 
 class Layer(NamedTuple):
@@ -50,7 +50,7 @@ class _Style(NamedTuple):
     size: float
     bold: bool
     upright: bool
-    sight: Sight
+    visibility: Visibility
 
 
 def is_bomb(page: Any) -> bool:
@@ -95,7 +95,7 @@ def to_fragments(lines: Iterable[OcrLine]) -> list[Fragment]:
     for line in lines:
         boxes = ((word.x0, word.y0, word.x1, word.y1, word.text) for word in line.words)
         if words := tuple(_words(boxes, drawn)):
-            style = _Style(line.size, bold=False, upright=line.upright, sight="plain")
+            style = _Style(line.size, bold=False, upright=line.upright, visibility="plain")
             found.append(_fragment(words, style))
     return found
 
@@ -109,21 +109,21 @@ def _fragments(
     at all.
     """
     lines = _lines(content)
-    found: dict[Sight, list[Fragment]] = {"plain": [], "light": [], "invisible": []}
+    found: dict[Visibility, list[Fragment]] = {"plain": [], "light": [], "invisible": []}
     drawn: set[tuple[int, int, str]] = set()
     for key, group in groupby(words, key=lambda word: (word[5], word[6])):
         clean_words = _words(group, drawn)
         if not clean_words or key not in lines:
             continue
         line, style = lines[key]
-        if len(line["spans"]) > 1 and style.upright and style.sight != "invisible":
+        if len(line["spans"]) > 1 and style.upright and style.visibility != "invisible":
             clean_words = split_marks(clean_words, line, style.size)
         cells = [clean_words]
         if any(scripts.is_rtl(word.text) for word in clean_words if not word.text.isascii()):
             cells = scripts.split_cells(
                 [_unshape(word) for word in scripts.mend_words(clean_words)]
             )
-        found[style.sight] += [_fragment(tuple(cell), style) for cell in cells]
+        found[style.visibility] += [_fragment(tuple(cell), style) for cell in cells]
     return found["plain"], found["light"], found["invisible"]
 
 
@@ -202,10 +202,10 @@ def _style(line: Mapping[str, Any]) -> _Style:
         drawn += length if is_drawn else 0
         seen += length if not _is_light(span["color"]) and span["size"] > _TINY else 0
     size = max(sizes, key=lambda size: sizes[size])
-    sight: Sight = "plain" if seen or not letters else "light"
+    visibility: Visibility = "plain" if seen or not letters else "light"
     if letters and not drawn:
-        sight = "invisible"
-    return _Style(size, bold > 0.9 * letters, line["dir"][0] > 0.95, sight)
+        visibility = "invisible"
+    return _Style(size, bold > 0.9 * letters, line["dir"][0] > 0.95, visibility)
 
 
 def _is_light(color: int) -> bool:

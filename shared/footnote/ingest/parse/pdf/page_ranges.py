@@ -52,9 +52,9 @@ def spans(body: bytes, name: str, pages_a_part: int) -> list[Span]:
     return [(first, min(first + pages_a_part - 1, pages)) for first in starts]
 
 
-def read_part(body: bytes, name: str, room: Allowance, span: Span) -> Part:
+def read_part(body: bytes, name: str, allowance: Allowance, span: Span) -> Part:
     """Reads the pages of a part, or as many as OCR has time for: at least one."""
-    ocr = Ocr(room.sight, pages=room.ocr_pages)
+    ocr = Ocr(allowance.engines, pages=allowance.ocr_pages)
     reader = Reader(ocr)
     with open_pdf(body, name) as (file, warnings):
         read: list[PageResult] = []

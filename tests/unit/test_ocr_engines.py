@@ -52,7 +52,7 @@ class Any(MemoryReader):
         return self.seen
 
 
-def sight(*readers):
+def engines(*readers):
     return OcrEngines(lambda: readers)
 
 
@@ -62,37 +62,39 @@ def text(lines):
 
 def test_the_first_engine_reads_and_others_are_not_asked():
     second = Any(reading("Something else"), ("nl",))
-    eyes = sight(Any(reading(PROSE, usd=0.0015)), second)
+    eyes = engines(Any(reading(PROSE, usd=0.0015)), second)
     assert text(eyes.read(PICTURE)) == " ".join(PROSE.split())
     assert (eyes.usd, eyes.is_foreign, second.calls) == (0.0015, False, 0)
 
 
 def test_a_language_the_first_does_not_know_is_read_by_one_that_does():
-    eyes = sight(Any(reading("x" + DUTCH)), Any(reading(PROSE)), Any(reading(DUTCH), ("en", "nl")))
+    eyes = engines(
+        Any(reading("x" + DUTCH)), Any(reading(PROSE)), Any(reading(DUTCH), ("en", "nl"))
+    )
     assert text(eyes.read(PICTURE)) == " ".join(DUTCH.split())
     assert not eyes.is_foreign
 
 
 def test_a_language_that_nobody_knows_is_kept_and_said():
-    eyes = sight(Any(reading(DUTCH)), Any(reading(PROSE)))
+    eyes = engines(Any(reading(DUTCH)), Any(reading(PROSE)))
     assert text(eyes.read(PICTURE)) == " ".join(DUTCH.split())
     assert eyes.is_foreign
 
 
 def test_a_few_words_are_taken_for_what_the_engine_knows():
-    eyes = sight(Any(reading("De kade van de haven")))
+    eyes = engines(Any(reading("De kade van de haven")))
     assert text(eyes.read(PICTURE)) == "De kade van de haven"
     assert not eyes.is_foreign
 
 
 @pytest.mark.parametrize("seen", [Reading(), reading(NOISE), BadDocumentError("not a picture")])
 def test_where_the_first_sees_nothing_one_with_more_languages_tries(seen):
-    eyes = sight(Any(seen), Any(reading(PROSE)), Any(reading(DUTCH), ("nl",)))
+    eyes = engines(Any(seen), Any(reading(PROSE)), Any(reading(DUTCH), ("nl",)))
     assert text(eyes.read(PICTURE)) == " ".join(DUTCH.split())
 
 
 def test_noise_is_nothing_but_has_been_paid_for():
-    eyes = sight(Any(reading(NOISE, usd=0.0015)))
+    eyes = engines(Any(reading(NOISE, usd=0.0015)))
     assert (eyes.read(PICTURE), eyes.usd, eyes.is_foreign) == ((), 0.0015, False)
 
 
@@ -101,7 +103,7 @@ def test_no_engine_is_asked_for_before_the_first_picture():
         raise AssertionError
 
     assert (
-        parse(b"Plain text.", "a.txt", Allowance(sight=OcrEngines(boom))).document.text
+        parse(b"Plain text.", "a.txt", Allowance(engines=OcrEngines(boom))).document.text
         == "Plain text."
     )
 
@@ -110,7 +112,7 @@ def test_a_document_is_made_of_what_any_engine_saw():
     parsed = parse(
         scan_pages(typed_page(PROSE)).tobytes(),
         "a.pdf",
-        Allowance(sight=sight(Any(reading(PROSE)))),
+        Allowance(engines=engines(Any(reading(PROSE)))),
     )
     assert parsed.document.text == " ".join(PROSE.split())
     assert parsed.document.warnings == (BY_OCR,)
@@ -121,7 +123,7 @@ def test_words_that_an_engine_gives_twice_or_dirty_are_cleaned_as_a_files_own():
     seen = reading("The ﬁrst\u00a0bike came on \u00adMarch 3.", usd=0.1)
     twice = seen.model_copy(update={"lines": (*seen.lines, *seen.lines)})
     parsed = parse(
-        scan_pages(typed_page("x")).tobytes(), "a.pdf", Allowance(sight=sight(Any(twice)))
+        scan_pages(typed_page("x")).tobytes(), "a.pdf", Allowance(engines=engines(Any(twice)))
     )
     assert parsed.document.text == "The first bike came on March 3."
 
@@ -130,7 +132,7 @@ def test_a_foreign_page_is_named():
     parsed = parse(
         scan_pages(typed_page(PROSE)).tobytes(),
         "a.pdf",
-        Allowance(sight=sight(Any(reading(DUTCH)))),
+        Allowance(engines=engines(Any(reading(DUTCH)))),
     )
     assert parsed.document.warnings == (
         BY_OCR,
