@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
     citations: int
     verified: int
     removed: int
-    sentences: Counter[str]  # sentences kept, by how they were checked; see `kept`
+    sentences: Counter[str]  # sentences kept, by how they were checked; see `count_kept`
     cited_gold: bool
     places: list[Place]
     search_ms: float

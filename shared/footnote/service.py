@@ -43,6 +43,7 @@ from footnote.model import (
     document_id,
     may_read,
 )
+from footnote.text.surrogates import replace_surrogates
 from footnote.wiring.services import Services
 
 MAX_KEY_BYTES = 1024  # S3's limit for a key
@@ -137,7 +138,7 @@ class Service:
         return self._retry(record)
 
     def retry_all(self, code: str) -> tuple[list[Record], bool]:
-        """Restarts work on documents whose error has this code, `MAX_RETRIED` at most.
+        """Restarts work on documents whose error has this code, `MAX_RETRIES` at most.
 
         The second value is True when there are more: the caller calls again.
         """
@@ -224,7 +225,7 @@ class Service:
             question_id=uuid.uuid4().hex,
             tenant=self._tenant,
             status="RUNNING",
-            question=question.strip(),
+            question=replace_surrogates(question.strip()),
             scope=scope or self.scope(),
             session=session,
             history=tuple(

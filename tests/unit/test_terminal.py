@@ -185,7 +185,7 @@ def test_hits_are_numbered_with_place_and_score(capsys):
         (
             "answered",
             {"citations": 2, "removed": 1},
-            "answered: 2 citations checked, 1 sentences removed",
+            "answered: 2 citations checked, 1 sentence removed",
         ),
         ("failed", {"code": "unavailable", "message": "no"}, "failed: unavailable: no"),
     ],

@@ -1,4 +1,4 @@
-"""Two LLMs that wrap another: `Until` gives each request a deadline, `Punctual` enforces it."""
+"""Two LLMs that wrap another: `DeadlineLLM` sets a deadline, `PunctualLLM` keeps to it."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -170,7 +170,7 @@ def _next_wave(
 
 
 def _capped_note(plan: Plan, wave: Sequence[str], rounds: int) -> str:
-    # the texts are safe to show: see `cleaned`
+    # the texts are safe to show: see `clean_questions`
     texts = {question.id: question.text for question in plan.sub_questions}
     left = "; ".join(texts[name] for name in wave)
     word = "round" if rounds == 1 else "rounds"

@@ -159,8 +159,10 @@ def _describe_verdict(data: Json) -> str:
 
 
 def _describe_answer(data: Json) -> str:
-    removed = f", {data['removed']} sentences removed" if data["removed"] else ""
-    return f"answered: {data['citations']} citations checked{removed}"
+    count = data["removed"]
+    removed = f", {count} {'sentence' if count == 1 else 'sentences'} removed" if count else ""
+    noun = "citation" if data["citations"] == 1 else "citations"
+    return f"answered: {data['citations']} {noun} checked{removed}"
 
 
 EVENTS: dict[str, Callable[[Json], str]] = {

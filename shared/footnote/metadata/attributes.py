@@ -139,7 +139,7 @@ def _tidy(value: object) -> Scalar | list[str]:
 def plain_text(text: str) -> str:
     """Returns the text as one line with single blanks and no control characters.
 
-    A text longer than `_LOOKED_AT` is cut.
+    A text longer than `_MAX_SCAN` is cut.
     """
     return " ".join("".join(c if c.isprintable() else " " for c in text[:_MAX_SCAN]).split())
 

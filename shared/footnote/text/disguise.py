@@ -53,7 +53,7 @@ def fold_words(text: str) -> str:
 
 
 def unmask(text: str) -> str:
-    """Returns `spoken` of the text as it looks. Digits within words become the letters they mimic.
+    """Returns `fold_words` of the text as it looks. Digits in words become letters they mimic.
 
     Digits without a letter beside them stay.
     """

@@ -11,7 +11,7 @@ type Span = tuple[int, int]
 
 # Characters of a sentence. A longer one (a log line, a word list) is cut at a blank.
 MAX_SENTENCE = 1200
-SAMPLE = 20_000  # characters that `detect` looks at
+SAMPLE = 20_000  # characters that `detect_language` looks at
 
 STOPWORDS: dict[str, frozenset[str]] = {
     language: frozenset(words.split())

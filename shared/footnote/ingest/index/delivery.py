@@ -28,7 +28,7 @@ class Indexing:
     embedder: Callable[[], Embedder]
     situator: Situator | None
     problems: Counter[str] = field(default_factory=Counter)
-    """How many chunks have no line, by code: of `line_rules.problem` or of a failed call."""
+    """How many chunks have no line, by code: of `line_rules.find_problem` or of a failed call."""
 
     def run(self) -> None:
         """Indexes the part and, if it was the last, publishes the version.

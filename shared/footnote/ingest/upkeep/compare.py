@@ -14,7 +14,7 @@ STAGE: dict[Status, str] = {
     "INDEXING": "index",
 }
 """The queue in which a document of this status waits, or from which it is worked on."""
-_DIGITS = 32  # of `fence`: more than S3's sequencers have
+_DIGITS = 32  # of `pad_sequencer`: more than S3's sequencers have
 
 
 def sequencer_above(stored: str) -> str:
