@@ -31,7 +31,7 @@ assert step.logger and routes.logger
 
 @dataclass(frozen=True)
 class Context:
-    """What Lambda tells a handler about itself."""
+    """The context object that Lambda gives a handler."""
 
     function_name: str = "footnote-test"
     aws_request_id: str = "request-1"

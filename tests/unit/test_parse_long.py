@@ -37,7 +37,7 @@ PART = ParseRequest(key=KEY, version="v1", sequencer="01", part=(1, 4), of=9)
 
 
 def book(pages: int) -> bytes:
-    """Makes a PDF: running headers, page numbers, headings, bookmarks, labels, a table over pages."""
+    """Makes a PDF: running header, page numbers, headings, bookmarks, labels, table over pages."""
     file = pymupdf.open()
     for number in range(1, pages + 1):
         page = file.new_page()

@@ -31,7 +31,7 @@ class Format(NamedTuple):
     """A media type and the module of this package whose `parse(body, name)` reads it.
 
     `endings` are those of file names, in lower case. A text whose name has one is of this format.
-    A file with the ending of a binary format is damaged if its content is nothing but text.
+    A file with the ending of a binary format counts as damaged if its content shows no format.
     `nests` marks formats whose files hold other files, or pictures of text. Their `parse` takes
     an `Allowance` as well.
     """
