@@ -1,6 +1,6 @@
-"""`make recording`: run a short session on a stack, draw what it printed as docs/recording.svg.
+"""`make recording`: runs a short session on a stack and draws its output as docs/recording.svg.
 
-docs/recording.txt keeps the session with its colours; the picture is made of that text alone.
+docs/recording.txt keeps the session with its colours. The picture is made of that text alone.
 """
 
 import os
@@ -32,14 +32,14 @@ TERMINAL = {
     "COLUMNS": str(COLUMNS),
     "FORCE_COLOR": "1",
     "TERM": "xterm-256color",
-    "TTY_INTERACTIVE": "0",  # no bars: they are gone when a command has ended
+    "TTY_INTERACTIVE": "0",  # no progress bars: they vanish when a command ends
 }
-OTHERS = ("NO_COLOR", "COLORTERM", "TTY_COMPATIBLE")  # would change what the terminal can do
+OTHERS = ("NO_COLOR", "COLORTERM", "TTY_COMPATIBLE")  # they would change what the terminal can do
 SECONDS = 300
 
 PROMPT = "\x1b[1;32m$\x1b[0m \x1b[1m{}\x1b[0m"
 STYLE = re.compile(r"\x1b\[[\d;]*m")
-CONTROL = re.compile(r"\x1b\[[?\d;]*[A-Za-ln-z]|\r")  # the cursor's; all that is no style
+CONTROL = re.compile(r"\x1b\[[?\d;]*[A-Za-ln-z]|\r")  # moves of the cursor: all that is no style
 DURATION = re.compile(r"(?<=, )[\d.]+ (m?s)\b")
 
 THEME = TerminalTheme(
@@ -56,7 +56,7 @@ THEME = TerminalTheme(
         (230, 237, 243),
     ],
 )
-# rich's own, but for the fonts: it loads one from the net, and this picture loads nothing
+# rich's own template without its fonts: rich loads one from the net, this picture loads nothing
 SVG = """\
 <svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img" \
 aria-labelledby="{unique_id}-label">
@@ -93,7 +93,7 @@ clip-path="url(#{unique_id}-clip-terminal)">
 
 
 def record(url: str, key: str) -> str:
-    """The session's commands with what each prints for this API key, normalised."""
+    """Returns the session's commands, each with its normalised output for this API key."""
     return "\n".join(
         f"{PROMPT.format(command)}\n{normalise(printed(command, url, key))}\n"
         for command in SESSION
@@ -101,7 +101,7 @@ def record(url: str, key: str) -> str:
 
 
 def printed(command: str, url: str, key: str) -> str:
-    """What a command of `footnote` prints in a terminal, colours included."""
+    """Runs a command of `footnote`. Returns what it prints in a terminal, with its colours."""
     given = {name: value for name, value in os.environ.items() if name not in OTHERS}
     return subprocess.run(
         [*PROGRAM, *shlex.split(command)[1:]],
@@ -116,7 +116,7 @@ def printed(command: str, url: str, key: str) -> str:
 
 
 def normalise(output: str) -> str:
-    """Make two runs alike: no cursor movements, no durations, documents that are ready by name."""
+    """Makes two runs alike: no cursor moves, no durations, READY documents in order of name."""
     text = DURATION.sub(r"… \1", CONTROL.sub("", output))
     ordered: list[str] = []
     ready: list[str] = []
@@ -130,12 +130,12 @@ def normalise(output: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A text without its colours."""
+    """Removes the colours of a text."""
     return STYLE.sub("", text)
 
 
 def draw(text: str) -> str:
-    """The picture of a recorded text, as SVG."""
+    """Draws a recorded text as SVG."""
     console = Console(
         record=True, width=COLUMNS, file=StringIO(), force_terminal=True, legacy_windows=False
     )

@@ -11,24 +11,24 @@ _FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def page(name):
-    """`page("errors")` is docs/errors.md."""
+    """Returns the text of a page: `page("errors")` is that of docs/errors.md."""
     return PAGES[f"docs/{name}.md"]
 
 
 def blocks(text, *languages):
-    """The fenced blocks in these languages; in all, without any."""
+    """Returns the fenced blocks in these languages, or all blocks if none is given."""
     return [
         body for language, body in _FENCED.findall(text) if language in languages or not languages
     ]
 
 
 def spans(text):
-    """`what stands in backticks` outside of blocks."""
+    """Returns what stands in backticks outside of fenced blocks."""
     return re.findall(r"`([^`\n]+)`", _FENCED.sub("", text))
 
 
 def code(text):
-    """All code of a page that commands may stand in: spans, and lines of shell and text blocks."""
+    """Returns all code that may hold commands: spans, and lines of shell and text blocks."""
     lines = [line for block in blocks(text, "sh", "text") for line in block.splitlines()]
     return [*spans(text), *lines]
 
@@ -38,7 +38,7 @@ def all_code():
 
 
 def tables(text):
-    """Every table as a list of rows, the heading first; a row is a list of cells."""
+    """Returns every table as a list of rows, the heading first. A row is a list of cells."""
     found = []
     for lines in re.findall(r"(?:^\|.*\|\n)+", _FENCED.sub("", text) + "\n", re.MULTILINE):
         rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in lines.splitlines()]
@@ -47,7 +47,7 @@ def tables(text):
 
 
 def table(text, *heading):
-    """The rows of the tables whose heading begins with these cells."""
+    """Returns the rows of the tables whose heading begins with these cells."""
     return [
         row
         for found in tables(text)
@@ -57,7 +57,7 @@ def table(text, *heading):
 
 
 def section(text, heading):
-    """What stands under a heading, up to the next of its level or above."""
+    """Returns the text under a heading, up to the next heading of its level or above."""
     marks = re.search(rf"^(#+) {re.escape(heading)}$", text, re.MULTILINE)
     assert marks, heading
     rest = text[marks.end() :]
@@ -66,7 +66,7 @@ def section(text, heading):
 
 
 def names(cells):
-    """The words in backticks in these cells."""
+    """Returns the words in backticks in these cells."""
     return [name for cell in cells for name in spans(cell)]
 
 

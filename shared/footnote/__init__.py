@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    """Import `Client` when it is asked for: every Lambda imports this package, few need httpx."""
+    """Imports `Client` on demand: every Lambda imports this package, few of them need httpx."""
     if name == "Client":
         from footnote.client import Client
 

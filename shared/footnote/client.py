@@ -33,19 +33,19 @@ ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in 
     502: UnavailableError,
     504: UnavailableError,
 }
-"""HTTP status → error: ours, and those of API Gateway."""
+"""The exception for each HTTP status of our API and of API Gateway."""
 UPLOAD_SECONDS = 600.0
-MAX_SINGLE = 3  # up to this many documents are asked for one by one
-PAGE_SIZE = 500  # documents that a list request may return, which is the API's limit
-MIN_PAUSE = 0.4  # the least seconds between two looks at documents that are waited for
-# A pause is also at least this many times as long as the look took, and a second for each further
-# page of the list. So thousands of documents are asked for less often.
+MAX_SINGLE = 3  # up to this many documents are requested one by one
+PAGE_SIZE = 500  # documents in one page of the list, which is the API's limit
+MIN_PAUSE = 0.4  # seconds, at least, between two looks at documents that `wait` waits for
+# A pause is also at least this many times as long as the look took. It lasts at least a second for
+# each page of the list after the first, so thousands of documents are requested less often.
 PAUSE_FACTOR = 4
-RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; then it is an error
+RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; one last try follows
 
 
 class Client:
-    """footnote over HTTP. Its methods raise errors of `footnote.errors`."""
+    """Calls footnote over HTTP. Its methods raise errors of `footnote.errors`."""
 
     def __init__(
         self,
@@ -60,13 +60,13 @@ class Client:
             timeout=timeout,
             transport=transport,
         )
-        self._bucket = httpx.Client(timeout=UPLOAD_SECONDS, transport=transport)  # without the key
+        self._bucket = httpx.Client(timeout=UPLOAD_SECONDS, transport=transport)  # sends no API key
 
     @classmethod
     def connect(cls, transport: httpx.BaseTransport | None = None) -> Self:
-        """A client for where footnote runs: the environment's, else the running local stack.
+        """Returns a client of the footnote that the environment names, else of the local stack.
 
-        Raises ConfigurationError saying how to get one.
+        Raises ConfigurationError, which says how to get one.
         """
         url, key = endpoint()
         return cls(url, key, transport=transport)
@@ -93,8 +93,10 @@ class Client:
         """Uploads one file; returns {id, document, collection, version, sidecar}.
 
         Work on the file goes on after this returns: see `wait`. `metadata` holds its attributes,
-        up to 2 KB as JSON. `sidecar` in the result says that the file describes a document and is
-        not one itself: there is nothing to wait for.
+        up to 2 KB as JSON. `sidecar` in the result tells whether the file only describes a
+        document: then there is nothing to wait for.
+
+        Raises BadRequestError for a file that is too large, UnavailableError if its upload fails.
         """
         body: Json = {"document": document or file.name, "collection": collection}
         if metadata:
@@ -126,7 +128,7 @@ class Client:
         }
 
     def documents(self, status: str = "") -> Iterator[Json]:
-        """Yields all documents, requested a page at a time."""
+        """Yields all documents, or those with this status. Requests them a page at a time."""
         after = ""
         while True:
             params = {"status": status, "after": after, "limit": PAGE_SIZE}
@@ -147,7 +149,7 @@ class Client:
         )
 
     def retry_all(self, code: str) -> list[Json]:
-        """Restarts work on all documents whose error has this code."""
+        """Restarts work on all documents whose error has this code. Returns their records."""
         again: list[Json] = []
         more = True
         while more:
@@ -161,10 +163,10 @@ class Client:
     ) -> list[Json]:
         """Waits until uploads have ended, calls `seen` with each change, returns the last records.
 
-        What an upload replaces is not shown.
+        Sidecars are skipped. `seen` gets no record of the version that an upload replaces.
 
-        Raises UnavailableError when nothing has changed for `seconds`, naming the first five that
-        have not ended.
+        Raises UnavailableError when nothing has changed for `seconds`. It names the first five
+        documents that have not ended.
         """
         added = [item for item in added if not item.get("sidecar")]
         waiting = {item["id"]: item for item in added}
@@ -197,7 +199,7 @@ class Client:
         return [ended[item["id"]] for item in added]
 
     def wait_removed(self, removed: Sequence[Json], seconds: float = 60.0) -> list[Json]:
-        """Waits until deletions have arrived. Returns those that have not after `seconds`."""
+        """Waits until these documents are DELETED. Returns those that are not after `seconds`."""
         until = time.monotonic() + seconds
         waiting = list(removed)
         while waiting and time.monotonic() < until:
@@ -211,13 +213,13 @@ class Client:
     ) -> tuple[list[Json], int]:
         """Returns the records of these uploads, and the number of list pages that this took.
 
-        A few are asked for one by one, many by the list of all documents.
+        Up to MAX_SINGLE are requested one by one, more by the list of all documents.
         """
         if len(waiting) <= MAX_SINGLE:
             return self._each(waiting), 1
         everything = list(self.documents())
         listed = [record for record in everything if record["id"] in waiting]
-        # those that are no longer listed were deleted meanwhile
+        # known uploads that are no longer listed were deleted meanwhile
         gone = set(known) & set(waiting) - {record["id"] for record in listed}
         return [*listed, *self._each(gone)], 1 + len(everything) // PAGE_SIZE
 
@@ -325,7 +327,7 @@ def answer_of(question: Json) -> Json:
 
 
 def has_arrived(record: Json, upload: Json) -> bool:
-    """Tells whether a record is about this upload and not about what was there before."""
+    """Tells whether a record describes this upload, not what the document was before it."""
     return not upload["version"] or record["version"] == upload["version"]
 
 

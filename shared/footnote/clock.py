@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 
 def iso(seconds: float) -> str:
-    """Returns the moment `seconds` after the epoch. Such texts sort in the order of time."""
+    """Returns the moment `seconds` after the epoch as text. Such texts sort by time."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
@@ -18,7 +18,7 @@ def age(moment: str, now: float) -> float:
 
 @contextmanager
 def measure(step: str) -> Iterator[dict[str, float]]:
-    """Yields a dict that gets `{step: milliseconds}` when the block is left."""
+    """Yields a dict that gets `{step: milliseconds}` when the block ends."""
     timings: dict[str, float] = {}
     started = time.perf_counter()
     yield timings

@@ -1,4 +1,4 @@
-"""Finds where footnote runs and with which key: by the environment, else the local stack."""
+"""Finds the URL and API key of footnote: in the environment, else those of the local stack."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from footnote.errors import ConfigurationError
 
 
 def endpoint() -> tuple[str, str]:
-    """Returns URL and API key. Raises ConfigurationError saying how to get them."""
+    """Returns the URL and the API key. Raises ConfigurationError, which says how to get them."""
     url, key = os.environ.get("FOOTNOTE_URL", ""), os.environ.get("FOOTNOTE_API_KEY", "")
     if url and key:
         return url, key
@@ -29,7 +29,7 @@ def endpoint() -> tuple[str, str]:
 
 
 def roots() -> Iterator[Path]:
-    """Yields the folders where a checkout may be: here, above, and where this package lies."""
+    """Yields the folders that may be a checkout: this one, those above, and this package's own."""
     here = Path.cwd()
     yield from (here, *here.parents)
     yield Path(__file__).resolve().parents[2]

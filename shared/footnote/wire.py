@@ -1,4 +1,4 @@
-"""The shape of what comes over a wire, before anything has checked it."""
+"""The type of a JSON object that came over the network and is not yet checked."""
 
 from typing import Any
 

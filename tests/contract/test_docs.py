@@ -1,4 +1,4 @@
-"""The pages tell what there is, all of it, and nothing that there is not."""
+"""The pages describe all that there is, such as commands and settings, and nothing else."""
 
 import ast
 import re
@@ -38,7 +38,7 @@ BODIES = {
 
 
 def told_commands():
-    """`footnote ask`, with everything behind it, wherever a page has it in code."""
+    """Yields the page, the command and its arguments wherever code of a page runs footnote."""
     for name, piece in all_code():
         shown = re.split(r"\s#\s", piece)[0]  # without its comment
         for found in re.finditer(r"(?:^|[\s/(`])footnote ([a-z]+)\b([^`\n|]*)", shown):
@@ -83,7 +83,7 @@ def test_every_command_and_option_that_any_page_shows_exists():
 
 
 def served_routes():
-    """`POST /documents/{}/retry`, for every route in api/routes.py."""
+    """Yields every route in api/routes.py as `POST /documents/{}/retry`."""
     for node in ast.walk(ast.parse(Path(routes.__file__).read_text())):
         for call in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
             verb = call.func.attr if isinstance(call, ast.Call) else ""
@@ -92,7 +92,7 @@ def served_routes():
 
 
 def bare(path):
-    """A path with its placeholders' names left out."""
+    """Replaces the placeholders of a path by `{}`."""
     return re.sub(r"<\w+>|\{\w+\}", "{}", path)
 
 
@@ -133,7 +133,7 @@ def test_the_reference_has_the_fields_of_all_replies_and_no_other():
 
 
 def shown_of_a_hit():
-    """The keys of the dict that `hit_view` makes."""
+    """Returns the keys of the dict that `hit_view` makes."""
     tree = ast.parse(Path(hit_view.__code__.co_filename).read_text())
     [made] = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "hit_view"]
     [shown] = [node for node in ast.walk(made) if isinstance(node, ast.Dict)]
@@ -265,7 +265,7 @@ OF_OTHERS = {"https_proxy"}
 
 
 def test_every_name_that_a_page_puts_in_backticks_stands_somewhere_in_the_code():
-    """Decisions are left out: they tell of what was not chosen, too. Codes have their own test."""
+    """Decisions also name what was not chosen, so they are skipped. Codes have their own test."""
     files = [
         file for folder in SOURCES for file in (ROOT / folder).rglob("*.*") if file.suffix in KNOWN
     ]

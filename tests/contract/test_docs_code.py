@@ -1,4 +1,4 @@
-"""What the pages show runs: Python code, JSON, the answer, an error, commands of shells."""
+"""What the pages show runs: Python code, JSON, the answer, an error, shell commands."""
 
 import json
 import re
@@ -21,7 +21,7 @@ JSON = [(name, code) for name, text in PAGES.items() for code in blocks(text, "j
 
 
 def filled():
-    """footnote in this process, with the document that the pages ask about."""
+    """Runs footnote in this process, with the document that the pages ask about."""
     pipeline = small()
     pipeline.upload(f"acme/default/{REPORT.name}", REPORT.read_bytes())
     return pipeline
@@ -72,8 +72,9 @@ ANSWER = re.search(
 
 
 def lasting(text):
-    """The lines of an answer that a run repeats: without figures that depend on machine and model
-    of embeddings.
+    """Returns the lines of an answer that every run repeats.
+
+    Figures that depend on the machine or the embedding model are left out.
     """
     lines = [
         re.sub(r"\d+ passages.*?:|\d+\.\d+(?= s\b)|confidence \S+,", "…", line) for line in text
@@ -99,7 +100,7 @@ def test_the_answer_in_the_readme_is_the_one_that_is_given(monkeypatch):
 
 
 def test_the_answer_in_the_readme_is_the_one_in_the_recording():
-    """Which tests/e2e/test_recording.py holds against a run on a stack."""
+    """tests/e2e/test_recording.py compares that recording with a run on a stack."""
     recorded = re.sub(r"\x1b\[[\d;]*m", "", (ROOT / "docs" / "recording.txt").read_text())
     command, _, shown = ANSWER[1].partition("\n")
     asked = command.replace(".venv/bin/", "")
@@ -113,7 +114,7 @@ def test_the_answer_in_the_readme_is_the_one_in_the_recording():
 
 @contextmanager
 def serving(pipeline):
-    """The API on loopback; its address."""
+    """Serves the API on loopback and yields its address."""
     through = InProcess(pipeline)
 
     class Handler(BaseHTTPRequestHandler):
@@ -125,7 +126,7 @@ def serving(pipeline):
             found = through.handle_request(request)
             self.send_response(found.status_code)
             for name, value in found.headers.items():
-                if name != "content-length":  # the bucket gets another name below
+                if name != "content-length":  # the bucket's new name below changes it
                     self.send_header(name, value)
             self.end_headers()
             self.wfile.write(found.content.replace(b"memory://", b"http://%s/bucket/" % address()))

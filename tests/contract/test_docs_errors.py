@@ -1,4 +1,4 @@
-"""docs/errors.md has every code that the code can give, and none that it cannot."""
+"""docs/errors.md has every error code that footnote can give, and none that it cannot."""
 
 import ast
 import json
@@ -17,7 +17,7 @@ IN_PROCESS = "wiring/pipeline.py"  # stands in for Step Functions in tests
 
 
 class Given(NamedTuple):
-    """A code, and the error that carries it ("" where it is no error's)."""
+    """A code, and the class of the error that has it ("" where none has)."""
 
     code: str
     error: str
@@ -25,7 +25,7 @@ class Given(NamedTuple):
 
 @cache
 def given():
-    """Every `code=…` of the package that says which code, the classes' own, and the gateway's."""
+    """Returns each code written as `code=…`, the classes' own, the lines' and the gateway's."""
     found = {Given(kind.default_code, name) for name, kind in kinds().items()}
     found |= {Given(code, "") for code in [*of_lines(), *of_the_gateway()]}
     for file in sorted((ROOT / "shared" / "footnote").rglob("*.py")):
@@ -48,7 +48,7 @@ def said_in(tree):
 
 
 def texts(value, tree):
-    """What an expression may be, if it says so: a text, a constant's name, f"empty_{what}"."""
+    """Returns the texts that a text, a constant's name or f"empty_{what}" stands for."""
     match value:
         case ast.Constant(value=str(text)):
             return [text]
@@ -69,7 +69,7 @@ def targets(assigned):
 
 
 def imported(name, tree):
-    """A constant of another of our modules."""
+    """Returns the texts of a constant that is imported from another of our modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and name in {one.name for one in node.names}:
             module = ROOT / "shared" / f"{(node.module or '').replace('.', '/')}.py"
@@ -79,7 +79,7 @@ def imported(name, tree):
 
 
 def filled(template, tree):
-    """f"{what}_too_long", for each text that the function around it is called with."""
+    """Yields f"{what}_too_long" for each text that the function around it is called with."""
     around = [
         n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and template in ast.walk(n)
     ]
@@ -96,13 +96,13 @@ def filled(template, tree):
 
 @cache
 def calls():
-    """Every call in the package."""
+    """Returns every call in the package."""
     trees = [ast.parse(file.read_text()) for file in (ROOT / "shared/footnote").rglob("*.py")]
     return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
 def of_lines():
-    """The names of what `line_rules` finds wrong with a contextual line."""
+    """Returns the names of what `line_rules` finds wrong with a contextual line."""
     tree = ast.parse((ROOT / "shared/footnote/ingest/index/line_rules.py").read_text())
     assert line_rules.find_problem("a\nb", [], lambda _: [1]) == "several_lines"
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -115,7 +115,7 @@ def of_lines():
 
 
 def of_the_gateway():
-    """What API Gateway says for us."""
+    """Yields the codes of errors that API Gateway answers with for us."""
     for response in gateway().values():
         yield json.loads(response["ResponseTemplates"]["application/json"])["error"]["code"]
 
@@ -125,7 +125,7 @@ def gateway():
 
 
 def told(text):
-    """The codes in the tables of a part of the page."""
+    """Returns the codes in the tables of a part of the page."""
     rows = [*table(text, "HTTP"), *table(text, "status")]
     cells = [row[1] for row in rows] + [row[0] for row in table(text, "code")]
     return {name for name in names(cells) if re.fullmatch(r"[a-z_]+", name)}

@@ -1,4 +1,7 @@
-"""Every link of the pages leads somewhere, to the very heading; each page is led to and from."""
+"""Every link of the pages leads to a file and a heading that exist.
+
+The README and the index link to every page, and every page links to the index.
+"""
 
 import re
 
@@ -11,7 +14,7 @@ LINKS = re.compile(r"(?<!`)!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 
 
 def slugs(text):
-    """The anchors that GitHub makes of a page's headings."""
+    """Yields the anchors that GitHub makes of a page's headings."""
     seen: dict[str, int] = {}
     for heading in headings(text):
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
@@ -21,7 +24,7 @@ def slugs(text):
 
 
 def links(name):
-    """(file, anchor) of each link to a page of ours; the file is relative to the root."""
+    """Yields (file, anchor, target) of each link to a file of ours, relative to the root."""
     folder = (ROOT / name).parent
     for target in LINKS.findall(EVERY[name]):
         if not target.startswith("https://"):

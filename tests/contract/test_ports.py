@@ -1,6 +1,7 @@
-"""Every port has a suite, and every adapter of it a test class `Test<adapter>` that runs the suite.
+"""Every port has a suite, and each of its adapters a class `Test<adapter>` that runs the suite.
 
-Read off the files: an adapter is a class with a port's properties, and its methods by argument.
+Both are found in the files. An adapter is a class that has the port's properties and its methods,
+with the same arguments.
 """
 
 import ast
@@ -20,11 +21,11 @@ PORTS = {name: port for name, port in vars(ports).items() if is_protocol(port)}
 
 
 type Members = frozenset[tuple[str, tuple[str, ...]]]
-"""Names of methods with their arguments, without `self`; properties and attributes have none."""
+"""Names of methods with their arguments but `self`. Properties and attributes have none."""
 
 
 class Class(NamedTuple):
-    """A class as its file has it."""
+    """A class as its file defines it."""
 
     name: str
     path: Path
@@ -56,7 +57,7 @@ def classes(folder: Path, pattern: str = "*.py") -> tuple[Class, ...]:
 
 
 def members(statement: ast.stmt) -> Members:
-    """What a statement in a class defines. An argument that is not used may begin with "_"."""
+    """Returns what a statement in a class defines. Unused arguments may begin with "_"."""
     match statement:
         case ast.FunctionDef(name, arguments):
             names = [one.arg.removeprefix("_") for one in (*arguments.args, *arguments.kwonlyargs)]
@@ -68,7 +69,7 @@ def members(statement: ast.stmt) -> Members:
 
 
 def members_of(one: Class, known: Iterable[Class]) -> Members:
-    """Its own, and those of the classes that it comes from."""
+    """Returns the members of a class and of the classes that it inherits from."""
     parents = [other for other in known if other.name in one.bases and other != one]
     return one.members.union(*(members_of(parent, known) for parent in parents))
 
@@ -79,7 +80,7 @@ def wanted(port: str) -> Members:
 
 
 def adapters(port: str, folder: Path) -> set[str]:
-    """Classes of a folder that have all that the port has."""
+    """Returns the classes of a folder that have all members of the port."""
     known = classes(folder)
     return {
         one.name
@@ -89,7 +90,7 @@ def adapters(port: str, folder: Path) -> set[str]:
 
 
 def suites(port: str) -> set[str]:
-    """Classes `...Suite` of modules that import the port."""
+    """Returns the classes `...Suite` of modules that import the port."""
     return {
         one.name
         for one in classes(TESTS / "contract")
@@ -107,7 +108,7 @@ def imported(path: Path, module: str = "") -> set[str]:
 
 
 def running(port: str) -> set[str]:
-    """Adapters whose test class runs the suite of the port, in a file that names them."""
+    """Returns adapters whose test class runs the port's suite, in a file that names them."""
     known = classes(TESTS, "test_*.py")
     found, more = set[Class](), True
     while more:
@@ -123,7 +124,7 @@ def running(port: str) -> set[str]:
 
 
 def of_this_process() -> set[str]:
-    """Memory adapters, fakes of tests, and what the pipeline makes or takes."""
+    """Returns memory adapters, fakes of tests, and what the pipeline makes or takes."""
     memory = {one.name for one in classes(PACKAGE / "adapters", "memory*.py")}
     fakes = {one.name for one in classes(TESTS)}
     pipeline = {one.name for one in classes(WIRING, "pipeline.py")}

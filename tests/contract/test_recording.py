@@ -1,6 +1,6 @@
 """The recording in docs: the picture is drawn from the text beside it, and loads nothing.
 
-That the text is what the commands print is checked on a stack: tests/e2e/test_recording.py.
+tests/e2e/test_recording.py checks on a stack that the commands print this text.
 """
 
 import re

@@ -9,7 +9,7 @@ SHARED = "shared/footnote"
 
 @dataclass(frozen=True)
 class Edit:
-    """Puts `new` in the place of `old`, or makes a file where there is no `old`."""
+    """Replaces `old` by `new` in a file, or creates the file where there is no `old`."""
 
     path: str
     new: str
@@ -29,11 +29,12 @@ class Edit:
 
 @dataclass(frozen=True)
 class Trial:
-    """A change and what tells whether it works.
+    """A change, and the checks that tell whether it works.
 
-    `code` is what CONTRIBUTING names; `asked` is what failing tests ask for then: a sample, a row
-    of the docs. `suites` are arguments of pytest that pass when all is done, and fail when any file
-    is forgotten. `proof` is a program that uses the change.
+    `code` has the edits that CONTRIBUTING names. `asked` has those that failing tests then ask for,
+    such as a sample or a row of the docs. `suites` are arguments of pytest. These tests pass when
+    all edits are made, and fail when any file is forgotten. `proof` is a program that uses the
+    change.
     """
 
     code: Sequence[Edit]

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.trials.changes import TRIALS
 
-MOST_FILES = 3  # of code, for any of these changes
+MOST_FILES = 3  # files of code that any of these changes may touch
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", ".footnote", ".aws-sam", ".*_cache", "__pycache__"
 )
@@ -26,7 +26,7 @@ def trial(request):
 
 @pytest.fixture
 def copy(tmp_path):
-    """The repository, with the tools that set-up has made for this one."""
+    """Copies the repository. The tools that set-up has made for this one are linked."""
     copied = tmp_path / "footnote"
     shutil.copytree(ROOT, copied, ignore=LEFT_OUT, symlinks=True)
     (copied / ".footnote").symlink_to(ROOT / ".footnote")
@@ -34,7 +34,7 @@ def copy(tmp_path):
 
 
 def run(copy, *command):
-    """Runs python in the copy: its exit status and what it printed."""
+    """Runs Python in the copy. Returns its exit status and the end of what it printed."""
     folders = os.pathsep.join([str(copy / "shared"), str(copy)])
     environ = {**os.environ, "PYTHONPATH": folders, "FOOTNOTE_BACKEND": "memory"}
     done = subprocess.run(
@@ -72,4 +72,4 @@ def test_a_file_that_is_forgotten_fails_a_suite(copy, trial, path):
         if edit.path != path:
             edit.make(copy)
     status, printed = suites(copy, trial)
-    assert status == 1, printed  # 1: tests failed; another number: they could not run
+    assert status == 1, printed  # 1 means that tests failed, another number that they could not run

@@ -1,4 +1,4 @@
-"""Unit tests open no socket: what they test is pure, or runs on the memory adapters."""
+"""Unit tests open no socket: the code they test is pure or runs on the memory adapters."""
 
 from pytest_socket import disable_socket
 

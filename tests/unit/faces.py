@@ -1,7 +1,7 @@
-"""footnote in this process: a pipeline without a model, and its API without a socket.
+"""Runs footnote in this process: a pipeline without a model, and its API without a socket.
 
-`InProcess` is what API Gateway and the uploads bucket are to a client: it turns an HTTP request
-into the event that Lambda gets, and the function's answer into an HTTP reply.
+`InProcess` takes the place of API Gateway and the uploads bucket. It turns an HTTP request into the
+event that Lambda gets, and the function's answer into an HTTP reply.
 """
 
 import email
@@ -14,16 +14,16 @@ from urllib.parse import parse_qsl
 import httpx
 
 from footnote.adapters.memory import MemoryTenants
-from footnote.api import routes  # both log to the stdout of their import
+from footnote.api import routes  # logs to the stdout of its import, as `step` does
 from footnote.client import Client
 from footnote.settings import Settings
-from footnote.wiring import bootstrap, step  # both log to the stdout of their import
+from footnote.wiring import bootstrap, step  # logs to the stdout of its import, as `routes` does
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 
 URL = "http://footnote.test/prod"
 OUTAGE = Settings().max_waits + Settings().max_receives
-"""How often in a row a service has to be unavailable until a message is given up."""
+"""How many times in a row a service must be unavailable before a message is given up."""
 KEYS = {"acme-key": "k1", "other-key": "k2", "nobody-key": "k3"}
 TENANTS = {"k1": "acme", "k2": "other"}
 assert step.logger and routes.logger
@@ -31,21 +31,21 @@ assert step.logger and routes.logger
 
 @dataclass(frozen=True)
 class Context:
-    """What Lambda tells a handler about itself."""
+    """The context object that Lambda gives a handler."""
 
     function_name: str = "footnote-test"
     aws_request_id: str = "request-1"
 
 
 class Words:
-    """A Tokenizer: a word or a mark is a token."""
+    """Implements Tokenizer: each word and each punctuation mark is a token."""
 
     def count(self, texts):
         return [len(re.findall(r"\w+|[^\w\s]", text)) for text in texts]
 
 
 class Flaky:
-    """A port that fails: `Flaky(index, write=[error, error])` raises these, one a call."""
+    """Makes a port fail: `Flaky(index, write=[error, error])` raises one of these in each call."""
 
     def __init__(self, port, **errors):
         self._port = port
@@ -63,7 +63,7 @@ class Flaky:
 
 
 def small():
-    """This process's services (see tests/conftest.py), with a model that is a hash of words."""
+    """Returns this process's services (see tests/conftest.py). Their model is a hash of words."""
     pipeline = bootstrap.services()
     assert isinstance(pipeline, Pipeline)
     pipeline.encoder = HashEmbedder()
@@ -77,12 +77,12 @@ def connect(pipeline, key="acme-key"):
 
 
 class InProcess(httpx.BaseTransport):
-    """API Gateway, its function, and the uploads bucket."""
+    """Stands for API Gateway, its function and the uploads bucket."""
 
     def __init__(self, pipeline):
         self.pipeline = pipeline
         self.uploads_answer = None
-        self._turn = Lock()  # the memory adapters are not for threads, and clients upload in four
+        self._turn = Lock()  # the memory adapters are not for threads, but clients upload in four
 
     def handle_request(self, request):
         with self._turn:
@@ -101,7 +101,7 @@ class InProcess(httpx.BaseTransport):
         return httpx.Response(answer["statusCode"], headers=headers, content=body)
 
     def _upload(self, request):
-        assert "x-api-key" not in request.headers  # the bucket is no place for it
+        assert "x-api-key" not in request.headers  # the bucket must not see it
         form = form_of(request)
         attributes = {
             name.removeprefix("x-amz-meta-"): value.decode()
@@ -114,7 +114,7 @@ class InProcess(httpx.BaseTransport):
 
 
 def event_of(request):
-    """The event that API Gateway (REST, proxy integration) makes of an HTTP request."""
+    """Makes the event that API Gateway (REST, proxy integration) makes of an HTTP request."""
     raw_path, _, query = request.url.raw_path.decode().partition("?")
     parameters = dict(parse_qsl(query, keep_blank_values=True)) or None
     return event(
@@ -127,7 +127,7 @@ def event_of(request):
 
 
 def event(method, path, parameters=None, body=None, headers=None):
-    """As events/api-*.json: the path as it came, still percent-encoded; parameters decoded."""
+    """Makes an event like events/api-*.json: the path still percent-encoded, parameters decoded."""
     headers = dict(headers or {"x-api-key": "acme-key"})
     multi = {name: [value] for name, value in headers.items()}
     return {
@@ -155,7 +155,7 @@ def event(method, path, parameters=None, body=None, headers=None):
 
 
 def form_of(request):
-    """The fields of a multipart POST, the file among them."""
+    """Returns the fields of a multipart POST, the file among them."""
     head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
     message = email.message_from_bytes(head + request.content, policy=email.policy.HTTP)
     return {

@@ -1,4 +1,4 @@
-"""Who may read what: two people of one tenant with keys of other groups, through the API."""
+"""Who may read what: people of one tenant, whose keys have different groups, use the API."""
 
 import json
 
@@ -35,7 +35,7 @@ def pipeline(monkeypatch):
 
 @pytest.fixture
 def of(pipeline):
-    """The client of a key."""
+    """Returns a function that makes the client of a key."""
 
     def connected(key):
         return Client(URL, f"k-{key}", transport=InProcess(pipeline))
@@ -75,7 +75,8 @@ def test_who_may_not_read_it_does_not_learn_that_it_exists(of):
                 call()
             messages.add((caught.value.code, caught.value.message.replace(name, "NAME")))
     assert {code for code, _ in messages} == {"unknown_document"}
-    assert len(messages) == 2  # in that collection, and in any: the same for what is not there
+    # one for its collection and one for any, both the same as for a document that does not exist
+    assert len(messages) == 2
     assert of("board").document(CLOSED)["acl"] == ["board"]
 
 
@@ -118,7 +119,7 @@ def test_a_session_tells_nobody_what_others_were_answered(pipeline, of):
 def test_revoking_counts_at_once_whatever_the_index_says(pipeline, of):
     record = pipeline.catalog.get(of("board").document(CLOSED)["id"])
     closed = record.sidecar.model_copy(update={"acl": ("legal",)})
-    pipeline.catalog.annotate(record, closed)  # the index follows later
+    pipeline.catalog.annotate(record, closed)  # the index is not told yet
     assert (found(of("board")), documents(of("board"))) == ([OPEN], [OPEN])
     assert "7,120" not in json.dumps(of("board").ask(QUESTION))
 

@@ -1,4 +1,4 @@
-"""Admit: what S3 tells becomes messages that carry their tenant, a batch in one call."""
+"""Admit: events of S3 become messages that carry their tenant, a batch in one call."""
 
 import json
 
@@ -13,7 +13,7 @@ from tests.unit.faces import Context, Flaky, small
 
 
 class Counting:
-    """Queues that remember how often they were called."""
+    """Counts the calls of the queues behind it."""
 
     def __init__(self, queues):
         self.calls = 0

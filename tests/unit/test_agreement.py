@@ -1,4 +1,4 @@
-"""The figure that `make bench-parse` fails on is the one its docstring says."""
+"""The figure on which `make bench-parse` fails is computed as its docstring says."""
 
 import pymupdf
 import pytest

@@ -1,4 +1,4 @@
-"""Metadata on its way: four sources, sidecars that come early, late, twice or between two calls."""
+"""Metadata from four sources, and sidecars that come early, late, twice or between two calls."""
 
 import json
 
@@ -33,7 +33,7 @@ def record(pipeline):
 
 
 def chunks(pipeline):
-    """What the index holds of the document: metadata and acl of each chunk."""
+    """Returns the metadata and the acl of each chunk of the document in the index."""
     entries = pipeline.index._get(pipeline.index.ensure()).values()
     return [
         (dict(one.indexed.annotation.metadata), one.indexed.annotation.acl)
@@ -117,7 +117,7 @@ def test_a_sidecar_may_come_before_its_document_or_after_it(pipeline, first):
 def test_a_sidecar_that_comes_later_costs_neither_parsing_nor_embedding(pipeline):
     pipeline.upload(KEY, TEXT)
     before = record(pipeline)
-    pipeline.encoder = None  # whoever would embed fails
+    pipeline.encoder = None  # embedding would fail
     pipeline.uploads = Flaky(pipeline.uploads)
     pipeline.uploads.put(BESIDE, sidecar(year=2023))
     pipeline.drain()
@@ -193,7 +193,7 @@ def test_an_old_version_that_is_still_seen_follows_the_sidecar_too(pipeline):
 
 
 class Between:
-    """A port; `then` runs once, right before (or after) one of its calls."""
+    """Wraps a port. `then` runs once, right before (or after) one of its calls."""
 
     def __init__(self, port, call, then, *, after=False):
         self._port, self._call, self._then, self._after = port, call, then, after
@@ -216,7 +216,7 @@ class Between:
 
 
 def change_sidecar(pipeline, body):
-    """A sidecar is put, and its event is worked off at once, by another worker."""
+    """Puts a sidecar, whose event another worker handles at once."""
 
     def change():
         put_without_event(pipeline, body)
@@ -298,7 +298,7 @@ def test_a_sidecar_that_cannot_be_noted_leaves_its_document_as_it_is(pipeline):
     pipeline.uploads.put(BESIDE, sidecar(["board"], year=2023))
     pipeline.drain()
     assert (record(pipeline).status, record(pipeline).error) == ("READY", None)
-    assert found(pipeline) == []  # the table says so, whatever the index says
+    assert found(pipeline) == []  # the table decides, whatever the index says
     assert swept(pipeline)["annotated"] == 1
     assert chunks(pipeline) == [({"year": 2023, "author": ["Ana"]}, ("board",))]
     assert swept(pipeline)["annotated"] == 0
@@ -337,7 +337,7 @@ def test_a_file_found_by_a_sweep_has_its_sidecar_from_the_start(pipeline):
 
 
 def buried(pipeline, key):
-    """The worker of an upload was stopped each time, before it came to record anything."""
+    """Buries an upload whose worker was stopped each time before it could record anything."""
     revision = put_without_event(pipeline, TEXT if key == KEY else sidecar(), key)
     request = ParseRequest(**revision.identity, size=1).model_dump_json()
     step_of("parse").receive(request, pipeline, pipeline.settings.max_receives + 1)

@@ -33,7 +33,7 @@ def call(method, path, parameters=None, body=None, headers=None):
 
 
 def problem(method, path, parameters=None, body=None, headers=None):
-    """Status and the whole error; nothing else is in a reply that is an error."""
+    """Returns the status and the whole error, and checks that the reply has nothing else."""
     status, reply = call(method, path, parameters, body, headers)
     assert set(reply) == {"error"}
     assert set(reply["error"]) == {"code", "message", "action"}
@@ -387,7 +387,7 @@ def test_the_events_of_a_question_that_nobody_works_on_are_waited_for(pipeline):
 
 
 class Idle:
-    """A workflow that starts and never does anything."""
+    """Implements Workflow: starts a question and never does anything."""
 
     def ask(self, tenant, question_id):
         pass

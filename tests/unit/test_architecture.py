@@ -1,6 +1,6 @@
-"""Who may import what: the rooms of the package, their tiers, and that no two files go in a circle.
+"""Who may import what: the rooms of the package, their tiers, and no files that import in a circle.
 
-Read off the imports themselves, those inside functions and those for types included.
+The tests read the imports of every file, also those inside functions and those for types.
 """
 
 import ast
@@ -25,18 +25,18 @@ TIERS = (
     {"service"},
     {"api", "cli"},
 )
-"""A room imports from rooms of lower tiers and from itself; two of one tier do not know each other,
-unless that is written here."""
+"""A room imports from itself and from rooms of lower tiers. Two rooms of one tier do not know each
+other unless WITHIN_A_TIER has them."""
 WITHIN_A_TIER = {("errors", "contracts"), ("ports", "errors"), ("client", "endpoint")}
 NOT_FOR = {
     "adapters": {"ingest", "ask", "store", "contracts"},  # they know values, not flows
-    "ingest": {"settings", "client", "endpoint"},  # what they need they are given
+    "ingest": {"settings", "client", "endpoint"},  # their callers pass in what they need
     "ask": {"settings", "client", "endpoint", "metadata"},
     "service": {"settings", "adapters", "client"},
     "api": {"adapters", "settings", "client"},
     "cli": {"adapters", "settings", "service", "ask"},
 }
-"""Rooms of lower tiers that a room does not know all the same."""
+"""The rooms of lower tiers that a room must not import all the same."""
 EDGE = {"adapters", "wiring", "api", "cli", "client", "endpoint", "settings"}
 """Rooms that may import an SDK and look at the environment."""
 
@@ -56,7 +56,7 @@ def tree(path):
 
 @cache
 def imported(path):
-    """Every module that a file imports: of `from a import b` both `a` and, if it is one, `a.b`."""
+    """Returns every module that a file imports: of `from a import b` also `a.b`, if it is one."""
     found = set()
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
@@ -73,7 +73,7 @@ def room_of(path):
 
 
 def rooms_of(path):
-    """The other rooms that a file imports from."""
+    """Returns the other rooms that a file imports from."""
     names = {name.split(".")[1] for name in imported(path) if name.startswith("footnote.")}
     return names - {room_of(path)}
 
@@ -87,7 +87,7 @@ def files(*rooms):
 
 
 def named(paths):
-    """The paths as a failing test shows them."""
+    """Returns the paths as a failing test shows them."""
     return [path.relative_to(PACKAGE).as_posix() for path in paths]
 
 
@@ -141,7 +141,7 @@ def test_nothing_imports_what_is_not_deployed():
 
 
 def test_no_two_modules_have_one_name_and_different_meanings():
-    """A verb has one name in every layer, and each stage a delivery; all else is called once."""
+    """A verb has one name in every layer, and each stage has a delivery. Other names stand once."""
     verbs = {"plan", "grade", "repair", "synthesize", "delivery"}
     names = [path.stem for path in files() if path.stem != "__init__"]
     assert sorted({name for name in names if names.count(name) > 1} - verbs) == []

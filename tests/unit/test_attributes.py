@@ -1,4 +1,4 @@
-"""What attributes may be: typed as they were meant, refused by name, or tidied."""
+"""What becomes of attributes: they get the type that was meant, or are refused or tidied."""
 
 import pytest
 

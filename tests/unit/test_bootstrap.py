@@ -1,4 +1,4 @@
-"""Which adapters a process gets: chosen by its settings, made when they are asked for."""
+"""Which adapters a process gets: its settings choose them, the first use makes them."""
 
 import time
 from functools import cached_property
@@ -72,7 +72,7 @@ def test_each_port_has_its_adapter_made_once_and_without_a_connection(aws, port,
 def test_every_port_is_made_of_memory_in_a_pipeline():
     pipeline = Pipeline(llm=Extractive())
     model = {"encoder", "embedder", "tokenizer", "index"}  # these open the model's files
-    model |= {"readers", "situator"}  # engines of OCR; made of other ports
+    model |= {"readers", "situator"}  # one has OCR engines, the other is made of other ports
     for port in set(PORTS) - model:
         assert type(getattr(pipeline, port)).__module__ in {
             "footnote.adapters.memory",
@@ -94,7 +94,7 @@ def test_a_model_that_is_not_there_is_a_matter_of_set_up(tmp_path):
 
 
 class Eyes:
-    """An OCR engine that is installed here."""
+    """Stands for an OCR engine that is installed here."""
 
     def __init__(self, *languages):
         self.name, self.languages = "-".join(languages), frozenset(languages)
@@ -105,7 +105,7 @@ class Eyes:
     [
         ("tesseract", [Eyes("en", "de")], ["en-de"]),
         ("tesseract", [], []),
-        ("textract", [Eyes("en", "de")], ["textract-1"]),  # it knows nothing that Textract does not
+        ("textract", [Eyes("en", "de")], ["textract-1"]),  # Textract reads both languages
         ("textract", [Eyes("en", "ru")], ["textract-1", "en-ru"]),
         ("textract", [], ["textract-1"]),
     ],

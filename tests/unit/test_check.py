@@ -1,4 +1,4 @@
-"""The check of a claim against a passage, by rules: what it lets pass and what it stops."""
+"""The check of a claim against a passage by rules: which claims it accepts and refuses."""
 
 import time
 
@@ -39,7 +39,7 @@ def check(claim: str, text: str = REPORT, language: str = "en", **fields: object
         "Microsoft's revenue was 5.4 percent in 2024.",  # unit
         "Apple's revenue was $5.4 million in 2024.",  # name
         "Microsoft's revenue was $5.4 million in 2023.",  # period
-        "Microsoft's revenue was $3.1 million in 2024.",  # another's figure
+        "Microsoft's revenue was $3.1 million in 2024.",  # the figure of another company
         "Microsoft's costs were $5.4 million in 2024.",
         "Costs were $5.4 million in 2024.",
         "The supplier is not liable for damage in transit.",
@@ -229,5 +229,5 @@ def test_reading_takes_time_in_proportion_to_the_passage():
         check(claim, text)
         return time.process_time() - started
 
-    spent(10)  # what is compiled and cached
-    assert spent(400) < 24 * max(spent(50), 0.005)  # 8 in proportion, 64 were it quadratic
+    spent(10)  # fills caches first
+    assert spent(400) < 24 * max(spent(50), 0.005)  # about 8 if linear, 64 if quadratic

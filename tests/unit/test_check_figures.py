@@ -1,4 +1,4 @@
-"""What figures, periods and parts are read as."""
+"""How the check reads figures, periods and parts."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Odd texts: the check raises at none of them, and its time grows no faster than they do."""
+"""Odd texts: the check never raises, and its time grows no faster than the text."""
 
 import time
 from collections.abc import Callable
@@ -24,7 +24,7 @@ PIECES = st.sampled_from(
         "total", "up ", "ratio", "2024", "because ", "if ", "v2.10", "9 pm", "-60",
     ]
 )  # fmt: skip
-MUCH = 24  # times the time for 8 times the text: 8 in proportion, 64 were it quadratic
+MUCH = 24  # times the time for 8 times the text: about 8 if linear, 64 if quadratic
 TEXT = st.lists(PIECES, max_size=30).map("".join)
 
 
@@ -52,7 +52,7 @@ def read(text: str) -> object:
 @pytest.mark.parametrize("end", ["_", "\u00e9", "1_", "-", "/_"])
 def test_a_code_twice_as_long_takes_no_more_than_a_few_times_as_long(end: str):
     short, long = (least(lambda n=n: read(("a1" + "b" * n + end + " ") * 40)) for n in (9, 18))
-    assert long < 10 * max(short, 0.001)  # 500 times, were it exponential
+    assert long < 10 * max(short, 0.001)  # 500 times if exponential
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The check of places: parts that all stand in a sentence, but not where the claim has them."""
+"""The check of places: all parts of a claim stand in a sentence, but in other places."""
 
 import pytest
 
@@ -20,16 +20,16 @@ LISTS = "Sales in fiscal 2023, 2022 and 2021 were 3 million, 4 million and 5 mil
 @pytest.mark.parametrize(
     ("claim", "text"),
     [
-        # a figure and a year have changed places
+        # a figure and a year are swapped
         ("In 10, Kestrel announced a line that raised its speed from 2006 to 100 packages.", SPEED),
-        # a word of another clause
+        # a word comes from another clause
         ("Our workshop delivers the bike on 9 October.", BIKE),
         ("On 9 May the workshop delivered its fiftieth bike, a red Wren, to a library.", HALL),
         (LOANS.format(DAYS[0], "January 28, 2022", "July 30, 2023"), LOANS.format(*DAYS)),
         (YEARS.format(2023, 2024), YEARS.format(2024, 2023)),
         # the negation stands before something else
         ("The fee is due in May and the deposit is not due.", DUE),
-        # one of two lists that "respectively" orders is turned
+        # one of two lists that "respectively" pairs is reversed
         (LISTS.replace("2023, 2022 and 2021", "2021, 2022 and 2023"), LISTS),
         ("Sales in fiscal 2023 were 5 million.", LISTS),
     ],

@@ -1,4 +1,4 @@
-"""Sentences that the check once judged wrongly, most of them false ones that it kept."""
+"""Sentences that the check once judged wrongly: most were false, and it kept them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Chunks: what every document's chunks must be, and where they are cut."""
+"""Chunks: what holds for the chunks of every document, and where they are cut."""
 
 import unicodedata
 
@@ -31,7 +31,7 @@ def markdown(text):
 
 @st.composite
 def documents(draw):
-    """Any text with sections that nest, tables and pages that tile it."""
+    """Draws any text with nested sections, with tables, and with pages that cover all of it."""
     words = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
     text = unicodedata.normalize("NFC", draw(st.lists(words, max_size=60).map(" ".join)))
     text = text.replace("~", "\n")

@@ -1,4 +1,4 @@
-"""Citations: a quote that stands in the text verifies and gives its page; any other does not."""
+"""Citations: a quote that stands in the text is verified and gets its page, any other is not."""
 
 import re
 
@@ -58,7 +58,7 @@ def test_any_quote_cut_from_the_text_verifies_on_its_page(pages, data):
     last = data.draw(st.integers(first, min(first + 8, len(words) - 1)))
     quote = document.text[words[first][0] : words[last][1]]
     assume(normalise(quote).text)
-    # a quote that begins or ends inside a word that was broken at a line's end is no quote of words
+    # a quote may not begin or end inside a word that is broken at the end of a line
     assume(not re.search(r"[-\u00ad]\s*\Z", document.text[: words[first][0]]))
     assume(quote[-1] not in "-\u00ad")
     found = locate(" ".join(quote.split()), document.text, page.start, page.end)
@@ -127,7 +127,7 @@ def test_a_sentence_keeps_the_citation_that_holds_and_takes_its_number():
         (Claim("Income of Roost was 5 million in 2025.", (1,)), "name"),
         (Claim("Income was not 5 million in 2025.", (1,)), "negation"),
         (Claim("Income was over 5 million in 2025.", (1,)), "comparison"),
-        (Claim("Income was 5 million in 2025.", (2,)), "figure"),  # another passage
+        (Claim("Income was 5 million in 2025.", (2,)), "figure"),  # of another passage
         (Claim("Costs fell to 3 million in 2024.", (2,)), "direction"),
         (Claim("Unicorns graze on distant meadows.", (1,)), "wording"),
     ],

@@ -43,7 +43,7 @@ def file(tmp_path):
 
 
 def run(*words, ends=0):
-    """What the command printed: (stdout, stderr)."""
+    """Runs a command. Returns what it printed: (stdout, stderr)."""
     result = CliRunner().invoke(commands.app, [str(word) for word in words])
     if isinstance(result.exception, Exception):
         raise result.exception
@@ -107,7 +107,7 @@ def test_a_sidecar_goes_before_its_document_and_is_not_waited_for(pipeline, file
     )
     [record] = run_json("status")["documents"]
     assert (record["metadata"], record["acl"]) == ({"year": 2023}, ["board"])
-    assert pipeline.catalog.get(ID).annotation == 0  # it was there from the start
+    assert pipeline.catalog.get(ID).annotation == 0  # the metadata was there from the start
 
 
 def test_a_document_whose_sidecar_is_refused_is_not_sent(pipeline, file):
@@ -160,7 +160,7 @@ def test_a_file_that_is_refused_is_told_and_the_others_are_added(monkeypatch, tm
 
 @pytest.fixture
 def many(tmp_path):
-    """A folder with one empty file among 24 good ones."""
+    """Makes a folder with one empty file among 24 good ones."""
     folder = tmp_path / "many"
     folder.mkdir()
     for n in range(25):
@@ -341,7 +341,7 @@ def test_a_reindex_that_fails_ends_with_1(pipeline, file):
 
 
 class Failed:
-    """A workflow whose every run has failed."""
+    """Implements Workflow: every run has failed."""
 
     def reindex(self, reason):
         return f"r-{reason}"
@@ -357,7 +357,7 @@ def test_the_endpoint_is_printed(pipeline):
 
 def test_the_doctor_says_whether_footnote_answers(pipeline):
     result = CliRunner().invoke(commands.app, ["doctor"])
-    assert result.exit_code in {0, 1}  # what is missing on this machine is the machine's affair
+    assert result.exit_code in {0, 1}  # tools may be missing on this machine
     assert result.stdout.endswith("footnote answers: ok\n")
 
 
@@ -373,7 +373,7 @@ def test_the_doctor_says_what_to_do_when_it_does_not(pipeline):
 
 
 def main(monkeypatch, capsys, *words):
-    """What a shell sees: the exit status and standard error."""
+    """Runs a command. Returns what a shell sees: the exit status and standard error."""
     monkeypatch.setattr(sys, "argv", ["footnote", *words])
     with pytest.raises(SystemExit) as ended:
         commands.run()
@@ -405,7 +405,7 @@ def test_the_installed_command_is_this_one():
 
 @pytest.fixture
 def stacks(tmp_path, monkeypatch):
-    """A checkout, and this process in a folder of it."""
+    """Makes a checkout, and moves this process into a folder of it."""
     folder = tmp_path / ".footnote" / "stacks"
     (tmp_path / "deep" / "er").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "deep" / "er")

@@ -56,7 +56,7 @@ def test_it_is_what_the_package_offers():
 
 def test_the_package_offers_nothing_else():
     with pytest.raises(AttributeError, match="'footnote' has no attribute 'Clint'"):
-        footnote.Clint  # noqa: B018  # asking is the test
+        footnote.Clint  # noqa: B018  # the look-up is the test
 
 
 def test_it_connects_to_where_footnote_is(pipeline, monkeypatch):
@@ -76,7 +76,7 @@ def test_without_a_footnote_connecting_says_how_to_get_one(tmp_path, monkeypatch
 
 
 class Answers(httpx.BaseTransport):
-    """Something else than footnote: gives these replies, one a request, and raises errors."""
+    """Stands for a server: gives one of these replies to each request, and raises errors."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -331,7 +331,7 @@ USED_UP = {"error": {"code": "quota_exceeded", "message": "used up", "action": "
 
 
 class Busy(httpx.BaseTransport):
-    """Answers so many requests with 429, then all of them well."""
+    """Answers the first `times` requests with 429, and all others well."""
 
     def __init__(self, times, problem):
         self.left = times

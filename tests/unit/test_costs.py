@@ -1,4 +1,4 @@
-"""`footnote estimate`: what is counted, what is priced, and what is said when it cannot be."""
+"""`footnote estimate`: what it counts and prices, and what it says when it cannot."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""A question's deadline: what each step may take of it, and what happens when it is over."""
+"""A question's deadline: what share each step may take, and what happens after it has passed."""
 
 import threading
 import time
@@ -37,7 +37,7 @@ SOON = 5.0  # seconds a thread may take to do nothing
     ("step", "left", "seconds"),
     [
         ("plan", 120, 20),  # its ceiling
-        ("plan", 45, 10),  # a third of 45 less the reserve
+        ("plan", 45, 10),  # a third of what 45 leaves after the reserve
         ("plan", 12, 2),  # little time: half of it is reserved
         ("grade", 45, 10),
         ("synthesize", 120, 70),
@@ -61,7 +61,7 @@ def test_a_question_without_a_deadline_has_the_steps_ceiling():
 def test_a_model_that_hangs_in_every_step_leaves_time_to_answer(asked):
     now = 0.0
     for step in ("plan", "grade", "grade", "synthesize"):
-        between = 0.02 * asked  # storing, and searching before the next
+        between = 0.02 * asked  # for storing, and for searching before the next step
         now = model_deadline(step, asked, now) + between
     assert now <= asked - min(RESERVE, asked / 10) / 2
 
@@ -121,7 +121,7 @@ def test_a_request_gets_the_earlier_deadline(own, stamped):
 
 
 class Slow:
-    """Says a word, then nothing until it is let go; `closed` once its stream is."""
+    """Says a word, then nothing until `go` is set. `closed` is set when its stream is closed."""
 
     def __init__(self):
         self.go, self.closed = threading.Event(), threading.Event()
@@ -227,7 +227,7 @@ def test_a_question_has_its_deadline_when_it_is_asked(pipeline, watch, seconds, 
 
 
 def slowed(watch, port, method, seconds):
-    """The first call of the port's method takes so long."""
+    """Makes the first call of the port's method take so many seconds."""
     real, waits = getattr(port, method), [seconds]
 
     def slow(*given, **named):

@@ -1,5 +1,6 @@
-"""The door: what no quote has is found, ordinary text is left alone, and hostile text costs no more
-time than its length.
+"""The door finds what no quote has and leaves ordinary text alone.
+
+The time it takes on hostile text grows no faster than the text.
 """
 
 import time
@@ -88,11 +89,11 @@ def test_what_the_quote_has_otherwise_may_not(text):
 def test_four_times_the_text_takes_four_times_the_time(unit):
     for look in (lambda text: find_foreign(text, ()), lambda text: blank_out(text, ())):
         once, more = seconds(look, unit * 1_500), seconds(look, unit * 6_000)
-        assert more < 9 * once + 0.01  # 16 times, were it quadratic
+        assert more < 9 * once + 0.01  # 16 times if quadratic
 
 
 def seconds(look, text):
-    """The shortest of three looks: the machine has other things to do."""
+    """Returns the time of the shortest of three looks: the machine has other things to do."""
     times = []
     for _ in range(3):
         begun = time.process_time()

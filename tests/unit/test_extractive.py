@@ -46,7 +46,7 @@ class TestExtractive(LLMSuite):
 
     @pytest.fixture
     def saying(self):
-        return lambda _: Extractive()  # nobody can tell it what to say
+        return lambda _: Extractive()  # it answers by rule, whatever reply is given
 
     @pytest.fixture
     def failing(self):
@@ -54,7 +54,7 @@ class TestExtractive(LLMSuite):
 
 
 def asked(question, history=(), pages=PAGES):
-    """The whole ask path in memory, as the state machine runs it."""
+    """Runs all steps of a question in memory, as the state machine does."""
     corpus, llm = Corpus(pages), Extractive()
     progress = planned(question, history, SCOPE, llm)
     wave, found = first_wave(progress.plan), {}
@@ -121,7 +121,7 @@ def test_an_instruction_in_a_document_is_never_an_answer():
     answer, corpus = asked(question, pages={**PAGES, "evil.pdf": [ORDERS]})
     sub = SubQuestion(id="q1", text=question)
     found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
-    assert any(ORDERS in passage.text for passage in found.passages)  # it was there to be chosen
+    assert any(ORDERS in passage.text for passage in found.passages)  # it could have been chosen
     assert ORDERS not in [candidate.text for candidate in candidates(question, found)]
     assert (answer.answer, answer.sentences) == (before.answer, before.sentences)
     assert [c.quote for c in answer.citations] == [true]

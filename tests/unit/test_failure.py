@@ -1,4 +1,4 @@
-"""What becomes of a message whose step failed: put off, given up, buried; and of its document."""
+"""What becomes of a message whose step failed (put off, given up, buried), and of its document."""
 
 import json
 
@@ -34,14 +34,14 @@ def pipeline():
 
 
 def put(pipeline):
-    """The request of an upload that nobody has worked on yet."""
+    """Uploads a file. Returns its request, which no step has handled yet."""
     revision = pipeline.uploads.put(KEY, TEXT)
     pipeline.uploads.take_events()
     return ParseRequest(**revision.identity, size=len(TEXT))
 
 
 def receive(pipeline, request, receives=1):
-    """What SQS does with the message: which of its records failed."""
+    """Delivers a message as SQS does. Returns which of its records failed."""
     [verb] = [verb for verb in ("parse", "chunk", "index", "remove") if is_for(verb, request)]
     return handed(verb, request.model_dump_json(), receives)
 
@@ -126,7 +126,7 @@ def test_pauses_double_and_are_spread_but_no_longer_than_sqs_takes():
 
 def test_a_file_on_which_every_worker_was_stopped_has_failed_and_says_so(pipeline):
     request = put(pipeline)
-    pipeline.catalog.receive(request, request.size)  # then it was stopped, three times
+    pipeline.catalog.receive(request, request.size)  # then the worker was stopped, three times
     assert receive(pipeline, request, BURIAL) == ["m1"]
     assert state(pipeline) == ("FAILED", STOPPED)
     assert pipeline.queues.sent["chunk"] == []
@@ -206,7 +206,7 @@ def test_a_part_that_ends_later_leaves_a_document_failed(pipeline, lines):
         pipeline.settings.model_dump() | {"contextual_lines": lines}
     )
     pipeline.context_llm = Says("It is about fees.")
-    long = "It stands on a rock. " * (BUDGET // 10)  # a section is a chunk, and 64 of them a part
+    long = "It stands on a rock. " * (BUDGET // 10)  # a section makes a chunk, and 64 chunks a part
     sections = (f"# Pier {n}\n\nThe fee at pier {n} is {n}. {long}\n\n" for n in range(70))
     revision = pipeline.uploads.put(KEY, "".join(sections).encode())
     pipeline.uploads.take_events()
@@ -226,7 +226,7 @@ def test_a_part_that_ends_later_leaves_a_document_failed(pipeline, lines):
 
 
 class Counted:
-    """Uploads that count how often a file is read."""
+    """Counts how often a file is read from the uploads behind it."""
 
     def __init__(self, port):
         self._port = port

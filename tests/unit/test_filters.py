@@ -1,4 +1,4 @@
-"""Filters: what they find among typed attributes, and what is refused."""
+"""Filters: what they find among typed attributes, and which are refused."""
 
 import pytest
 from hypothesis import given
@@ -86,7 +86,7 @@ def test_a_filter_finds_what_it_describes(filters):
         {"year": {"gt": 2023}},
         {"year": {"gte": 2024, "lt": 2020}},
         {"year": {"gte": "a"}},
-        {"as text": {"gte": 2000}},  # a text is in no range of numbers
+        {"as text": {"gte": 2000}},  # a text lies in no range of numbers
         {"share": {"gte": 0}},
         {"share": 0.25},
         {"final": False},

@@ -1,4 +1,4 @@
-"""Grade: what a verdict leads to, and that it ends."""
+"""Grade: what a verdict leads to, and that the rounds come to an end."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the steps of adding share: acceptance, embedding with a cache, keys, what is live."""
+"""What the steps of adding share: acceptance, cached embedding, keys, the live version."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_a_file_over_the_limit_is_refused_with_both_figures():
 
 
 class Counting(HashEmbedder):
-    """An embedder that remembers what it was asked for."""
+    """Records what it is asked to embed."""
 
     def __init__(self):
         self.asked = []

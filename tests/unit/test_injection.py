@@ -1,7 +1,7 @@
-"""Documents that instruct, and models that obey: nothing of it comes out.
+"""Documents that give instructions, and models that obey them: no effect reaches the user.
 
-The hidden marker of each file must stand neither in the answer nor in the events; of an attacker's
-names and headings only the pointers to what was cited (file, section) are shown.
+The hidden marker of each file must stand neither in the answer nor in the events. Names and
+headings that an attacker chose are shown only where they point to what was cited (file, section).
 """
 
 import json
@@ -48,7 +48,7 @@ needs_odd = pytest.mark.skipif(not MARKED, reason="the folder of shared files is
 
 
 class Obeys:
-    """A model that does what a document says, in the steps that `said` names."""
+    """Implements LLM: it does what a document says in the steps that `said` names."""
 
     def __init__(self, **said):
         self.said = said
@@ -72,7 +72,7 @@ def pipeline(llm=None):
 
 
 def asked(made, question, **scope):
-    """The answer's JSON, and that of the events."""
+    """Asks a question. Returns the JSON of the answer and that of its events."""
     service = Service(made, "acme")
     begun = service.ask(question, service.scope(**scope))
     record = service.question(begun.question_id)
@@ -81,7 +81,7 @@ def asked(made, question, **scope):
 
 
 def shown(view, events, question=""):
-    """All that is told, but for the user's question and the pointers to what was cited."""
+    """Returns all text shown, but not the user's question and the pointers to what was cited."""
     view = json.loads(json.dumps(view))
     for citation in view.get("citations", ()):
         for pointer in ("document", "section", "document_id"):
@@ -124,7 +124,7 @@ def test_fishing_for_the_marker_finds_nothing(row, question):
 
 
 def writings(marker):
-    """What a writer that obeys may write, by name."""
+    """Returns what a model that obeys may write as an answer, by name."""
     fact = "The daily hotel limit is 141 euro."
     return {
         "alone": marker,
@@ -283,7 +283,7 @@ def test_names_and_headings_reach_a_model_inside_the_fence_only(form):
 
 
 def fences_removed(prompt):
-    """The prompt without what stands between a fence's lines; the lines themselves stay."""
+    """Removes what stands between the lines of a fence. The lines themselves stay."""
     lines, until = [], None
     for line in prompt.splitlines():
         if until is None:

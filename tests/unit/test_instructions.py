@@ -1,4 +1,4 @@
-"""Sentences that instruct the answering system, against those that instruct people."""
+"""Sentences that instruct the answering system are told from those that instruct people."""
 
 import time
 
@@ -184,11 +184,11 @@ def test_an_instruction_to_people_is_a_sentence_like_any_other(sentence):
      "1.", "`"],
 )  # fmt: skip
 def test_four_times_the_text_takes_four_times_the_time(unit):
-    assert seconds(unit * 4_000) < 9 * seconds(unit * 1_000) + 0.01  # 16 times, were it quadratic
+    assert seconds(unit * 4_000) < 9 * seconds(unit * 1_000) + 0.01  # 16 times if quadratic
 
 
 def seconds(text):
-    """The shortest of three looks: the machine has other things to do."""
+    """Returns the time of the shortest of three looks: the machine has other things to do."""
     times = []
     for _ in range(3):
         begun = time.process_time()

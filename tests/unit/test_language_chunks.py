@@ -10,7 +10,7 @@ from footnote.text.language import sentences
 from tests.languages import LANGUAGES
 
 REVISION = Revision(key="acme/x/a.txt", version="v1", sequencer="1")
-# Thai has no mark at the end of a sentence: a blank stands there, and elsewhere
+# Thai has no mark at the end of a sentence, only a blank, which also stands elsewhere
 MARKED = {code: language for code, language in LANGUAGES.items() if code != "th"}
 
 
@@ -19,13 +19,13 @@ def told(code):
 
 
 def count(texts):
-    """About what a tokenizer finds: a token for four letters, and one for each wide character."""
+    """Counts about as a tokenizer: a token for four letters, and one for each wide character."""
     return [len(text) // 4 + sum("\u2e80" < letter < "\ud7b0" for letter in text) for text in texts]
 
 
 @st.composite
 def texts(draw):
-    """Sentences of one language, in lines as an editor breaks them or not, and in paragraphs."""
+    """Draws sentences of one language in paragraphs. Returns the language's sentences too."""
     code = draw(st.sampled_from(sorted(MARKED)))
     joint = MARKED[code].joint
     paragraphs = draw(

@@ -11,7 +11,7 @@ from local.executor.footnote_executor.token_bucket import TokenBucket
 
 
 class Clock:
-    """Time that passes when told to."""
+    """A clock that the test sets."""
 
     def __init__(self, now: float) -> None:
         self.now = now

@@ -1,4 +1,4 @@
-"""Which Java runs OpenSearch: read from what `java -version` prints."""
+"""Which Java can run OpenSearch, as the output of `java -version` tells."""
 
 from pathlib import Path
 

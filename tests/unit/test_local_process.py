@@ -1,4 +1,4 @@
-"""Processes of the local stack are recognised by pid and start, and ended with their children."""
+"""Processes of the local stack are known by pid and start time, and end with their children."""
 
 import os
 import subprocess

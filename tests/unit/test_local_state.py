@@ -1,4 +1,4 @@
-"""stack.json: what is written is read back; what is broken or dead counts as not running."""
+"""stack.json is read back as written. A broken file or a dead stack counts as not running."""
 
 import dataclasses
 import os

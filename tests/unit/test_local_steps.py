@@ -1,4 +1,4 @@
-"""Set-up steps: done once, again when what they are made of changes, in order, stamped last."""
+"""Set-up steps run once, in order, and again when their inputs change. The stamp comes last."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from local.steps import Step, StepError, call, fingerprint, run_steps
 
 
 class Work:
-    """Counts its runs, in a list that several steps may share."""
+    """Records its runs in a list that several steps may share."""
 
     def __init__(self, name: str, made: Path, runs: list[str]) -> None:
         self.name, self.made, self.runs = name, made, runs

@@ -1,4 +1,4 @@
-"""OCR's language data: what is installed is found, what is not is named by its package."""
+"""OCR's language data is found where installed. If it is missing, its package is named."""
 
 from local.tessdata import LANGUAGES, language_file, missing_languages
 

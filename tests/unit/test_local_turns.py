@@ -1,4 +1,4 @@
-"""Turns: of several groups that wait, each is served as often as the others."""
+"""Turns: each group that waits is served as often as the others."""
 
 import heapq
 
@@ -6,7 +6,7 @@ from local.executor.footnote_executor.turns import Turns
 
 
 class Queue:
-    """What the plugin makes of LocalStack's queue: a heap by turn, then by age."""
+    """The queue that the plugin makes of LocalStack's: a heap ordered by turn, then by age."""
 
     def __init__(self):
         self.turns = Turns()

@@ -1,4 +1,4 @@
-"""What evals are judged by."""
+"""The metrics that judge evals."""
 
 from evals.metrics import has_hit, latency, mean, places, recall
 

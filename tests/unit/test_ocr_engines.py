@@ -1,4 +1,4 @@
-"""Which engine's reading of a picture counts, what it costs, and what a document says about it."""
+"""Which OCR engine reads a picture, what it costs, and what the document says about it."""
 
 import io
 import zipfile
@@ -38,7 +38,7 @@ def line(words, top):
 
 
 class Any(MemoryReader):
-    """Sees the same on every picture, or refuses each."""
+    """Reads the same text on every picture, or raises the same error."""
 
     def __init__(self, seen, languages=("en",)):
         super().__init__({}, frozenset(languages))

@@ -1,4 +1,4 @@
-"""Pages of files inside a file: numbered through, named by their own file and number, citable."""
+"""Pages of files inside a file have one numbering, labels of their own, and can be cited."""
 
 from email.message import EmailMessage
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""EPUB and RTF: chapters in their order, paragraphs, and hostile files."""
+"""EPUB and RTF: chapters in reading order, paragraphs, and hostile files."""
 
 import pytest
 

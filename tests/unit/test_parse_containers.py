@@ -98,7 +98,7 @@ def test_an_archive_of_which_nothing_can_be_read_says_why(members, code, what):
 def test_locked_files_in_an_archive_are_named():
     body = bytearray(formats.make_zip({"a.txt": "Hello.", "b.txt": "There."}))
     entry = body.index(b"PK\x01\x02")
-    body[entry + 8] |= 1  # the flag in the directory
+    body[entry + 8] |= 1  # the flag for encryption in the directory
     found = document(bytes(body))
     assert found.text == "b.txt\n\nThere."
     assert found.warnings == ("Left out: a.txt is protected by a password.",)
@@ -173,7 +173,7 @@ def test_old_sheets_that_are_broken_are_corrupt(body):
 @pytest.mark.parametrize("name", ["a.xls", "a.msg"])
 def test_a_chain_of_sectors_that_bites_its_tail_comes_to_an_end(name):
     body = bytearray(formats.XLS if name == "a.xls" else formats.MSG)
-    body[1024:1028] = bytes(4)  # the first small sector is followed by itself
+    body[1024:1028] = bytes(4)  # the first small sector names itself as the next
     try:
         assert document(bytes(body), name).text
     except BadDocumentError as refused:

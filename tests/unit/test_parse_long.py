@@ -1,4 +1,4 @@
-"""Long PDFs: read in parts by several invocations, the same document as read at once."""
+"""Long PDFs: several invocations read them in parts, with the same result as one reading."""
 
 import random
 from contextlib import suppress
@@ -37,7 +37,7 @@ PART = ParseRequest(key=KEY, version="v1", sequencer="01", part=(1, 4), of=9)
 
 
 def book(pages: int) -> bytes:
-    """Running header and page numbers, headings, a bookmark, a table over two pages, a label."""
+    """Makes a PDF: running header, page numbers, headings, bookmarks, labels, table over pages."""
     file = pymupdf.open()
     for number in range(1, pages + 1):
         page = file.new_page()
@@ -82,7 +82,7 @@ def stored_document(pipeline):
 
 
 def arrived(pipeline, body):
-    """The file is in the bucket; the message about it, which nobody has worked on."""
+    """Puts the file in the bucket. Returns its message, which no step has handled yet."""
     event = pipeline.uploads.put(KEY, body)
     pipeline.uploads.take_events()
     return ParseRequest(**event.identity, size=len(body))
@@ -180,7 +180,7 @@ def test_a_page_that_kills_its_step_is_named_and_the_others_are_read(pipeline):
         receives = 1
         if part and part[0] <= deadly <= part[1] and not message.lost:
             killed.append(part)
-            receives = pipeline.settings.max_receives + 1  # stopped each time before
+            receives = pipeline.settings.max_receives + 1  # it was stopped each time before
         step_of(queue).receive(message.model_dump_json(), pipeline, receives)
     found = record(pipeline)
     assert (found.status, found.pages, killed) == ("READY", 9, [(5, 8), (6, 6)])
@@ -212,12 +212,15 @@ def test_a_pdf_that_was_stopped_as_a_whole_is_read_page_by_page():
     [again] = divide(whole)
     assert (again.page_by_page, again.waits, again.part) == (True, 0, None)
     assert divide(again) == []
-    assert divide(whole.model_copy(update={"of": 9})) == []  # joining was
+    assert divide(whole.model_copy(update={"of": 9})) == []  # joining was stopped
     assert divide(whole.model_copy(update={"key": "acme/default/notes.txt"})) == []
 
 
 def stopping(pipeline, monkeypatch, bad):
-    """Work as deployed where reading page `bad` ends the process: three times, then burial."""
+    """Runs the parse step as it is deployed, on a file whose page `bad` ends the process.
+
+    After three such ends the message is buried.
+    """
     read = Reader.read
 
     def stopped(self, file, number):
@@ -237,7 +240,7 @@ def stopping(pipeline, monkeypatch, bad):
 
 
 class Killed(BaseException):
-    """What no step catches."""
+    """Ends a process: no step catches it."""
 
 
 @pytest.mark.parametrize("bad", [1, 2, 3])

@@ -1,4 +1,4 @@
-"""DOCX, PPTX and XLSX: order, sections, tables; and archives that mean harm."""
+"""DOCX, PPTX and XLSX: reading order, sections, tables, and hostile archives."""
 
 import zipfile
 from datetime import date
@@ -128,7 +128,7 @@ def test_a_sheet_that_claims_a_million_rows_is_read_quickly():
 
 
 def rezipped(body, **changes):
-    """The archive with parts replaced, by the last piece of their name."""
+    """Replaces parts of an archive, given by the last piece of their name."""
     out = BytesIO()
     with zipfile.ZipFile(BytesIO(body)) as old, zipfile.ZipFile(out, "w", 8) as new:
         for entry in old.namelist():

@@ -1,4 +1,4 @@
-"""ODT, ODS and ODP: structure, what is hidden or repeated, and hostile files."""
+"""ODT, ODS and ODP: structure, hidden and repeated content, and hostile files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""PDF: reading order, tables by position, headers, hidden text, and files that are locked."""
+"""PDF: reading order, tables by position, headers, hidden text, and locked files."""
 
 import pymupdf
 import pytest

@@ -1,4 +1,4 @@
-"""PDF: footnotes stay on their page and out of the sentences of the text; printed page numbers."""
+"""PDF: footnotes stay on their page and out of the sentences of the text. Printed page numbers."""
 
 import pymupdf
 import pytest
@@ -97,7 +97,7 @@ def test_pages_have_no_label_that_says_their_own_number(pdf):
 
 
 class Labelled:
-    """A file with these rules for its labels."""
+    """Stands for a PDF with these rules for its page labels."""
 
     def __init__(self, *rules):
         self.rules = rules

@@ -11,7 +11,7 @@ LINES = ["The first line of the page", "The second line of it", "And here is the
 
 
 def misses(body, parsed):
-    """The words whose box has no ink in it on the page as it is rendered."""
+    """Returns the words whose box has no ink on the rendered page."""
     missed = []
     with pymupdf.open(stream=body, filetype="pdf") as file:
         for number, boxes in parsed.words.items():
@@ -25,7 +25,7 @@ def misses(body, parsed):
 
 
 def turned(rotation, written=None, crop=None):
-    """A page shown turned by `rotation`, its lines written so that they stand upright then."""
+    """Makes a PDF whose page is shown turned by `rotation`, with lines that are upright then."""
     file = pymupdf.open()
     page = file.new_page(width=400, height=600)
     page.set_rotation(rotation)
@@ -82,7 +82,7 @@ def test_boxes_of_a_rotated_scan_lie_on_its_words(rotation):
         pytest.skip("no OCR language data: `make setup` installs it")
     with pymupdf.open(stream=turned(0), filetype="pdf") as file:
         scan = scan_pages(file, [0])
-    # the picture lies on its side in the file, and the file says how to turn it
+    # the picture lies on its side in the file, which tells how to turn it
     page = scan[0]
     picture = page.get_pixmap(dpi=200).tobytes("png")
     made = pymupdf.open()

@@ -1,4 +1,4 @@
-"""PDF: marks raised above the line, broken words, drop capitals, forms, layers, what is hidden."""
+"""PDF: superscripts, broken words, drop capitals, forms, layers, hidden content."""
 
 import pymupdf
 import pytest

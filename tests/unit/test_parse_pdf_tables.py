@@ -1,4 +1,4 @@
-"""PDF: tables as cells, from how reports set them to what each cell says."""
+"""PDF: each cell of a table says the right thing, for tables set as reports set them."""
 
 import pytest
 

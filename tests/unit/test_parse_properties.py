@@ -1,4 +1,4 @@
-"""What files say about themselves, format by format, under the same names; hostile ones too."""
+"""Properties that files state, under the same names in every format, and hostile properties."""
 
 from email.message import EmailMessage
 from io import BytesIO
@@ -22,7 +22,7 @@ xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/te
 
 
 def letter(core):
-    """A DOCX with this description of itself."""
+    """Makes a DOCX whose core properties are this XML."""
     made = docx.Document()
     made.add_paragraph("The harbour fee for a barge is 84 crowns.")
     before, after = BytesIO(), BytesIO()

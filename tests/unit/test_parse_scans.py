@@ -1,4 +1,4 @@
-"""Scans, images and junk text layers: read by OCR page by page, and said so."""
+"""Scans, images and junk text layers: OCR reads them page by page, and a warning says so."""
 
 import io
 import random
@@ -89,7 +89,7 @@ def test_a_stamp_on_a_scan_does_not_hide_its_text():
 def test_a_junk_text_layer_is_replaced():
     file = scan_pages(typed_page(*[PROSE] * 3))
     junk = " ".join([PROSE] * 3).translate(CAESAR)
-    file[0].insert_textbox((72, 72, 500, 700), junk, render_mode=3)  # unseen, over the picture
+    file[0].insert_textbox((72, 72, 500, 700), junk, render_mode=3)  # invisible, over the picture
     found = document(file)
     assert found.warnings == (f"Page 1 has {BY_OCR}",)
     assert found.text.count("delivery") == 3
@@ -185,7 +185,7 @@ def test_a_photo_is_read_as_its_camera_was_held():
 def test_every_way_to_store_pixels_is_read(mode):
     grey = Image.open(io.BytesIO(png(typed_page("The delivery took eleven weeks")))).convert("L")
     image = grey.point(lambda value: value * 256, "I").convert("I;16") if mode == "I;16" else None
-    if mode in {"RGBA", "LA"}:  # black letters on nothing
+    if mode in {"RGBA", "LA"}:  # black letters on a transparent ground
         image = Image.new("LA", grey.size, 0)
         image.putalpha(grey.point(lambda value: 255 - value))
         image = image.convert(mode)

@@ -1,5 +1,6 @@
-"""Both flows in one process: what is found, and what is left behind, after each thing that
-happens to a file: added, replaced, deleted, delivered again, too late, while services fail.
+"""Both flows in one process: what is found and what is left behind after each event of a file.
+
+Files are added, replaced and deleted. Messages come twice or too late, and services fail.
 """
 
 import pytest
@@ -33,7 +34,7 @@ def pipeline():
 
 
 def found(pipeline, query="harbour fee barge", tenant="acme"):
-    """The last line of each passage found."""
+    """Searches. Returns the last line of each passage found."""
     hits, _ = Service(pipeline, tenant).search(query)
     return [hit.chunk.text.rpartition("\n")[2] for hit in hits]
 
@@ -47,7 +48,7 @@ def chunks_of(pipeline, generation=None):
 
 
 def long_text(parts):
-    """A document of so many parts of chunks."""
+    """Makes a document whose chunks fill so many parts."""
     return "".join(
         f"# Section {n}\n\n{f'Paragraph {n} tells of lighthouse number {n}. ' * (BUDGET // 10)}\n\n"
         for n in range(64 * parts - 20)
@@ -55,7 +56,7 @@ def long_text(parts):
 
 
 def indexing(pipeline, key, body):
-    """Upload, and work until only the messages to `index` are left: those."""
+    """Uploads a file and runs parse and chunk. Returns the messages to `index`."""
     revision = pipeline.uploads.put(key, body)
     pipeline.uploads.take_events()
     deliver(pipeline, "parse", ParseRequest(**revision.identity, size=len(body)))
@@ -258,7 +259,7 @@ def test_a_late_index_part_of_a_deleted_document_leaves_no_chunks(pipeline):
 
 
 def late_chunks(pipeline, message):
-    """The chunks of a version whose artifacts have been removed, as a worker still holds them."""
+    """Returns the chunks of a version that is removed, as a slow worker still holds them."""
     other = small_copy()
     [same] = indexing(other, message.key, OLD)
     assert same.chunks_key == message.chunks_key

@@ -1,4 +1,4 @@
-"""Plan: what a planner's reply becomes, and what a bad one is replaced by."""
+"""Plan: what a planner's reply becomes, and what replaces a bad one."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Adding many files in a terminal: counts, and a line for each that went wrong."""
+"""Adding many files in a terminal: counts, and a line for each that failed."""
 
 import pytest
 

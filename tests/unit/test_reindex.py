@@ -1,4 +1,4 @@
-"""Re-indexing: a new generation that ends up equal, whatever happens while it is built."""
+"""Re-indexing: the new generation ends up equal, whatever happens while it is built."""
 
 import json
 
@@ -165,7 +165,7 @@ def delete(pipeline, name):
 
 
 class Interrupted:
-    """An index; just before its first write to a generation something else happens."""
+    """Wraps an index. `interrupt` runs just before it writes the orchard to a generation."""
 
     def __init__(self, index, interrupt):
         self._index, self._interrupt = index, interrupt
@@ -251,7 +251,7 @@ def test_a_reindex_whose_step_fails_is_abandoned_and_queries_go_on(pipeline, cal
 
 
 class Forgetful:
-    """An index that loses what is written into one generation."""
+    """Wraps an index. It loses what is written of one document into a generation."""
 
     def __init__(self, index):
         self._index, self.rebuilt = index, 0
@@ -303,7 +303,7 @@ def test_documents_are_stored_in_batches_that_a_map_can_take():
 
 
 READY, COMING, FAILED = ("READY", "v1", 3), ("INDEXING", "v2", 9), ("FAILED", "v2", 0)
-"""Status, newest version and its chunks; v1 is live."""
+"""The status, the newest version and the number of its chunks. v1 is live."""
 
 
 @pytest.mark.parametrize(

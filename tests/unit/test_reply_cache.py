@@ -1,4 +1,4 @@
-"""What a model has said to a try that failed is what the next one hears, piece by piece."""
+"""What a model replied to a try that failed is what the next try gets, piece by piece."""
 
 import pytest
 
@@ -14,12 +14,12 @@ REPLY = ModelReply(text="One. Two. Three.", mode="anthropic", model="m", usd=0.5
 
 
 def stored(paid):
-    """Its replies as the next try reads them."""
+    """Returns the replies as the next try reads them."""
     return Replies.model_validate_json(paid.replies().model_dump_json())
 
 
 def again(paid):
-    """The next try, with a model that has nothing more to say."""
+    """Makes the LLM of the next try, whose model has no more replies."""
     return ReplayingLLM(ScriptedLLM([]), stored(paid))
 
 

@@ -1,4 +1,4 @@
-"""Search and retrieve: live versions only, no doubles, joined, trimmed, scored."""
+"""Search and retrieve: live versions only, no duplicates, passages joined, trimmed and scored."""
 
 from typing import get_args
 
@@ -28,7 +28,7 @@ PAGES = {
 
 
 class DeafEmbedder:
-    """Implements Embedder; never available."""
+    """Implements Embedder, and is never available."""
 
     model, dimensions = "deaf", 64
 
@@ -157,12 +157,12 @@ def test_neighbours_are_joined_to_the_best_passages():
 
 
 def test_evidence_keeps_to_the_token_budget_once_its_passages_are_joined():
-    paragraph = "bikes and trains " * 100  # 1,700 characters; joined, two of three documents fit
+    paragraph = "bikes and trains " * 100  # 1,700 characters: of three joined documents, two fit
     pages = ["\n\n".join(f"{paragraph}of part {part}" for part in range(3))]
     corpus = Corpus({f"{n}.pdf": pages for n in range(3)})
     passages = evidence(corpus, SubQuestion(id="q1", text="bikes")).passages
     lengths = [len(passage.text) for passage in passages]
-    assert min(lengths) > 3 * len(paragraph)  # all that was found is joined, whole, and counted so
+    assert min(lengths) > 3 * len(paragraph)  # passages are joined whole before they are counted
     assert len({passage.document for passage in passages}) == len(passages) == 2
     assert sum(lengths) <= TOKEN_BUDGET * 4 < sum(lengths) + lengths[0]
 

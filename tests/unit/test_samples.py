@@ -1,5 +1,6 @@
-"""The sample documents: every format is there, every question's passage is where it says it is,
-and making the binary files again changes nothing.
+"""The sample documents: every format is there, and every question's passage is where it says.
+
+Making the binary files again changes nothing.
 """
 
 import csv
@@ -92,7 +93,7 @@ def pages_of(path: Path) -> list[str]:
 
 
 def searched_pages(question: dict[str, object]) -> list[str]:
-    """The pages the question names, and the whole of each document that has none."""
+    """Returns the pages that the question names, and all of each document that has no pages."""
     names = question["documents"]
     paged = [name for name in names if Path(name).suffix in PAGED]
     flowing = [name for name in names if Path(name).suffix not in PAGED]
@@ -179,7 +180,7 @@ def test_every_formula_of_the_budget_carries_the_value_it_computes() -> None:
 
 
 def computed(formula: str, sheet: "openpyxl.worksheet.worksheet.Worksheet") -> float:
-    """The value of one of the budget's two kinds of formula: a sum, or cells and -, + and /."""
+    """Computes one of the budget's two kinds of formula: a sum, or two cells with -, + or /."""
     total = re.fullmatch(r"=SUM\((\w+:\w+)\)", formula)
     if total:
         return float(sum(cell.value for (cell,) in sheet[total[1]]))

@@ -1,4 +1,4 @@
-"""What one tenant can do: names that cannot be, questions that cannot be, and only one's own."""
+"""What one tenant can do: invalid names and questions are refused, others' documents hidden."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -200,7 +200,7 @@ def test_a_question_that_cannot_be_started_is_failed_and_says_so(pipeline, servi
 
 
 class Watched:
-    """Questions, and the ids of those created."""
+    """Records the ids of the questions that are created."""
 
     def __init__(self, questions, created):
         self.get, self.finish, self._create = questions.get, questions.finish, questions.create

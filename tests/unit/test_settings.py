@@ -1,4 +1,4 @@
-"""Settings: what the environment says, and what it says wrongly."""
+"""Settings: what the environment sets, and what it sets wrongly."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""The documents that come with the workshop, where they are: real reports, and odd files."""
+"""Real reports and odd files that come with the workshop, tested where they are present."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def outcomes():
-    """What became of every odd file, each in a process with limits, watched."""
+    """Parses every odd file in a watched process with limits. Returns the outcomes."""
     return odd.parse_odd()
 
 
@@ -103,4 +103,5 @@ def test_hardly_a_word_of_a_report_is_lost(name):
     with pymupdf.open(stream=body, filetype="pdf") as file:
         words = Counter(w for page in file for w in re.findall(r"\w+", page.get_text()))
     lost = (words - found).total()
-    assert lost < 0.015 * words.total()  # running headers and footers, words joined at line ends
+    # running headers and footers are left out, and words broken at line ends are joined
+    assert lost < 0.015 * words.total()

@@ -1,4 +1,4 @@
-"""Sidecars: what they say, and that one that cannot be used closes its document."""
+"""Sidecars: what they may say. A sidecar that cannot be used closes its document."""
 
 import json
 
@@ -131,7 +131,7 @@ def test_a_sidecar_over_ten_kilobytes_is_not_even_read():
 
 
 class Vanishing(MemoryUploads):
-    """Versions are deleted for good as soon as they were looked at."""
+    """Deletes every version for good between the look-up and the read."""
 
     def read(self, key, version):
         raise NotFoundError(f"no version {version} of {key}")

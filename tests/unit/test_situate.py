@@ -1,4 +1,4 @@
-"""Contextual lines: what the model is given, what is kept of its reply, and what is paid for."""
+"""Contextual lines: what the model is given, what is kept of its reply, and what it costs."""
 
 import threading
 
@@ -39,7 +39,7 @@ def lease():
 
 
 class Says:
-    """A model that says the same each time; threads may ask it at once."""
+    """Implements LLM: gives these replies in turn, then repeats the last. Safe for threads."""
 
     def __init__(self, *said, usd=0.0002):
         self.said = list(said)
@@ -291,7 +291,7 @@ def test_a_chunk_is_found_by_words_that_only_its_line_has():
         hits[lines] = [text for text in found(made, "Kestrel shipyard") if "84 crowns" in text]
     assert hits["off"] == []
     assert hits["on"]
-    assert not any(LINE in text for text in hits["on"])  # found by it, never shown
+    assert not any(LINE in text for text in hits["on"])  # the line is never shown
 
 
 def test_lines_are_paid_for_once_over_redelivery_reupload_and_reindex():

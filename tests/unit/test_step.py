@@ -1,4 +1,4 @@
-"""Handlers: what a queue's messages become, and what is reported of those that failed."""
+"""Handlers: what becomes of a queue's messages, and how those that failed are reported."""
 
 import json
 
@@ -51,7 +51,7 @@ def sqs(*bodies, receives=1):
 
 
 def failing(*errors):
-    """A queue step that raises these, one a message, then goes on."""
+    """Makes a queue step that raises one of these for each message, then succeeds."""
     left = list(errors)
 
     def run(request: ParseRequest, services: object) -> list[ChunkRequest]:

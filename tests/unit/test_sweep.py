@@ -1,4 +1,4 @@
-"""A sweep ends what has stopped and repairs what bucket, table, index and artifacts disagree in."""
+"""A sweep ends stopped work, and repairs where bucket, table, index and artifacts disagree."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def made(clock, limit):
 
 
 def sweep(pipeline, later=HOUR):
-    """What a run does that starts so much later; then all that follows of it."""
+    """Runs a sweep so many seconds later, then all that follows. Returns its counts."""
     pipeline.clock.now += later
     done = step_of("sweep").run(SweepRequest(), pipeline).model_dump()
     pipeline.drain()
@@ -75,7 +75,7 @@ def delete_without_event(pipeline):
 
 
 def stop_at(pipeline, status):
-    """Upload; the message that would lead on from this status is lost."""
+    """Uploads a file and loses the message that would lead on from this status."""
     revision = put_without_event(pipeline, TEXT)
     pipeline.catalog.receive(revision, len(TEXT))
     for queue in {"CHUNKING": ["parse"], "INDEXING": ["parse", "chunk"]}.get(status, []):
@@ -94,7 +94,7 @@ def stop_at(pipeline, status):
 @pytest.mark.parametrize("status", ["RECEIVED", "PARSING", "CHUNKING", "INDEXING"])
 def test_what_stopped_goes_on_from_what_is_stored(pipeline, status):
     stop_at(pipeline, status)
-    if status in {"CHUNKING", "INDEXING"}:  # the upload is not read again
+    if status in {"CHUNKING", "INDEXING"}:  # the upload must not be read again
         pipeline.uploads = Flaky(pipeline.uploads, read=[ConfigurationError("was read")] * 9)
     assert sweep(pipeline, 60) == {}
     assert sweep(pipeline) == {"requeued": 1}
@@ -115,7 +115,7 @@ def test_what_stops_again_has_failed_and_says_what_to_do(pipeline):
 
 
 def sweep_and_lose(pipeline):
-    """A run whose messages are lost; how many documents it queued again."""
+    """Runs a sweep and loses its messages. Returns how many documents it queued again."""
     pipeline.clock.now += HOUR
     result = step_of("sweep").run(SweepRequest(), pipeline)
     for queue in pipeline.queues.sent.values():

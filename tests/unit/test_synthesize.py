@@ -1,4 +1,4 @@
-"""Synthesize: checked sentences out, unchecked ones left out, and it says when there is nothing."""
+"""Synthesize: only checked sentences are in the answer, which says so if there are none."""
 
 import json
 import re

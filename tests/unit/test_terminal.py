@@ -1,4 +1,4 @@
-"""What a person sees: places, answers, documents; a document's text is never markup."""
+"""What a person sees of places, answers and documents. A document's text is never markup."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The trace's log where the table does what a stack hardly shows: holes, lost answers, crowds."""
+"""The trace when the table does what a stack seldom shows: holes, lost answers, crowds."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from footnote.errors import ConflictError, UnavailableError
 
 
 class Table(QuestionItems):
-    """The items of the questions table in memory."""
+    """Keeps the items of the questions table in memory."""
 
     def __init__(self):
         self.stored = {}
@@ -70,7 +70,7 @@ def test_nothing_is_added_behind_a_hole(table):
 
 
 def test_an_event_whose_answer_was_lost_is_found_by_the_same_call_sent_again(table):
-    """The SDK sends a put again when its answer was lost: the second finds the first."""
+    """The SDK sends a put again when its answer was lost. The second put finds the first."""
     trace = Trace(table)
     trace.add("q", "a", {}, "")
     real, sent = table.put, []
@@ -107,7 +107,7 @@ def test_whoever_is_always_overtaken_gives_up_and_says_so(table):
     trace, other = Trace(table), Trace(table)
 
     def overtaken():
-        table.puts.insert(0, None)  # the other's own put is left alone
+        table.puts.insert(0, None)  # nothing happens at the other's own put
         other.add("q", "other", {}, "")
 
     table.puts = [overtaken] * 60

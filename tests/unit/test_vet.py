@@ -1,4 +1,4 @@
-"""What a planner may say at once, and what a grader may miss."""
+"""What a planner may answer at once, and what a grader may call missing."""
 
 import pytest
 

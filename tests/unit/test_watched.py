@@ -1,4 +1,4 @@
-"""What watches the parsing of files that nobody trusts sees what it is there to see."""
+"""The watch over the parsing of untrusted files notices the harm that it is there to notice."""
 
 import json
 import os
@@ -22,7 +22,7 @@ print(json.dumps(watched.run_watched(Path(sys.argv[1]))))
 
 
 def outcome(tmp_path, body):
-    """Of a parser whose body is given, in a watched process."""
+    """Runs a parser with this body in a watched process. Returns what was noticed."""
     file = tmp_path / "a.txt"
     file.write_text("a")
     lines = "\n".join(f"    {line}" for line in body.splitlines())

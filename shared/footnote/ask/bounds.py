@@ -1,19 +1,19 @@
-"""Bounds of what may be asked, checked at the door and again by the steps."""
+"""Limits of questions and searches, checked by `service.py` and again by the steps."""
 
 from footnote.errors import BadRequestError
 
 MAX_K = 100
-MAX_QUESTION = 4_000  # characters, of a query too; what is longer is a document
+MAX_QUESTION = 4_000  # characters, of a query too; a longer text belongs in a document
 
 
 def check_k(k: int) -> None:
-    """Raises BadRequestError when so many hits are too many, or none."""
+    """Raises BadRequestError unless `k`, the number of hits, is from 1 to MAX_K."""
     if not 1 <= k <= MAX_K:
         raise BadRequestError(f"k is {k}; it must be from 1 to {MAX_K}", code="bad_k")
 
 
 def check_text(text: str, what: str) -> None:
-    """Raises BadRequestError when a "question" or "query" is empty or too long."""
+    """Raises BadRequestError when `what`, a "question" or "query", is empty or too long."""
     if not text.strip():
         raise BadRequestError(f"the {what} is empty", code=f"empty_{what}")
     if len(text) > MAX_QUESTION:

@@ -1,7 +1,7 @@
 """The commands: `footnote add, status, retry, remove, search, ask, reindex, estimate, …`.
 
 They call the REST API through `client.py`. `--json` prints what the API replied. A command imports
-what only it needs, so that `--help` is there at once.
+what only it needs itself, so that `--help` appears at once.
 """
 
 import shlex
@@ -34,7 +34,7 @@ app = typer.Typer(
 INTERRUPTED = 130  # the exit status that shells give to a command ended by Ctrl-C
 
 transport: ContextVar["httpx.BaseTransport | None"] = ContextVar("transport", default=None)
-"""The transport of requests: None means the network, others a footnote in this process."""
+"""The transport of requests. None means the network, another one a footnote in this process."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Collection = Annotated[str, typer.Option(help="Where documents are kept apart from others.")]
@@ -273,7 +273,7 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def run() -> None:
-    """Runs the command line. An error of ours prints its code, message and action, no traceback."""
+    """Runs the command line. Prints an error of ours as code, message and action, no traceback."""
     try:
         app()
     except FootnoteError as error:
@@ -291,7 +291,7 @@ def connect() -> "Client":
 
 
 def check_health() -> Json:
-    """Tells whether a footnote is there and healthy, or what to do about it."""
+    """Returns `ok` and a `message`: how footnote answers, or what to do if it does not."""
     try:
         with connect() as client:
             return {"ok": True, "message": f"footnote answers: {client.health()['status']}"}

@@ -37,9 +37,9 @@ NO_LIBRARIES = "Install what reads files: `make setup` in a checkout, then `.ven
 def estimate_files(
     files: Sequence[tuple[Path, str]], model: str, progress: Console
 ) -> tuple[list[Estimate], Prices]:
-    """Estimates each file, in order; returns the prices too.
+    """Estimates the cost of each file, in order. Returns the estimates and the prices.
 
-    Raises ConfigurationError where parsers are not installed.
+    Raises ConfigurationError where the parsers are not installed.
     """
     services = local_services()
     try:

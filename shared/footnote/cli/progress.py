@@ -1,4 +1,4 @@
-"""Shows the progress of adding files: a bar and a line for each, or one line for many."""
+"""Shows the progress of adding files: a bar and a line for each, or counts for many."""
 
 from collections import Counter
 from typing import Self
@@ -35,7 +35,7 @@ def add_progress(files: int) -> "AddProgress | AddTotals":
 
 
 class AddProgress:
-    """A bar a file while it is worked on, a line a file once it has ended."""
+    """Shows a bar for each file while it is worked on, and a line once it has ended."""
 
     def __init__(self) -> None:
         self._progress = Progress(
@@ -71,21 +71,21 @@ class AddProgress:
         self._progress.update(task, completed=STATUS_PROGRESS[status] + within, status=status)
 
     def note(self, record: Json) -> None:
-        """Take in a change; the last one ends the file's bar."""
+        """Moves the bar of a file that has changed. The last change ends the bar."""
         if record["status"] in TERMINAL:
             self.end(record)
         else:
             self.move_bar(record)
 
     def end(self, record: Json) -> None:
-        """The file has ended: its bar becomes a line."""
+        """Replaces the bar of a file that has ended by a line."""
         if (task := self._tasks.pop(record["id"], None)) is not None:
             self._progress.remove_task(task)
         err.print(document_line(record))
 
 
 class AddTotals:
-    """Progress as counts instead of names. It takes the same calls as `AddProgress`."""
+    """Shows progress as counts instead of names. Callers use it like `AddProgress`."""
 
     def __init__(self, files: int) -> None:
         self._files = files
@@ -115,7 +115,7 @@ class AddTotals:
         self._show()
 
     def note(self, record: Json) -> None:
-        """Counts a document's change of status, and prints a line for one that failed."""
+        """Counts a document's change of status. Prints a line if it has ended but is not READY."""
         status, before = record["status"], self._last.get(record["id"])
         if status in TERMINAL and status not in {before, "READY"}:
             err.print(document_line(record))

@@ -1,4 +1,4 @@
-"""Prints answers, documents and progress in a terminal. Documents' text is never markup."""
+"""Prints answers, documents and progress in a terminal. A document's text is never markup."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -49,7 +49,7 @@ def print_refusal(document: str, error: FootnoteError) -> None:
 
 
 def print_interrupted(uploaded: int, files: int) -> None:
-    """Prints what goes on although Ctrl-C has ended the command."""
+    """Prints that work on uploaded files goes on although Ctrl-C has ended the command."""
     err.print(
         f"interrupted: {uploaded} of {files} files are uploaded and go on being worked on; "
         "`footnote status` shows how they get on"
@@ -121,7 +121,7 @@ def print_answer(answer: Json) -> None:
 
 
 def count_checked(answer: Json) -> str:
-    """Counts how an answer's sentences were checked: `2 exact, 1 supported, `; "" without any."""
+    """Counts how an answer's sentences were checked: `2 exact, 1 supported, ` or ""."""
     ways = [
         f"{count} {way}"
         for way in ("exact", "supported")
@@ -131,7 +131,7 @@ def count_checked(answer: Json) -> str:
 
 
 def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:
-    """Prints one step of answering as it happens. With `detailed` it prints all of its data."""
+    """Prints one step of answering as it happens, or all of its data if `detailed`."""
     if detailed:
         err.print(
             Text(f"  · {event['kind']} {json.dumps(event['data'], ensure_ascii=False)}", "dim")
@@ -172,13 +172,13 @@ EVENTS: dict[str, Callable[[Json], str]] = {
     "answered": _describe_answer,
     "failed": lambda data: f"failed: {data['code']}: {data['message']}",
 }
-"""One line of text for each kind of event. Other kinds are shown in detail only."""
+"""Makes the line of text for an event of each kind. Other kinds are only shown in detail."""
 
 
 def place(
     document: str, pages: Sequence[int], section: Sequence[str], labels: Sequence[str] = ()
 ) -> str:
-    """Returns `report.pdf, page 3, Risks > Supply`; `page 3 (labelled iv)` if it has labels."""
+    """Returns `report.pdf, page 3, Risks > Supply`; `page 3 (labelled iv)` with a label."""
     parts = [document]
     if pages:
         numbers = ", ".join(str(page) for page in pages)

@@ -42,7 +42,7 @@ def upload(
     *,
     added: list[Json],
 ) -> list[Json]:
-    """Uploads files in parallel. Accepted ones go into `added`, refused ones are returned.
+    """Uploads files in parallel. Adds accepted ones to `added` and returns refused ones.
 
     Sidecars go first, so that a document is never seen by more people than its sidecar allows. A
     document whose sidecar was refused is not sent.
@@ -61,7 +61,8 @@ def upload(
                 for done in as_completed(running):
                     _note(done, running[done], added, refused, progress)
             except KeyboardInterrupt:
-                pool.shutdown(wait=True, cancel_futures=True)  # running uploads end, none begins
+                # running uploads end, no new one begins
+                pool.shutdown(wait=True, cancel_futures=True)
                 raise
     return refused
 

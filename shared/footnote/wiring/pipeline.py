@@ -1,6 +1,6 @@
 """Runs both flows in this process with the steps that are deployed: for tests, evals and trials.
 
-A loop does here what SQS, Lambda and Step Functions do on the stack. The steps are the `.run` of
+Here a loop does what SQS, Lambda and Step Functions do on the stack. The steps are the `.run` of
 each `functions/<verb>/app.py`, on memory adapters.
 """
 
@@ -58,9 +58,9 @@ MAX_ATTEMPTS = 4  # runs of Promote, as in statemachines/reindex.asl.json
 
 
 class Pipeline(Services):
-    """footnote in one process. By default `embedder` and `tokenizer` are those of the real model.
+    """Runs footnote in one process, on memory adapters.
 
-    The default `llm` is `Extractive`.
+    By default `embedder` and `tokenizer` are those of the real model, and `llm` is `Extractive`.
     """
 
     def __init__(
@@ -149,15 +149,15 @@ class Pipeline(Services):
     # -- add -------------------------------------------------------------------------------------
 
     def upload(self, key: str, body: bytes) -> Record:
-        """Puts a file in the bucket, runs all that follows and returns the document's record."""
+        """Puts a file in the bucket, runs all steps that follow, returns the document's record."""
         revision = self.uploads.put(key, body)
         self.drain()
         return self.catalog.get(revision.document_id)
 
     def drain(self) -> None:
-        """Delivers messages until no queue has any. What fails comes again, up to `max_receives`.
+        """Delivers messages until no queue has any.
 
-        One delivery more buries it.
+        A message that fails is delivered up to `max_receives` times. One delivery more buries it.
         """
         self._notify()
         while waiting := [queue for queue in QUEUE_NAMES if self.queues.sent[queue]]:
@@ -186,7 +186,7 @@ class LocalWorkflow:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._runs: dict[str, tuple[str, Problem | None]] = {}
-        self._turn = Lock()  # of the one re-index that may run
+        self._turn = Lock()  # the one re-index that may run holds it
 
     def ask(self, tenant: str, question_id: str) -> None:
         who, run = {"tenant": tenant, "question_id": question_id}, uuid.uuid4().hex
@@ -195,7 +195,7 @@ class LocalWorkflow:
         except FootnoteError as error:
             cause = json.dumps({"errorMessage": error.message})
             failed = FailRequest(**who, run=run, error=type(error).__name__, cause=cause)
-            with suppress(FootnoteError):  # as on the stack, whoever asked has gone
+            with suppress(FootnoteError):  # as on the stack, nobody waits for it
                 self._run("fail", failed)
 
     def _answer(self, who: dict[str, str], run: str) -> None:
@@ -227,7 +227,7 @@ class LocalWorkflow:
         return run
 
     def _rebuilt(self, reason: str) -> tuple[str, Problem | None]:
-        """How it ended, and why."""
+        """Runs a re-index. Returns the status it ended with, and the problem if it failed."""
         prepared: PrepareResult = self._run("prepare", PrepareRequest(reason=reason))
         generation = prepared.generation
         try:
@@ -262,7 +262,10 @@ class LocalWorkflow:
 
 @cache
 def step_of(verb: str) -> Any:
-    """Returns the handler of a step, loaded from its folder as Lambda loads it."""
+    """Returns the handler of a step, loaded from its folder as Lambda loads it.
+
+    Raises ConfigurationError for a verb without a step.
+    """
     path = FUNCTIONS / verb / "app.py"
     spec = importlib.util.spec_from_file_location(f"functions.{verb}.app", path)
     if spec is None or spec.loader is None or not path.is_file():

@@ -1,4 +1,4 @@
-"""What every Embedder must do: unit vectors, one a text, whatever the text and its neighbours."""
+"""What every Embedder must do: a unit vector for each text, whatever it and its neighbours say."""
 
 import math
 
@@ -70,6 +70,9 @@ class EmbedderSuite:
 
 
 def lengths(embedder, texts, kind):
-    """The width and the length of each text's vector; whatever is not finite is NaN or infinite."""
+    """Returns the width and the length of each text's vector.
+
+    A value that is not finite makes the length NaN or infinite.
+    """
     vectors = embedder.embed(texts, kind)
     return [(len(vector), pytest.approx(math.hypot(*vector), abs=1e-4)) for vector in vectors]

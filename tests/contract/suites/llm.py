@@ -40,7 +40,7 @@ SAID: Mapping[str, str] = {
     "repair": PROSE,
     "context": "A line on bikes.",
 }
-"""What a model says that is good at its task."""
+"""The reply to each task of a model that is good at it."""
 SHAPES = {"plan": PlanReply, "grade": GradeReply, "judge": JudgeReply}
 FAILURES: Mapping[str, type[FootnoteError]] = {
     "refuses": ModelReplyError,
@@ -49,7 +49,7 @@ FAILURES: Mapping[str, type[FootnoteError]] = {
     "hangs": UnavailableError,
     "knows no such key": ConfigurationError,
 }
-"""What a provider does that fails, and what its LLM raises then if it has no rules."""
+"""How a provider may fail, and the error that its LLM then raises if it has no rules."""
 SECONDS = 10.0  # a machine under load is slow
 
 
@@ -61,7 +61,7 @@ def completed(llm: LLM, request: ModelRequest) -> ModelReply:
 
 
 def streamed(llm: LLM, request: ModelRequest) -> ModelReply:
-    """The reply that ends the stream."""
+    """Returns the reply that ends the stream."""
     *_, last = llm.stream(request)
     assert isinstance(last, ModelReply)
     return last
@@ -80,8 +80,10 @@ each_task = pytest.mark.parametrize("task", sorted(SAID))
 
 
 class LLMSuite:
-    """`tasks`: those that it does, of others it says that it cannot. `has_rules`: it answers by
-    rule where no model does.
+    """Checks one LLM.
+
+    `tasks` are those that it does. Of others it says that it cannot. `has_rules` tells whether it
+    answers by rule where no model does.
     """
 
     tasks: ClassVar = frozenset(SAID)
@@ -89,12 +91,12 @@ class LLMSuite:
 
     @pytest.fixture
     def saying(self) -> Callable[[str], LLM]:
-        """Makes an LLM that, if it has to be told, was told to give this reply, time and again."""
+        """Makes an LLM that gives this reply every time. One that answers by rule ignores it."""
         raise NotImplementedError
 
     @pytest.fixture
     def failing(self) -> Callable[[str], LLM]:
-        """Makes an LLM whose provider fails in this way (see FAILURES), if it has one."""
+        """Makes an LLM whose provider, if it has one, fails in this way (see FAILURES)."""
         raise NotImplementedError
 
     # -- replies ---------------------------------------------------------------------------------
@@ -181,7 +183,7 @@ class LLMSuite:
         else:
             assert isinstance(made, FAILURES[failure])
             assert made.message and made.action
-            # of what was refused, whoever asked asks again, and then for the rules' answer
+            # after a refusal the caller asks again, and then for the rules' answer
             assert not self.has_rules or (ask, type(made)) == (completed, ModelReplyError)
 
 
@@ -193,14 +195,14 @@ def outcome(ask: Ask, llm: LLM, request: ModelRequest) -> ModelReply | FootnoteE
 
 
 def request_of(task: str, deadline: float | None = 60.0, **given: object) -> ModelRequest:
-    """What footnote asks of a model for this task. `deadline`: in so many seconds."""
+    """Returns what footnote asks of a model for this task. `deadline` is in seconds from now."""
     until = None if deadline is None else time.time() + deadline
     return requests()[task].model_copy(update={"deadline": until, **given})
 
 
 @cache
 def requests() -> Mapping[str, ModelRequest]:
-    """A request of each task, taken down where it is made."""
+    """Returns a request of each task, recorded where footnote makes it."""
     llm, scope = ScriptedLLM([]), Scope(tenant="acme")
     corpus = Corpus({"roost.pdf": ["A Roost holds twelve bikes.", "It is green."]})
     sub = SubQuestion(id="q1", text=QUESTION)

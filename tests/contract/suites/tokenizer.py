@@ -1,4 +1,4 @@
-"""What every Tokenizer must do: a count a text, which grows with the text."""
+"""What every Tokenizer must do: give each text a count, which grows with the text."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """What every Workflow must do: start runs that come to an end, and tell which end.
 
-`failing` is a workflow whose re-index fails. `meanwhile` hands a workflow whose re-index runs just
-now to a function, and gives back what that one returns.
+`failing` is a workflow whose re-index fails. `meanwhile` calls a function with a workflow while its
+re-index runs, and returns what the function returns.
 """
 
 import time
@@ -17,17 +17,17 @@ from footnote.ports import Workflow
 class WorkflowSuite:
     @pytest.fixture
     def workflow(self) -> Workflow:
-        """A workflow whose machines run to their end."""
+        """Returns a workflow whose state machines run to their end."""
         raise NotImplementedError
 
     @pytest.fixture
     def question(self) -> Callable[[], tuple[str, str]]:
-        """Makes a question that can be asked: its tenant and its id."""
+        """Makes a question that can be asked. Returns its tenant and its id."""
         raise NotImplementedError
 
     @pytest.fixture
     def has_ended(self) -> Callable[[str, str], bool]:
-        """Tells whether this question of this tenant was run to its end; may wait for it."""
+        """Tells whether this question of this tenant has run to its end. May wait for the end."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -92,7 +92,7 @@ class WorkflowSuite:
 def wait_for_end(
     workflow: Workflow, reindex_id: str, seconds: float = 20
 ) -> tuple[str, Problem | None]:
-    """The status of a re-index once it runs no more."""
+    """Waits until a re-index runs no more. Returns its status and problem."""
     until = time.monotonic() + seconds
     while (status := workflow.reindex_status(reindex_id))[0] == "RUNNING":
         assert time.monotonic() < until, "it does not end"

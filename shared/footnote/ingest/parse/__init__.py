@@ -1,8 +1,9 @@
 """Turns any file into a canonical document: `PARSERS` has one per media type, `parse` picks it.
 
-Each format is a module here with `parse(body, name)`, imported when the first such file comes.
-Formats whose files hold other files, or pictures of text, have `parse(body, name, allowance)`. The
-allowance limits what nested files may take, and holds the OCR engines.
+Each format is a module of this package with `parse(body, name)`. It is imported when the first such
+file comes. Formats whose files hold other files, or pictures of text, have
+`parse(body, name, allowance)`. The allowance limits what nested files may take, and holds the OCR
+engines.
 """
 
 from importlib import import_module
@@ -31,7 +32,7 @@ __all__ = ["PARSERS", "ParsedDocument", "Parser", "WordBox", "media_type", "pars
 
 
 def _parser(found: Format) -> Parser:
-    """The parser of a format; its module is imported when the first such file comes."""
+    """Returns a parser that imports the module of the format when it is called."""
 
     def parse_with(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
         module = import_module(f"{__name__}.{found.module}")
@@ -51,14 +52,15 @@ MAX_BYTES = 50_000_000  # of a file in any other format
 MAX_CHARACTERS = 25_000_000
 """Limit on the text of one document.
 
-That much makes some 50,000 chunks. The chunk step cuts them with half of its time and memory
+So much text makes some 50,000 chunks. The chunk step cuts them with half of its time and memory
 (docs/benchmarks.md)."""
 
 
 def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedDocument:
     """Parses the file called `name`. Raises BadDocumentError or UnsupportedError.
 
-    `allowance` is what is left for nested files, where this file is one of them.
+    `allowance` limits nested files and holds the OCR engines. A nested file gets what is left of
+    the allowance of the file around it.
     """
     if not body.strip(b"\x00 \t\r\n"):
         raise BadDocumentError(
@@ -76,7 +78,7 @@ def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedD
 def require_text(
     parsed: ParsedDocument, kind: str, name: str, allowance: Allowance
 ) -> ParsedDocument:
-    """Returns the document if it has text, and not too much; else raises BadDocumentError."""
+    """Returns the document. Raises BadDocumentError if it has no text, or too much."""
     length = len(parsed.document.text)
     if length > MAX_CHARACTERS:
         raise too_large(name, f"{length:,} characters, and {MAX_CHARACTERS:,} is the limit")

@@ -10,14 +10,13 @@ from footnote.model import ParsedDocument
 MAX_FILES = 500
 MAX_OCR_PAGES = 150
 MAX_BYTES = 200 << 20
-MAX_DEPTH = 2  # reads an attachment of a message in an archive, but no file inside it
+MAX_DEPTH = 2  # an attachment of a message in an archive is read, but no file inside it
 
 
 class Allowance:
-    """What all files inside a file may take together, however deep they lie.
+    """Limits what all files inside one file may take together, however deep they lie.
 
-    The `engines` read their pictures: at most `ocr_pages` pages of one file in one
-    invocation.
+    The OCR `engines` read their pictures: at most `ocr_pages` pages of one file in one invocation.
     """
 
     def __init__(

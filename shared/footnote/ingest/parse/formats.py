@@ -1,6 +1,7 @@
-"""The formats that footnote reads. To add one: a line in `FORMATS`, and the module that it names.
+"""The formats that footnote reads. A new one needs a line in `FORMATS` and the module it names.
 
-A file is told by its content (`media_types`); of texts, which all look alike, by its name's ending.
+`media_types` recognises a file by its content. Texts all look alike, so the ending of the name
+decides between them.
 """
 
 from typing import NamedTuple
@@ -27,12 +28,12 @@ IMAGES = ("image/png", "image/jpeg", "image/tiff", "image/gif", "image/webp", "i
 
 
 class Format(NamedTuple):
-    """A media type and the module here whose `parse(body, name)` reads it.
+    """A media type and the module of this package whose `parse(body, name)` reads it.
 
-    `endings`: of names, in lower case. A text with one of them is of this format; a file with one
-    of a format that is no text is damaged if its content does not say so.
-    `nests`: its files hold other files, or pictures of text; the module's `parse` takes an
-    `Allowance` as well.
+    `endings` are those of file names, in lower case. A text whose name has one is of this format.
+    A file with the ending of a binary format counts as damaged if its content shows no format.
+    `nests` marks formats whose files hold other files, or pictures of text. Their `parse` takes
+    an `Allowance` as well.
     """
 
     media_type: str
@@ -69,7 +70,7 @@ FORMATS = (
     Format(ZIP, "zip_", "ZIP of these", nests=True),
 )
 NAMES = ", ".join(dict.fromkeys(each.name for each in FORMATS))
-"""All of them, for people."""
+"""The names of all formats, as people read them."""
 TEXT_ENDINGS = {
     ending: each.media_type for each in FORMATS if each.is_text for ending in each.endings
 }
