@@ -20,8 +20,8 @@ from footnote.adapters.extractive.features import NAMES, candidates, features
 from footnote.adapters.extractive.grade import BIAS, FOUND, WEIGHTS
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
-from footnote.ask.write.quotes import normalise
 from footnote.model import Evidence, Scope
+from footnote.text.quotes import normalise
 from footnote.wiring.pipeline import Pipeline
 
 type Array = npt.NDArray[np.float64]

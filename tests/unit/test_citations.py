@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from footnote.ask.write.citations import FOREIGN, Checker, Refusal, boxes
 from footnote.ask.write.claims import Claim, Claims, claims
-from footnote.ask.write.quotes import locate, normalise, unmark
 from footnote.errors import NotFoundError
 from footnote.model import Box, Passage, Sentence, Table, WordBox
+from footnote.text.quotes import locate, normalise, unmark
 from tests.corpus import Corpus, make_document
 
 PROSE = st.text(

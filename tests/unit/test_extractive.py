@@ -16,8 +16,8 @@ from footnote.ask.plan import PlanReply, first_wave
 from footnote.ask.plan import plan as planned
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
-from footnote.ask.write.quotes import locate
 from footnote.model import Evidence, Scope, SubQuestion
+from footnote.text.quotes import locate
 from tests.contract.suites.llm import SAID, LLMSuite
 from tests.corpus import Corpus
 

@@ -66,7 +66,7 @@ def test_cells_repeated_without_end_are_refused():
     row = f'<table:table-row table:number-rows-repeated="999">{wide}</table:table-row>'
     body = f'<table:table table:name="T">{row}</table:table>'
     assert refusal(formats.opendocument("spreadsheet", body)).code == "too_large"
-    assert odf.MAX_CHARACTERS < 999 * 999 * 99
+    assert odf.MAX_TABLE_CHARACTERS < 999 * 999 * 99
 
 
 def test_a_password_is_told():

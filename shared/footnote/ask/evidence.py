@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from footnote.ask.write.quotes import unmark
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.ports import BlobStore
+from footnote.text.quotes import unmark
 
 
 def evidence_of(plan: Plan, artifacts: BlobStore) -> dict[str, Evidence]:

@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from footnote.ask.write.table_labels import CELL
-from footnote.model import Passage, ScoredSentence, Vector
+from footnote.model import CELL, Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.text.language import sentences
 from footnote.text.terms import terms

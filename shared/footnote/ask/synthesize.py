@@ -9,12 +9,12 @@ from footnote.ask.door.screen import safe_name
 from footnote.ask.evidence import describe, numbered_passages
 from footnote.ask.handoff import Progress
 from footnote.ask.write.citations import Documents, Words
-from footnote.ask.write.claims import NOT_SAID
 from footnote.ask.write.draft import Draft, Emit, to_text
-from footnote.ask.write.quotes import unmark
 from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
 from footnote.prompts import fence_texts, load
+from footnote.text.quotes import unmark
+from footnote.text.smalltalk import NOT_SAID
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports

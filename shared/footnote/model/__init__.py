@@ -21,6 +21,7 @@ from footnote.model.asking import (
     Verdict,
 )
 from footnote.model.documents import (
+    CELL,
     Chunk,
     Document,
     OcrLine,
@@ -80,6 +81,7 @@ from footnote.model.searching import (
 
 __all__ = [
     "ALL",
+    "CELL",
     "LAST_EVENT",
     "NOBODY",
     "NO_SIDECAR",

@@ -49,8 +49,12 @@ class Section(Value):
     end: int
 
 
+CELL = " | "
+"""Stands between the cells of a row in the text of a table."""
+
+
 class Table(Value):
-    """A table: its cells and its span in the text (one line a row, cells joined by " | ")."""
+    """A table: its cells and its span in the text (one line a row, cells joined by `CELL`)."""
 
     start: int
     end: int

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from footnote.model import Evidence, Passage, ScoredSentence
+from footnote.model import CELL, Evidence, Passage, ScoredSentence
 from footnote.text.instructions import is_instruction
 from footnote.text.terms import numbers, terms
 
@@ -22,7 +22,6 @@ _KINDS = {
     "date": r"\bwhen\b|\b(?:what|which) (?:year|date|month|day|quarter)\b|\bhow (?:soon|old)\b",
     "person": r"\bwho(?:m|se)?\b",
 }
-CELL = " | "  # between the cells of a table's row, see Table in footnote.model
 
 
 class Candidate(NamedTuple):

@@ -7,8 +7,8 @@ from footnote.adapters.extractive.features import Candidate, candidates, is_redu
 from footnote.adapters.extractive.grade import FOUND, confidence
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.text.language import sentences
+from footnote.text.smalltalk import NOT_SAID
 
-NOT_SAID = "The documents do not say"
 MOST = 3  # sentences per sub-question
 NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 type Place = tuple[str, str, int, int]

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from footnote.ask.check.context import Context
 from footnote.ask.check.figures import CURRENCIES, SCALES
 from footnote.ask.check.parts import Part, parts_of
-from footnote.ask.write.table_labels import cells_of, columns_of
-from footnote.model import Passage, Table
+from footnote.ask.check.table_labels import cells_of, columns_of
+from footnote.model import CELL, Passage, Table
 from footnote.text.language import sentences
 
-CELL = " | "  # between the cells of a row, see Table in footnote.model
 _SCALE = re.compile(
     r"(?:\bin|([$\u20ac\u00a3]))\s*(?:us\s*)?([$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
     r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k)\b"

@@ -10,14 +10,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from footnote.ask.check import Difference, Source, Verdict, shares
+from footnote.ask.check.table_labels import labels_at, tables_in
 from footnote.ask.door.screen import codes, find_foreign, is_instruction
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.explain import closest_differences
-from footnote.ask.write.quotes import locate, unmark
-from footnote.ask.write.table_labels import labels_at, tables_in
 from footnote.errors import NotFoundError
 from footnote.model import Box, Citation, Document, Page, Passage, Sentence, WordBox, labels_of
 from footnote.text.language import sentences
+from footnote.text.quotes import locate, unmark
 
 FOREIGN = "it has a link, an address or markup that is not in its quote"
 NOWHERE = "no passage that it cites says so"

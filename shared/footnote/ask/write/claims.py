@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from footnote.text.language import sentences
 
-NOT_SAID = "The documents do not say"
 _NUMBERS = re.compile(r"\d+")
 _MARKERS = re.compile(r"(?:\s*\[\s*\d[\d\s,;]*\])+(?P<stop>[.!?]*)")
 _HALF_A_MARKER = re.compile(r"\s*(?:\[[\d\s,;]*)?\Z")

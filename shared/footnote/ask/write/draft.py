@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from footnote.ask.door.screen import blank_out, content_words, is_instruction, is_unsafe
 from footnote.ask.write.citations import Checker, Documents, Refusal, Words
-from footnote.ask.write.claims import NOT_SAID, Claim, Claims, claims
+from footnote.ask.write.claims import Claim, Claims, claims
 from footnote.ask.write.explain import explain
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
@@ -12,6 +12,7 @@ from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
 from footnote.text.language import sentences
+from footnote.text.smalltalk import NOT_SAID
 
 type Emit = Callable[[str, Mapping[str, object]], None]
 """Takes (kind, data) for the trace: "words" {text}, "removed" {text, reason} or "restart" {}.

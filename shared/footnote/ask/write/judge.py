@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from footnote.ask.evidence import describe
 from footnote.ask.structured_output import Shape, ask_for, tool
 from footnote.ask.write.citations import Judge
-from footnote.ask.write.quotes import unmark
 from footnote.model import ModelReply, ModelRequest, Passage
 from footnote.ports import LLM
 from footnote.prompts import fence_texts, load
+from footnote.text.quotes import unmark
 
 MAX_TOKENS = 300
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from footnote.ask.evidence import describe
 from footnote.ask.write.claims import Claim, claims
-from footnote.ask.write.quotes import unmark
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest, Passage
 from footnote.ports import LLM
 from footnote.prompts import fence_texts, load
+from footnote.text.quotes import unmark
 
 MAX_TOKENS = 400
 NONE = "NONE"

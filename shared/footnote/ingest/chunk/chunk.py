@@ -10,7 +10,7 @@ from itertools import groupby
 
 from footnote.ingest.chunk.packing import Piece, pieces
 from footnote.ingest.chunk.units import Count, Leaf, leaves, units
-from footnote.model import Chunk, Document, Page, Revision, digest, labels_of
+from footnote.model import CELL, Chunk, Document, Page, Revision, digest, labels_of
 
 BUDGET = 200  # tokens of a chunk: with its context it fits what the embedder reads (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
@@ -106,7 +106,7 @@ class _Context:
             rows = table.rows[: table.header_rows]
             # a label over several columns is in each of them
             labels = ([label for label, _ in groupby(filter(None, row))] for row in rows)
-            text = "\n".join(map(" | ".join, labels))
+            text = "\n".join(map(CELL.join, labels))
             self._headers[number] = self._clip(text, CONTEXT)[0]
         return self._headers[number]
 

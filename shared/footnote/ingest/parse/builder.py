@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from footnote.ingest.parse.characters import clean, squeeze
-from footnote.model import Document, Page, ParsedDocument, Section, Table, WordBox
+from footnote.model import CELL, Document, Page, ParsedDocument, Section, Table, WordBox
 from footnote.text.language import detect_language
 
 type Heading = tuple[str, int, int]  # title, level, start offset
@@ -142,7 +142,7 @@ class Draft:
 
 def to_line(row: Sequence[str]) -> str:
     """Joins a table row into a line of text; blank cells stay where filled ones follow."""
-    return " | ".join(row).rstrip(" |") if any(row) else ""
+    return CELL.join(row).rstrip(" |") if any(row) else ""
 
 
 def pages(starts: Sequence[tuple[int, float, float]], length: int) -> tuple[Page, ...]:

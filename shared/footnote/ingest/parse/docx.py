@@ -18,9 +18,8 @@ from footnote.ingest.parse import properties, zip_bounds
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.formats import DOCX
 from footnote.ingest.parse.refusals import translate_errors
+from footnote.ingest.parse.safe_xml import Element
 from footnote.model import ParsedDocument
-
-type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
 _BROKEN: tuple[type[Exception], ...] = (
     *zip_bounds.ZIP_ERRORS,

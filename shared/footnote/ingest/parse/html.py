@@ -9,13 +9,13 @@ from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import HTML
 from footnote.ingest.parse.refusals import translate_errors
+from footnote.ingest.parse.safe_xml import DECLARATION
 from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (etree.LxmlError, ValueError)
 _CHARSET = re.compile(
     rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)|<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE
 )
-_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _SKIP = frozenset(
     re.findall(
         r"\w+",
@@ -51,7 +51,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     with translate_errors(name, _BROKEN):
         # huge_tree lifts the limit of 256 levels: the walk below does not recurse
         parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
-        root = html.document_fromstring(_DECLARATION.sub("", text, count=1), parser=parser)
+        root = html.document_fromstring(DECLARATION.sub("", text, count=1), parser=parser)
     writer = _Writer()
     writer.draft.warnings.extend(warnings)
     writer.write(_main(root))

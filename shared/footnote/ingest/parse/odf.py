@@ -8,7 +8,7 @@ from footnote.ingest.parse import safe_xml, zip_bounds
 from footnote.ingest.parse.refusals import corrupt, encrypted, too_large, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
 
-MAX_CHARACTERS = 50_000_000  # in the cells of a table, repeated ones counted each time
+MAX_TABLE_CHARACTERS = 50_000_000  # in the cells of a table, repeated ones counted each time
 _MAX_REPEATED = 1_000
 _NOT_TEXT = {"note", "annotation", "tracked-changes", "desc", "title", "object", "image"}
 _BROKEN = (*zip_bounds.ZIP_ERRORS, KeyError)
@@ -72,15 +72,15 @@ def text_of(element: Element, unsaid: frozenset[str] = frozenset(_NOT_TEXT)) -> 
 def rows(table: Element, name: str) -> Iterator[list[str]]:
     """Yields the rows of a table; blank cells at the end of a row are cut.
 
-    A repeated blank row comes once. Raises BadDocumentError past `MAX_CHARACTERS`.
+    A repeated blank row comes once. Raises BadDocumentError past `MAX_TABLE_CHARACTERS`.
     """
-    left = MAX_CHARACTERS
+    left = MAX_TABLE_CHARACTERS
     for row in _rows(table):
         cells = _cells(row)
         for _ in range(repetitions(row, "number-rows-repeated") if cells else 1):
             left -= sum(map(len, cells)) + len(cells) + 1
             if left < 0:
-                raise too_large(name, f"more than {MAX_CHARACTERS:,} characters in a table")
+                raise too_large(name, f"more than {MAX_TABLE_CHARACTERS:,} characters in a table")
             yield cells
 
 

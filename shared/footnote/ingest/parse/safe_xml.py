@@ -1,10 +1,13 @@
 """Parses XML from outside: no DTD, no entities, nothing fetched."""
 
+import re
+
 from lxml import etree
 
 from footnote.ingest.parse import zip_bounds
 from footnote.ingest.parse.refusals import too_large, translate_errors
 
+DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
 MAX_TAGS = 4_000_000

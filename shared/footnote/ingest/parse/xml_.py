@@ -6,11 +6,10 @@ from footnote.ingest.parse import tree
 from footnote.ingest.parse.builder import Draft
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import XML
-from footnote.ingest.parse.safe_xml import Element, local_name, root
+from footnote.ingest.parse.safe_xml import DECLARATION, Element, local_name, root
 from footnote.model import ParsedDocument
 
 _ENCODING = re.compile(rb"<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE)
-_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _TITLES = frozenset({"title", "head", "heading", "article-title", "label"})
 _ROWS = frozenset({"tr", "row"})
 _IGNORED = re.compile(r"\{http://www\.w3\.org/(?:2001/XMLSchema-instance|XML/1998/namespace)\}")
@@ -19,7 +18,7 @@ _IGNORED = re.compile(r"\{http://www\.w3\.org/(?:2001/XMLSchema-instance|XML/199
 def parse(body: bytes, name: str) -> ParsedDocument:
     declared = _ENCODING.search(body[:200])
     text, warnings = decode(body, name, declared[1].decode() if declared else "")
-    top = root(_DECLARATION.sub("", text, count=1).strip().encode(), name, "utf-8")
+    top = root(DECLARATION.sub("", text, count=1).strip().encode(), name, "utf-8")
     draft = Draft()
     draft.warnings.extend(warnings)
     if any(_is_mixed(element) for element in top.iter()):

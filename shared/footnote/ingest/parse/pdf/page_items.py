@@ -2,6 +2,8 @@
 
 from typing import Literal, NamedTuple
 
+from footnote.model import CELL
+
 type Turn = Literal[0, 90, 180, 270]
 
 
@@ -47,7 +49,7 @@ class Row(NamedTuple):
 
     @property
     def text(self) -> str:
-        return " | ".join([cell_text(cell) for cell in self.cells])
+        return CELL.join([cell_text(cell) for cell in self.cells])
 
 
 class Sheet(NamedTuple):

@@ -8,7 +8,7 @@ from footnote.ingest.parse.pdf import orientation, scripts, tables
 from footnote.ingest.parse.pdf.grid import Grid, grid
 from footnote.ingest.parse.pdf.headings import Found
 from footnote.ingest.parse.pdf.page_items import Row, Sheet
-from footnote.model import Table, WordBox
+from footnote.model import CELL, Table, WordBox
 
 _BULLET = re.compile(
     r"[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2*"
@@ -126,7 +126,7 @@ class Writer:
         for i, cell in enumerate(row.cells):
             words = [word for fragment in cell for word in fragment.words]
             if i:
-                add(" | ")
+                add(CELL)
                 at += 3
             before = None
             for word, (x0, y0, x1, y1, text) in zip(

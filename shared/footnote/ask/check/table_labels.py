@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from footnote.model import Document, Table
 
-CELL = " | "  # between the cells of a row, see Table in footnote.model
-
 
 def tables_in(document: Document, start: int, end: int) -> tuple[Table, ...]:
     """Returns the tables that a span of the text overlaps."""
