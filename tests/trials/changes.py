@@ -56,7 +56,7 @@ INI = Trial(
 from configparser import ConfigParser, Error
 
 from footnote.ingest.parse import tree
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode
 from footnote.ingest.parse.refusals import translate_errors
 from footnote.model import ParsedDocument
@@ -64,14 +64,14 @@ from footnote.model import ParsedDocument
 
 def parse(body: bytes, name: str) -> ParsedDocument:
     text, warnings = decode(body, name)
-    draft = Draft()
-    draft.warnings.extend(warnings)
+    builder = DocumentBuilder()
+    builder.warnings.extend(warnings)
     settings = ConfigParser(interpolation=None, strict=False)
     with translate_errors(name, (Error,)):
         settings.read_string(text)
     value: tree.Value = {one: dict(settings[one]) for one in settings.sections()}
-    tree.write(draft, value, name)
-    return draft.to_parsed("text/x-ini", name, tree.title_candidates(value))
+    tree.write(builder, value, name)
+    return builder.to_parsed("text/x-ini", name, tree.title_candidates(value))
 ''',
         ),
         Edit(

@@ -1,4 +1,4 @@
-"""The draft of a document: parsers of flowing formats add to it piece by piece."""
+"""A document in the making: parsers of flowing formats add to it piece by piece."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ _FILE = re.compile(
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
-class Draft:
+class DocumentBuilder:
     """The text so far, with its headings, tables, pages and word boxes."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Draft:
     def paragraph(self, text: str, before: str = "\n\n") -> int:
         """Adds text; `before` separates it from what stands there, by default with a blank line.
 
-        Returns the offset at which the text starts, or the draft's end if `text` is empty.
+        Returns the offset at which the text starts, or the text's end if `text` is empty.
         """
         text = clean(text).strip()
         if not text:

@@ -6,8 +6,9 @@ from io import StringIO
 from itertools import islice
 from pathlib import PurePosixPath
 
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode
+from footnote.ingest.parse.formats import CSV, TSV
 from footnote.ingest.parse.refusals import too_large, translate_errors
 from footnote.model import ParsedDocument
 
@@ -19,13 +20,13 @@ _NUMBER = frozenset("0123456789.,-+%$€£() /:")
 
 def parse(body: bytes, name: str) -> ParsedDocument:
     decoded, warnings = decode(body, name)
-    draft = Draft()
-    draft.warnings.extend(warnings)
+    builder = DocumentBuilder()
+    builder.warnings.extend(warnings)
     is_tsv = PurePosixPath(name.casefold()).suffix in {".tsv", ".tab"}
     with translate_errors(name, (csv.Error,)):
         rows = _rows(decoded.replace("\x00", ""), "\t" if is_tsv else "", name)
-    draft.table(rows, header_rows=1 if _has_header(rows) else 0)
-    return draft.to_parsed("text/tab-separated-values" if is_tsv else "text/csv", name)
+    builder.table(rows, header_rows=1 if _has_header(rows) else 0)
+    return builder.to_parsed(TSV if is_tsv else CSV, name)
 
 
 def _rows(text: str, delimiter: str, name: str) -> list[list[str]]:

@@ -15,7 +15,7 @@ from docx.oxml.ns import qn
 from lxml import etree
 
 from footnote.ingest.parse import properties, zip_bounds
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import DOCX
 from footnote.ingest.parse.refusals import translate_errors
 from footnote.ingest.parse.safe_xml import Element
@@ -37,18 +37,18 @@ _MAX_DEPTH = 8  # of content controls and the like inside each other
 
 def parse(body: bytes, name: str) -> ParsedDocument:
     zip_bounds.check(body, name, trees="word/")
-    draft = Draft()
+    builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         document = docx.Document(BytesIO(body))
-        _Writer(draft, document).write(document.element.body)
-        _footnotes(draft, document)
+        _Writer(builder, document).write(document.element.body)
+        _footnotes(builder, document)
         titles = [
             document.core_properties.title or "",
             *_first_title(document),
-            *draft.opening_title(),
+            *builder.opening_title(),
         ]
     return properties.add_metadata(
-        draft.to_parsed(DOCX, name, titles), properties.office(body, name)
+        builder.to_parsed(DOCX, name, titles), properties.office(body, name)
     )
 
 
@@ -65,10 +65,10 @@ def _first_title(document: WordDocument) -> Iterator[str]:
 
 
 class _Writer:
-    """Writes the body of a document to a draft; knows the heading level of each style."""
+    """Writes the body of a document to a builder; knows the heading level of each style."""
 
-    def __init__(self, draft: Draft, document: WordDocument) -> None:
-        self._draft = draft
+    def __init__(self, builder: DocumentBuilder, document: WordDocument) -> None:
+        self._builder = builder
         self._levels = _heading_levels(document)
         self._in_list = False
 
@@ -79,7 +79,7 @@ class _Writer:
             if child.tag == qn("w:p"):
                 self._paragraph(child)
             elif child.tag == qn("w:tbl"):
-                self._draft.table(_rows(child))
+                self._builder.table(_rows(child))
             elif child.tag in {qn("w:sdt"), qn("w:sdtContent"), qn("w:ins"), qn("w:customXml")}:
                 self.write(child, depth + 1)
 
@@ -92,11 +92,11 @@ class _Writer:
         level = int(outline) + 1 if outline.isdecimal() else self._levels.get(style, 0)
         is_item = paragraph.find(qn("w:pPr") + "/" + qn("w:numPr")) is not None
         if 0 < level <= _BODY_LEVEL:
-            self._draft.heading(text, level)
+            self._builder.heading(text, level)
         elif is_item:
-            self._draft.paragraph(f"- {text.strip()}", before="\n" if self._in_list else "\n\n")
+            self._builder.paragraph(f"- {text.strip()}", before="\n" if self._in_list else "\n\n")
         else:
-            self._draft.paragraph(text)
+            self._builder.paragraph(text)
         self._in_list = is_item and not level
 
 
@@ -171,12 +171,12 @@ def _rows(table: Element) -> list[list[str]]:
     return rows
 
 
-def _footnotes(draft: Draft, document: WordDocument) -> None:
+def _footnotes(builder: DocumentBuilder, document: WordDocument) -> None:
     for relation in document.part.rels.values():
         if relation.is_external or not relation.reltype.endswith("/footnotes"):
             continue
         notes = [_text(note).strip() for note in parse_xml(relation.target_part.blob)]
         if any(notes):
-            draft.heading("Footnotes", 1)
+            builder.heading("Footnotes", 1)
             for note in filter(None, notes):
-                draft.item(f"- {note}")
+                builder.item(f"- {note}")

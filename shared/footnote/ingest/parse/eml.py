@@ -10,7 +10,7 @@ from email.message import Message
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import html, properties, txt
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import EML
 from footnote.ingest.parse.nested_files import NestedFiles
@@ -38,28 +38,28 @@ _SIGNATURES = {
 
 
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
-    draft = Draft()
+    builder = DocumentBuilder()
     with translate_errors(name, BROKEN):
         message = message_from_bytes(body.lstrip())
-        write(draft, message, NestedFiles(draft, allowance))
+        write(builder, message, NestedFiles(builder, allowance))
         titles = [header(message, "Subject")]
         found = headers(message)
-    return properties.add_metadata(draft.to_parsed(EML, name, titles), properties.message(found))
+    return properties.add_metadata(builder.to_parsed(EML, name, titles), properties.message(found))
 
 
-def write(draft: Draft, message: Part, inside: NestedFiles, level: int = 1) -> None:
+def write(builder: DocumentBuilder, message: Part, inside: NestedFiles, level: int = 1) -> None:
     """Adds a message as a section named by its subject; its attachments go under it."""
     parts = list(_parts(message))
-    draft.heading(header(message, "Subject"), level)
+    builder.heading(header(message, "Subject"), level)
     lines = [(key, header(message, key)) for key in _HEADERS]
-    draft.paragraph("\n".join(f"{key}: {value}" for key, value in lines if value))
+    builder.paragraph("\n".join(f"{key}: {value}" for key, value in lines if value))
     for part in parts:
         if _is_body(part):
             with inside.skip_refused():
-                draft.embed(_document(part), level)
+                builder.embed(_document(part), level)
     attached = [part for part in parts if not _is_body(part)]
     for number, part in enumerate(attached, start=1):
-        _attach(draft, part, number, inside, level + 1)
+        _attach(builder, part, number, inside, level + 1)
 
 
 def headers(message: Part) -> dict[str, str]:
@@ -125,15 +125,17 @@ def _bytes(part: Part) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
-def _attach(draft: Draft, part: Part, number: int, inside: NestedFiles, level: int) -> None:
+def _attach(
+    builder: DocumentBuilder, part: Part, number: int, inside: NestedFiles, level: int
+) -> None:
     kind = part.get_content_type()
     forwarded = part.get_payload() if kind == "message/rfc822" and part.is_multipart() else []
     if kind in _ENCRYPTED:
-        draft.warnings.append("The message is encrypted; only what is outside of that was read.")
+        builder.warnings.append("The message is encrypted; only what is outside of that was read.")
     elif forwarded:
         for message in forwarded:
             if isinstance(message, Message):
-                write(draft, message, inside, level)
+                write(builder, message, inside, level)
     elif kind not in _SIGNATURES:
         inside.add(_bytes(part), squeeze(_filename(part)) or f"attachment {number}", level)
 

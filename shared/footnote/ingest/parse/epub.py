@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import html, properties, safe_xml, zip_bounds
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import EPUB
 from footnote.ingest.parse.refusals import corrupt, encrypted, translate_errors
@@ -22,7 +22,7 @@ _PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    draft = Draft()
+    builder = DocumentBuilder()
     with translate_errors(name, _BROKEN), ZipFile(BytesIO(body)) as book:
         zip_bounds.check_sizes(book.infolist(), name, trees="")
         package_path = _attribute(_root(book, _CONTAINER, name), "rootfile", "full-path")
@@ -32,21 +32,21 @@ def parse(body: bytes, name: str) -> ParsedDocument:
             raise corrupt(name, "it names no chapters")
         _refuse_locked(book, chapters, name)
         for chapter in chapters:
-            _write(draft, book, chapter)
+            _write(builder, book, chapter)
     titles = [squeeze("".join(map(str, e.itertext()))) for e in _elements(package, "title")]
-    found = draft.to_parsed(EPUB, name, [*titles[:1], *draft.opening_title()])
+    found = builder.to_parsed(EPUB, name, [*titles[:1], *builder.opening_title()])
     return properties.add_metadata(found, properties.book(package))
 
 
-def _write(draft: Draft, book: ZipFile, chapter: str) -> None:
+def _write(builder: DocumentBuilder, book: ZipFile, chapter: str) -> None:
     """Adds a chapter; for one that is missing or broken adds a warning that names it."""
     try:
         with translate_errors(chapter, _BROKEN):
             body = book.read(chapter)
         if body.strip():
-            draft.embed(html.parse(body, chapter).document, 0, chapter)
+            builder.embed(html.parse(body, chapter).document, 0, chapter)
     except BadDocumentError as refused:
-        draft.warnings.append(f"Left out: {refused.message}")
+        builder.warnings.append(f"Left out: {refused.message}")
 
 
 def _chapters(package: Element, folder: str) -> Iterator[str]:

@@ -17,6 +17,10 @@ ODT, ODS, ODP = f"{_OPEN}.text", f"{_OPEN}.spreadsheet", f"{_OPEN}.presentation"
 EPUB = "application/epub+zip"
 RTF = "application/rtf"
 HTML = "text/html"
+MARKDOWN = "text/markdown"
+TEXT = "text/plain"
+CSV = "text/csv"
+TSV = "text/tab-separated-values"
 JSON = "application/json"
 JSONL = "application/jsonl"
 XML = "application/xml"
@@ -56,10 +60,10 @@ FORMATS = (
     Format(EPUB, "epub", "EPUB", (".epub",)),
     Format(RTF, "rtf", "RTF"),
     Format(HTML, "html", "HTML", (".html", ".htm", ".xhtml"), is_text=True),
-    Format("text/markdown", "markdown", "Markdown", (".md", ".markdown"), is_text=True),
-    Format("text/plain", "txt", "text", is_text=True),
-    Format("text/csv", "csv_", "CSV", (".csv",), is_text=True),
-    Format("text/tab-separated-values", "csv_", "TSV", (".tsv", ".tab"), is_text=True),
+    Format(MARKDOWN, "markdown", "Markdown", (".md", ".markdown"), is_text=True),
+    Format(TEXT, "txt", "text", is_text=True),
+    Format(CSV, "csv_", "CSV", (".csv",), is_text=True),
+    Format(TSV, "csv_", "TSV", (".tsv", ".tab"), is_text=True),
     Format(JSON, "json_", "JSON", (".json", ".geojson"), is_text=True),
     Format(JSONL, "json_", "JSON lines", (".jsonl", ".ndjson"), is_text=True),
     Format(XML, "xml_", "XML", (".xml",), is_text=True),

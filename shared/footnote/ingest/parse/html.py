@@ -5,7 +5,7 @@ import re
 from lxml import etree, html
 
 from footnote.ingest.parse import properties
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import HTML
 from footnote.ingest.parse.refusals import translate_errors
@@ -53,12 +53,12 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
         root = html.document_fromstring(DECLARATION.sub("", text, count=1), parser=parser)
     writer = _Writer()
-    writer.draft.warnings.extend(warnings)
+    writer.builder.warnings.extend(warnings)
     writer.write(_main(root))
     titles = [heading for heading in _first_text(root, "h1") if heading]
     titles += [heading.split(" | ")[0] for heading in _first_text(root, "title")]
     return properties.add_metadata(
-        writer.draft.to_parsed(HTML, name, titles), properties.web(*_meta(root))
+        writer.builder.to_parsed(HTML, name, titles), properties.web(*_meta(root))
     )
 
 
@@ -88,10 +88,10 @@ def _main(root: html.HtmlElement) -> html.HtmlElement:
 
 
 class _Writer:
-    """Walks the tree once, without recursion, and writes blocks to a draft."""
+    """Walks the tree once, without recursion, and writes blocks to a builder."""
 
     def __init__(self) -> None:
-        self.draft = Draft()
+        self.builder = DocumentBuilder()
         self._text: list[str] = []
         self._rows: list[list[str]] | None = None
         self._header_rows = 0
@@ -138,7 +138,7 @@ class _Writer:
         if tag == "table":
             self._table_depth -= 1
             if self._table_depth == 0 and self._rows is not None:
-                self.draft.table(self._rows, max(1, self._header_rows))
+                self.builder.table(self._rows, max(1, self._header_rows))
                 self._rows = None
                 self._text.clear()
         elif self._rows is not None:
@@ -147,7 +147,7 @@ class _Writer:
             elif tag in _BLOCKS:
                 self._text.append(" ")
         elif tag in _HEADINGS:
-            self.draft.heading("".join(self._text), _HEADINGS[tag])
+            self.builder.heading("".join(self._text), _HEADINGS[tag])
             self._text.clear()
         elif tag in _BLOCKS:
             self._flush(item=tag in {"li", "dd", "dt", "tr"})
@@ -170,9 +170,9 @@ class _Writer:
         if not self._keep_lines:
             text = "\n".join(filter(None, map(squeeze, text.split("\n")))) if "\n" in text else text
         if item:
-            self.draft.item(f"- {squeeze(text)}" if squeeze(text) else "")
+            self.builder.item(f"- {squeeze(text)}" if squeeze(text) else "")
         else:
-            self.draft.paragraph(text if self._keep_lines else squeeze(text))
+            self.builder.paragraph(text if self._keep_lines else squeeze(text))
 
 
 def _all_headers(cell: html.HtmlElement) -> bool:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from footnote.ingest.parse import tree
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode
 from footnote.ingest.parse.formats import JSON, JSONL
 from footnote.ingest.parse.refusals import corrupt, too_large
@@ -18,8 +18,8 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     if sum(map(body.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise too_large(name, f"more than {MAX_VALUES:,} values")
     text, warnings = decode(body, name)
-    draft = Draft()
-    draft.warnings.extend(warnings)
+    builder = DocumentBuilder()
+    builder.warnings.extend(warnings)
     try:
         value: tree.Value = _load(text)
         kind = JSON
@@ -27,8 +27,8 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         value, kind = _lines(text, name), JSONL
     except RecursionError as error:
         raise too_large(name, f"values nested more than {tree.MAX_DEPTH} deep") from error
-    tree.write(draft, value, name)
-    return draft.to_parsed(kind, name, tree.title_candidates(value))
+    tree.write(builder, value, name)
+    return builder.to_parsed(kind, name, tree.title_candidates(value))
 
 
 def _load(text: str) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from footnote.ingest.parse import properties
 from footnote.ingest.parse.builder import Heading, opening_title, sections, title
 from footnote.ingest.parse.characters import clean, decode, squeeze
+from footnote.ingest.parse.formats import MARKDOWN
 from footnote.model import Document, ParsedDocument, Table
 from footnote.text.language import detect_language
 
@@ -36,7 +37,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     titles = _FRONT_TITLE.findall(front[0])[:1] if front else []
     document = Document(
         title=title([*titles, *opening_title(headings)], name),
-        media_type="text/markdown",
+        media_type=MARKDOWN,
         language=detect_language(text),
         text=text,
         sections=sections(headings, len(text)),

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from footnote.ingest.parse import eml
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import MBOX
 from footnote.ingest.parse.nested_files import NestedFiles
 from footnote.ingest.parse.refusals import corrupt, too_large, translate_errors
@@ -19,8 +19,8 @@ _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
-    draft = Draft()
-    inside = NestedFiles(draft, allowance)
+    builder = DocumentBuilder()
+    inside = NestedFiles(builder, allowance)
     messages = list(_messages(body.lstrip()))
     if not messages:
         raise corrupt(name, "no message begins in it")
@@ -28,8 +28,8 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
         if number > MAX_MESSAGES:
             raise too_large(name, f"more than {MAX_MESSAGES:,} messages")
         with inside.skip_refused(), translate_errors(f"message {number:,}", eml.BROKEN):
-            eml.write(draft, message_from_bytes(message), inside)
-    return draft.to_parsed(MBOX, name)
+            eml.write(builder, message_from_bytes(message), inside)
+    return builder.to_parsed(MBOX, name)
 
 
 def _messages(body: bytes) -> Iterator[bytes]:

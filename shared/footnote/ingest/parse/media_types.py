@@ -20,6 +20,7 @@ from footnote.ingest.parse.formats import (
     PDF,
     PPTX,
     RTF,
+    TEXT,
     XLS,
     XLSX,
     ZIP,
@@ -82,7 +83,7 @@ def media_type(body: bytes, name: str) -> str:
             raise unsupported(name, what)
     ending = PurePosixPath(name.casefold()).suffix
     kind = text_formats.sniff(body, name)
-    if ending in BINARY_ENDINGS and kind == "text/plain":
+    if ending in BINARY_ENDINGS and kind == TEXT:
         raise corrupt(name, f"it does not begin as a {ending} file must")
     return kind
 

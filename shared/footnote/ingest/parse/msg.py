@@ -12,7 +12,7 @@ from olefile import OleFileIO
 
 from footnote.ingest.parse import eml, ole, properties
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import MSG
 from footnote.ingest.parse.nested_files import NestedFiles
@@ -36,13 +36,13 @@ _LAST_TICK = 2_650_467_743_990_000_000  # the last moment of the year 9999, in s
 
 
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
-    draft = Draft()
+    builder = DocumentBuilder()
     with translate_errors(name, _BROKEN), ole.open_file(body, name) as file:
         message = _OutlookFile(file, name).message((), 0)
-        eml.write(draft, message, NestedFiles(draft, allowance))
+        eml.write(builder, message, NestedFiles(builder, allowance))
         if file.exists(f"__substg1.0_{_RICH}") and not message.get_payload():
-            draft.warnings.append("The body is compressed rich text, which is not read.")
-    found = draft.to_parsed(MSG, name, [eml.header(message, "Subject")])
+            builder.warnings.append("The body is compressed rich text, which is not read.")
+    found = builder.to_parsed(MSG, name, [eml.header(message, "Subject")])
     return properties.add_metadata(found, properties.message(eml.headers(message)))
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from footnote.errors import BadDocumentError, UnsupportedError
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 
 _LONGEST_NAME = 120
 _LONGEST_WARNING = 250
@@ -19,8 +19,8 @@ _LONGEST_WARNING = 250
 class NestedFiles:
     """Reads the files in one file; counts them and keeps the refusals."""
 
-    def __init__(self, draft: Draft, allowance: Allowance) -> None:
-        self._draft = draft
+    def __init__(self, builder: DocumentBuilder, allowance: Allowance) -> None:
+        self._builder = builder
         self._allowance = allowance
         self.read = 0
         self.refusals: list[BadDocumentError] = []
@@ -30,8 +30,8 @@ class NestedFiles:
         with self.skip_refused():
             with self._allowance.reserve(len(body), shorten(path)):
                 parsed = parse(body, shorten(path), self._allowance)
-            self._draft.heading(shorten(path), level)
-            self._draft.embed_file(parsed, level, shorten(path))
+            self._builder.heading(shorten(path), level)
+            self._builder.embed_file(parsed, level, shorten(path))
             self.read += 1
 
     @contextmanager
@@ -42,7 +42,7 @@ class NestedFiles:
         except BadDocumentError as refused:
             self.refusals.append(refused)
             what = refused.message.partition("; footnote reads")[0].rstrip(".")
-            self._draft.warnings.append(f"Left out: {what[:_LONGEST_WARNING]}.")
+            self._builder.warnings.append(f"Left out: {what[:_LONGEST_WARNING]}.")
 
     @property
     def has_only_unsupported(self) -> bool:

@@ -1,7 +1,7 @@
 """Parses ODP: a page per slide; its title makes a section of text boxes, tables and notes."""
 
 from footnote.ingest.parse import odf, odt, properties
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import ODP
 from footnote.ingest.parse.safe_xml import Element, local_name
@@ -12,33 +12,33 @@ _FURNITURE = frozenset({"date-time", "footer", "header", "page-number", "page"})
 
 def parse(body: bytes, name: str) -> ParsedDocument:
     content, title = odf.read_content(body, name)
-    draft = Draft()
+    builder = DocumentBuilder()
     for slide in content:
         if local_name(slide.tag) == "page":
-            draft.page()
-            _write(draft, slide, name)
+            builder.page()
+            _write(builder, slide, name)
     return properties.add_metadata(
-        draft.to_parsed(ODP, name, [title, *draft.opening_title()]), properties.odf(body, name)
+        builder.to_parsed(ODP, name, [title, *builder.opening_title()]), properties.odf(body, name)
     )
 
 
-def _write(draft: Draft, slide: Element, name: str) -> None:
+def _write(builder: DocumentBuilder, slide: Element, name: str) -> None:
     shapes = {odf.attribute(shape, "class"): shape for shape in slide}
     title = shapes.get("title")
     if title is not None:
-        draft.heading(odf.text_of(title), 1)
+        builder.heading(odf.text_of(title), 1)
     for shape in slide:
         if shape is not title and odf.attribute(shape, "class") not in _FURNITURE:
-            _shape(draft, shape, name)
+            _shape(builder, shape, name)
 
 
-def _shape(draft: Draft, shape: Element, name: str) -> None:
+def _shape(builder: DocumentBuilder, shape: Element, name: str) -> None:
     if local_name(shape.tag) == "notes":
         boxes = [box for box in shape if odf.attribute(box, "class") == "notes"]
         notes = squeeze(" ".join(map(odf.text_of, boxes)))
-        draft.paragraph(f"Notes: {notes}" if notes else "")
+        builder.paragraph(f"Notes: {notes}" if notes else "")
     elif local_name(shape.tag) == "g":
         for inner in shape:
-            _shape(draft, inner, name)
+            _shape(builder, inner, name)
     else:
-        odt.write(draft, shape, name)
+        odt.write(builder, shape, name)

@@ -1,7 +1,7 @@
 """Parses ODS: a page per sheet, with what its cells show in tables."""
 
 from footnote.ingest.parse import odf, properties, worksheet
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import ODS
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
@@ -10,17 +10,19 @@ from footnote.model import ParsedDocument
 def parse(body: bytes, name: str) -> ParsedDocument:
     content, title = odf.read_content(body, name)
     hidden = _hidden_styles(content)
-    draft = Draft()
+    builder = DocumentBuilder()
     for sheet in content:
         if local_name(sheet.tag) != "table":
             continue
-        draft.page()
+        builder.page()
         heading = odf.attribute(sheet, "name")
         if odf.attribute(sheet, "style-name") in hidden:
-            draft.warnings.append(f"The hidden sheet {heading!r} is left out.")
+            builder.warnings.append(f"The hidden sheet {heading!r} is left out.")
         else:
-            worksheet.write(draft, heading, list(odf.rows(sheet, name)))
-    return properties.add_metadata(draft.to_parsed(ODS, name, [title]), properties.odf(body, name))
+            worksheet.write(builder, heading, list(odf.rows(sheet, name)))
+    return properties.add_metadata(
+        builder.to_parsed(ODS, name, [title]), properties.odf(body, name)
+    )
 
 
 def _hidden_styles(content: Element) -> frozenset[str]:

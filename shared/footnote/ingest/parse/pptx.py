@@ -14,7 +14,7 @@ from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
 from footnote.ingest.parse import properties, zip_bounds
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import PPTX
 from footnote.ingest.parse.refusals import translate_errors
@@ -40,7 +40,7 @@ _MAX_DEPTH = 16  # of nested groups
 
 def parse(body: bytes, name: str) -> ParsedDocument:
     zip_bounds.check(body, name, trees="ppt/")
-    draft = Draft()
+    builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         deck = Presentation(BytesIO(body))
         width, height = (
@@ -48,30 +48,30 @@ def parse(body: bytes, name: str) -> ParsedDocument:
             (deck.slide_height or 0) / _EMU_PER_POINT,
         )
         for slide in deck.slides:
-            draft.page(width, height)
-            _write(draft, slide)
+            builder.page(width, height)
+            _write(builder, slide)
         title = deck.core_properties.title or ""
-    found = draft.to_parsed(PPTX, name, [title, *draft.opening_title()])
+    found = builder.to_parsed(PPTX, name, [title, *builder.opening_title()])
     return properties.add_metadata(found, properties.office(body, name))
 
 
-def _write(draft: Draft, slide: Slide) -> None:
+def _write(builder: DocumentBuilder, slide: Slide) -> None:
     title = slide.shapes.title
     if title is not None and title.has_text_frame:
-        draft.heading(title.text_frame.text, 1)
+        builder.heading(title.text_frame.text, 1)
     for shape in _flatten(slide.shapes):
         if title is not None and shape.shape_id == title.shape_id:
             continue
         if isinstance(shape, GraphicFrame) and shape.has_table:
-            draft.table([[cell.text for cell in row.cells] for row in shape.table.rows])
+            builder.table([[cell.text for cell in row.cells] for row in shape.table.rows])
         elif isinstance(shape, Shape) and shape.has_text_frame:
-            _write_text_box(draft, shape)
+            _write_text_box(builder, shape)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
         notes = squeeze(slide.notes_slide.notes_text_frame.text)
-        draft.paragraph(f"Notes: {notes}" if notes else "")
+        builder.paragraph(f"Notes: {notes}" if notes else "")
 
 
-def _write_text_box(draft: Draft, shape: Shape) -> None:
+def _write_text_box(builder: DocumentBuilder, shape: Shape) -> None:
     """Adds a text box, each line as a paragraph.
 
     Otherwise bullets would read as one sentence.
@@ -81,7 +81,7 @@ def _write_text_box(draft: Draft, shape: Shape) -> None:
     for paragraph in shape.text_frame.paragraphs:
         text = squeeze(paragraph.text)
         if text:
-            draft.paragraph(f"- {text}" if paragraph.level else text)
+            builder.paragraph(f"- {text}" if paragraph.level else text)
 
 
 def _flatten(shapes: Iterable[BaseShape], depth: int = 0) -> Iterator[BaseShape]:

@@ -7,7 +7,7 @@ import codecs
 import re
 from typing import NamedTuple
 
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import RTF
 from footnote.ingest.parse.refusals import corrupt
@@ -53,12 +53,12 @@ class _Group(NamedTuple):
 def parse(body: bytes, name: str) -> ParsedDocument:
     reader = _Reader(name)
     reader.read(body)
-    return reader.draft.to_parsed(RTF, name, reader.draft.opening_title())
+    return reader.builder.to_parsed(RTF, name, reader.builder.opening_title())
 
 
 class _Reader:
     def __init__(self, name: str) -> None:
-        self.draft = Draft()
+        self.builder = DocumentBuilder()
         self._name = name
         self._group = _Group()
         self._open: list[_Group] = []
@@ -92,9 +92,9 @@ class _Reader:
         self._paragraph()
         self._table()
         if self._notes:
-            self.draft.heading("Footnotes", 1)
+            self.builder.heading("Footnotes", 1)
             for note in self._notes:
-                self.draft.item(f"- {note}")
+                self.builder.item(f"- {note}")
 
     def _add(self, said: bytes, *, is_code: bool) -> None:
         skipped = min(self._to_skip, len(said))
@@ -178,12 +178,12 @@ class _Reader:
         self._table()
         text = self._take_text()
         if self._level:
-            self.draft.heading(text, self._level)
+            self.builder.heading(text, self._level)
         elif self._is_item:
             goes_on = "\n" if self._was_item else "\n\n"
-            self.draft.paragraph(f"- {text.strip()}" if text.strip() else "", goes_on)
+            self.builder.paragraph(f"- {text.strip()}" if text.strip() else "", goes_on)
         else:
-            self.draft.paragraph(text)
+            self.builder.paragraph(text)
         self._was_item, self._is_item = self._is_item, False
 
     def _take_text(self) -> str:
@@ -193,7 +193,7 @@ class _Reader:
 
     def _table(self) -> None:
         if self._rows:
-            self.draft.table(self._rows)
+            self.builder.table(self._rows)
             self._rows = []
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import PurePosixPath
 
-from footnote.ingest.parse.formats import EML, HTML, JSON, JSONL, MBOX, TEXT_ENDINGS, XML
+from footnote.ingest.parse.formats import EML, HTML, JSON, JSONL, MBOX, TEXT, TEXT_ENDINGS, XML
 from footnote.ingest.parse.refusals import unsupported
 
 _UNREAD = {  # text, but its markup would be indexed as words
@@ -54,7 +54,7 @@ def _by_shape(head: str, tail: str) -> str:
         return EML
     if _VALUES.match(head) and tail.endswith(("}", "]")):
         return JSONL if _VALUE_A_LINE.search(head) else JSON
-    return "text/plain"
+    return TEXT
 
 
 def _is_mail(head: str) -> bool:

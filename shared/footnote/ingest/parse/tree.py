@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeIs
 
-from footnote.ingest.parse.builder import MAX_LEVEL, Draft
+from footnote.ingest.parse.builder import MAX_LEVEL, DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.refusals import too_large
 
@@ -21,14 +21,14 @@ _NAMES = ("title", "name", "subject", "headline", "question", "label", "id", "ke
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def write(draft: Draft, value: Value, name: str) -> None:
-    """Adds a value to the draft. `name` is the file's, for the error.
+def write(builder: DocumentBuilder, value: Value, name: str) -> None:
+    """Adds a value to the document. `name` is the file's, for the error.
 
     Raises BadDocumentError for values nested more than `MAX_DEPTH` deep.
     """
     if _is_deep(value):
         raise too_large(name, f"values nested more than {MAX_DEPTH} deep")
-    _write(draft, value, "", 0)
+    _write(builder, value, "", 0)
 
 
 def title_candidates(value: Value) -> list[str]:
@@ -55,40 +55,40 @@ def _children(value: Value) -> Iterator[tuple[str, Value]]:
         yield from ((f"[{i}]", inner) for i, inner in enumerate(value))
 
 
-def _write(draft: Draft, value: Value, title: str, level: int) -> None:
+def _write(builder: DocumentBuilder, value: Value, title: str, level: int) -> None:
     if isinstance(value, Mapping):
-        _write_fields(draft, value, level)
+        _write_fields(builder, value, level)
     elif _is_list(value):
-        _write_items(draft, value, title, level)
+        _write_items(builder, value, title, level)
     else:
-        draft.paragraph(_to_text(value))
+        builder.paragraph(_to_text(value))
 
 
-def _write_fields(draft: Draft, fields: Fields, level: int) -> None:
+def _write_fields(builder: DocumentBuilder, fields: Fields, level: int) -> None:
     """Writes plain values first: after a heading they would seem to belong to its section."""
     before = "\n\n"
     for key, value in fields.items():
         said = _one_line(value)
         if said:
-            draft.paragraph(f"{key}: {said}", before)
+            builder.paragraph(f"{key}: {said}", before)
             before = "\n"
     for key, value in fields.items():
         if _one_line(value) is None:
-            _write_section(draft, key, value, level)
+            _write_section(builder, key, value, level)
 
 
-def _write_section(draft: Draft, heading: str, value: Value, level: int) -> None:
+def _write_section(builder: DocumentBuilder, heading: str, value: Value, level: int) -> None:
     """Writes a value under a heading.
 
     Below the last level of headings each line says its whole path instead.
     """
     if level < MAX_LEVEL:
-        draft.heading(_to_heading(heading), level + 1)
-        _write(draft, value, heading, level + 1)
+        builder.heading(_to_heading(heading), level + 1)
+        _write(builder, value, heading, level + 1)
         return
     before = "\n\n"
     for path, inner in _leaves(value, heading):
-        draft.paragraph(f"{path}: {_to_text(inner)}" if _to_text(inner) else "", before)
+        builder.paragraph(f"{path}: {_to_text(inner)}" if _to_text(inner) else "", before)
         before = "\n"
 
 
@@ -99,20 +99,24 @@ def _leaves(value: Value, path: str) -> Iterator[tuple[str, Value]]:
         yield from _leaves(inner, path + step)
 
 
-def _write_items(draft: Draft, items: Sequence[Value], title: str, level: int) -> None:
+def _write_items(builder: DocumentBuilder, items: Sequence[Value], title: str, level: int) -> None:
     table = _table(items)
     if table:
-        draft.table(table)
+        builder.table(table)
     elif items and all(_is_list(item) and all(map(_is_scalar, item)) for item in items):
-        draft.table([list(map(_to_text, item)) for item in items if _is_list(item)], header_rows=0)
+        builder.table(
+            [list(map(_to_text, item)) for item in items if _is_list(item)], header_rows=0
+        )
     else:
         before = "\n\n"
         for n, item in enumerate(items, start=1):
             said = _one_line(item)
             if said is None:
-                _write_section(draft, (title_candidates(item) or [f"{title} {n}"])[0], item, level)
+                _write_section(
+                    builder, (title_candidates(item) or [f"{title} {n}"])[0], item, level
+                )
             else:
-                draft.paragraph(f"- {said}" if said else "", before)
+                builder.paragraph(f"- {said}" if said else "", before)
             before = "\n\n" if said is None else "\n"
 
 

@@ -2,6 +2,7 @@
 
 from footnote.ingest.parse.builder import title
 from footnote.ingest.parse.characters import clean, decode
+from footnote.ingest.parse.formats import TEXT
 from footnote.model import Document, ParsedDocument
 from footnote.text.language import detect_language
 
@@ -16,7 +17,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     is_headline = len(first) <= _HEADLINE and rest.startswith("\n") and first[-1:] not in ".,;"
     document = Document(
         title=title([first] if is_headline else [], name),
-        media_type="text/plain",
+        media_type=TEXT,
         language=detect_language(text),
         text=text,
         warnings=warnings,

@@ -2,22 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 
 _MAX_HEADER_ROWS = 4
 
 
-def write(draft: Draft, sheet: str, rows: Sequence[Sequence[str]]) -> None:
+def write(builder: DocumentBuilder, sheet: str, rows: Sequence[Sequence[str]]) -> None:
     if not any(any(row) for row in rows):
         return
-    draft.heading(sheet, 1)
+    builder.heading(sheet, 1)
     for block in _blocks(rows):
         table = list(block)
         while table and sum(map(bool, table[0])) == 1:
-            draft.paragraph(" ".join(table.pop(0)))  # a line alone above a table
+            builder.paragraph(" ".join(table.pop(0)))  # a line alone above a table
         used = sorted({i for row in table for i, cell in enumerate(row) if cell})
         cells = [[row[i] if i < len(row) else "" for i in used] for row in table]
-        draft.table(cells, _header_rows(cells))
+        builder.table(cells, _header_rows(cells))
 
 
 def _blocks(rows: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:

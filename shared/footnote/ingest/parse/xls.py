@@ -5,7 +5,7 @@ from io import StringIO
 import xlrd
 
 from footnote.ingest.parse import ole, worksheet
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import XLS
 from footnote.ingest.parse.refusals import encrypted, too_large, translate_errors
 from footnote.model import ParsedDocument
@@ -21,21 +21,21 @@ _BROKEN: tuple[type[Exception], ...] = (
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    draft = Draft()
+    builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         book = _open_book(body, name)
         left = MAX_CELLS
         for sheet in book.sheets():
-            draft.page()
+            builder.page()
             if sheet.visibility:
-                draft.warnings.append(f"The hidden sheet {sheet.name!r} is left out.")
+                builder.warnings.append(f"The hidden sheet {sheet.name!r} is left out.")
                 continue
             left -= sum(map(sheet.row_len, range(sheet.nrows))) + sheet.nrows
             if left < 0:
                 raise too_large(name, f"more than {MAX_CELLS:,} cells")
             rows = [[_cell_text(cell, book) for cell in sheet.row(n)] for n in range(sheet.nrows)]
-            worksheet.write(draft, sheet.name, rows)
-    return draft.to_parsed(XLS, name)
+            worksheet.write(builder, sheet.name, rows)
+    return builder.to_parsed(XLS, name)
 
 
 def _open_book(body: bytes, name: str) -> xlrd.Book:

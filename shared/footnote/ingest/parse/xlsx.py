@@ -9,7 +9,7 @@ from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
 from footnote.ingest.parse import properties, worksheet, zip_bounds
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import XLSX
 from footnote.ingest.parse.refusals import translate_errors
 from footnote.model import ParsedDocument
@@ -30,14 +30,14 @@ _BROKEN: tuple[type[Exception], ...] = (
 
 def parse(body: bytes, name: str) -> ParsedDocument:
     zip_bounds.check(body, name, trees="xl/sharedStrings")
-    draft = Draft()
+    builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         book = load_workbook(BytesIO(body), read_only=True, data_only=True, keep_links=False)
         left = MAX_CELLS
         for sheet in book.worksheets:
-            draft.page()
+            builder.page()
             if sheet.sheet_state != "visible":
-                draft.warnings.append(f"The hidden sheet {sheet.title!r} is left out.")
+                builder.warnings.append(f"The hidden sheet {sheet.title!r} is left out.")
                 continue
             sheet.reset_dimensions()  # the stated dimensions may claim a million rows
             rows: list[list[str]] = []
@@ -46,13 +46,13 @@ def parse(body: bytes, name: str) -> ParsedDocument:
                 if left < 0:
                     break
                 rows.append([_cell_text(cell.value, cell.number_format) for cell in row])
-            worksheet.write(draft, sheet.title, rows)
+            worksheet.write(builder, sheet.title, rows)
         if left < 0:
-            draft.warnings.append(f"Only the first {MAX_CELLS:,} cells were read.")
+            builder.warnings.append(f"Only the first {MAX_CELLS:,} cells were read.")
         title = book.properties.title or ""
         book.close()
     return properties.add_metadata(
-        draft.to_parsed(XLSX, name, [title]), properties.office(body, name)
+        builder.to_parsed(XLSX, name, [title]), properties.office(body, name)
     )
 
 

@@ -3,7 +3,7 @@
 import re
 
 from footnote.ingest.parse import tree
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import XML
 from footnote.ingest.parse.safe_xml import DECLARATION, Element, local_name, root
@@ -19,13 +19,13 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     declared = _ENCODING.search(body[:200])
     text, warnings = decode(body, name, declared[1].decode() if declared else "")
     top = root(DECLARATION.sub("", text, count=1).strip().encode(), name, "utf-8")
-    draft = Draft()
-    draft.warnings.extend(warnings)
+    builder = DocumentBuilder()
+    builder.warnings.extend(warnings)
     if any(_is_mixed(element) for element in top.iter()):
-        _prose(draft, top, 1)
+        _prose(builder, top, 1)
     else:
-        tree.write(draft, _value(top), name)
-    return draft.to_parsed(XML, name, [*_titles(top), *draft.opening_title()])
+        tree.write(builder, _value(top), name)
+    return builder.to_parsed(XML, name, [*_titles(top), *builder.opening_title()])
 
 
 def _titles(top: Element) -> list[str]:
@@ -57,19 +57,19 @@ def _value(element: Element) -> tree.Value:
     return {key: values if len(values) > 1 else values[0] for key, values in fields.items()}
 
 
-def _prose(draft: Draft, element: Element, level: int) -> None:
+def _prose(builder: DocumentBuilder, element: Element, level: int) -> None:
     """Writes elements in order: those that hold words as paragraphs, the others as sections."""
     below = level + any(local_name(child.tag) in _TITLES for child in element)
     for child in element:
         tag = local_name(child.tag)
         if tag in _TITLES:
-            draft.heading(_text_of(child), level)
+            builder.heading(_text_of(child), level)
         elif tag == "table":
-            draft.table([[_text_of(cell) for cell in row] for row in child.iter(*_rows(child))])
+            builder.table([[_text_of(cell) for cell in row] for row in child.iter(*_rows(child))])
         elif len(child) and not _is_mixed(child):
-            _prose(draft, child, below)
+            _prose(builder, child, below)
         else:
-            draft.paragraph(_text_of(child))
+            builder.paragraph(_text_of(child))
 
 
 def _rows(table: Element) -> set[str]:

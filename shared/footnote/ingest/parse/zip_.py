@@ -5,7 +5,7 @@ from zipfile import ZipFile, ZipInfo
 
 from footnote.ingest.parse import zip_bounds
 from footnote.ingest.parse.allowance import MAX_FILES, Allowance
-from footnote.ingest.parse.builder import Draft
+from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import ZIP
 from footnote.ingest.parse.nested_files import NestedFiles, shorten
 from footnote.ingest.parse.refusals import (
@@ -22,8 +22,8 @@ _LOCKED = 0x1  # the flag of an entry with a password
 
 
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
-    draft = Draft()
-    inside = NestedFiles(draft, allowance)
+    builder = DocumentBuilder()
+    inside = NestedFiles(builder, allowance)
     with translate_errors(name, zip_bounds.ZIP_ERRORS), ZipFile(BytesIO(body)) as package:
         entries = [e for e in package.infolist() if not e.is_dir() and not _is_litter(e.filename)]
         zip_bounds.check_sizes(entries, name)
@@ -33,7 +33,7 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
             with inside.skip_refused():
                 inside.add(_content(package, entry), entry.filename)
     _refuse_unread(inside, name, [shorten(entry.filename) for entry in entries])
-    return draft.to_parsed(ZIP, name)
+    return builder.to_parsed(ZIP, name)
 
 
 def _is_litter(path: str) -> bool:
