@@ -3,7 +3,7 @@
 from footnote.ask.evidence import evidence_of
 from footnote.ask.handoff import Progress
 from footnote.ask.synthesize import synthesize
-from footnote.ask.write.run import Writing
+from footnote.ask.write.writing import Writing
 from footnote.clock import age, measure
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
 from footnote.store.stored_documents import StoredDocuments

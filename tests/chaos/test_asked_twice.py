@@ -6,7 +6,7 @@ import re
 import pytest
 
 from footnote.adapters.memory import MemoryQuestions
-from footnote.ask.write.run import CLAIM_SECONDS
+from footnote.ask.write.writing import CLAIM_SECONDS
 from footnote.contracts import FailRequest, SynthesizeRequest
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import LAST_EVENT, Event

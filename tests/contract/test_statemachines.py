@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from footnote import contracts, errors
-from footnote.ask.write import run
+from footnote.ask.write import writing
 from footnote.settings import PREFIX, Settings
 from tests.template import read_template
 
@@ -95,10 +95,10 @@ def test_a_run_that_waits_for_another_to_write_waits_until_that_can_be_replaced(
     retries = states["Synthesize"]["Retry"]
     [waits] = [rule for rule in retries if "ConflictError" in rule["ErrorEquals"]]
     assert waits["BackoffRate"] == 1
-    assert waits["IntervalSeconds"] * waits["MaxAttempts"] > run.CLAIM_SECONDS
+    assert waits["IntervalSeconds"] * waits["MaxAttempts"] > writing.CLAIM_SECONDS
     for name in ("Synthesize", "Fail"):  # these claim the question
         timeout = template["Resources"][f"{name}Function"]["Properties"]["Timeout"]
-        assert timeout < states[name]["TimeoutSeconds"] <= run.CLAIM_SECONDS
+        assert timeout < states[name]["TimeoutSeconds"] <= writing.CLAIM_SECONDS
 
 
 def test_every_function_is_in_the_template_once_and_in_its_folder(template):
