@@ -54,6 +54,12 @@ def test_the_aws_backend_is_the_default_and_opens_nothing(monkeypatch):
     assert vars(services) == {"settings": Settings(), "clock": time.time}
 
 
+def test_a_provider_without_its_key_says_what_to_set(aws):
+    with pytest.raises(ConfigurationError, match="no key is named") as refused:
+        _ = Services(Settings(model_provider="anthropic")).llm
+    assert "AnthropicKeyParameter" in refused.value.action
+
+
 @pytest.mark.parametrize("mode", get_args(Mode.__value__))
 def test_every_provider_can_be_chosen_and_rules_stand_in_for_its_models(aws, monkeypatch, mode):
     monkeypatch.setattr(Services, "_anthropic_key", lambda _: "key")

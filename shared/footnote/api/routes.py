@@ -184,7 +184,7 @@ def unknown_route(_: Exception) -> Response[str]:
     error = NotFoundError(
         f"no route {app.current_event.http_method} {app.current_event.path}",
         code="unknown_route",
-        action=f"Known routes: {known} The README lists them all.",
+        action=f"Known routes: {known} docs/reference.md lists them all.",
     )
     return error_reply(error)
 

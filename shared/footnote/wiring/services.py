@@ -227,6 +227,11 @@ class Services:
         from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
         name = self.settings.anthropic_key_parameter
+        if not name:
+            raise ConfigurationError(
+                "the model provider is anthropic, but no key is named",
+                action="Set AnthropicKeyParameter, or empty ModelProvider, and deploy again.",
+            )
         try:
             return str(get_parameter(name, decrypt=True, max_age=300))
         except GetParameterError as error:
