@@ -1,7 +1,9 @@
 """Judges from outside what a history has left in bucket, table, index and artifacts.
 
 Both chaos runs use it, the one in process and the one on the stack, as it reads through ports only.
-Each run itself counts what happened on the way: a deleted version seen, an effect done twice.
+What should be there it learns from the log of the bucket, and what sidecars mean from the code of
+this folder. Each run itself counts what happened on the way: a deleted version seen, an effect done
+twice.
 """
 
 from collections import Counter
@@ -9,14 +11,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from footnote.metadata.sidecar import document_of, sidecar_at
-from footnote.model import ALL, TERMINAL, Hit, Record, Scope, SearchQuery, may_read
+from footnote.model import Hit, Record, Scope, SearchQuery
 from footnote.wiring.services import Services
-from tests.chaos.sidecars import GROUPS
+from tests.chaos.bucket import SUFFIX, BucketLog
+from tests.chaos.onlooker import WORD
+from tests.chaos.sidecars import EVERYTHING, READERS, Meaning, meaning
 
 PAGE = 500
 MOST_CHUNKS = 1000  # of one document
-WORD = "lighthouse"  # stands in every chunk of a readable file
+ENDED = frozenset({"READY", "FAILED", "UNSUPPORTED", "DELETED"})
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,7 @@ class TenantState:
     """All that a tenant has in bucket, table, index and artifacts."""
 
     files: Mapping[str, str]  # key → its current version in the bucket
+    sidecars: Mapping[str, tuple[str, Meaning]]  # key → version of its sidecar, and what it says
     records: Mapping[str, Record]  # by key
     chunks: Mapping[tuple[str, str], int]  # (document id, version) → number in the index
     # (document id, version, sequencer) of each event with chunks in the index
@@ -31,13 +35,19 @@ class TenantState:
     stored: Collection[str]  # keys of artifacts
 
 
-def read_state(services: Services, tenant: str) -> TenantState:
-    """Reads all that one tenant has; what other tests leave on a stack is not judged."""
-    records = {one.key: one for one in all_records(services) if is_of_tenant(one.key, tenant)}
+def read_state(
+    services: Services, tenant: str, log: BucketLog, spared: Collection[str]
+) -> TenantState:
+    """Reads all that one tenant has, but for spared keys; what other tests leave is not judged."""
+
+    def is_judged(key: str) -> bool:
+        return is_of_tenant(key, tenant) and key not in spared
+
+    records = {one.key: one for one in all_records(services) if is_judged(one.key)}
     chunks: Counter[tuple[str, str]] = Counter()
     events = []
     for revision, number in all_revisions(services):
-        if is_of_tenant(revision.key, tenant):
+        if is_judged(revision.key):
             chunks[revision.document_id, revision.version] += number
             events.append((revision.document_id, revision.version, revision.sequencer))
     ids = {one.document_id for one in records.values()} | {each[0] for each in events}
@@ -47,19 +57,15 @@ def read_state(services: Services, tenant: str) -> TenantState:
         for document_id in ids
         for key in services.artifacts.keys(f"{kind}/{document_id}/")
     ]
-    files = {one.key: one.version for one in all_files(services) if is_of_tenant(one.key, tenant)}
-    return TenantState(files, records, chunks, events, stored)
+    files = {key: version for key, version in log.files().items() if is_judged(key)}
+    beside = {key: next(log.states(key + SUFFIX, log.moment)) for key in {*files, *records}}
+    sidecars = {key: (state.version, meaning(state.body)) for key, state in beside.items()}
+    documents = {key: version for key, version in files.items() if not key.endswith(SUFFIX)}
+    return TenantState(documents, sidecars, records, chunks, events, stored)
 
 
 def is_of_tenant(key, tenant):
     return key.startswith(f"{tenant}/")
-
-
-def all_files(services):
-    after = ""
-    while page := services.uploads.listing(after, PAGE):
-        yield from (one for one in page if not document_of(one.key))
-        after = page[-1].key
 
 
 def all_records(services):
@@ -81,13 +87,20 @@ def all_revisions(services):
             return
 
 
-def verdict(services: Services, tenant: str, said: Mapping[str, Collection[str]]) -> dict[str, int]:
+def verdict(
+    services: Services,
+    tenant: str,
+    said: Mapping[str, Collection[str]],
+    log: BucketLog,
+    spared: Collection[str] = (),
+) -> dict[str, int]:
     """Counts each kind of fault; every count must be 0.
 
     `said` maps a version to the sentences that a search must find of it. A version without
-    sentences cannot be read and has to end with a reason.
+    sentences cannot be read and has to end with a reason. `log` knows what is in the bucket. Of
+    `spared` keys nothing is judged.
     """
-    world = read_state(services, tenant)
+    world = read_state(services, tenant, log, spared)
     return {
         "lost": sum(
             is_lost(services, world, key, said[version]) for key, version in world.files.items()
@@ -118,27 +131,29 @@ def is_lost(services: Services, world: TenantState, key: str, sentences: Collect
 
 def is_metadata_wrong(services: Services, world: TenantState, key: str) -> bool:
     """Returns whether table or index have other attributes or readers than the bucket."""
-    record, wanted = world.records.get(key), sidecar_at(services.uploads, key)
+    record = world.records.get(key)
     if record is None:
         return False  # `lost` counts it
-    if record.sidecar != wanted:
+    version, wanted = world.sidecars[key]
+    readers = None if record.sidecar.acl is None else frozenset(record.sidecar.acl)
+    if record.sidecar.version != version or readers != wanted.readers:
         return True
     if not record.live_version:
         return False
-    said = [hit.metadata for hit in hits(services, record, (ALL,))]
+    found = hits(services, record, (EVERYTHING,))
+    said = [hit.metadata for hit in found]
     if record.live_version == record.version:
         wrong = any(one != {**record.metadata, **wanted.attributes} for one in said)
     else:
         wrong = any(not wanted.attributes.items() <= one.items() for one in said)
-    seen = {group: len(hits(services, record, (group,))) for group in GROUPS}
-    may = {group: len(said) * may_read(wanted.acl, (group,)) for group in GROUPS}
-    return wrong or seen != may
+    seen = [len(hits(services, record, groups)) for groups in READERS]
+    return wrong or seen != [len(said) * wanted.admits(groups) for groups in READERS]
 
 
 def found_text(services: Services, record: Record) -> str:
     """Returns the text that a search in a document finds, chunk after chunk, with single blanks."""
     return " ".join(
-        word for hit in hits(services, record, (ALL,)) for word in hit.chunk.text.split()
+        word for hit in hits(services, record, (EVERYTHING,)) for word in hit.chunk.text.split()
     )
 
 
@@ -192,6 +207,4 @@ def is_resurrected(world: TenantState, key: str) -> bool:
 
 def is_stuck(record: Record) -> bool:
     """Returns whether the document has not ended, or ended only as `stuck`."""
-    return record.status not in TERMINAL or (
-        record.error is not None and record.error.code == "stuck"
-    )
+    return record.status not in ENDED or (record.error is not None and record.error.code == "stuck")

@@ -1,0 +1,105 @@
+"""Counts what was really done: noted behind the faults, so that no crash hides any of it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from footnote.adapters.memory import MemoryQueues, MemoryVectors
+from footnote.ingest.index.embed import cache_key
+from tests.chaos.bucket import SUFFIX, BucketLog
+from tests.corpus import HashEmbedder
+
+
+@dataclass
+class Ledger:
+    log: BucketLog
+    went_live: Counter[tuple[str, str]] = field(default_factory=Counter)
+    embedded_again: int = 0
+    delivery: int = 0  # number of the current delivery
+    stored: dict[str, int] = field(default_factory=dict)  # vector → delivery that stored it
+    recorded: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    put_off: set[tuple[str | int, ...]] = field(default_factory=set)  # queue, identity, waits
+    resurrected: int = 0
+    seen_too_soon: int = 0
+
+    @property
+    def twice(self) -> int:
+        """Counts versions that went live more than once and texts embedded although cached."""
+        return sum(times - 1 for times in self.went_live.values()) + self.embedded_again
+
+
+class LedgerQueues(MemoryQueues):
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__()
+        self._ledger = ledger
+
+    def send(self, queue, messages, delay=0):
+        super().send(queue, messages, delay)
+        self._ledger.put_off |= {
+            (queue, *one.identity.values(), one.waits) for one in messages if one.waits
+        }
+
+
+class LedgerVectors(MemoryVectors):
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__()
+        self._ledger = ledger
+
+    def put(self, vectors):
+        super().put(vectors)
+        self._ledger.stored |= dict.fromkeys(vectors, self._ledger.delivery)
+
+
+class LedgerEmbedder(HashEmbedder):
+    """Notes texts that are embedded although the cache had them before the delivery."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def embed(self, texts, kind):
+        keys = [cache_key(self.model, kind, text) for text in texts]
+        stored = [self._ledger.stored[key] for key in keys if key in self._ledger.stored]
+        self._ledger.embedded_again += sum(at < self._ledger.delivery for at in stored)
+        return super().embed(texts, kind)
+
+
+class LedgerCatalog:
+    """Notes when a version goes live, and whether a newer event was recorded before."""
+
+    def __init__(self, catalog, ledger: Ledger) -> None:
+        self._catalog = catalog
+        self._ledger = ledger
+
+    def __getattr__(self, name):
+        return getattr(self._catalog, name)
+
+    def receive(self, revision, size, *sidecar):
+        self._catalog.receive(revision, size, *sidecar)
+        self._record(revision)
+
+    def remove(self, revision):
+        self._catalog.remove(revision)
+        self._record(revision)
+
+    def publish(self, revision):
+        ledger, log = self._ledger, self._ledger.log
+        before = self._catalog.get(revision.document_id).live_version
+        record = self._catalog.publish(revision)
+        if before != revision.version and revision.key not in log.reverted:
+            ledger.went_live[revision.document_id, revision.version] += 1
+            newest = ledger.recorded[revision.document_id]
+            ledger.resurrected += log.made_at[revision.version] < newest
+        noted = record.sidecar.version
+        ledger.seen_too_soon += noted not in self._sidecars_since(revision)
+        return record
+
+    def _sidecars_since(self, revision) -> Iterator[str]:
+        """Yields the sidecars that lay beside the file when it was put, and later."""
+        log = self._ledger.log
+        for state in log.states(revision.key + SUFFIX, log.put_at[revision.version]):
+            yield state.version
+
+    def _record(self, revision):
+        moment = self._ledger.log.made_at.get(revision.version, 0)
+        newest = self._ledger.recorded[revision.document_id]
+        self._ledger.recorded[revision.document_id] = max(newest, moment)
