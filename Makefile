@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack recording
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -15,12 +15,12 @@ setup: ## install everything that is missing or changed
 demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for your own)
 	@$(PYTHON) -m local.demo
 
-test: COV = --cov --cov-report=
+test: COV = --cov --cov-report= --no-skips
 trials: setup ## changes that CONTRIBUTING calls small, made in a copy
 	@$(TESTS) tests/trials
 
 test: setup check trials ## all tests: check and trials, then integration and e2e on a stack of their own
-	@$(STACK) run --name test -- $(PYTHON) -m pytest tests/integration tests/e2e --cov --cov-append --cov-report=term --cov-fail-under=85
+	@$(STACK) run --name test -- $(PYTHON) -m pytest tests/integration tests/e2e --no-skips --cov --cov-append --cov-report=term --cov-fail-under=85
 
 quick: setup ## the fast half of check: ruff, mypy, tests that take no time
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
@@ -57,6 +57,9 @@ chaos: ## random histories under faults, in process; everything it prints must b
 
 chaos-stack: setup ## the same on a stack of its own whose services fail
 	@$(STACK) run --name chaos -- $(PYTHON) -m tests.chaos.run_stack
+
+mutants: setup ## small wrongs done to copies of the code: who notices, chaos or tests (ONLY=words)
+	@$(PYTHON) -m tests.mutants.run --only "$(ONLY)"
 
 recording: setup ## record docs/recording.svg, a short session on a stack of its own
 	@ANTHROPIC_API_KEY= $(STACK) run --name recording -- $(PYTHON) -m local.recording

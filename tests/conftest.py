@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from footnote.wiring import bootstrap
+from tests.skips import SkipJudge
 
 pytest.register_assert_rewrite(
     "tests.contract.suites", "tests.contract.search_suite", "tests.contract.language_suite"
@@ -16,6 +17,13 @@ def pytest_addoption(parser):
     parser.addoption(
         "--update", action="store_true", dest="update_golden", help="rewrite the golden files"
     )
+    parser.addoption("--no-skips", action="store_true", help="fail when a test is skipped")
+
+
+def pytest_configure(config):
+    is_worker = hasattr(config, "workerinput")
+    if config.getoption("--no-skips") and not is_worker:
+        config.pluginmanager.register(SkipJudge())
 
 
 @pytest.fixture(autouse=True)

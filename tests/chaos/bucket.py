@@ -32,6 +32,7 @@ class BucketLog:
     moment: int = 0
     bodies: dict[str, bytes] = field(default_factory=dict)  # by version
     keys: dict[str, str] = field(default_factory=dict)  # version → its key
+    attributes: dict[str, dict[str, str]] = field(default_factory=dict)  # by version: its own
     put_at: dict[str, int] = field(default_factory=dict)  # version → moment
     made_at: dict[str, int] = field(default_factory=dict)  # the same, with delete markers
     reverted: set[str] = field(default_factory=set)  # keys at which an older version came back
@@ -104,10 +105,15 @@ class Bucket(BucketLog):
         self._made: dict[str, Upload] = {}  # by version
         self._untold: list[tuple[Revision, int | None]] = []
 
-    def put(self, key: str, body: bytes) -> Revision:
+    def put(self, key: str, body: bytes, attributes: dict[str, str] | None = None) -> Revision:
         revision = self._event(key, len(body))
+        self.attributes[revision.version] = attributes or {}
         self._made[revision.version] = Upload(
-            key=key, version=revision.version, size=len(body), modified=iso(self._clock())
+            key=key,
+            version=revision.version,
+            size=len(body),
+            modified=iso(self._clock()),
+            attributes=attributes or {},
         )
         self.note_put(key, revision.version, body)
         return revision
@@ -152,4 +158,5 @@ class Bucket(BucketLog):
 
     def listing(self, after: str, limit: int) -> list[Upload]:
         files = self.files()
-        return [self._made[files[key]] for key in sorted(files) if key > after][:limit]
+        page = [self._made[files[key]] for key in sorted(files) if key > after][:limit]
+        return [one.model_copy(update={"attributes": {}}) for one in page]

@@ -32,7 +32,7 @@ class Onlooker:
         log: BucketLog,
         tenants: Sequence[str],
         chance: random.Random,
-        sentences: Callable[[bytes], Collection[str]],
+        sentences: Callable[[str], Collection[str]],  # of a version
     ) -> None:
         self.found: Counter[str] = Counter(dict.fromkeys(FAULTS, 0))
         self.looked = 0
@@ -88,9 +88,7 @@ class Onlooker:
             yield "foreign"
             return
         put = self._log.put_at[hit.version]
-        if not set(SAID.findall(hit.chunk.text)) <= set(
-            self._sentences(self._log.bodies[hit.version])
-        ):
+        if not set(SAID.findall(hit.chunk.text)) <= set(self._sentences(hit.version)):
             yield "false text"
         since = max(put, self._noted[key])
         if not any(one.admits(groups) for one in self.meanings(key, since)):
@@ -112,7 +110,7 @@ class Onlooker:
         """Searches a document as everybody; yields what differs from what the bucket holds now."""
         tenant, collection, path = key.split("/", 2)
         version = self._log.version_at(key)
-        said = set(self._sentences(self._log.bodies[version])) if version else set()
+        said = set(self._sentences(version)) if version else set()
         wanted = next(self.meanings(key, self._log.moment))
         for groups in READERS:
             hits = self._search(tenant, groups, path, MOST_HITS)
@@ -127,5 +125,8 @@ class Onlooker:
             whole = found == said if len(said) < MOST_HITS else found <= said and len(found) > 90
             if not whole or {hit.version for hit in hits} != {version}:
                 yield "not found"
-            if any(dict(hit.metadata) != wanted.attributes for hit in hits):
+            own = self._log.attributes.get(version, {})
+            if any(
+                dict(hit.metadata) | own | wanted.attributes != dict(hit.metadata) for hit in hits
+            ):
                 yield "attributes"

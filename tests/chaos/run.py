@@ -43,6 +43,7 @@ def main() -> int:
     parser.add_argument("--events", type=int, default=2500)
     parser.add_argument("--keys", type=int, default=200)
     parser.add_argument("--only", choices=HISTORIES)
+    parser.add_argument("--until-fault", action="store_true", help="stop after the first fault")
     args = parser.parse_args()
     logging.disable(logging.CRITICAL)  # thousands of failures are the point
     total: Counter[str] = Counter()
@@ -59,6 +60,9 @@ def main() -> int:
                 + format_faults(found)
             )
             print(f"  swept: {format_counts(world.swept)}")
+            if args.until_fault and any(found.values()):
+                print(f"all: {format_faults(found)}")
+                return 1
     print(f"all: {format_counts(total)}")
     return 1 if any(total.values()) else 0
 

@@ -2,20 +2,23 @@
 
 import json
 import random
+import threading
 import time
 import uuid
 from collections import Counter
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
 from footnote.errors import FootnoteError
-from footnote.metadata.attributes import SUFFIX
 from footnote.model import ALL, QUEUE_NAMES
 from footnote.service import Service
+from tests.chaos.bucket import SUFFIX, BucketLog
 from tests.chaos.deployed import ASKING, DeployedStack
 from tests.chaos.fates import Fates
 from tests.chaos.files import BAD, FORMATS, lines
+from tests.chaos.onlooker import Onlooker
 from tests.chaos.proxy import Proxy
 from tests.chaos.sidecars import SIDECARS, sidecar
 from tests.chaos.verdict import verdict
@@ -25,6 +28,8 @@ LOST = 0.03  # share of events that never come
 LATE = 0.1  # share of events that come after all others
 UNREADABLE = 0.04
 DELETED = 0.3  # share of changes to an existing file that delete it
+TIDIED = 0.15  # share of new versions for which the one before is deleted for good
+LOOK_EVERY = 0.3  # seconds between two searches
 WINDOW = 20  # changes whose events are shuffled among themselves
 HIDDEN = 20
 SWEEPS = 6  # at most, in one round
@@ -60,18 +65,33 @@ class QuestionLog:
 class StackWorld:
     """A bucket's history: changes of `keys` files under faults, then calm until all is at rest."""
 
-    def __init__(self, stack: DeployedStack, seed: int, keys: int, rate: float = 0.05) -> None:
+    def __init__(
+        self, stack: DeployedStack, seed: int, keys: int, rate: float = 0.05, lost: float = LOST
+    ) -> None:
         self.stack = stack
+        self.lost = lost
         self.chance = random.Random(seed)
         self.fates = Fates(seed, rate)
         self.proxy = Proxy(
             stack.stack["aws_url"], stack.stack["opensearch_url"], stack.folder, self.fates
         )
         self.tenant = f"chaos{uuid.uuid4().hex[:8]}"
+        self.tenants = (self.tenant, f"{self.tenant}-2")
         kinds = list(FORMATS)
-        self.keys = [f"{self.tenant}/docs/{n:03d}.{kinds[n % len(kinds)]}" for n in range(keys)]
+        self.keys = [
+            f"{self.tenants[n % 2]}/docs/{n:03d}.{kinds[n % len(kinds)]}" for n in range(keys)
+        ]
         self.said: dict[str, frozenset[str]] = {}  # version → sentences that a search must find
-        self.there: set[str] = set()
+        self.log = BucketLog()
+        self.onlooker = Onlooker(
+            stack.services,
+            self.log,
+            self.tenants,
+            random.Random(seed),
+            lambda version: self.said[version],
+        )
+        self.hurt: set[str] = set()  # keys of messages that were given up
+        self.early: dict[str, int] = {}  # faults before any sweep
         self.late: list[tuple[str, str]] = []
         self.changes = self.sent = 0
         self.dead: Counter[str] = Counter()
@@ -92,11 +112,19 @@ class StackWorld:
             client = self._add_fee() if questions else None
             with self.stack.given(reroute, steps), self.stack.tap_events() as tap:
                 self.fates.calm = False
-                with ThreadPoolExecutor(1) as pool:
+                with ThreadPoolExecutor(2) as pool:
+                    over = threading.Event()
                     pool.submit(self._ask, client, questions)
-                    self._live_through(events, tap)
-                    self._rest()
-                    self._sweep()  # still under faults
+                    looking = pool.submit(self._look, over)
+                    try:
+                        self._live_through(events, tap)
+                        self._rest()
+                        if not self.lost:
+                            self.early = self._judge(self.hurt)
+                        self._sweep()  # still under faults
+                    finally:
+                        over.set()
+                looking.result()
                 self._rest()
                 self.fates.calm = True
                 self._come_to_rest()
@@ -104,8 +132,7 @@ class StackWorld:
     def _add_fee(self):
         client = self.stack.client(self.tenant)
         key = f"{self.tenant}/default/fees.md"
-        put = self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=FEE.encode())
-        self.said[put["VersionId"]] = frozenset([FEE])
+        self._put(key, FEE.encode(), [FEE])
         until = time.monotonic() + 60
         while time.monotonic() < until:
             records, _ = Service(self.stack.services, self.tenant).documents()
@@ -118,44 +145,50 @@ class StackWorld:
         for _ in range(questions):
             self.asked.ask(client)
 
+    def _look(self, over: threading.Event) -> None:
+        while not over.wait(LOOK_EVERY):
+            self.onlooker.look()
+
     # -- history ---------------------------------------------------------------------------------
 
     def _live_through(self, events: int, tap: str) -> None:
         while self.changes < events:
             count = min(WINDOW, events - self.changes)
-            for key in self.chance.choices(self.keys, k=count):
-                self._change(key)
-            self._tell(self._apply_fates(self._events(tap, count)))
+            told = sum(self._change(key) for key in self.chance.choices(self.keys, k=count))
+            self._tell(self._apply_fates(self._events(tap, told)))
             while self.stack.at_work() > WINDOW * 2:
                 time.sleep(0.2)
         self._tell(self.late)
 
-    def _change(self, key: str) -> None:
+    def _change(self, key: str) -> int:
+        """Changes a file or its sidecar; returns how many events that makes."""
         self.changes += 1
         if self.chance.random() < SIDECARS:
-            self._change_sidecar(key + SUFFIX)
-            return
-        if key in self.there and self.chance.random() < DELETED:
-            self.stack.s3.delete_object(Bucket=self.stack.bucket, Key=key)
-            self.there.discard(key)
-            return
+            return self._put_or_delete(key + SUFFIX, sidecar(self.chance), [])
         kind = key.rpartition(".")[2]
         said = lines(key, self.changes, self.chance.randint(1, 3))
         body = FORMATS[kind](said)
         if kind in BAD and self.chance.random() < UNREADABLE:
             said, body = [], BAD[kind]
+        return self._put_or_delete(key, body, said)
+
+    def _put_or_delete(self, key: str, body: bytes, said: Sequence[str]) -> int:
+        before = self.log.version_at(key)
+        if before and self.chance.random() < DELETED:
+            gone = self.stack.s3.delete_object(Bucket=self.stack.bucket, Key=key)
+            self.log.note_mark(key, gone["VersionId"])
+            return 1
+        self._put(key, body, said)
+        if not before or self.chance.random() > TIDIED:
+            return 1
+        self.stack.s3.delete_object(Bucket=self.stack.bucket, Key=key, VersionId=before)
+        self.log.note_purge(key, before)
+        return 2
+
+    def _put(self, key: str, body: bytes, said: Sequence[str]) -> None:
         put = self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=body)
         self.said[put["VersionId"]] = frozenset(said)
-        self.there.add(key)
-
-    def _change_sidecar(self, key: str) -> None:
-        if key in self.there and self.chance.random() < DELETED:
-            self.stack.s3.delete_object(Bucket=self.stack.bucket, Key=key)
-            self.there.discard(key)
-            return
-        body = sidecar(self.chance)
-        self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=body)
-        self.there.add(key)
+        self.log.note_put(key, put["VersionId"], body)
 
     def _events(self, tap: str, count: int) -> list[tuple[str, str]]:
         """Receives the bucket's events of `count` changes, each as (queue, body)."""
@@ -183,7 +216,7 @@ class StackWorld:
             fate = self.chance.random()
             if fate < LATE:
                 self.late.append(event)
-            elif fate > LATE + LOST:
+            elif fate > LATE + self.lost:
                 twice = self.chance.random() < DUPLICATED
                 kept += [event] * (1 + twice)
                 if twice and self.chance.random() < 0.5:
@@ -202,7 +235,9 @@ class StackWorld:
         if not self.stack.wait_until_quiet(QUIET):
             self.busy += self.stack.at_work()
         for queue in QUEUE_NAMES:
-            self.dead[queue] += len(self.stack.dead_letters(queue))
+            dead = self.stack.dead_letters(queue)
+            self.dead[queue] += len(dead)
+            self.hurt.update(key.removesuffix(SUFFIX) for key in map(key_of, dead))
 
     def _sweep(self) -> bool:
         """Runs one sweep; returns whether it had anything to do."""
@@ -219,17 +254,38 @@ class StackWorld:
 
     def _come_to_rest(self) -> None:
         self._sweep_round()
-        service = Service(self.stack.services, self.tenant, (ALL,))
-        records, _ = service.documents("FAILED", limit=1000)
-        self.failed.update(record.error.code for record in records if record.error)
-        for code in RETRIED:
-            service.retry_all(code)
+        for tenant in self.tenants:
+            service = Service(self.stack.services, tenant, (ALL,))
+            records, _ = service.documents("FAILED", limit=1000)
+            self.failed.update(record.error.code for record in records if record.error)
+            for code in RETRIED:
+                service.retry_all(code)
         self._rest()
         self._sweep_round()
 
     def verdict(self) -> dict[str, int]:
-        found = verdict(self.stack.services, self.tenant, self.said)
+        found = Counter(self._judge(frozenset()))
         found["resurrected"] += self.proxy.traffic.resurrected
         found["stuck"] += self.busy
         found["side effects done twice"] = self.proxy.traffic.twice
-        return {**found, "answers from nothing": self.asked.counts["wrong"]}
+        found["answers from nothing"] = self.asked.counts["wrong"]
+        found.update(self.onlooker.found)
+        found.update({f"{name} before any sweep": n for name, n in self.early.items() if n})
+        return dict(found)
+
+    def _judge(self, spared: Collection[str]) -> dict[str, int]:
+        found: Counter[str] = Counter()
+        for tenant in self.tenants:
+            found.update(verdict(self.stack.services, tenant, self.said, self.log, spared))
+        for key in self.keys:
+            if key not in spared:
+                found.update(self.onlooker.unlike(key))
+        return dict(found)
+
+
+def key_of(body: str) -> str:
+    """Returns the key that a message of ours, or an event of S3's, is about."""
+    message = json.loads(body)
+    if "key" in message:
+        return str(message["key"])
+    return str(unquote_plus(message["Records"][0]["s3"]["object"]["key"]))

@@ -31,7 +31,14 @@ def pipeline():
 
 @pytest.fixture
 def onlooker(pipeline):
-    return Onlooker(pipeline, pipeline.uploads, TENANTS, random.Random(2), sentences)
+    bodies = pipeline.uploads.bodies
+    return Onlooker(
+        pipeline,
+        pipeline.uploads,
+        TENANTS,
+        random.Random(2),
+        lambda version: sentences(bodies[version]),
+    )
 
 
 def look(onlooker):

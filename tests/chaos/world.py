@@ -151,7 +151,10 @@ class World:
         calm = Pipeline(Settings(backend="memory"), tokenizer=Words(), clock=lambda: self.now)
         calm.__dict__.update(self.real, embedder=LedgerEmbedder(Ledger(self.bucket)))
         dice = random.Random(self.chance.random())
-        return Onlooker(calm, self.bucket, TENANTS, dice, sentences)
+        return Onlooker(calm, self.bucket, TENANTS, dice, self._said)
+
+    def _said(self, version: str) -> frozenset[str]:
+        return sentences(self.bucket.bodies[version])
 
     # -- history ---------------------------------------------------------------------------------
 
@@ -212,7 +215,9 @@ class World:
             self.bucket.delete(key)
         else:
             before = self.bucket.version_at(key)
-            self.bucket.put(key, made_sidecar(self.chance) if sidecar else self._body(key))
+            body = made_sidecar(self.chance) if sidecar else self._body(key)
+            own = {"edition": "first", "keeper": f"k{len(body)}"}  # a sidecar's edition wins
+            self.bucket.put(key, body, own if self.chance.random() < 0.3 else {})
             if before and self.chance.random() < TIDIED:
                 self.bucket.delete_version(key, before)
 

@@ -1,0 +1,307 @@
+"""Small wrongs in the adding path, as a hurried change would make them. Each must be noticed.
+
+A wrong replaces one piece of text, which stands once in its file. `test_wrongs.py` fails when code
+has moved on and a wrong no longer applies: then it is written anew, not dropped.
+"""
+
+from typing import NamedTuple
+
+PACKAGE = "shared/footnote"
+
+
+class Wrong(NamedTuple):
+    path: str  # in the package, or from the root where it begins with "functions/"
+    right: str
+    wrong: str
+
+    @property
+    def file(self) -> str:
+        return self.path if self.path.startswith("functions/") else f"{PACKAGE}/{self.path}"
+
+
+_RULES = "adapters/catalog_rules.py"
+_CATALOG = "adapters/memory_catalog.py"
+_INDEX = "adapters/memory_search.py"
+_IDENTITY = "model/identity.py"
+_VISIBILITY = "store/visibility.py"
+_KEYS = "store/keys.py"
+_ANNOTATE = "ingest/upkeep/annotate.py"
+_COMPARE = "ingest/upkeep/compare.py"
+_FAILURE = "ingest/upkeep/failure.py"
+_RESUME = "ingest/upkeep/resume.py"
+_SWEEP = "ingest/upkeep/sweep.py"
+_REINDEX = "ingest/upkeep/reindex.py"
+_INDEXING = "ingest/index/delivery.py"
+_READING = "ingest/read/delivery.py"
+_LONG = "ingest/read/long_pdf.py"
+_SIDECAR = "metadata/sidecar.py"
+_STEP = "wiring/step.py"
+
+FENCE = (
+    Wrong(_IDENTITY, 'sequencer.upper().ljust(32, "0")', 'sequencer.upper().rjust(32, "0")'),
+    Wrong(_IDENTITY, 'sequencer.upper().ljust(32, "0")', "sequencer.upper()"),
+    Wrong(
+        _RULES,
+        "if pad_sequencer(stored.sequencer) < pad_sequencer(revision.sequencer):\n"
+        "        if stored.version",
+        "if stored.sequencer != revision.sequencer:\n        if stored.version",
+    ),
+    Wrong(_RULES, "if stored.version == revision.version:", "if False:"),
+    Wrong(
+        _RULES,
+        "    refuse_older(stored, revision)\n    if stored.status in FINAL",
+        "    if stored.status in FINAL",
+    ),
+    Wrong(_RULES, 'return stored.status in ("FAILED", "UNSUPPORTED")', "return False"),
+    Wrong(_RULES, 'return stored.status in ("FAILED", "UNSUPPORTED")', "return True"),
+    Wrong(
+        _RULES, "    refuse_older(stored, revision)\n    if pad_sequencer", "    if pad_sequencer"
+    ),
+    Wrong(_RULES, "if stored.status in FINAL and stored.status != status:", "if False:"),
+    Wrong(
+        _RULES,
+        'FINAL: frozenset[Status] = frozenset({"READY", "DELETED"})',
+        'FINAL: frozenset[Status] = frozenset({"READY"})',
+    ),
+    Wrong(
+        _RULES,
+        'FINAL: frozenset[Status] = frozenset({"READY", "DELETED"})',
+        'FINAL: frozenset[Status] = frozenset({"DELETED"})',
+    ),
+    Wrong(_RULES, "if stored.status not in REOPENABLE:", "if False:"),
+    Wrong(
+        _RULES,
+        "if pad_sequencer(stored.sequencer) > pad_sequencer(revision.sequencer):",
+        "if pad_sequencer(stored.sequencer) >= pad_sequencer(revision.sequencer):",
+    ),
+    Wrong(
+        _RULES,
+        "if pad_sequencer(stored.sequencer) > pad_sequencer(revision.sequencer):",
+        "if stored.sequencer > revision.sequencer + '~':",
+    ),
+)
+
+CATALOG = (
+    Wrong(_CATALOG, 'live = stored.live_version if stored else ""', 'live = ""'),
+    Wrong(_CATALOG, "if stored.annotation != record.annotation:", "if False:"),
+    Wrong(_CATALOG, "annotation=stored.annotation + 1", "annotation=stored.annotation"),
+    Wrong(
+        _CATALOG,
+        "done = tuple(sorted({*stored.parts_done, part}))",
+        "done = (*stored.parts_done, part)",
+    ),
+    Wrong(
+        _CATALOG,
+        'status="READY", live_version=revision.version, error=None',
+        'status="READY", live_version=stored.live_version or revision.version, error=None',
+    ),
+    Wrong(
+        _CATALOG,
+        "stored, status=status, parts_done=(), requeued=False",
+        "stored, status=status, requeued=False",
+    ),
+    Wrong(_CATALOG, "            refuse_older(stored, revision)\n", "            pass\n"),
+    Wrong(_CATALOG, "sidecar=stored.sidecar if stored else sidecar", "sidecar=sidecar"),
+    Wrong(_CATALOG, "if may_read(self._records[one].sidecar.acl, groups)", "if groups is not None"),
+    Wrong(
+        _CATALOG,
+        "origin=stored.origin if stored else revision.sequencer",
+        "origin=revision.sequencer",
+    ),
+)
+
+WHO_READS = (
+    Wrong(
+        _IDENTITY,
+        "return acl is None or ALL in groups or not set(acl).isdisjoint(groups)",
+        "return not acl or ALL in groups or not set(acl).isdisjoint(groups)",
+    ),
+    Wrong(
+        _IDENTITY,
+        "return acl is None or ALL in groups or not set(acl).isdisjoint(groups)",
+        "return acl is None or ALL in groups or set(acl) <= set(groups)",
+    ),
+    Wrong(
+        _SIDECAR, '        acl=(),\n        problem=f"The sidecar', '        problem=f"The sidecar'
+    ),
+    Wrong(_SIDECAR, "        if there.size > MAX_BYTES:", "        if False:"),
+    Wrong(
+        _SIDECAR,
+        "if not isinstance(groups, list) or len(groups) > MAX_GROUPS:",
+        "if len(groups) > MAX_GROUPS:",
+    ),
+    Wrong(_ANNOTATE, "there = sidecar_at(uploads, key)", "there = record.sidecar"),
+    Wrong(
+        _ANNOTATE,
+        "        if there == record.sidecar:\n            return record\n",
+        "        if record.sidecar.version:\n            return record\n",
+    ),
+    Wrong(_ANNOTATE, '        if record.status == "DELETED":\n            return None\n', ""),
+    Wrong(_ANNOTATE, "        acl=record.sidecar.acl,\n", ""),
+    Wrong(
+        _ANNOTATE,
+        "merge_attributes((record.sidecar.attributes, _own_metadata(artifacts, revision)))",
+        "merge_attributes((_own_metadata(artifacts, revision), record.sidecar.attributes))",
+    ),
+    Wrong(_ANNOTATE, "if record.annotation != number:", "if False:"),
+    Wrong(
+        _INDEX,
+        "and stored.annotation.number < annotation.number",
+        "and stored.annotation.number <= annotation.number + 9",
+    ),
+    Wrong(_INDEX, "        and may_read(indexed.annotation.acl, scope.groups)\n", ""),
+    Wrong(
+        _INDEX,
+        "        revision.tenant == scope.tenant\n",
+        "        revision.tenant.startswith(scope.tenant)\n",
+    ),
+    Wrong(
+        "functions/annotate/app.py",
+        "for revision in revisions(services.artifacts, record):",
+        "for revision in revisions(services.artifacts, record)[1:]:",
+    ),
+)
+
+PUBLISH = (
+    Wrong(
+        _INDEXING, "published_record(self.catalog, request) or self._indexed()", "self._indexed()"
+    ),
+    Wrong(_INDEXING, "if not is_live(self.catalog, request):", "if False:"),
+    Wrong(_INDEXING, "if not is_live(self.catalog, request):", "if True:"),
+    Wrong(_INDEXING, "            self.index.remove_older(request)\n", "            pass\n"),
+    Wrong(_INDEXING, "            keys.remove_older(self.artifacts, request)\n", ""),
+    Wrong(
+        _INDEXING,
+        "if len(record.parts_done) < request.parts:",
+        "if len(record.parts_done) < request.parts - 1:",
+    ),
+    Wrong(
+        _INDEXING,
+        "if len(record.parts_done) < request.parts:",
+        "if request.part + 1 < request.parts:",
+    ),
+    Wrong(
+        _INDEXING,
+        "            catch_up(self.catalog, self.artifacts, self.index,"
+        " request.revision, note.number)\n",
+        "",
+    ),
+    Wrong(
+        _VISIBILITY,
+        "return live.get(revision.document_id) == revision.version",
+        "return revision.document_id in live",
+    ),
+    Wrong(
+        _VISIBILITY, "if there is None or there.version != revision.version:", "if there is None:"
+    ),
+    Wrong(_KEYS, 'if key.split("/")[2] < pad_sequencer(revision.sequencer)', "if True"),
+    Wrong(
+        "ask/retrieve.py",
+        "return [hit for hit in hits if live.get(hit.document_id) == hit.version]",
+        "return [hit for hit in hits if hit.document_id in live]",
+    ),
+    Wrong(
+        _INDEX,
+        "lambda stored: pad_sequencer(stored.sequencer) < newest",
+        "lambda stored: pad_sequencer(stored.sequencer) <= newest",
+    ),
+    Wrong(_INDEX, "_event_key(stored) == _event_key(revision))", "True)"),
+)
+
+READ = (
+    Wrong(_READING, "        note_sidecar(self.uploads, self.catalog, request.key)\n", ""),
+    Wrong(
+        _READING,
+        "self.catalog.receive(request, request.size, sidecar_at(self.uploads, request.key))",
+        "self.catalog.receive(request, request.size)",
+    ),
+    Wrong(
+        _READING,
+        "        there = must_be_there(self.uploads, self.request)\n",
+        "        there = self.uploads.current(self.request.key)\n",
+    ),
+    Wrong(_LONG, "return found if reached >= pages else None", "return found or None"),
+    Wrong(
+        _LONG,
+        "    if left := pages_left(request, artifacts):\n"
+        '        return [request.model_copy(update={"part": left, "lost": False})]\n',
+        "",
+    ),
+    Wrong(_LONG, "        if span[0] > reached + 1:\n            return None\n", ""),
+    Wrong("functions/remove/app.py", "    services.index.remove_older(request)\n", ""),
+    Wrong("functions/remove/app.py", "    keys.remove_older(services.artifacts, request)\n", ""),
+    Wrong(
+        "functions/chunk/app.py",
+        "facts = Facts(chunks=len(chunks), parts=len(stored)",
+        "facts = Facts(chunks=len(chunks) + 1, parts=len(stored)",
+    ),
+)
+
+QUEUES = (
+    Wrong(_STEP, "        return not failed\n", "        return True\n"),
+    Wrong(
+        _STEP,
+        "if isinstance(error, UnavailableError) and put_off_for(services, request, error):\n",
+        "if isinstance(error, UnavailableError):\n",
+    ),
+    Wrong(
+        _STEP,
+        "        for request, problem in failed if last else ():",
+        "        for request, problem in ():",
+    ),
+    Wrong(_FAILURE, "    queues.send(QUEUES[type(request)], [again], delay)\n", ""),
+    Wrong(
+        _FAILURE, 'update={"waits": request.waits + 1}', 'update={"waits": 99, "sequencer": "0"}'
+    ),
+    Wrong(
+        _FAILURE,
+        'status: Status = "DELETED" if isinstance(request, RemoveRequest) else "FAILED"',
+        'status: Status = "FAILED"',
+    ),
+    Wrong(
+        _FAILURE,
+        "pad_sequencer(record.sequencer) == pad_sequencer(request.sequencer)\n"
+        "        and record.status in TERMINAL",
+        "record.status in TERMINAL",
+    ),
+    Wrong(_RESUME, "if part not in record.parts_done", "if part in record.parts_done"),
+    Wrong(_RESUME, "for part in left or [0]", "for part in left"),
+)
+
+UPKEEP = (
+    Wrong(_COMPARE, "found_before + 1:08X", "found_before:08X"),
+    Wrong(
+        _COMPARE,
+        'or record.status == "DELETED" or record.version != upload.version',
+        "or record.version != upload.version",
+    ),
+    Wrong(
+        _COMPARE,
+        "return revision.version != record.live_version and not _is_current(record, revision)",
+        "return revision.version != record.version",
+    ),
+    Wrong(
+        _COMPARE,
+        'return record.status == "DELETED" or folder != event_folder(record.revision)',
+        "return folder != event_folder(record.revision)",
+    ),
+    Wrong(
+        _SWEEP,
+        "if there and is_missed(record, there) and self._event_is_late(there):",
+        "if there and is_missed(record, there):",
+    ),
+    Wrong(
+        _SWEEP,
+        "            if self.uploads.current(record.key) is None:",
+        "            if record.error and self.uploads.current(record.key) is None:",
+    ),
+    Wrong(_SWEEP, "                self._requeue(record)\n", "                pass\n"),
+    Wrong(
+        _SWEEP,
+        "        if found > record.chunks:\n            self.index.remove(record.revision)\n",
+        "",
+    ),
+    Wrong(_SWEEP, "        return behind and self._annotate(record)", "        return False"),
+)
+
+WRONGS = (*FENCE, *CATALOG, *WHO_READS, *PUBLISH, *READ, *QUEUES, *UPKEEP)
