@@ -19,12 +19,13 @@ def must_store(stored: Record | None, revision: Revision) -> bool:
     """Returns whether this arrival starts work anew. If not, it is a redelivery and work goes on.
 
     Raises SupersededError in three cases: a newer event is stored, this event is already done, or
-    the same version was found in the bucket before its event came.
+    the same version was found in the bucket before its event came. A version that was removed can
+    come back, though: its delete marker was deleted, or a newer version was.
     """
     if stored is None:
         return True
     if pad_sequencer(stored.sequencer) < pad_sequencer(revision.sequencer):
-        if stored.version == revision.version:
+        if stored.version == revision.version and stored.status != "DELETED":
             raise SupersededError(
                 f"this version of {revision.key} was found in the bucket before: {stored.status}",
                 action="Nothing: work on it has begun without its event.",

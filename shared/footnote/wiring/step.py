@@ -14,7 +14,7 @@ from urllib.parse import unquote_plus
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from footnote.contracts import QUEUES, Message
+from footnote.contracts import QUEUES, Message, RemoveRequest
 from footnote.errors import (
     BadDocumentError,
     FootnoteError,
@@ -30,7 +30,7 @@ from footnote.ingest.upkeep.failure import (
     put_off,
     stopped_problem,
 )
-from footnote.model import Facts, Problem, Revision, Status, Value
+from footnote.model import Facts, Problem, Revision, Status, Value, name_version
 from footnote.wiring.bootstrap import services
 from footnote.wiring.services import Services
 
@@ -217,12 +217,13 @@ def named_documents(body: str) -> list[Message]:
 def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, Any]:
     """Returns a request's fields from an S3 event record.
 
-    Keys arrive URL-encoded, with + for a space.
+    Keys arrive URL-encoded, with + for a space. An event of a removal may carry the ETag of nothing.
     """
     thing = record["s3"]["object"]
+    is_removal = issubclass(request_type, RemoveRequest)
     fields = {
         "key": unquote_plus(thing["key"]),
-        "version": thing.get("versionId", ""),
+        "version": name_version(thing.get("versionId"), "" if is_removal else thing.get("eTag", "")),
         "sequencer": thing["sequencer"],
     }
     if "size" in request_type.model_fields:
