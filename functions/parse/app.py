@@ -10,9 +10,7 @@ from footnote.wiring.step import queue_step
 @queue_step
 def handler(
     request: ParseRequest, services: Services
-) -> (
-    list[ChunkRequest] | list[AnnotateRequest] | list[ParseRequest] | list[RemoveRequest]
-):
+) -> list[ChunkRequest] | list[AnnotateRequest] | list[ParseRequest] | list[RemoveRequest]:
     if beside := document_of(request.key):
         return [AnnotateRequest(**request.identity | {"key": beside})]
     return Parsing(

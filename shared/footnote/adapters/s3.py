@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import ListObjectVersionsRequestTypeDef
 
+
 class _Condition(TypedDict, total=False):
     IfMatch: str
 

@@ -94,11 +94,18 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             return False
         problems = [(request, self._attempt(request, services)) for request in requests]
         failed = [(request, problem) for request, problem in problems if problem]
-        for request, problem in failed if last else ():
-            with log_unrecorded(request):
-                if problem.code != "internal" or not self._divide(request, services):
-                    give_up(services.catalog, request, problem)
+        if last:
+            # what was divided lives on in its parts: another delivery would divide it again
+            failed = [one for one in failed if not self._give_up(*one, services)]
         return not failed
+
+    def _give_up(self, request: In, problem: Problem, services: Services) -> bool:
+        """Records why a request failed for good. Returns True if it was divided instead."""
+        with log_unrecorded(request):
+            if problem.code == "internal" and self._divide(request, services):
+                return True
+            give_up(services.catalog, request, problem)
+        return False
 
     def _bury(self, body: str, services: Services) -> None:
         receives = services.settings.max_receives
@@ -223,7 +230,9 @@ def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, A
     is_removal = issubclass(request_type, RemoveRequest)
     fields = {
         "key": unquote_plus(thing["key"]),
-        "version": name_version(thing.get("versionId"), "" if is_removal else thing.get("eTag", "")),
+        "version": name_version(
+            thing.get("versionId"), "" if is_removal else thing.get("eTag", "")
+        ),
         "sequencer": thing["sequencer"],
     }
     if "size" in request_type.model_fields:

@@ -66,18 +66,16 @@ def _tombstone(record: Record | None, request: RemoveRequest) -> Revision:
     return Revision(key=request.key, version=request.version, sequencer=sequencer)
 
 
-def _to_parse(
-    record: Record | None, request: RemoveRequest, there: Upload
-) -> list[ParseRequest]:
+def _to_parse(record: Record | None, request: RemoveRequest, there: Upload) -> list[ParseRequest]:
     """Returns a message for the file that is there if the table does not know it.
 
-    Also if `request` comes from the parse step, which saw that the file had left and stopped
-    working on it: by now it is there again.
+    Also if work on it has not ended: whoever worked on it may have looked when it was not there,
+    and stopped. Where nobody stopped, this is one more delivery of the same message.
     """
     if is_missed(record, there):
         sequencer = sequencer_above(later_sequencer(record, request), there.version)
         event = there.revision.model_copy(update={"sequencer": sequencer})
         return [ParseRequest(**event.identity, size=there.size)]
-    if record and record.revision == request.revision and record.status not in TERMINAL:
-        return [ParseRequest(**request.identity, size=there.size)]
+    if record and record.status not in TERMINAL:
+        return [ParseRequest(**record.revision.identity, size=there.size)]
     return []
