@@ -1,14 +1,21 @@
 """Admit step: turn S3's event into a message that names its tenant, so that tenants take turns.
 
 S3 cannot name the tenant of the messages that it sends. Without this step one tenant's thousands
-would hold up the few of all others.
+would hold up the few of all others. And the put of a sidecar, which may close a document, would
+wait for all files that its own tenant has put before.
 """
 
-from footnote.contracts import AdmitRequest, ParseRequest
+from footnote.contracts import AdmitRequest, AnnotateRequest, ParseRequest
+from footnote.metadata.sidecar import document_of
 from footnote.wiring.services import Services
 from footnote.wiring.step import forward_step
 
 
 @forward_step
-def handler(request: AdmitRequest, services: Services) -> list[ParseRequest]:  # noqa: ARG001 - as every step
+def handler(
+    request: AdmitRequest,
+    services: Services,  # noqa: ARG001 - as every step
+) -> list[ParseRequest] | list[AnnotateRequest]:
+    if document := document_of(request.key):
+        return [AnnotateRequest(**request.identity | {"key": document})]
     return [ParseRequest(**request.identity, size=request.size)]

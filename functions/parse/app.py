@@ -1,6 +1,6 @@
 """Parse step: read the uploaded file and store its canonical document. Read a long PDF in parts."""
 
-from footnote.contracts import AnnotateRequest, ChunkRequest, ParseRequest
+from footnote.contracts import AnnotateRequest, ChunkRequest, ParseRequest, RemoveRequest
 from footnote.ingest.read.delivery import Parsing
 from footnote.metadata.sidecar import document_of
 from footnote.wiring.services import Services
@@ -10,7 +10,7 @@ from footnote.wiring.step import queue_step
 @queue_step
 def handler(
     request: ParseRequest, services: Services
-) -> list[ChunkRequest] | list[AnnotateRequest] | list[ParseRequest]:
+) -> list[ChunkRequest] | list[AnnotateRequest] | list[ParseRequest] | list[RemoveRequest]:
     if beside := document_of(request.key):
         return [AnnotateRequest(**request.identity | {"key": beside})]
     return Parsing(

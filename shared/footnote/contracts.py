@@ -53,7 +53,10 @@ class IndexRequest(Message):
 
 
 class RemoveRequest(Message):
-    """A file was deleted from the uploads bucket."""
+    """Something was deleted from the uploads bucket, or a file left it while it was recorded.
+
+    The step reads what is at `key` now. `version` is what was deleted: a file's or a marker's.
+    """
 
 
 class AnnotateRequest(Message):

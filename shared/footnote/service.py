@@ -197,11 +197,13 @@ class Service:
         filters: Mapping[str, object] | None = None,
     ) -> Scope:
         """Returns where to search: the caller's part of the tenant, narrowed by the request."""
+        known = [(name, self._known(name, collection)) for name in documents]
         return Scope(
             tenant=self._tenant,
             groups=self._groups,
             collection=collection,
-            documents=tuple(self._known(path, collection).path for path in documents),
+            documents=tuple(one.path for name, one in known if name == one.path),
+            document_ids={name: one.path for name, one in known if name != one.path},
             filters=parse_filters(filters or {}),
         )
 

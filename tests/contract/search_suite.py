@@ -473,6 +473,22 @@ class SearchSuite:
             STRATEGIES
         )
 
+    def test_a_document_named_by_its_id_is_that_one_and_not_its_namesake(
+        self, index: SearchIndex
+    ) -> None:
+        keys = ("acme/reports/a.pdf", "acme/drafts/a.pdf", "acme/drafts/b.pdf")
+        written = [indexed_chunk(f"fee of {key}", key=key) for key in keys]
+        index.write(written)
+        ids = {one.revision.document_id: one.revision.path for one in written}
+        first, _, last = ids
+        assert texts(find(index, "fee", document_ids={first: "a.pdf"})) == [f"fee of {keys[0]}"]
+        assert set(texts(find(index, "fee", documents=("a.pdf",)))) == {
+            f"fee of {key}" for key in keys[:2]
+        }
+        both = find(index, "fee", documents=("b.pdf",), document_ids={first: "a.pdf"})
+        assert set(texts(both)) == {f"fee of {keys[0]}", f"fee of {keys[2]}"}
+        assert texts(find(index, "fee", collection="reports", document_ids={last: "b.pdf"})) == []
+
     # -- neighbours ------------------------------------------------------------------------------
 
     def test_neighbours_are_the_chunks_around_a_hit_in_its_version(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnote.adapters.sqs import group_id
-from footnote.contracts import ParseRequest
+from footnote.contracts import AnnotateRequest, ParseRequest
 from footnote.errors import UnavailableError
 from footnote.wiring import step
 from footnote.wiring.pipeline import step_of
@@ -66,6 +66,14 @@ def test_what_is_no_event_comes_back_and_the_others_go_on(services):
     bodies = [body("acme/docs/a.md"), "nonsense", event, body("acme/docs/b.md")]
     assert admitted(*bodies) == ["m1", "m2"]
     assert [one.path for one in services.queues.sent["parse"]] == ["a.md", "b.md"]
+
+
+def test_a_sidecar_goes_past_all_files_that_wait_to_be_parsed(services):
+    assert admitted(body("acme/docs/a.md", "acme/docs/a.md.metadata.json")) == []
+    assert [one.path for one in services.queues.sent["parse"]] == ["a.md"]
+    assert services.queues.sent["annotate"] == [
+        AnnotateRequest(key="acme/docs/a.md", version="v1", sequencer="0A")
+    ]
 
 
 def test_a_folder_marker_and_a_test_event_lead_to_nothing(services):

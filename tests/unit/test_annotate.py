@@ -4,7 +4,13 @@ import json
 
 import pytest
 
-from footnote.contracts import AnnotateRequest, ParseRequest, RemoveRequest, SweepRequest
+from footnote.contracts import (
+    AdmitRequest,
+    AnnotateRequest,
+    ParseRequest,
+    RemoveRequest,
+    SweepRequest,
+)
 from footnote.errors import UnavailableError
 from footnote.metadata.sidecar import UNREAD_SIDECAR
 from footnote.model import ALL, Sidecar, document_id
@@ -141,6 +147,23 @@ def test_an_overwritten_sidecar_replaces_and_a_deleted_one_takes_back(pipeline):
     pipeline.drain()
     assert chunks(pipeline) == [({"year": 2021, "author": ["Ana"]}, None)]
     assert record(pipeline).sidecar == Sidecar()
+
+
+@pytest.mark.parametrize("waiting", [0, 5000])
+def test_an_acl_is_tightened_however_many_files_wait(pipeline, waiting):
+    pipeline.uploads.put(BESIDE, sidecar(["board", "staff"]))
+    pipeline.upload(KEY, TEXT)
+    identity = record(pipeline).revision.identity
+    backlog = (ParseRequest(**identity | {"key": f"acme/default/{n}.md"}) for n in range(waiting))
+    pipeline.queues.sent["parse"].extend(backlog)
+    assert found(pipeline, ("staff",)) == ["fees.md"]
+    revision = pipeline.uploads.put(BESIDE, sidecar(["board"]))
+    body = AdmitRequest(**revision.identity, size=1).model_dump_json()
+    step_of("admit").receive(body, pipeline, 1)
+    [annotate] = pipeline.queues.sent["annotate"]
+    step_of("annotate").receive(annotate.model_dump_json(), pipeline, 1)
+    assert (found(pipeline, ("staff",)), found(pipeline, ("board",))) == ([], ["fees.md"])
+    assert len(pipeline.queues.sent["parse"]) == waiting
 
 
 def test_events_of_sidecars_may_come_twice_and_in_any_order(pipeline):

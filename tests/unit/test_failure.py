@@ -222,6 +222,34 @@ def test_a_part_that_ends_later_leaves_a_document_failed(pipeline, lines):
     assert state(pipeline) == ("READY", None)
 
 
+class Broken:
+    """A bucket that breaks the step with an error nobody has foreseen, while it is read."""
+
+    def __init__(self, port):
+        self._port = port
+
+    def __getattr__(self, name):
+        return getattr(self._port, name)
+
+    def read(self, *_):
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("broken", [None, *range(1, BURIAL + 1)])
+def test_a_part_that_fails_or_stops_its_step_is_divided_once(pipeline, broken):
+    """`broken`: the delivery from which on the step fails; before, and for None, it is stopped."""
+    revision = pipeline.uploads.put("acme/default/a.pdf", b"%PDF")
+    part = ParseRequest(**revision.identity, size=4, part=(1, 10), of=10)
+    pipeline.catalog.receive(part, 4)
+    pipeline.uploads = Broken(pipeline.uploads)
+    for receives in range(broken or BURIAL, BURIAL + 1):
+        if not receive(pipeline, part, receives):
+            break  # SQS deletes the message
+    divided = [message.part for message in pipeline.queues.sent["parse"]]
+    assert divided == [(page, page) for page in range(1, 11)]
+    assert pipeline.catalog.get(revision.document_id).status == "PARSING"
+
+
 # -- tried again ---------------------------------------------------------------------------------
 
 

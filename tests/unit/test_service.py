@@ -152,7 +152,10 @@ def test_a_scope_is_of_the_tenant_and_names_documents_by_path(pipeline, service)
     assert service.scope() == Scope(tenant="acme")
     narrowed = service.scope("board", [record.document_id], {"language": "en"})
     assert narrowed == Scope(
-        tenant="acme", collection="board", documents=("a.md",), filters={"language": "en"}
+        tenant="acme",
+        collection="board",
+        document_ids={record.document_id: "a.md"},
+        filters={"language": "en"},
     )
 
 
@@ -161,6 +164,23 @@ def test_a_document_is_looked_for_on_every_page_of_the_list(pipeline, service):
         revision = pipeline.uploads.put(f"acme/default/{number:04}.md", b"")
         pipeline.catalog.receive(revision, 0)
     assert service.scope(documents=["0500.md"]).documents == ("0500.md",)
+
+
+def test_a_search_in_a_document_by_its_id_leaves_its_namesakes_out(pipeline, service):
+    text = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
+    mine = pipeline.upload("acme/board/fees.md", text)
+    pipeline.upload("acme/default/fees.md", text + b"That of a ferry is 12 crowns.\n")
+    by_id, by_path = (
+        service.scope(documents=[mine.document_id]),
+        service.scope(documents=["fees.md"]),
+    )
+    found = [
+        {hit.collection for hit in service.search("barge", scope=s)[0]} for s in (by_id, by_path)
+    ]
+    assert found == [{"board"}, {"board", "default"}]
+    asked = service.ask("What is the harbour fee for a barge?", by_id)
+    answer = service.question(asked.question_id).answer
+    assert {citation.document_id for citation in answer.citations} == {mine.document_id}
 
 
 @pytest.mark.parametrize("collection", [None, "default"])

@@ -6,7 +6,7 @@ S3's events come more than once and out of order, but each carries a sequencer t
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 from footnote.errors import BadRequestError, NotFoundError, SupersededError
-from footnote.model import Record, Revision, Status, pad_sequencer
+from footnote.model import NO_VERSION, Record, Revision, Status, pad_sequencer
 
 FINAL: frozenset[Status] = frozenset({"READY", "DELETED"})
 """Statuses that end an event for good. FAILED and UNSUPPORTED can be tried again."""
@@ -19,12 +19,15 @@ def must_store(stored: Record | None, revision: Revision) -> bool:
     """Returns whether this arrival starts work anew. If not, it is a redelivery and work goes on.
 
     Raises SupersededError in three cases: a newer event is stored, this event is already done, or
-    the same version was found in the bucket before its event came.
+    the same version was found in the bucket before its event came. A version that was removed can
+    come back, though: its delete marker was deleted, or a newer version was. And a version without
+    an id can be put again as it was.
     """
     if stored is None:
         return True
     if pad_sequencer(stored.sequencer) < pad_sequencer(revision.sequencer):
-        if stored.version == revision.version:
+        comes_again = stored.status == "DELETED" or stored.version.startswith(NO_VERSION)
+        if stored.version == revision.version and not comes_again:
             raise SupersededError(
                 f"this version of {revision.key} was found in the bucket before: {stored.status}",
                 action="Nothing: work on it has begun without its event.",

@@ -36,6 +36,7 @@ from footnote.errors import ConflictError, NotFoundError
 from footnote.model import (
     ALL,
     NO_SIDECAR,
+    NO_VERSION,
     Acl,
     Facts,
     Record,
@@ -53,7 +54,9 @@ if TYPE_CHECKING:
 TOMBSTONE_DAYS = 90  # far longer than an event can be late
 
 IF_STORABLE = (
-    "attribute_not_exists(#document_id) OR (#fence < :fence AND #version <> :version)"
+    "attribute_not_exists(#document_id)"
+    " OR (#fence < :fence AND (#version <> :version OR #status = :deleted"
+    " OR begins_with(#version, :no_version)))"
     " OR (#fence = :fence AND #status IN (:failed, :unsupported))"
 )
 IF_REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
@@ -91,7 +94,8 @@ class DynamoCatalog:
     def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
         now = iso(self._clock())
         new = self._event(revision) | {"status": "RECEIVED", "size": size, "received": now}
-        given = {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
+        given = {"failed": "FAILED", "unsupported": "UNSUPPORTED", "deleted": "DELETED"}
+        given["no_version"] = NO_VERSION
         first = sidecar_attributes(sidecar) | {"annotation": 0}
         kept = "".join(f", #{name} = if_not_exists(#{name}, :{name})" for name in first)
         try:

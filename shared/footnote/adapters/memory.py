@@ -3,10 +3,14 @@
 Tests and evals use them. They pass the same suites as the real adapters.
 """
 
+import hashlib
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from types import MappingProxyType
+from typing import NamedTuple
 
 from footnote.adapters.question_rules import event_id, must_be_the_same, number_of
 from footnote.clock import iso
@@ -17,6 +21,7 @@ from footnote.errors import (
     NotFoundError,
 )
 from footnote.model import (
+    NO_VERSION,
     NOBODY,
     QUEUE_NAMES,
     Caller,
@@ -27,6 +32,7 @@ from footnote.model import (
     Revision,
     Upload,
     Vector,
+    name_version,
 )
 
 
@@ -60,16 +66,33 @@ class MemoryBlobStore:
             self._blobs.pop(key, None)
 
 
+class _Stored(NamedTuple):
+    """A version of an object as the bucket keeps it. A delete marker has no upload."""
+
+    version_id: str
+    upload: Upload | None
+    body: bytes = b""
+    tags: Mapping[str, str] = MappingProxyType({})
+
+
 class MemoryUploads:
-    """Keeps every version, as the versioned bucket does, and every event until it is taken."""
+    """Keeps every version and every delete marker, and every event until it is taken.
+
+    As in the versioned bucket, the newest version that is left is the one that is there. After
+    `suspend` a key has one version without an id, which each change of the key replaces.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
-        self._versions: dict[tuple[str, str], bytes] = {}
-        self._tags: dict[tuple[str, str], Mapping[str, str]] = {}
-        self._current: dict[str, Upload] = {}
+        self._stored: dict[str, list[_Stored]] = defaultdict(list)  # by key, the newest last
         self._clock = clock
-        self._events = 0
+        self._is_suspended = False
+        self._ids = 0
+        self._sequence = 0
         self._untaken: list[tuple[Revision, int | None]] = []
+
+    def suspend(self) -> None:
+        """Suspends versioning, as an operator may. What has a version id keeps it."""
+        self._is_suspended = True
 
     def put(
         self,
@@ -79,17 +102,17 @@ class MemoryUploads:
         tags: Mapping[str, str] | None = None,
     ) -> Revision:
         """Stores a file as its newest version and returns what the event of its upload carries."""
-        revision = self._event(key, len(body))
-        self._versions[key, revision.version] = body
-        self._tags[key, revision.version] = tags or {}
-        self._current[key] = Upload(
+        version_id = self._new_id()
+        etag = hashlib.md5(body, usedforsecurity=False).hexdigest()
+        upload = Upload(
             key=key,
-            version=revision.version,
+            version=name_version(version_id, etag),
             size=len(body),
             modified=iso(self._clock()),
             attributes=attributes or {},
         )
-        return revision
+        self._push(key, _Stored(version_id, upload, body, tags or {}))
+        return self._event(key, upload.version, len(body))
 
     def take_events(self) -> list[tuple[Revision, int | None]]:
         """Returns the events since the last call, each with the file's size (None: a delete)."""
@@ -97,13 +120,10 @@ class MemoryUploads:
         return taken
 
     def read(self, key: str, version: str) -> bytes:
-        if (key, version) not in self._versions:
-            raise NotFoundError(f"no version {version} of {key}")
-        return self._versions[key, version]
+        return self._version(key, version).body
 
     def tags(self, key: str, version: str) -> Mapping[str, str]:
-        self.read(key, version)
-        return self._tags[key, version]
+        return self._version(key, version).tags
 
     def presign(
         self, key: str, max_bytes: int, seconds: int, attributes: Mapping[str, str] | None = None
@@ -119,19 +139,47 @@ class MemoryUploads:
 
     def delete(self, key: str) -> None:
         """Leaves a delete marker: earlier versions stay readable, as in the bucket."""
-        self._event(key, None)
-        self._current.pop(key, None)
+        marker = _Stored(self._new_id(), None)
+        self._push(key, marker)
+        self._event(key, marker.version_id, None)
+
+    def version_ids(self, key: str) -> list[str]:
+        """Returns the ids of the versions and delete markers at a key, the oldest first."""
+        return [one.version_id for one in self._stored[key]]
+
+    def delete_version(self, key: str, version_id: str) -> None:
+        """Deletes a version or a delete marker for good. The one below it may come to light."""
+        left = [one for one in self._stored[key] if one.version_id != version_id]
+        if len(left) < len(self._stored[key]):
+            self._stored[key] = left
+            self._event(key, version_id, None)
 
     def current(self, key: str) -> Upload | None:
-        return self._current.get(key)
+        stored = self._stored.get(key)
+        return stored[-1].upload if stored else None
 
     def listing(self, after: str, limit: int) -> list[Upload]:
-        listed = [self._current[key] for key in sorted(self._current) if key > after][:limit]
+        there = (self.current(key) for key in sorted(self._stored) if key > after)
+        listed = islice((one for one in there if one), limit)
         return [one.model_copy(update={"attributes": {}}) for one in listed]
 
-    def _event(self, key: str, size: int | None) -> Revision:
-        self._events += 1
-        revision = Revision(key=key, version=f"v{self._events}", sequencer=f"{self._events:016X}")
+    def _version(self, key: str, version: str) -> _Stored:
+        for one in self._stored.get(key, ()):
+            if one.upload and one.upload.version == version:
+                return one
+        raise NotFoundError(f"no version {version} of {key}")
+
+    def _new_id(self) -> str:
+        self._ids += 1
+        return NO_VERSION if self._is_suspended else f"v{self._ids}"
+
+    def _push(self, key: str, new: _Stored) -> None:
+        kept = [one for one in self._stored[key] if one.version_id != new.version_id]
+        self._stored[key] = [*kept, new]
+
+    def _event(self, key: str, version: str, size: int | None) -> Revision:
+        self._sequence += 1
+        revision = Revision(key=key, version=version, sequencer=f"{self._sequence:016X}")
         self._untaken.append((revision, size))
         return revision
 

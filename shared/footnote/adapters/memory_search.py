@@ -214,7 +214,11 @@ def _is_in_scope(indexed: IndexedChunk, scope: Scope) -> bool:
     return (
         revision.tenant == scope.tenant
         and scope.collection in (None, revision.collection)
-        and (not scope.documents or revision.path in scope.documents)
+        and (
+            not scope.names
+            or revision.path in scope.documents
+            or revision.document_id in scope.document_ids
+        )
         and may_read(indexed.annotation.acl, scope.groups)
         and all(_matches(indexed, name, wanted) for name, wanted in scope.filters.items())
     )

@@ -61,11 +61,16 @@ def scope_filter(scope: Scope) -> list[Json]:
     clauses: list[Json] = [{"term": {"tenant": scope.tenant}}]
     if scope.collection is not None:
         clauses.append({"term": {"collection": scope.collection}})
-    if scope.documents:
-        clauses.append({"terms": {"path": list(scope.documents)}})
+    if scope.names:
+        clauses.append(_any_of({"path": scope.documents, "document_id": [*scope.document_ids]}))
     if ALL not in scope.groups:
         clauses.append({"terms": {"acl": [_EVERYONE, *scope.groups]}})
     return clauses + [_filter_clause(name, wanted) for name, wanted in scope.filters.items()]
+
+
+def _any_of(named: Mapping[str, Sequence[str]]) -> Json:
+    clauses = [{"terms": {field: list(each)}} for field, each in named.items() if each]
+    return {"bool": {"should": clauses}} if len(clauses) > 1 else clauses[0]
 
 
 def _filter_clause(name: str, wanted: Filter) -> Json:

@@ -3,15 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import batched, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
-from footnote.model import Upload
+from footnote.model import Upload, name_version
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import ListObjectVersionsRequestTypeDef
+
+
+class _Condition(TypedDict, total=False):
+    IfMatch: str
+
 
 KEYS_A_CALL = 1000  # the most that DeleteObjects takes
 
@@ -78,13 +83,22 @@ class S3Uploads:
         self._bucket = bucket
 
     def read(self, key: str, version: str) -> bytes:
-        with translate_errors("read", f"s3://{self._bucket}/{key} version {version}"):
-            thing = self._client.get_object(Bucket=self._bucket, Key=key, VersionId=version)
-            return thing["Body"].read()
+        version_id, _, etag = version.partition(":")
+        only_if: _Condition = {"IfMatch": f'"{etag}"'} if etag else {}
+        try:
+            with translate_errors("read", f"s3://{self._bucket}/{key} version {version}"):
+                thing = self._client.get_object(
+                    Bucket=self._bucket, Key=key, VersionId=version_id, **only_if
+                )
+                return thing["Body"].read()
+        except ConflictError as error:  # the version without an id holds something else by now
+            raise NotFoundError(f"no version {version} of {key}: it was overwritten") from error
 
     def tags(self, key: str, version: str) -> Mapping[str, str]:
         with translate_errors("read the tags of", f"s3://{self._bucket}/{key} version {version}"):
-            found = self._client.get_object_tagging(Bucket=self._bucket, Key=key, VersionId=version)
+            found = self._client.get_object_tagging(
+                Bucket=self._bucket, Key=key, VersionId=version.partition(":")[0]
+            )
         return {tag["Key"]: tag["Value"] for tag in found["TagSet"]}
 
     def presign(
@@ -116,7 +130,7 @@ class S3Uploads:
             return None
         return Upload(
             key=key,
-            version=head.get("VersionId", ""),
+            version=name_version(head.get("VersionId"), head["ETag"]),
             size=head["ContentLength"],
             modified=utc(head["LastModified"]),
             attributes={name.lower(): value for name, value in head["Metadata"].items()},
@@ -136,7 +150,7 @@ class S3Uploads:
                 if thing["IsLatest"]:
                     yield Upload(
                         key=thing["Key"],
-                        version=thing["VersionId"],
+                        version=name_version(thing["VersionId"], thing["ETag"]),
                         size=thing["Size"],
                         modified=utc(thing["LastModified"]),
                     )

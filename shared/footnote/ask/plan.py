@@ -49,7 +49,7 @@ def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: L
     degraded = () if reply else ("The planner's reply was of no use: the question went unsplit.",)
     if reply is None or (reply.kind == "retrieve" and not reply.sub_questions):
         reply = unsplit_plan(question)
-    made, told = _to_plan(reply, UserWords(question, history[-MAX_HISTORY:], scope.documents))
+    made, told = _to_plan(reply, UserWords(question, history[-MAX_HISTORY:], scope.names))
     return Progress(plan=made).after("plan", replies, degraded=(*degraded, *told))
 
 
@@ -154,7 +154,7 @@ def first_wave(plan: Plan) -> tuple[str, ...]:
 
 def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) -> ModelRequest:
     told = {f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)}
-    names = "\n".join(" ".join(name.split()) for name in scope.documents)
+    names = "\n".join(" ".join(name.split()) for name in scope.names)
     system, prompt = load(
         "plan",
         history=fence_texts(told) if told else "(none)",
@@ -165,6 +165,6 @@ def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) ->
         task="plan",
         system=system,
         prompt=prompt,
-        material={"question": question, "history": tuple(history), "documents": scope.documents},
+        material={"question": question, "history": tuple(history), "documents": scope.names},
         tool=tool("plan", PlanReply),
     )

@@ -102,7 +102,7 @@ def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[Se
     queries = [
         SearchQuery(text=text, scope=scope, strategy=sub.strategy, k=PER_QUERY) for text in texts
     ]
-    if sub.documents and not scope.documents:
+    if sub.documents and not scope.names:
         inside = scope.model_copy(update={"documents": sub.documents})
         queries.append(queries[0].model_copy(update={"scope": inside}))
     return queries

@@ -38,6 +38,7 @@ from footnote.model.documents import (
 from footnote.model.identity import (
     ALL,
     NO_SIDECAR,
+    NO_VERSION,
     NOBODY,
     Acl,
     Caller,
@@ -52,6 +53,7 @@ from footnote.model.identity import (
     digest,
     document_id,
     may_read,
+    name_version,
     pad_sequencer,
 )
 from footnote.model.records import (
@@ -85,6 +87,7 @@ __all__ = [
     "LAST_EVENT",
     "NOBODY",
     "NO_SIDECAR",
+    "NO_VERSION",
     "QUEUE_NAMES",
     "STRATEGIES",
     "TERMINAL",
@@ -144,5 +147,6 @@ __all__ = [
     "document_id",
     "labels_of",
     "may_read",
+    "name_version",
     "pad_sequencer",
 ]

@@ -44,6 +44,22 @@ def pad_sequencer(sequencer: str) -> str:
     return sequencer.upper().ljust(32, "0")
 
 
+NO_VERSION = "null"
+"""S3's id of the one version that a key has where versioning is suspended or was never on."""
+
+
+def name_version(version_id: str | None, etag: str = "") -> str:
+    """Names a version of an object: by its id or, where S3 gives none, by what it holds.
+
+    A bucket whose versioning is suspended overwrites the version without an id (`NO_VERSION`). So
+    that id alone cannot tell the old content from the new one, but the ETag can. Events of removals
+    carry no ETag.
+    """
+    if version_id and version_id != NO_VERSION:
+        return version_id
+    return f"{NO_VERSION}:{etag.strip('"')}" if etag else NO_VERSION
+
+
 class Revision(Value):
     """One upload or removal of one document: its key in the uploads bucket and its version.
 

@@ -37,8 +37,14 @@ class Scope(Value):
     tenant: str
     groups: tuple[str, ...] = ()
     collection: str | None = None
-    documents: tuple[str, ...] = ()  # paths
+    documents: tuple[str, ...] = ()  # paths: all documents that have them, in any collection
+    document_ids: Mapping[str, str] = Field(default_factory=dict)  # id → path: exactly these
     filters: Mapping[str, Filter] = Field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The paths of the documents that the caller named, by path or by id."""
+        return (*self.documents, *self.document_ids.values())
 
 
 class SearchQuery(Value):

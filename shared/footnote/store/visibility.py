@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from footnote.errors import NotFoundError, SupersededError
-from footnote.model import Record, Revision, Upload, pad_sequencer
+from footnote.model import TERMINAL, Record, Revision, Upload, pad_sequencer
 from footnote.ports import BlobStore, Catalog, Uploads
 from footnote.store.keys import sequencer_of
 
@@ -43,20 +43,13 @@ def must_be_there(uploads: Uploads, revision: Revision) -> Upload:
     return there
 
 
-def must_be_gone(uploads: Uploads, catalog: Catalog, revision: Revision) -> None:
-    """Refuses to remove a document whose file is in the bucket again and known to the table.
-
-    Raises SupersededError: the removal is older than that file.
-    """
-    there = uploads.current(revision.key)
-    if there is None:
-        return
-    try:
-        known = catalog.get(revision.document_id)
-    except NotFoundError:
-        return
-    if known.version == there.version and known.status != "DELETED":
-        raise SupersededError(f"{revision.key} was put again; its newest version is known")
+def is_in_work(catalog: Catalog, revision: Revision) -> bool:
+    """Tells whether the record is this event's, and work on it has not ended."""
+    with suppress(NotFoundError):
+        record = catalog.get(revision.document_id)
+        mine = pad_sequencer(record.sequencer) == pad_sequencer(revision.sequencer)
+        return mine and record.status not in TERMINAL
+    return False
 
 
 def live_revision(artifacts: BlobStore, record: Record) -> Revision:

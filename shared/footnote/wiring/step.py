@@ -14,7 +14,7 @@ from urllib.parse import unquote_plus
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from footnote.contracts import QUEUES, Message
+from footnote.contracts import QUEUES, Message, RemoveRequest
 from footnote.errors import (
     BadDocumentError,
     FootnoteError,
@@ -30,7 +30,7 @@ from footnote.ingest.upkeep.failure import (
     put_off,
     stopped_problem,
 )
-from footnote.model import Facts, Problem, Revision, Status, Value
+from footnote.model import Facts, Problem, Revision, Status, Value, name_version
 from footnote.wiring.bootstrap import services
 from footnote.wiring.services import Services
 
@@ -94,11 +94,18 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             return False
         problems = [(request, self._attempt(request, services)) for request in requests]
         failed = [(request, problem) for request, problem in problems if problem]
-        for request, problem in failed if last else ():
-            with log_unrecorded(request):
-                if problem.code != "internal" or not self._divide(request, services):
-                    give_up(services.catalog, request, problem)
+        if last:
+            # what was divided lives on in its parts: another delivery would divide it again
+            failed = [one for one in failed if not self._give_up(*one, services)]
         return not failed
+
+    def _give_up(self, request: In, problem: Problem, services: Services) -> bool:
+        """Records why a request failed for good. Returns True if it was divided instead."""
+        with log_unrecorded(request):
+            if problem.code == "internal" and self._divide(request, services):
+                return True
+            give_up(services.catalog, request, problem)
+        return False
 
     def _bury(self, body: str, services: Services) -> None:
         receives = services.settings.max_receives
@@ -217,12 +224,15 @@ def named_documents(body: str) -> list[Message]:
 def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, Any]:
     """Returns a request's fields from an S3 event record.
 
-    Keys arrive URL-encoded, with + for a space.
+    Keys arrive URL-encoded, with + for a space. An event of a removal may carry the ETag of nothing.
     """
     thing = record["s3"]["object"]
+    is_removal = issubclass(request_type, RemoveRequest)
     fields = {
         "key": unquote_plus(thing["key"]),
-        "version": thing.get("versionId", ""),
+        "version": name_version(
+            thing.get("versionId"), "" if is_removal else thing.get("eTag", "")
+        ),
         "sequencer": thing["sequencer"],
     }
     if "size" in request_type.model_fields:

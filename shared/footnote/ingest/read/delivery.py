@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from footnote.clock import measure
-from footnote.contracts import ChunkRequest, ParseRequest
+from footnote.contracts import ChunkRequest, ParseRequest, RemoveRequest
+from footnote.errors import SupersededError
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.ingest.read import long_pdf
@@ -17,9 +18,9 @@ from footnote.model import Document, Facts, ParsedDocument, Upload
 from footnote.ports import BlobStore, Catalog, PageReader, Uploads
 from footnote.store import keys
 from footnote.store.artifacts import dump_document, dump_metadata, load_document, pack_words
-from footnote.store.visibility import must_be_there
+from footnote.store.visibility import is_in_work, must_be_there
 
-type Next = list[ChunkRequest] | list[ParseRequest]
+type Next = list[ChunkRequest] | list[ParseRequest] | list[RemoveRequest]
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,27 @@ class Parsing:
 
         Raises BadDocumentError, UnsupportedError or SupersededError.
         """
-        there = must_be_there(self.uploads, self.request)
+        try:
+            return self._work()
+        except SupersededError:
+            if not is_in_work(self.catalog, self.request):
+                raise
+            # What is recorded is not there, at least not now: whoever recorded it sees to its end.
+            return [RemoveRequest(**self.request.identity)]
+
+    def _work(self) -> Next:
         if not self.request.of:
-            return self._begin(there)
+            return self._begin()
+        there = must_be_there(self.uploads, self.request)
         return self._read_on() if self.request.part else self._join(there)
 
-    def _begin(self, there: Upload) -> Next:
+    def _begin(self) -> Next:
         request = self.request
+        must_be_there(self.uploads, request)
         self.catalog.receive(request, request.size, sidecar_at(self.uploads, request.key))
-        # again, because a sidecar may have come in between
+        # again, because a sidecar may have come in between, and the file may have left
         note_sidecar(self.uploads, self.catalog, request.key)
+        there = must_be_there(self.uploads, request)
         accept(request, request.size, self.max_bytes)
         self.catalog.advance(request, "PARSING", Facts())
         allowance = self._allowance()

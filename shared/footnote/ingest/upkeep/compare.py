@@ -15,16 +15,24 @@ STAGE: dict[Status, str] = {
 }
 """The queue in which a document of this status waits, or from which it is worked on."""
 _DIGITS = 32  # of `pad_sequencer`: more than S3's sequencers have
+_COUNT = 8  # digits behind them that count the changes no event has told
 
 
-def sequencer_above(stored: str) -> str:
+def sequencer_above(stored: str, version: str = "") -> str:
     """Makes a sequencer for a change that no event has told.
 
     It is above the stored one ("": none) and below every one that S3 gives to a later event. It
-    differs from the stored one only in digits that S3's do not have.
+    differs from the stored one only in digits that S3's do not have: a count, and some that stand
+    for the version. So two workers that see different versions do not make the same one.
     """
-    found_before = int(stored[_DIGITS:] or "0", 16)
-    return f"{pad_sequencer(stored)[:_DIGITS]}{found_before + 1:08X}"
+    found_before = int(stored[_DIGITS : _DIGITS + _COUNT] or "0", 16)
+    return f"{pad_sequencer(stored)[:_DIGITS]}{found_before + 1:0{_COUNT}X}{digest(version)[:8]}"
+
+
+def later_sequencer(record: Record | None, event: Revision) -> str:
+    """Returns the later of the record's sequencer and the event's."""
+    stored = record.sequencer if record else ""
+    return max(stored, event.sequencer, key=pad_sequencer)
 
 
 def is_missed(record: Record | None, upload: Upload) -> bool:

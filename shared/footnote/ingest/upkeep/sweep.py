@@ -138,7 +138,7 @@ class Sweep:
         return age(upload.modified, self.now) > self.patience["parse"]
 
     def _parse(self, upload: Upload, record: Record | None) -> None:
-        sequencer = sequencer_above(record.sequencer if record else "")
+        sequencer = sequencer_above(record.sequencer if record else "", upload.version)
         event = upload.revision.model_copy(update={"sequencer": sequencer})
         self.queues.send("parse", [ParseRequest(**event.identity, size=upload.size)])
         with suppress(SupersededError):
