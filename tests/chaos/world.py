@@ -99,9 +99,9 @@ class Weather:
 STORMY = Weather()
 """Everything at once; sweeps repair what is lost."""
 LONG = replace(STORMY, years=True)
-UNSWEPT = Weather(sweeps=False, reverts=False, lost=0.0)
+UNSWEPT = Weather(sweeps=False, lost=0.0)
 """Crashes, but no event is lost and no sweep heals anything."""
-CALM = Weather(crashes=False, sweeps=False, reverts=False, lost=0.0, interleaved=0.1)
+CALM = Weather(crashes=False, sweeps=False, lost=0.0, interleaved=0.1)
 """Only the order of things: late, twice, and one in the middle of the other."""
 
 

@@ -57,8 +57,8 @@ IF_STORABLE = (
     "attribute_not_exists(#document_id)"
     " OR (#fence < :fence AND (#version <> :version OR #status = :deleted"
     " OR begins_with(#version, :no_version)))"
-    " OR (#fence = :fence AND #status IN (:failed, :unsupported))"
 )
+IF_RETRIABLE = "#fence = :fence AND #status IN (:failed, :unsupported)"
 IF_REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
 IF_CURRENT = "#fence = :fence"
 IF_REOPENABLE = "#fence = :fence AND #status IN (:ready, :failed, :unsupported)"
@@ -94,16 +94,16 @@ class DynamoCatalog:
     def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
         now = iso(self._clock())
         new = self._event(revision) | {"status": "RECEIVED", "size": size, "received": now}
-        given = {"failed": "FAILED", "unsupported": "UNSUPPORTED", "deleted": "DELETED"}
-        given["no_version"] = NO_VERSION
+        given = {"deleted": "DELETED", "no_version": NO_VERSION}
         first = sidecar_attributes(sidecar) | {"annotation": 0}
         kept = "".join(f", #{name} = if_not_exists(#{name}, :{name})" for name in first)
         try:
             change = set_expression(new) + SET_ORIGIN + kept + REMOVE_FACTS + ", #expires"
             self._update(revision, change, new | given | first, IF_STORABLE)
         except ConflictError:
+            # raises if the item changed between the two calls: the next delivery settles it
             if must_store(self.get(revision.document_id), revision):
-                raise  # the item changed between the two calls: the next delivery settles it
+                self._begin_again(revision, "RECEIVED", IF_RETRIABLE)
 
     def annotate(self, record: Record, sidecar: Sidecar) -> Record:
         new = sidecar_attributes(sidecar) | {"annotation": record.annotation + 1}
@@ -147,18 +147,19 @@ class DynamoCatalog:
         return self._current(revision, set_expression(new) + " REMOVE #error", new)
 
     def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
-        new: dict[str, PlainValue] = {"status": status, "updated": iso(self._clock())}
-        given: dict[str, PlainValue] = {
-            "fence": pad_sequencer(revision.sequencer),
-            "ready": "READY",
-        }
-        given |= {"failed": "FAILED", "unsupported": "UNSUPPORTED"}
-        change = set_expression(new) + " REMOVE #parts_done, #requeued, #error, #lines_missing"
         try:
-            return self._update(revision, change, new | given, IF_REOPENABLE)
+            return self._begin_again(revision, status, IF_REOPENABLE)
         except ConflictError:
             must_be_reopenable(self._stored(revision))
             raise
+
+    def _begin_again(self, revision: Revision, status: Status, only_if: str) -> Record:
+        new: dict[str, PlainValue] = {"status": status, "updated": iso(self._clock())}
+        given: dict[str, PlainValue] = {"fence": pad_sequencer(revision.sequencer)}
+        statuses = {"failed": "FAILED", "unsupported": "UNSUPPORTED", "ready": "READY"}
+        given |= {name: value for name, value in statuses.items() if f":{name}" in only_if}
+        change = set_expression(new) + " REMOVE #parts_done, #requeued, #error, #lines_missing"
+        return self._update(revision, change, new | given, only_if)
 
     def remove(self, revision: Revision) -> None:
         expires = int(self._clock()) + TOMBSTONE_DAYS * DAY

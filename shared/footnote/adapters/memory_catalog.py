@@ -28,6 +28,7 @@ from footnote.model import (
     Sidecar,
     Status,
     may_read,
+    pad_sequencer,
 )
 
 
@@ -38,9 +39,13 @@ class MemoryCatalog:
 
     def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
         stored = self._records.get(revision.document_id)
-        if must_store(stored, revision):
-            live = stored.live_version if stored else ""
-            self._event(revision, status="RECEIVED", size=size, live=live, sidecar=sidecar)
+        if not must_store(stored, revision):
+            return
+        if stored and pad_sequencer(stored.sequencer) == pad_sequencer(revision.sequencer):
+            self._begin_again(stored, "RECEIVED")
+            return
+        live = stored.live_version if stored else ""
+        self._event(revision, status="RECEIVED", size=size, live=live, sidecar=sidecar)
 
     def annotate(self, record: Record, sidecar: Sidecar) -> Record:
         stored = self.get(record.document_id)
@@ -76,6 +81,9 @@ class MemoryCatalog:
     def reopen(self, revision: Revision, status: Status = "INDEXING") -> Record:
         stored = self._current(revision)
         must_be_reopenable(stored)
+        return self._begin_again(stored, status)
+
+    def _begin_again(self, stored: Record, status: Status) -> Record:
         return self._change(
             stored, status=status, parts_done=(), requeued=False, error=None, lines_missing=0
         )

@@ -64,6 +64,8 @@ class Parsing:
         there = must_be_there(self.uploads, request)
         accept(request, request.size, self.max_bytes)
         self.catalog.advance(request, "PARSING", Facts())
+        if self._is_joined():  # by an earlier try, which then failed
+            return self._hand_on()
         allowance = self._allowance()
         with measure("parse") as timings, charge(self.catalog, request, allowance.engines):
             body = self.uploads.read(request.key, request.version)
@@ -102,10 +104,14 @@ class Parsing:
             following = self._done(self._store(parsed, there), took)
             long_pdf.clear_parts(self.request, self.artifacts)
             return following
-        document_key = keys.document_key(self.request)
-        if not self.artifacts.keys(document_key):
+        if not self.artifacts.keys(keys.document_key(self.request)):
             return []  # pages are missing
-        return self._done(load_document(self.artifacts.get(document_key)), {})
+        return self._hand_on()
+
+    def _hand_on(self) -> list[ChunkRequest]:
+        """Notes what is known of the document that is stored already."""
+        body = self.artifacts.get(keys.document_key(self.request))
+        return self._done(load_document(body), {})
 
     def _allowance(self) -> Allowance:
         return Allowance(engines=OcrEngines(self.readers), ocr_pages=self.ocr_pages)
