@@ -1,0 +1,64 @@
+"""Condenses warnings: one of each kind, and how many more there are like it.
+
+A mailbox of 5,000 messages can make 5,000 warnings that differ in a name. A reader needs one of
+them and the number, and a table's item holds 400 KB.
+"""
+
+import re
+from collections.abc import Iterable
+
+MAX_KINDS = 50  # lines that a person reads through
+LONGEST = 500  # characters of a line; it is cut in the middle, as its ends say what it is about
+_SAME_WORDS = 5  # words at the end that make a kind: names stand before them
+_COUNTED = re.compile(r" \(and ([\d,]+) more like it\)$")
+_LEFT = re.compile(r"([\d,]+) more warnings? of other kinds (?:is|are) left out\.")
+_NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\S*[\d/@_.-]\S+")
+
+
+def condense(warnings: Iterable[str]) -> tuple[str, ...]:
+    """Returns at most MAX_KINDS warnings, each the first of its kind, and what is left out.
+
+    Condensing again what was condensed changes nothing, and counts go on adding up.
+    """
+    first: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    left = 0
+    for warning in warnings:
+        if found := _LEFT.fullmatch(warning):
+            left += _number(found[1])
+            continue
+        told = _COUNTED.search(warning)
+        plain = warning[: told.start()] if told else warning
+        kind, count = kind_of(plain), 1 + (_number(told[1]) if told else 0)
+        if kind in first or len(first) < MAX_KINDS:
+            first.setdefault(kind, plain)
+            counts[kind] = counts.get(kind, 0) + count
+        else:
+            left += count
+    lines = [_line(text, counts[kind]) for kind, text in first.items()]
+    if left:
+        noun = "warning of other kinds is" if left == 1 else "warnings of other kinds are"
+        lines.append(f"{left:,} more {noun} left out.")
+    return tuple(lines)
+
+
+def kind_of(warning: str) -> str:
+    """Returns what warnings of one kind share: their last words, without names and numbers."""
+    return " ".join(_NAMES.sub("…", warning[-2 * LONGEST :]).split()[-_SAME_WORDS:])
+
+
+def shorten_text(text: str, longest: int) -> str:
+    """Cuts a long text in the middle and leaves its ends."""
+    if len(text) <= longest:
+        return text
+    half = (longest - 3) // 2
+    return f"{text[:half]} … {text[-half:]}"
+
+
+def _line(warning: str, count: int) -> str:
+    text = shorten_text(warning, LONGEST)
+    return text if count == 1 else f"{text} (and {count - 1:,} more like it)"
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", ""))

@@ -1,0 +1,41 @@
+"""Warnings are condensed by kind: however many there are, a record holds few and says how many."""
+
+from footnote.text.condense import LONGEST, MAX_KINDS, condense
+
+
+def test_warnings_that_differ_in_names_and_numbers_are_one_kind():
+    many = [f"Message {n} of 'box {n}': Left out: a{n}.exe is a program." for n in range(5000)]
+    hidden = [f"The hidden sheet '{n}' is left out." for n in range(3)]
+    once = ["The message is encrypted; only what is outside of that was read."]
+    assert condense([*many, *once, *hidden]) == (
+        f"{many[0]} (and 4,999 more like it)",
+        *once,
+        f"{hidden[0]} (and 2 more like it)",
+    )
+
+
+def test_condensing_again_changes_nothing_and_counts_go_on():
+    first = condense([f"Left out: a{n}.exe is a program." for n in range(1001)])
+    assert condense(first) == first
+    assert condense([*first, "Left out: z.exe is a program."]) == (
+        "Left out: a0.exe is a program. (and 1,001 more like it)",
+    )
+
+
+def word(number):
+    return "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+
+def test_of_too_many_kinds_the_first_stay_and_the_rest_is_counted():
+    found = condense(f"Something {word(n)}." for n in range(120))
+    assert len(found) == MAX_KINDS + 1
+    assert found[-1] == "70 more warnings of other kinds are left out."
+    assert condense([*found, "Another one."])[-1].startswith("71 more")
+    assert condense(found) == found
+
+
+def test_a_long_warning_is_cut_in_the_middle():
+    pages = ", ".join(str(2 * n) for n in range(5000))
+    [cut] = condense([f"Pages {pages} have text that was read by OCR."])
+    assert len(cut) <= LONGEST
+    assert cut.startswith("Pages 0, 2") and cut.endswith("have text that was read by OCR.")
