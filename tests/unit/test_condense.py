@@ -1,5 +1,9 @@
 """Warnings are condensed by kind: however many there are, a record holds few and says how many."""
 
+import time
+
+import pytest
+
 from footnote.text.condense import LONGEST, MAX_KINDS, condense
 
 
@@ -39,3 +43,15 @@ def test_a_long_warning_is_cut_in_the_middle():
     [cut] = condense([f"Pages {pages} have text that was read by OCR."])
     assert len(cut) <= LONGEST
     assert cut.startswith("Pages 0, 2") and cut.endswith("have text that was read by OCR.")
+
+
+@pytest.mark.parametrize("odd", ["ü", "'", '"', "1", ".", " a", "a' "])
+def test_the_time_doubles_with_the_length(odd):
+    def seconds(length):
+        texts = [odd * (length // len(odd)) + str(n) for n in range(200)]
+        started = time.process_time()
+        condense(texts)
+        return time.process_time() - started
+
+    short, long = (min(seconds(n) for _ in range(5)) for n in (20_000, 40_000))
+    assert long < 3 * short + 0.005

@@ -103,7 +103,8 @@ def test_a_long_text_is_clipped_to_one_line(text, shown):
         ),
         (
             {"warnings": ["one", "two", "three", "four"]},
-            f"READY       report.pdf  12 pages, 40 chunks{WARNED}",
+            f"READY       report.pdf  12 pages, 40 chunks{WARNED}"
+            f"\n{'':12}1 more: --json shows all warnings",
         ),
     ],
 )

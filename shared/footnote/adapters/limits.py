@@ -131,7 +131,7 @@ def must_be_startable(machine: str, name: str, text: str) -> None:
 
 
 def must_fit_state(what: str, text: str) -> None:
-    """Raises ConfigurationError for JSON that a state machine does not carry from state to state."""
+    """Raises ConfigurationError for JSON that does not fit into a state."""
     if (size := len(text.encode())) > STATE_BYTES:
         raise ConfigurationError(f"{what}: {size:,} bytes; Step Functions takes {STATE_BYTES:,}")
 

@@ -12,7 +12,8 @@ LONGEST = 500  # characters of a line; it is cut in the middle, as its ends say 
 _SAME_WORDS = 5  # words at the end that make a kind: names stand before them
 _COUNTED = re.compile(r" \(and ([\d,]+) more like it\)$")
 _LEFT = re.compile(r"([\d,]+) more warnings? of other kinds (?:is|are) left out\.")
-_NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\S*[\d/@_.-]\S+")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
+_OF_A_NAME = re.compile(r"[\d/@_]|[.-]\w")  # in a word: a file's name, an address, a number
 
 
 def condense(warnings: Iterable[str]) -> tuple[str, ...]:
@@ -44,7 +45,8 @@ def condense(warnings: Iterable[str]) -> tuple[str, ...]:
 
 def kind_of(warning: str) -> str:
     """Returns what warnings of one kind share: their last words, without names and numbers."""
-    return " ".join(_NAMES.sub("…", warning[-2 * LONGEST :]).split()[-_SAME_WORDS:])
+    words = _QUOTED.sub("…", warning[-LONGEST:]).split()[-_SAME_WORDS:]
+    return " ".join("…" if _OF_A_NAME.search(word) else word for word in words)
 
 
 def shorten_text(text: str, longest: int) -> str:
