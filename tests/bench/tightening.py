@@ -84,16 +84,13 @@ class Tenant:
         return any(hit["document"] == "fees.md" for hit in hits)
 
     def waiting(self) -> dict[str, int]:
-        depths = {
-            name: sum(
-                int(count)
-                for count in self.sqs.get_queue_attributes(
-                    QueueUrl=url, AttributeNames=list(COUNTS)
-                )["Attributes"].values()
-            )
-            for name, url in self.queues.items()
-        }
+        depths = {name: self._depth(url) for name, url in self.queues.items()}
         return {name: count for name, count in depths.items() if count}
+
+    def _depth(self, url: str) -> int:
+        found = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=list(COUNTS))
+        ready, taken = (int(found["Attributes"][name]) for name in COUNTS)
+        return ready + taken
 
 
 def seconds_until(holds: Callable[[], bool], since: float) -> float:
