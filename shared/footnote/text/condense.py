@@ -17,10 +17,14 @@ _OF_A_NAME = re.compile(r"[\d/@_]|[.-]\w")  # in a word: a file's name, an addre
 
 
 def condense(warnings: Iterable[str]) -> tuple[str, ...]:
-    """Returns at most MAX_KINDS warnings, each the first of its kind, and what is left out.
+    """Returns the warnings as they are or, of more than MAX_KINDS, the first of each kind.
 
-    Condensing again what was condensed changes nothing, and counts go on adding up.
+    Then each line says how many more there are like it, and a last one how many of other kinds are
+    left out. Condensing again changes nothing, and counts go on adding up.
     """
+    warnings = list(warnings)
+    if len(warnings) <= MAX_KINDS:
+        return tuple(shorten_text(warning, LONGEST) for warning in warnings)
     first: dict[str, str] = {}
     counts: dict[str, int] = {}
     left = 0
@@ -58,7 +62,7 @@ def shorten_text(text: str, longest: int) -> str:
 
 
 def _line(warning: str, count: int) -> str:
-    text = shorten_text(warning, LONGEST)
+    text = shorten_text(warning, LONGEST - 40)  # with its number it stays below LONGEST
     return text if count == 1 else f"{text} (and {count - 1:,} more like it)"
 
 
