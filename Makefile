@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording bench-tightening
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -82,3 +82,6 @@ $(PEERS)/ready: tests/bench/peers/requirements.txt tests/bench/peers/constraints
 
 bench-flow: setup ## measure: thousands of small files of three tenants at once (FILES=5000)
 	@FILES=$(FILES) $(STACK) run --name flow -- $(PYTHON) -m tests.bench.flow
+
+bench-tightening: setup ## measure: seconds until a tightened acl holds while FILES=5000 files wait
+	@FILES=$(FILES) $(STACK) run --name tightening -- $(PYTHON) -m tests.bench.tightening

@@ -49,6 +49,7 @@ from footnote.wiring.services import Services
 MAX_KEY_BYTES = 1024  # S3's limit for a key
 QUEUE_STATUS: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRYABLE: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
+MAX_EARLIER = 20_000  # characters of an earlier answer: four times what a writer writes
 MAX_RETRIES = 200  # documents that one call retries, which takes a few seconds
 # After this nobody works on a question any more: an Express execution may take 300 s, and the API's
 # function 29 s to start it.
@@ -231,7 +232,7 @@ class Service:
             scope=scope or self.scope(),
             session=session,
             history=tuple(
-                (r.question, r.answer.answer if r.answer else "")
+                (r.question, r.answer.answer[:MAX_EARLIER] if r.answer else "")
                 for r in earlier
                 if covers(self._groups, r.scope.groups)
             ),

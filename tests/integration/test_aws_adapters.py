@@ -334,17 +334,18 @@ class TestDynamoCatalog(CatalogSuite):
             DynamoCatalog(dynamodb, "footnote-no-table").get("a")
 
     def test_a_list_longer_than_a_reply_is_read_to_its_end(self, catalog, tenant):
-        for n in range(8):  # 8 titles of 200 KB are more than the 1 MB of one reply
-            revision = revision_at(f"{tenant}/docs/{n}", "10")
+        metadata = {f"a{n}": "x" * 2_000 for n in range(40)}
+        for n in range(15):  # 15 times 80 KB are more than the 1 MB of one reply
+            revision = revision_at(f"{tenant}/docs/{n:02}", "10")
             catalog.receive(revision, 5)
-            catalog.advance(revision, "INDEXING", Facts(title="x" * 200_000))
+            catalog.advance(revision, "INDEXING", Facts(metadata=metadata))
             catalog.publish(revision)
         catalog.receive(revision_at(f"{tenant}/docs/unfinished", "10"), 5)
         found, after = catalog.documents(tenant, "READY")
-        assert [record.revision.path for record in found] == list("01234567")
+        assert [record.revision.path for record in found] == [f"{n:02}" for n in range(15)]
         assert after == ""
         live = [record for record in catalog.live() if record.revision.tenant == tenant]
-        assert len(live) == 8
+        assert len(live) == 15
         for record in live:
             catalog.remove(revision_at(record.key, "20"))
 

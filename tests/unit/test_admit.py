@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote.adapters.sqs import group_id
+from footnote.adapters.queue_rules import group_id
 from footnote.contracts import AnnotateRequest, ParseRequest
 from footnote.errors import UnavailableError
 from footnote.wiring import step

@@ -529,3 +529,18 @@ def test_every_sample_event_is_answered(pipeline, name):
     answer = routes.handle(sample, Context())
     assert answer["statusCode"] == 200
     assert Service(pipeline, "acme").health()["status"] == "ok"
+
+
+def test_a_reply_that_no_function_may_give_says_what_to_do(pipeline, monkeypatch):
+    attributes = json.dumps({"metadataAttributes": {f"a{n}": "x" * 195 for n in range(48)}})
+    lines = "".join(f"# Part {n}\n\nThe fee of part {n} is {n} crowns.\n\n" for n in range(400))
+    for n in range(5):
+        key = f"acme/default/{n}.md"
+        pipeline.uploads.put(f"{key}.metadata.json", attributes.encode())
+        pipeline.upload(key, f"{lines}{n}".encode())
+    status, found = call("POST", "/search", body={"query": "fee of part", "k": 50})
+    assert (status, len(found["hits"])) == (200, 50)
+    monkeypatch.setattr(routes, "MAX_REPLY", 100_000)
+    status, refused = call("POST", "/search", body={"query": "fee of part", "k": 50})
+    assert (status, refused["error"]["code"]) == (400, "reply_too_large")
+    assert "smaller `k`" in refused["error"]["action"]

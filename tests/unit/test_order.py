@@ -10,7 +10,7 @@ from itertools import permutations, product
 
 import pytest
 
-from footnote.contracts import AdmitRequest, ParseRequest, RemoveRequest
+from footnote.contracts import AdmitRequest, RemoveRequest
 from footnote.ingest.upkeep.settle import find_record
 from footnote.model import QUEUE_NAMES, document_id
 from footnote.service import Service

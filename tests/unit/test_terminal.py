@@ -9,6 +9,7 @@ from footnote.cli.progress import AddProgress
 from footnote.errors import BadRequestError
 
 WARNED = "".join(f"\n{'':12}warning: {name}" for name in ("one", "two", "three"))
+MORE = f"\n{'':12}1 more: --json shows all warnings"
 
 
 def record(**changes):
@@ -103,7 +104,7 @@ def test_a_long_text_is_clipped_to_one_line(text, shown):
         ),
         (
             {"warnings": ["one", "two", "three", "four"]},
-            f"READY       report.pdf  12 pages, 40 chunks{WARNED}",
+            f"READY       report.pdf  12 pages, 40 chunks{WARNED}{MORE}",
         ),
     ],
 )

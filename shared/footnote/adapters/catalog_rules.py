@@ -3,15 +3,34 @@
 S3's events come more than once and out of order, but each carries a sequencer that rises per key.
 """
 
+import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable
 
 from footnote.errors import BadRequestError, NotFoundError, SupersededError
-from footnote.model import NO_VERSION, Record, Revision, Status, pad_sequencer
+from footnote.model import (
+    NO_VERSION,
+    Facts,
+    Metadata,
+    Problem,
+    Record,
+    Revision,
+    Status,
+    pad_sequencer,
+)
+from footnote.text.condense import condense, shorten_text
 
 FINAL: frozenset[Status] = frozenset({"READY", "DELETED"})
 """Statuses that end an event for good. FAILED and UNSUPPORTED can be tried again."""
 REOPENABLE: tuple[Status, ...] = ("READY", "FAILED", "UNSUPPORTED")
 """Statuses from which work can begin again for the same event."""
+LONGEST_TITLE = 1000  # characters; longer than any that a person wrote
+LONGEST_CODE = 200
+LONGEST_MESSAGE = 2000  # it may name a key of 1,024 bytes, twice
+METADATA_BYTES = 100_000
+"""Attributes of a version: files, tags and objects bring 60 KB at most (`metadata/attributes`)."""
+PAGE_BYTES = 2_500_000
+"""Of a page of records. As text inside a function's reply, of 6 MB at most, it may double."""
 UNFINISHED: tuple[Status, ...] = ("RECEIVED", "PARSING", "CHUNKING", "INDEXING")
 
 
@@ -75,6 +94,58 @@ def must_be_reopenable(stored: Record) -> None:
 def refuse_older(stored: Record, revision: Revision) -> None:
     if pad_sequencer(stored.sequencer) > pad_sequencer(revision.sequencer):
         raise SupersededError(f"a newer event of {revision.key} is stored: {stored.status}")
+
+
+def bound_facts(facts: Facts) -> Facts:
+    """Returns facts that fit into an item, whatever a file says of itself.
+
+    What is cut is cut in the middle; of warnings one of each kind stays, with its number.
+    """
+    error = facts.error
+    changes: dict[str, object] = {}
+    if error:
+        changes["error"] = Problem(
+            code=shorten_text(error.code, LONGEST_CODE),
+            message=shorten_text(error.message, LONGEST_MESSAGE),
+            action=shorten_text(error.action, LONGEST_MESSAGE),
+        )
+    if facts.title:
+        changes["title"] = shorten_text(facts.title, LONGEST_TITLE)
+    for name in ("media_type", "language"):
+        if value := getattr(facts, name):
+            changes[name] = value[:LONGEST_CODE]
+    if facts.warnings:
+        changes["warnings"] = condense(facts.warnings)
+    if facts.metadata:
+        changes["metadata"] = _bound_metadata(facts.metadata)
+    return facts.model_copy(update=changes)
+
+
+def _bound_metadata(metadata: Metadata) -> Metadata:
+    """Returns the first attributes that take no more than METADATA_BYTES as JSON."""
+    kept, left = {}, METADATA_BYTES
+    for name, value in metadata.items():
+        left -= len(json.dumps({name: value}))
+        if left < 0:
+            break
+        kept[name] = value
+    return kept
+
+
+def cut_page(records: Iterable[Record], limit: int) -> tuple[list[Record], str]:
+    """Returns a page of a listing, and the cursor of the next ("" if there is none).
+
+    It ends after `limit` records, or before the one that would make it larger than a function's
+    reply may be.
+    """
+    page: list[Record] = []
+    left = PAGE_BYTES
+    for record in records:
+        left -= len(record.model_dump_json().encode())
+        if page and (len(page) == limit or left < 0):
+            return page, encode_cursor(page[-1].key)
+        page.append(record)
+    return page, ""
 
 
 def encode_cursor(key: str) -> str:

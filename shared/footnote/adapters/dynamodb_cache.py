@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from footnote.adapters.dynamodb import DAY, attributes, get_batches, put_batches
+from footnote.adapters.limits import must_be_keys
 from footnote.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class DynamoCache:
 
     def get(self, keys: Iterable[str], *, consistent: bool) -> dict[str, bytes]:
         """Returns the values found. Raises ConfigurationError for a value that is not bytes."""
+        must_be_keys(f"get of {self._table}", keys := list(keys))
         wanted = [attributes({"key": key}) for key in dict.fromkeys(keys)]
         found: dict[str, bytes] = {}
         for item in get_batches(
@@ -41,6 +43,7 @@ class DynamoCache:
         return found
 
     def put(self, values: Mapping[str, bytes]) -> None:
+        must_be_keys(f"put in {self._table}", values)
         expires = int(self._clock()) + self._days * DAY
         put_batches(
             self._client,

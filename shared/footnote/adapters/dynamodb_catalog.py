@@ -8,14 +8,14 @@ numbers are not JSON's. An item also has `fence` (the padded sequencer), `tenant
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.catalog_rules import (
     UNFINISHED,
+    bound_facts,
+    cut_page,
     decode_cursor,
-    encode_cursor,
     must_be_current,
     must_be_open,
     must_be_reopenable,
@@ -31,6 +31,7 @@ from footnote.adapters.dynamodb import (
     plain_item,
     values,
 )
+from footnote.adapters.limits import is_key
 from footnote.clock import iso
 from footnote.errors import ConflictError, NotFoundError
 from footnote.model import (
@@ -115,6 +116,7 @@ class DynamoCatalog:
             raise
 
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
+        facts = bound_facts(facts)
         learned = facts.model_dump(mode="json", exclude_none=True, exclude={"timings_ms", *SUMS})
         if facts.metadata is not None:
             learned["metadata"] = json.dumps(facts.metadata)
@@ -176,6 +178,8 @@ class DynamoCatalog:
             raise
 
     def get(self, document_id: str) -> Record:
+        if not is_key(document_id):
+            raise NotFoundError(f"no document {document_id[:100]!r}")
         with translate_errors("get", f"{self._table}/{document_id}"):
             reply = self._client.get_item(
                 TableName=self._table,
@@ -221,9 +225,7 @@ class DynamoCatalog:
     ) -> tuple[list[Record], str]:
         listed = self._query_tenant(tenant, status, decode_cursor(after), limit)
         mine = (record for record in listed if may_read(record.sidecar.acl, groups))
-        found = list(islice(mine, limit + 1))
-        page = found[:limit]
-        return page, encode_cursor(page[-1].key) if len(found) > limit else ""
+        return cut_page(mine, limit)
 
     def live(self) -> Iterator[Record]:
         yield from self._scan("#live_version > :none", {"none": ""})

@@ -4,7 +4,6 @@ The sort key `item` is "record" for the record, and "event#" with its id for an 
 reads the trace.
 """
 
-import gzip
 import time
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -13,14 +12,20 @@ from typing import TYPE_CHECKING
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.dynamodb import PlainValue, attributes, names, plain_item, values
 from footnote.adapters.dynamodb_trace import IF_NEW, QuestionItems, Trace
-from footnote.adapters.question_rules import must_be_the_same
+from footnote.adapters.limits import is_key
+from footnote.adapters.question_rules import (
+    item_of,
+    must_be_storable,
+    must_be_the_same,
+    session_key,
+    unpack,
+)
 from footnote.errors import ConflictError, NotFoundError
 from footnote.model import Answer, Event, QuestionRecord
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-PLAIN_BYTES = 300_000  # longer answers are compressed, as an item may have 400 KB
 IF_RUNNING = "#status = :running"
 IF_FREE = (
     "#status = :running"
@@ -42,6 +47,7 @@ class DynamoQuestions:
         self._trace = Trace(self._items)
 
     def create(self, record: QuestionRecord) -> None:
+        must_be_storable(record)
         try:
             self._items.put(record.question_id, item_of(record), IF_NEW)
         except ConflictError:  # also when the SDK retried because a reply was lost
@@ -66,6 +72,7 @@ class DynamoQuestions:
         return True
 
     def finish(self, record: QuestionRecord) -> QuestionRecord:
+        must_be_storable(record)
         try:
             self._items.put(record.question_id, item_of(record), IF_RUNNING, running="RUNNING")
         except ConflictError:
@@ -79,6 +86,8 @@ class DynamoQuestions:
         return record_of(stored)
 
     def _stored(self, question_id: str) -> dict[str, PlainValue]:
+        if not is_key(question_id):
+            return {}
         with translate_errors("get", f"{self._items.table}/{question_id}"):
             reply = self._items.client.get_item(
                 TableName=self._items.table,
@@ -111,19 +120,6 @@ class DynamoQuestions:
         return self._trace.after(question_id, after)
 
 
-def session_key(tenant: str, session: str) -> str:
-    return f"{tenant}#{session}"
-
-
-def item_of(record: QuestionRecord) -> dict[str, PlainValue]:
-    fields = record.model_dump(mode="json", exclude={"answer"}, exclude_defaults=True)
-    if record.session:
-        fields["session_key"] = session_key(record.tenant, record.session)
-    if record.answer:
-        fields["answer"] = pack(record.answer.model_dump_json())
-    return {**fields, "item": "record"}
-
-
 def record_of(stored: Mapping[str, PlainValue]) -> QuestionRecord:
     fields = {name: value for name, value in stored.items() if name in QuestionRecord.model_fields}
     if answer := fields.pop("answer", None):
@@ -131,12 +127,3 @@ def record_of(stored: Mapping[str, PlainValue]) -> QuestionRecord:
             {**fields, "answer": Answer.model_validate_json(unpack(answer))}
         )
     return QuestionRecord.model_validate(fields)
-
-
-def pack(text: str) -> str | bytes:
-    raw = text.encode()
-    return gzip.compress(raw) if len(raw) > PLAIN_BYTES else text
-
-
-def unpack(stored: PlainValue) -> str:
-    return gzip.decompress(stored).decode() if isinstance(stored, bytes) else str(stored)

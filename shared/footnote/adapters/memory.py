@@ -4,6 +4,7 @@ Tests and evals use them. They pass the same suites as the real adapters.
 """
 
 import hashlib
+import json
 import threading
 import time
 from collections import defaultdict
@@ -12,7 +13,18 @@ from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
-from footnote.adapters.question_rules import event_id, must_be_the_same, number_of
+from footnote.adapters.limits import (
+    must_be_keys,
+    must_be_object,
+    must_fit_item,
+)
+from footnote.adapters.question_rules import (
+    event_id,
+    must_be_storable,
+    must_be_the_same,
+    number_of,
+)
+from footnote.adapters.queue_rules import checked_entry
 from footnote.clock import iso
 from footnote.errors import (
     BadRequestError,
@@ -52,9 +64,11 @@ class MemoryBlobStore:
         return body[offset : offset + length]
 
     def put(self, key: str, body: bytes) -> None:
+        must_be_object(key)
         self._blobs[key] = body
 
     def put_once(self, key: str, body: bytes) -> bytes:
+        must_be_object(key)
         return self._blobs.setdefault(key, body)
 
     def keys(self, prefix: str, after: str = "", limit: int | None = None) -> list[str]:
@@ -102,6 +116,7 @@ class MemoryUploads:
         tags: Mapping[str, str] | None = None,
     ) -> Revision:
         """Stores a file as its newest version and returns what the event of its upload carries."""
+        must_be_object(key, attributes, tags)
         version_id = self._new_id()
         etag = hashlib.md5(body, usedforsecurity=False).hexdigest()
         upload = Upload(
@@ -130,6 +145,7 @@ class MemoryUploads:
     ) -> tuple[str, Mapping[str, str]]:
         if "${filename}" in key:
             raise BadRequestError(f"the name of an upload may not contain ${{filename}}: {key}")
+        must_be_object(key, attributes)
         return "memory://uploads", {
             "key": key,
             "max_bytes": str(max_bytes),
@@ -192,7 +208,10 @@ class MemoryQueues:
         self.delays: list[int] = []
 
     def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
-        self._known(queue).extend(messages)
+        waiting = self._known(queue)
+        for message in messages:
+            checked_entry(queue, message, delay)
+        waiting.extend(messages)
         self.delays += [delay] * bool(delay)
 
     def waiting(self, queue: str) -> int:
@@ -209,9 +228,13 @@ class MemoryVectors:
         self._vectors: dict[str, Vector] = {}
 
     def get(self, keys: Sequence[str]) -> dict[str, Vector]:
+        must_be_keys("get vectors", keys)
         return {key: self._vectors[key] for key in keys if key in self._vectors}
 
     def put(self, vectors: Mapping[str, Vector]) -> None:
+        must_be_keys("put vectors", vectors)
+        for key, vector in vectors.items():
+            must_fit_item(key, {"key": key, "value": bytes(4 * len(vector))})
         self._vectors.update(vectors)
 
 
@@ -220,9 +243,11 @@ class MemoryReplies:
         self._replies: dict[str, str] = {}
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
+        must_be_keys("get replies", keys)
         return {key: self._replies[key] for key in keys if key in self._replies}
 
     def put(self, replies: Mapping[str, str]) -> None:
+        must_be_keys("put replies", replies)
         self._replies.update(replies)
 
 
@@ -254,6 +279,7 @@ class MemoryQuestions:
         self._one = threading.RLock()
 
     def create(self, record: QuestionRecord) -> None:
+        must_be_storable(record)
         must_be_the_same(self._records.setdefault(record.question_id, record), record)
 
     def get(self, tenant: str, question_id: str) -> QuestionRecord:
@@ -272,6 +298,7 @@ class MemoryQuestions:
             return True
 
     def finish(self, record: QuestionRecord) -> QuestionRecord:
+        must_be_storable(record)
         with self._one:
             if self.get(record.tenant, record.question_id).status == "RUNNING":
                 self._records[record.question_id] = record
@@ -290,6 +317,9 @@ class MemoryQuestions:
     ) -> None:
         with self._one:
             events = self._events[question_id]
+            must_fit_item(
+                kind, {"question_id": question_id, "data": json.dumps(data), "name": name}
+            )
             if name and any(known == name for known, _ in events):
                 return
             events.append((name, Event(id=event_id(len(events) + 1), kind=kind, data=data)))

@@ -1,19 +1,22 @@
 """The documents table in memory, under the same rules (`catalog_rules`) as the real one."""
 
+import json
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from footnote.adapters.catalog_rules import (
     UNFINISHED,
+    bound_facts,
+    cut_page,
     decode_cursor,
-    encode_cursor,
     must_be_current,
     must_be_open,
     must_be_reopenable,
     must_store,
     refuse_older,
 )
+from footnote.adapters.limits import Item, must_be_key, must_fit_item
 from footnote.clock import iso
 from footnote.errors import (
     ConflictError,
@@ -58,6 +61,7 @@ class MemoryCatalog:
     def advance(self, revision: Revision, status: Status, facts: Facts) -> Record:
         stored = self._current(revision)
         must_be_open(stored, status)
+        facts = bound_facts(facts)
         learned = {name: value for name, value in facts if value is not None or name == "error"}
         merged = {
             "timings_ms": {**stored.timings_ms, **(facts.timings_ms or {})},
@@ -101,7 +105,7 @@ class MemoryCatalog:
 
     def get(self, document_id: str) -> Record:
         if document_id not in self._records:
-            raise NotFoundError(f"no document {document_id}")
+            raise NotFoundError(f"no document {document_id[:100]!r}")
         return self._records[document_id]
 
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
@@ -133,8 +137,7 @@ class MemoryCatalog:
             if (record.status == status if status else record.status != "DELETED")
             and may_read(record.sidecar.acl, groups)
         ]
-        page = chosen[:limit]
-        return page, encode_cursor(page[-1].key) if len(chosen) > limit else ""
+        return cut_page(chosen, limit)
 
     def live(self) -> Iterator[Record]:
         yield from [record for record in self._records.values() if record.live_version]
@@ -164,7 +167,7 @@ class MemoryCatalog:
     ) -> None:
         now = self._now()
         stored = self._records.get(revision.document_id)
-        self._records[revision.document_id] = Record(
+        record = Record(
             document_id=revision.document_id,
             **revision.model_dump(include={"key", "version", "sequencer"}),
             origin=stored.origin if stored else revision.sequencer,
@@ -176,11 +179,30 @@ class MemoryCatalog:
             received=now if received is None else received,
             updated=now,
         )
+        self._put(record)
 
     def _change(self, stored: Record, **changes: object) -> Record:
         changed = stored.model_copy(update={"updated": self._now(), **changes})
-        self._records[stored.document_id] = changed
+        self._put(changed)
         return changed
+
+    def _put(self, record: Record) -> None:
+        must_be_key(f"put {record.key}", record.revision.tenant, record.key)
+        must_fit_item(record.key, item_of(record))
+        self._records[record.document_id] = record
 
     def _now(self) -> str:
         return iso(self._clock())
+
+
+def item_of(record: Record) -> Item:
+    """Returns a record as the item that DynamoDB would hold (see `dynamodb_catalog`)."""
+    plain = record.model_dump(mode="json", exclude_defaults=True)
+    return plain | {
+        "parts_done": frozenset(record.parts_done),
+        "metadata": json.dumps(record.metadata),
+        "sidecar": record.sidecar.model_dump_json(),
+        "acl": record.sidecar.acl,
+        "fence": pad_sequencer(record.sequencer),
+        "tenant": record.revision.tenant,
+    }

@@ -1,10 +1,17 @@
-"""The rules that both adapters of the questions table follow: event ids and equal questions."""
+"""The rules of both adapters of the questions table: event ids, equal questions, items."""
 
+import gzip
 import re
+from typing import TYPE_CHECKING
 
+from footnote.adapters.limits import must_be_key, must_fit_item
 from footnote.errors import BadRequestError, ConflictError
 from footnote.model import QuestionRecord
 
+if TYPE_CHECKING:
+    from footnote.adapters.dynamodb import PlainValue
+
+PLAIN_BYTES = 300_000  # longer answers are compressed, as an item may have 400 KB
 DIGITS = 8  # a fixed width, so that ids sort as text
 
 
@@ -39,3 +46,34 @@ def must_be_the_same(stored: QuestionRecord, given: QuestionRecord) -> None:
 def _as_asked(record: QuestionRecord) -> QuestionRecord:
     """Returns the record as it was when the question was asked, to compare records at any time."""
     return record.model_copy(update={"status": "RUNNING", "answer": None, "error": None})
+
+
+def must_be_storable(record: QuestionRecord) -> None:
+    """Raises ConfigurationError for a question whose item or keys DynamoDB refuses."""
+    must_be_key(f"question {record.question_id[:100]}", record.question_id)
+    if record.session:
+        session = session_key(record.tenant, record.session)
+        must_be_key(f"session of question {record.question_id}", session)
+    must_fit_item(f"question {record.question_id}", item_of(record))
+
+
+def session_key(tenant: str, session: str) -> str:
+    return f"{tenant}#{session}"
+
+
+def item_of(record: QuestionRecord) -> "dict[str, PlainValue]":
+    fields = record.model_dump(mode="json", exclude={"answer"}, exclude_defaults=True)
+    if record.session:
+        fields["session_key"] = session_key(record.tenant, record.session)
+    if record.answer:
+        fields["answer"] = pack(record.answer.model_dump_json())
+    return {**fields, "item": "record"}
+
+
+def pack(text: str) -> str | bytes:
+    raw = text.encode()
+    return gzip.compress(raw) if len(raw) > PLAIN_BYTES else text
+
+
+def unpack(stored: "PlainValue") -> str:
+    return gzip.decompress(stored).decode() if isinstance(stored, bytes) else str(stored)

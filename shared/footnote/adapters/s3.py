@@ -6,6 +6,7 @@ from itertools import batched, islice
 from typing import TYPE_CHECKING, TypedDict
 
 from footnote.adapters.aws_clients import translate_errors
+from footnote.adapters.limits import must_be_object
 from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
 from footnote.model import Upload, name_version
 
@@ -39,10 +40,12 @@ class S3BlobStore:
             return self._client.get_object(Bucket=self._bucket, Key=key, Range=part)["Body"].read()
 
     def put(self, key: str, body: bytes) -> None:
+        must_be_object(key)
         with translate_errors("put", f"s3://{self._bucket}/{key}"):
             self._client.put_object(Bucket=self._bucket, Key=key, Body=body)
 
     def put_once(self, key: str, body: bytes) -> bytes:
+        must_be_object(key)
         try:
             with translate_errors("put", f"s3://{self._bucket}/{key}"):
                 self._client.put_object(Bucket=self._bucket, Key=key, Body=body, IfNoneMatch="*")
@@ -106,6 +109,7 @@ class S3Uploads:
     ) -> tuple[str, Mapping[str, str]]:
         if "${filename}" in key:  # S3 would put the client's file name there, so the key differs
             raise BadRequestError(f"the name of an upload may not contain ${{filename}}: {key}")
+        must_be_object(key, attributes)
         fields = {f"x-amz-meta-{name}": value for name, value in (attributes or {}).items()}
         signed = [{name: value} for name, value in fields.items()]
         with translate_errors("presign", f"s3://{self._bucket}/{key}"):

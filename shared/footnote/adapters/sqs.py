@@ -4,13 +4,14 @@ A message's group is its tenant, which makes a standard queue a fair one
 (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
+from footnote.adapters.limits import CALL_BYTES, CALL_MESSAGES
+from footnote.adapters.queue_rules import checked_entry
 from footnote.errors import ConfigurationError, UnavailableError
-from footnote.model import Revision, digest
+from footnote.model import Revision
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
         SendMessageBatchRequestEntryTypeDef,
     )
 
-BATCH = 10  # messages, the most that SQS takes in one call
-BATCH_BYTES = 250_000  # below the 256 KiB that SQS takes in one call
-GROUP = re.compile(r"[!-~]{1,128}")  # the groups that SQS takes: ASCII without spaces
 WAITING: "list[QueueAttributeNameType]" = [
     "ApproximateNumberOfMessages",
     "ApproximateNumberOfMessagesDelayed",
@@ -42,7 +40,7 @@ class SqsQueues:
     def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
         if queue not in self._urls:
             raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
-        entries = [(message.model_dump_json(), group_id(message.tenant)) for message in messages]
+        entries = [checked_entry(queue, message, delay) for message in messages]
         for batch in batches(entries):
             self._send(queue, batch, delay)
 
@@ -80,18 +78,13 @@ class SqsQueues:
         raise refusal(queue, failed)
 
 
-def group_id(tenant: str) -> str:
-    """Returns the tenant's name, or its digest where SQS does not take the name as a group."""
-    return tenant if GROUP.fullmatch(tenant) else digest(tenant)
-
-
 def batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
     """Yields the entries in order, in as few batches as the limits on count and size allow."""
     batch: list[Entry] = []
     size = 0
     for entry in entries:
         length = len(entry[0].encode())
-        if batch and (len(batch) == BATCH or size + length > BATCH_BYTES):
+        if batch and (len(batch) == CALL_MESSAGES or size + length > CALL_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(entry)

@@ -4,6 +4,7 @@ import json
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
+from footnote.adapters.limits import must_be_startable, must_fit_state
 from footnote.errors import ConflictError
 from footnote.model import Problem
 
@@ -23,14 +24,14 @@ class StepFunctionsWorkflow:
         self._reindex = reindex_arn
 
     def ask(self, tenant: str, question_id: str) -> None:
+        text = json.dumps({"tenant": tenant, "question_id": question_id})
+        must_be_startable(self._ask, question_id, text)
         with translate_errors("start", self._ask):
-            self._client.start_execution(
-                stateMachineArn=self._ask,
-                name=question_id,
-                input=json.dumps({"tenant": tenant, "question_id": question_id}),
-            )
+            self._client.start_execution(stateMachineArn=self._ask, name=question_id, input=text)
 
     def reindex(self, reason: str) -> str:
+        text = json.dumps({"reason": reason})
+        must_fit_state(f"start {self._reindex}", text)
         with translate_errors("start", self._reindex):
             running = self._client.list_executions(
                 stateMachineArn=self._reindex, statusFilter="RUNNING", maxResults=1
@@ -40,9 +41,7 @@ class StepFunctionsWorkflow:
                     f"re-index {running[0]['name']} is running since {running[0]['startDate']}",
                     action="Wait until it has ended, then start another.",
                 )
-            started = self._client.start_execution(
-                stateMachineArn=self._reindex, input=json.dumps({"reason": reason})
-            )
+            started = self._client.start_execution(stateMachineArn=self._reindex, input=text)
         return started["executionArn"].rpartition(":")[2]
 
     def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:

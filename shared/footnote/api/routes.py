@@ -26,6 +26,7 @@ from footnote.wiring.bootstrap import services
 logger = Logger(service="footnote")
 app = APIGatewayRestResolver()
 
+MAX_REPLY = 3_000_000  # bytes; as text in a function's reply, of 6 MB at most, they may double
 MAX_WAIT = 20.0  # seconds; API Gateway gives up after 29
 POLL = 0.15  # seconds between two looks at a question
 
@@ -271,9 +272,17 @@ def preferred_wait() -> float:
 
 
 def reply(status: int, body: Mapping[str, object]) -> Response[str]:
+    """Returns the response. Raises BadRequestError for more than a function may reply with."""
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    if (size := len(text.encode("utf-8", "replace"))) > MAX_REPLY:
+        raise BadRequestError(
+            f"the reply has {size:,} bytes; the limit is {MAX_REPLY:,}",
+            code="reply_too_large",
+            action="Ask for less: a smaller `k` or `limit`.",
+        )
     return Response(
         status_code=status,
         content_type="application/json",
-        body=json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+        body=text,
         headers={"Access-Control-Allow-Origin": "*", "Cache-Control": "no-store"},
     )

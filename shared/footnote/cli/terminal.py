@@ -11,6 +11,7 @@ from rich.text import Text
 from footnote.errors import FootnoteError
 from footnote.wire import Json
 
+SHOWN_WARNINGS = 3  # lines below a document
 COLOURS = {"READY": "green", "FAILED": "red", "UNSUPPORTED": "yellow", "DELETED": "dim"}
 
 out = Console(highlight=False, soft_wrap=False)
@@ -37,8 +38,10 @@ def document_line(record: Json) -> Text:
         pages = f"{record['pages']} pages, " if record["pages"] else ""
         spent = f", ${record['usd']:.4f}" if record["usd"] else ""
         line.append(f"  {pages}{record['chunks']} chunks{spent}", style="dim")
-    for warning in record["warnings"][:3]:
+    for warning in record["warnings"][:SHOWN_WARNINGS]:
         line.append(f"\n{'':<12}warning: {warning}", style="yellow")
+    if (more := len(record["warnings"]) - SHOWN_WARNINGS) > 0:
+        line.append(f"\n{'':<12}{more} more: --json shows all warnings", style="yellow")
     return line
 
 

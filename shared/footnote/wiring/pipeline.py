@@ -16,6 +16,7 @@ from threading import Lock
 from typing import Any
 
 from footnote.adapters.extractive import Extractive
+from footnote.adapters.limits import must_be_startable, must_fit_state
 from footnote.adapters.memory import (
     MemoryBlobStore,
     MemoryQuestions,
@@ -190,6 +191,7 @@ class LocalWorkflow:
 
     def ask(self, tenant: str, question_id: str) -> None:
         who, run = {"tenant": tenant, "question_id": question_id}, uuid.uuid4().hex
+        must_be_startable("ask", question_id, json.dumps(who))
         try:
             self._answer(who, run)
         except FootnoteError as error:
@@ -212,6 +214,7 @@ class LocalWorkflow:
         self._run("synthesize", SynthesizeRequest(**at, run=run, round=state.round))
 
     def reindex(self, reason: str) -> str:
+        must_fit_state("start reindex", json.dumps({"reason": reason}))
         if not self._turn.acquire(blocking=False):
             raise ConflictError(
                 "a re-index is running", action="Wait until it has ended, then start another."
@@ -257,7 +260,10 @@ class LocalWorkflow:
         return self._runs[reindex_id]
 
     def _run(self, verb: str, request: Value) -> Any:
-        return step_of(verb).run(request, self._services)
+        must_fit_state(f"input of {verb}", request.model_dump_json())
+        result = step_of(verb).run(request, self._services)
+        must_fit_state(f"result of {verb}", result.model_dump_json())
+        return result
 
 
 @cache

@@ -14,6 +14,7 @@ from urllib.parse import unquote_plus
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from footnote.adapters.limits import must_fit_state
 from footnote.contracts import QUEUES, Message, RemoveRequest
 from footnote.errors import (
     BadDocumentError,
@@ -55,7 +56,11 @@ class Step[In: Value, Out]:
             logger.exception("step failed", event_keys=sorted(event))
             raise
         logger.info("step done", ms=round((time.perf_counter() - started) * 1000))
-        return result.model_dump(mode="json") if isinstance(result, Value) else {}
+        if not isinstance(result, Value):
+            return {}
+        # beyond its limit Step Functions ends the run, and no Catch sees it
+        must_fit_state(f"result of {self.verb}", result.model_dump_json())
+        return result.model_dump(mode="json")
 
 
 def step[In: Value, Out: Value](run: Callable[[In, Services], Out]) -> Step[In, Out]:
@@ -224,7 +229,7 @@ def named_documents(body: str) -> list[Message]:
 def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, Any]:
     """Returns a request's fields from an S3 event record.
 
-    Keys arrive URL-encoded, with + for a space. An event of a removal may carry the ETag of nothing.
+    Keys arrive URL-encoded, with + for a space. The ETag of a removal is not that of a file.
     """
     thing = record["s3"]["object"]
     is_removal = issubclass(request_type, RemoveRequest)

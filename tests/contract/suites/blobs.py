@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from footnote.errors import NotFoundError
+from footnote.errors import BadRequestError, NotFoundError
 from footnote.ports import BlobStore
 from tests.contract.suites import ODD_PATHS, new_tenant
 
@@ -82,6 +82,12 @@ class BlobStoreSuite:
         blobs.delete([prefix + "a", prefix + "c", prefix + "never was"])
         blobs.delete([])
         assert blobs.keys(prefix) == [prefix + "b"]
+
+    @pytest.mark.parametrize("key", ["", "x" * 1025, "ü" * 513])
+    @pytest.mark.parametrize("call", ["put", "put_once"])
+    def test_a_key_that_s3_does_not_take_is_a_bad_request(self, blobs, call, key):
+        with pytest.raises(BadRequestError, match="S3 takes 1 to 1,024"):
+            getattr(blobs, call)(key, b"x")
 
     @pytest.mark.parametrize("path", ODD_PATHS)
     def test_odd_keys_are_kept_as_they_are(self, blobs, prefix, path):

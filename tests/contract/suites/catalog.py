@@ -13,7 +13,14 @@ from itertools import permutations
 
 import pytest
 
-from footnote.errors import BadRequestError, ConflictError, NotFoundError, SupersededError
+from footnote.adapters.catalog_rules import LONGEST_MESSAGE, LONGEST_TITLE, PAGE_BYTES
+from footnote.errors import (
+    BadRequestError,
+    ConfigurationError,
+    ConflictError,
+    NotFoundError,
+    SupersededError,
+)
 from footnote.model import (
     ALL,
     NO_SIDECAR,
@@ -26,6 +33,7 @@ from footnote.model import (
     document_id,
 )
 from footnote.ports import Catalog
+from footnote.text.condense import MAX_KINDS
 from tests.contract.suites import ODD_PATHS, new_tenant
 
 PROBLEM = Problem(code="no_text", message="no text in a.pdf", action="Upload a copy with text.")
@@ -44,6 +52,23 @@ SIDECAR = Sidecar(
     attributes={"year": 2023, "share": 0.1, "by": "Größe", "tags": ["a"], "final": False},
     acl=("board",),
     problem="none",
+)
+LARGEST_FACTS = Facts(
+    title="first " + "\U0001f600" * 20_000 + " last",
+    media_type="m" * 5_000,
+    language="l" * 5_000,
+    error=Problem(code="c" * 5_000, message="\U0001f600" * 90_000, action="a" * 90_000),
+    warnings=tuple(
+        f"{'ü' * 900} {''.join('abcdefghij'[int(d)] for d in str(n))}" for n in range(5000)
+    ),
+    metadata={f"name {n}": "\U0001f600" * 2_000 for n in range(50)},
+    timings_ms={"parse": 1e9},
+)
+LARGEST_SIDECAR = Sidecar(
+    version="s" * 1_024,
+    attributes={f"{n:0128}": "ü" * 100 for n in range(30)},
+    acl=tuple(f"{n:099}" for n in range(100)),
+    problem="p" * 700,
 )
 EVENTS = tuple(permutations(["10 put", "20 remove", "30 put", "40 remove"]))
 
@@ -149,6 +174,90 @@ class CatalogSuite:
             ["4"],
         ]
         assert end == ""
+
+    # -- versions that come again ----------------------------------------------------------------
+
+    @pytest.mark.parametrize("status", ["RECEIVED", "FAILED", "READY"])
+    def test_a_version_that_was_found_before_its_event_came_is_not_received_again(
+        self, catalog, key, status
+    ):
+        found = revision_at(key, "10")
+        catalog.receive(found, 5)
+        catalog.advance(found, status, Facts())
+        with pytest.raises(SupersededError, match="found in the bucket before"):
+            catalog.receive(found.model_copy(update={"sequencer": "20"}), 5)
+        assert catalog.get(document_id(key)).sequencer == "10"
+
+    @pytest.mark.parametrize("version", ["v1", "null:0a"])
+    def test_a_removed_version_that_is_uncovered_is_received_again(self, catalog, key, version):
+        first = Revision(key=key, version=version, sequencer="10")
+        catalog.receive(first, 5)
+        catalog.remove(first.model_copy(update={"sequencer": "20"}))
+        catalog.receive(first.model_copy(update={"sequencer": "30"}), 5)
+        record = catalog.get(document_id(key))
+        assert (record.status, record.version, record.sequencer) == ("RECEIVED", version, "30")
+
+    def test_a_version_without_an_id_is_received_each_time_it_is_put(self, catalog, key):
+        first = Revision(key=key, version="null:0a", sequencer="10")
+        make_ready(catalog, first)
+        catalog.receive(first.model_copy(update={"sequencer": "20"}), 5)
+        record = catalog.get(document_id(key))
+        assert (record.status, record.sequencer) == ("RECEIVED", "20")
+
+    # -- what the table takes --------------------------------------------------------------------
+
+    def test_facts_of_any_length_fit_into_a_record(self, catalog, key):
+        first = revision_at(key, "10")
+        catalog.receive(first, 5, LARGEST_SIDECAR)
+        for part in range(60):
+            catalog.finish_part(first, 1_000_000 + part, {f"index-{part}": 12345.678})
+        record = catalog.advance(first, "CHUNKING", LARGEST_FACTS)
+        assert catalog.get(document_id(key)) == record
+        assert len(record.title) <= LONGEST_TITLE
+        assert record.title.startswith("first ") and record.title.endswith(" last")
+        assert len(record.warnings) == MAX_KINDS + 1
+        assert record.warnings[-1] == "4,950 more warnings of other kinds are left out."
+        assert len(record.error.message) <= LONGEST_MESSAGE
+        assert 0 < len(record.metadata) < len(LARGEST_FACTS.metadata)
+        assert catalog.publish(first).status == "READY"
+
+    def test_five_thousand_warnings_of_one_kind_are_one_with_their_number(self, catalog, key):
+        first = revision_at(key, "10")
+        catalog.receive(first, 5)
+        many = tuple(f"Message {n}: Left out: a{n}.exe is a program." for n in range(5000))
+        record = catalog.advance(first, "CHUNKING", Facts(warnings=many))
+        assert record.warnings == (f"{many[0]} (and 4,999 more like it)",)
+
+    def test_a_record_beyond_what_an_item_holds_is_refused(self, catalog, key):
+        huge = Sidecar(version="s", attributes={"note": "x" * 420_000})
+        with pytest.raises(ConfigurationError):
+            catalog.receive(revision_at(key, "10"), 5, huge)
+        with pytest.raises(NotFoundError):
+            catalog.get(document_id(key))
+        catalog.receive(revision_at(key, "10"), 5)
+        with pytest.raises(ConfigurationError):
+            catalog.annotate(catalog.get(document_id(key)), huge)
+        assert catalog.get(document_id(key)).sidecar == NO_SIDECAR
+
+    @pytest.mark.parametrize("name", ["", "x" * 2049, "é" * 1025])
+    def test_an_id_that_no_record_can_have_is_not_found(self, catalog, name):
+        with pytest.raises(NotFoundError):
+            catalog.get(name)
+
+    def test_a_page_is_no_larger_than_a_reply_may_be(self, catalog, tenant):
+        metadata = {f"a{n}": "x" * 2_000 for n in range(48)}
+        for n in range(30):
+            revision = revision_at(f"{tenant}/docs/{n:02}", "10")
+            catalog.receive(revision, 5)
+            catalog.advance(revision, "CHUNKING", Facts(metadata=metadata))
+        names, after, sizes = [], "", []
+        while not sizes or after:
+            page, after = catalog.documents(tenant, after=after, limit=500)
+            sizes.append(sum(len(record.model_dump_json()) for record in page))
+            names += [record.revision.path for record in page]
+        assert names == [f"{n:02}" for n in range(30)]
+        assert len(sizes) == 2
+        assert max(sizes) <= PAGE_BYTES
 
     # -- a document's way ------------------------------------------------------------------------
 

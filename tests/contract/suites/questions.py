@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from footnote.errors import BadRequestError, ConflictError, NotFoundError
+from footnote.errors import BadRequestError, ConfigurationError, ConflictError, NotFoundError
 from footnote.model import (
     Answer,
     Plan,
@@ -329,3 +329,29 @@ class QuestionsSuite:
                 for who in (questions, another, questions, another):
                     pool.submit(who.add_event, f"q-{tenant}", "plan", {"n": n}, f"plan {n}")
         assert kinds_and_numbers(questions.events(f"q-{tenant}")) == [("plan", n) for n in range(5)]
+
+    # -- what the table does not take ------------------------------------------------------------
+
+    @pytest.mark.parametrize("question_id", ["", "q" * 2049])
+    def test_a_question_that_cannot_be_is_not_found_and_not_stored(
+        self, questions, tenant, question_id
+    ):
+        with pytest.raises(NotFoundError):
+            questions.get(tenant, question_id)
+        asked = question(tenant).model_copy(update={"question_id": question_id})
+        with pytest.raises(ConfigurationError, match="DynamoDB takes 1 to 2,048"):
+            questions.create(asked)
+
+    def test_a_record_or_a_session_that_is_too_large_is_refused(self, questions, tenant):
+        long = question(tenant).model_copy(update={"history": (("why?", "x" * 410_000),)})
+        for asked in (long, question(tenant, session="s" * 2049)):
+            with pytest.raises(ConfigurationError, match="DynamoDB takes"):
+                questions.create(asked)
+            with pytest.raises(NotFoundError):
+                questions.get(tenant, asked.question_id)
+
+    def test_an_event_that_is_too_large_is_refused(self, questions, tenant):
+        questions.create(question(tenant))
+        with pytest.raises(ConfigurationError):
+            questions.add_event(question(tenant).question_id, "found", {"text": "x" * 410_000})
+        assert questions.events(question(tenant).question_id) == []

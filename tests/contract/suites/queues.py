@@ -44,6 +44,33 @@ class QueuesSuite:
         queues.send("chunk", messages)
         assert by_sequencer(sent(len(messages))) == messages
 
+    @pytest.mark.parametrize("odd", ["\uffff", "\x01", "\ufffe", "\U0010ffff"])
+    def test_a_key_with_a_character_that_sqs_refuses_arrives_as_it_is(self, queues, sent, odd):
+        messages = [request(1, path=f"a{odd}.txt")]
+        queues.send("chunk", messages)
+        assert sent(1) == messages
+
+    @pytest.mark.parametrize(
+        ("path", "delay", "why"),
+        [
+            ("x" * 256 * 1024, 0, "SQS takes 1 to 262,144"),
+            ("ü" * 50_000, 0, "SQS takes 1 to 262,144"),
+            ("a", 901, "a delay of 901 s; SQS takes 0 to 900"),
+            ("a", -1, "a delay of -1 s"),
+        ],
+    )
+    def test_what_sqs_refuses_is_refused_and_nothing_of_it_is_sent(
+        self, queues, sent, path, delay, why
+    ):
+        with pytest.raises(ConfigurationError, match=f"send on queue chunk: .*{why}"):
+            queues.send("chunk", [request(1), request(2, path=path)], delay)
+        assert sent(0) == []
+
+    @pytest.mark.parametrize("tenant", ["two words", "Grün", "x" * 129, "é" * 200])
+    def test_a_tenant_whose_name_is_no_group_can_send(self, queues, sent, tenant):
+        queues.send("chunk", [request(1, tenant=tenant)])
+        assert sent(1) == [request(1, tenant=tenant)]
+
     def test_messages_that_nobody_works_on_are_counted(self, queues, sent):
         assert queues.waiting("chunk") == 0
         queues.send("chunk", [request(n) for n in range(3)])

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from footnote.errors import ConfigurationError
 from footnote.ports import ReplyCache
 from tests.contract.suites import new_tenant
 
@@ -44,3 +45,10 @@ class ReplyCacheSuite:
         huge = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz0123456789", k=900_000))
         replies.put({f"{prefix}huge": huge, f"{prefix}small": "text"})
         assert replies.get([f"{prefix}small"]) == {f"{prefix}small": "text"}
+
+    @pytest.mark.parametrize("key", ["", "x" * 2049, "ü" * 1025])
+    def test_a_key_that_the_table_does_not_take_is_refused(self, replies, key):
+        with pytest.raises(ConfigurationError, match="DynamoDB takes 1 to 2,048"):
+            replies.get([key])
+        with pytest.raises(ConfigurationError, match="DynamoDB takes 1 to 2,048"):
+            replies.put({key: "text"})

@@ -98,6 +98,19 @@ class UploadsSuite:
         assert url
         assert fields["key"] == folder + path
 
+    @pytest.mark.parametrize(
+        ("name", "attributes"),
+        [("x" * 1024, {}), ("a", {"footnote": "x" * 2041}), ("a", {"ü" * 512: "ü" * 513})],
+    )
+    def test_a_form_that_s3_would_refuse_is_not_made(self, uploads, folder, name, attributes):
+        with pytest.raises(BadRequestError, match="S3 takes"):
+            uploads.presign(folder + name, 1000, 60, attributes)
+
+    def test_a_form_with_as_many_attributes_as_s3_takes_is_made(self, uploads, folder):
+        attributes = {"footnote": "x" * 2040}
+        _, fields = uploads.presign(folder + "a", 1000, 60, attributes)
+        assert fields["x-amz-meta-footnote"] == attributes["footnote"]
+
     def test_a_name_that_s3_would_complete_is_refused(self, uploads, folder):
         with pytest.raises(BadRequestError):
             uploads.presign(folder + "${filename}", 1000, 60)

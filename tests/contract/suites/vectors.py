@@ -5,6 +5,7 @@ import struct
 
 import pytest
 
+from footnote.errors import ConfigurationError
 from footnote.model import Vector
 from footnote.ports import VectorCache
 from tests.contract.suites import new_tenant
@@ -49,3 +50,10 @@ class VectorCacheSuite:
         vectors.put({f"{prefix}:a": vector(1)})
         vectors.put({f"{prefix}:a": vector(2)})
         assert vectors.get([f"{prefix}:a"]) == {f"{prefix}:a": vector(2)}
+
+    @pytest.mark.parametrize("key", ["", "x" * 2049, "ü" * 1025])
+    def test_a_key_that_the_table_does_not_take_is_refused(self, vectors, key):
+        with pytest.raises(ConfigurationError, match="DynamoDB takes 1 to 2,048"):
+            vectors.get([key])
+        with pytest.raises(ConfigurationError, match="DynamoDB takes 1 to 2,048"):
+            vectors.put({key: vector(1, 4)})

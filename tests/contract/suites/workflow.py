@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from footnote.errors import ConflictError, NotFoundError
+from footnote.errors import ConfigurationError, ConflictError, NotFoundError
 from footnote.model import Problem
 from footnote.ports import Workflow
 
@@ -53,6 +53,17 @@ class WorkflowSuite:
 
     def test_what_becomes_of_a_question_is_no_matter_of_who_starts_it(self, workflow):
         workflow.ask("acme", "q-nobody-has-stored")
+
+    @pytest.mark.parametrize("name", ["", "two words", "q/1", "q" * 81])
+    def test_a_name_that_no_run_may_have_is_refused(self, workflow, name):
+        with pytest.raises(ConfigurationError, match="no name of a run"):
+            workflow.ask("acme", name)
+
+    def test_an_input_that_is_too_large_is_refused(self, workflow):
+        with pytest.raises(ConfigurationError, match="Step Functions takes 262,144"):
+            workflow.ask("a" * 262_144, "q-1")
+        with pytest.raises(ConfigurationError, match="Step Functions takes 262,144"):
+            workflow.reindex("r" * 262_144)
 
     # -- re-indexing -----------------------------------------------------------------------------
 

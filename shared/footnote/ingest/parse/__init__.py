@@ -27,6 +27,7 @@ from footnote.ingest.parse.formats import (
 from footnote.ingest.parse.media_types import media_type
 from footnote.ingest.parse.refusals import no_text, too_large
 from footnote.model import ParsedDocument, WordBox
+from footnote.text.condense import condense
 
 __all__ = ["PARSERS", "ParsedDocument", "Parser", "WordBox", "media_type", "parse"]
 
@@ -83,7 +84,8 @@ def require_text(
     if length > MAX_CHARACTERS:
         raise too_large(name, f"{length:,} characters, and {MAX_CHARACTERS:,} is the limit")
     if parsed.document.text.strip():
-        return parsed
+        warnings = condense(parsed.document.warnings)
+        return parsed._replace(document=parsed.document.model_copy(update={"warnings": warnings}))
     if kind in _SLIDES or _is_scan(kind):
         raise no_text(
             name,

@@ -25,7 +25,8 @@ def settle(
 ) -> tuple[Record | None, list[ParseRequest]]:
     """Makes the record a tombstone if nothing is at the key, or if the version that it serves left.
 
-    Returns the record, and a message for a file that is there and that nobody works on. Raises UnavailableError if the key keeps changing.
+    Returns the record, and a message for a file that is there and that nobody works on. Raises
+    UnavailableError if the key keeps changing.
     """
     for _ in range(_ATTEMPTS):
         record = find_record(catalog, request.document_id)

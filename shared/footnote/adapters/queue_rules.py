@@ -1,0 +1,23 @@
+"""The rules that both queues follow: what a message looks like, and what SQS refuses of it."""
+
+import json
+
+from footnote.adapters.limits import GROUP, must_be_sendable
+from footnote.model import Revision, digest
+
+
+def body_of(message: Revision) -> str:
+    """Returns a message as JSON in ASCII: SQS refuses some characters that keys may have."""
+    return json.dumps(message.model_dump(mode="json"), separators=(",", ":"))
+
+
+def group_id(tenant: str) -> str:
+    """Returns the tenant's name, or its digest where SQS does not take the name as a group."""
+    return tenant if GROUP.fullmatch(tenant) else digest(tenant)
+
+
+def checked_entry(queue: str, message: Revision, delay: int) -> tuple[str, str]:
+    """Returns a message's body and group. Raises ConfigurationError if SQS refuses them."""
+    body, group = body_of(message), group_id(message.tenant)
+    must_be_sendable(queue, body, group, delay)
+    return body, group
