@@ -12,7 +12,7 @@ from opensearchpy import OpenSearch
 
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
-from footnote.model import STRATEGIES
+from footnote.model import STRATEGIES, Annotation
 from tests.contract.language_suite import LanguageSuite
 from tests.contract.search_suite import (
     DIMENSIONS,
@@ -87,6 +87,86 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
     index = OpenSearchIndex("http://127.0.0.1:9", MODEL, DIMENSIONS)
     with pytest.raises(UnavailableError):
         find(index, "plan")
+
+
+# -- several stacks on one server ----------------------------------------------------------------
+
+
+@pytest.fixture
+def stacks(opensearch_url: str, prefix: str) -> list[OpenSearchIndex]:
+    """Makes the index of three stacks, whose prefixes begin with one another's."""
+    made = [
+        OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=name, owner=name)
+        for name in (prefix, f"{prefix}-b", f"{prefix}-b-read")
+    ]
+    for n, index in enumerate(made):
+        index.ensure()
+        index.write([indexed_chunk(f"plan {n}"), indexed_chunk("other", key="acme/x/b.pdf")])
+    return made
+
+
+def test_what_one_stack_does_leaves_the_others_whole(
+    client: OpenSearch, prefix: str, stacks: list[OpenSearchIndex]
+) -> None:
+    def seen() -> list[object]:
+        return [(each.health(), texts(find(each, "plan", "hybrid"))) for each in stacks]
+
+    def pipelines() -> object:
+        return client.transport.perform_request("GET", f"/_search/pipeline/{prefix}*")
+
+    before, made = seen(), pipelines()
+    for n, index in enumerate(stacks):
+        others = [one for m, one in enumerate(before) if m != n]
+        index.ensure()
+        generation = index.create_generation()
+        index.write([indexed_chunk(f"plan {n}")])
+        index.abandon(generation)
+        generation = index.create_generation()
+        index.write([indexed_chunk(f"plan {n}"), indexed_chunk("other", key="acme/x/b.pdf")])
+        index.promote(generation)
+        index.annotate(indexed_chunk("plan").revision, Annotation(number=1, acl=("board",)))
+        index.remove(indexed_chunk("other", key="acme/x/b.pdf").revision)
+        index.remove_older(indexed_chunk("plan", sequencer="2").revision)
+        now = seen()
+        assert [one for m, one in enumerate(now) if m != n] == others
+        assert now[n] != before[n]
+        before = now
+    assert pipelines() == made
+    assert [index.revisions("", 10) for index in stacks] == [([], "")] * 3
+
+
+def test_two_stacks_of_one_prefix_are_told_so_and_neither_is_harmed(
+    opensearch_url: str, prefix: str, index: OpenSearchIndex
+) -> None:
+    index.write([indexed_chunk("a plan")])
+    other = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix, owner="other")
+    with pytest.raises(ConfigurationError, match="belongs to another footnote"):
+        other.ensure()
+    assert texts(find(index, "plan", "hybrid")) == ["a plan"]
+
+
+def test_a_stack_takes_no_generation_that_only_is_called_like_its_own(
+    opensearch_url: str, prefix: str, client: OpenSearch
+) -> None:
+    """The stack `a` with the model `b-m` calls its first generation as `a-b` with `m` does."""
+    theirs = OpenSearchIndex(opensearch_url, "b-m", DIMENSIONS, prefix=prefix)
+    theirs.ensure()
+    theirs.write([indexed_chunk("a plan")])
+    ours = OpenSearchIndex(opensearch_url, "m", DIMENSIONS, prefix=f"{prefix}-b")
+    with pytest.raises(ConfigurationError, match="belongs to another footnote"):
+        ours.ensure()
+    assert texts(find(theirs, "plan", "hybrid")) == ["a plan"]
+    known = client.indices.get_alias(index=theirs.ensure())[theirs.ensure()]["aliases"]
+    assert not [name for name in known if name.startswith(f"{prefix}-b-read")]
+
+
+def test_a_generation_that_does_not_say_whose_it_is_goes_on(
+    client: OpenSearch, index: OpenSearchIndex, prefix: str, opensearch_url: str
+) -> None:
+    index.write([indexed_chunk("a plan")])
+    client.indices.put_mapping(index=index.ensure(), body={"_meta": {}})
+    later = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix, owner="upgraded")
+    assert later.ensure() == index.ensure()
 
 
 # -- languages -----------------------------------------------------------------------------------
