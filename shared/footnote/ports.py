@@ -157,6 +157,17 @@ class Catalog(Protocol):
         """Raises NotFoundError."""
         ...
 
+    def records(self, document_ids: Sequence[str]) -> list[Record]:
+        """Returns the records of these documents in no order; unknown ones are left out."""
+        ...
+
+    def collections(self, tenant: str) -> Iterator[str]:
+        """Yields the collections that the tenant's documents are or were in, in order.
+
+        It reads one document of each collection, however many there are.
+        """
+        ...
+
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
         """Returns the version that queries may see by document id; those with none are left out."""
         ...

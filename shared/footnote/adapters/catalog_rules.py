@@ -88,3 +88,16 @@ def decode_cursor(given: str) -> str:
             f"{given[:100]!r} is not a page of this list",
             action="Leave `after` out, or take it from the page before.",
         ) from None
+
+
+def collection_of(key: str) -> str:
+    """Returns the collection in the key of a tenant's document."""
+    return key.split("/", 2)[1]
+
+
+def after_collection(tenant: str, collection: str) -> str:
+    """Returns what follows all keys of a collection and precedes those of the next, in key order.
+
+    In the alphabet 0 follows the slash.
+    """
+    return f"{tenant}/{collection}0"

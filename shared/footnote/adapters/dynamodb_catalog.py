@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.catalog_rules import (
     UNFINISHED,
+    after_collection,
+    collection_of,
     decode_cursor,
     encode_cursor,
     must_be_current,
@@ -180,6 +182,36 @@ class DynamoCatalog:
         if "Item" not in reply:
             raise NotFoundError(f"no document {document_id}")
         return record_of(plain_item(reply["Item"]))
+
+    def records(self, document_ids: Sequence[str]) -> list[Record]:
+        found = get_batches(
+            self._client,
+            self._table,
+            [attributes({"document_id": one}) for one in dict.fromkeys(document_ids)],
+            ", ".join(f"#{name}" for name in Record.model_fields),
+            consistent=True,  # as `get`
+        )
+        return [record_of(item) for item in found]
+
+    def collections(self, tenant: str) -> Iterator[str]:
+        wanted = "#tenant = :tenant AND #key > :after"
+        after = f"{tenant}/"
+        while True:
+            with translate_errors("query", self._table):
+                reply = self._client.query(
+                    TableName=self._table,
+                    IndexName="by-tenant",
+                    KeyConditionExpression=wanted,
+                    ProjectionExpression="#key",
+                    ExpressionAttributeNames=names(wanted),
+                    ExpressionAttributeValues=values({"tenant": tenant, "after": after}),
+                    Limit=1,
+                )
+            if not reply["Items"]:
+                return
+            found = collection_of(str(plain_item(reply["Items"][0])["key"]))
+            yield found
+            after = after_collection(tenant, found)
 
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
         # Consistent: a query that starts after a removal must not show the removed document.

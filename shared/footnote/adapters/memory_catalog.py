@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from footnote.adapters.catalog_rules import (
     UNFINISHED,
+    after_collection,
     decode_cursor,
     encode_cursor,
     must_be_current,
@@ -95,6 +96,15 @@ class MemoryCatalog:
         if document_id not in self._records:
             raise NotFoundError(f"no document {document_id}")
         return self._records[document_id]
+
+    def records(self, document_ids: Sequence[str]) -> list[Record]:
+        known = dict.fromkeys(one for one in document_ids if one in self._records)
+        return [self._records[one] for one in known]
+
+    def collections(self, tenant: str) -> Iterator[str]:
+        revisions = [record.revision for record in self._records.values()]
+        mine = {one.collection for one in revisions if one.tenant == tenant}
+        yield from sorted(mine, key=lambda name: after_collection(tenant, name))
 
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
         known = [self._records[one] for one in document_ids if one in self._records]

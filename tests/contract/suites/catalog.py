@@ -530,6 +530,31 @@ class CatalogSuite:
         assert catalog.live_versions(asked) == {document_id(key): "v10" for key in keys}
         assert catalog.live_versions([]) == {}
 
+    # -- records, collections --------------------------------------------------------------------
+
+    def test_records_are_read_together_and_unknown_ones_left_out(self, catalog, tenant):
+        keys = [f"{tenant}/reports/{n:03}.pdf" for n in range(150)]
+        for key in keys:
+            catalog.receive(Revision(key=key, version="v1", sequencer="10"), 5)
+        catalog.advance(Revision(key=keys[0], version="v1", sequencer="10"), "CHUNKING", FACTS)
+        catalog.annotate(catalog.get(document_id(keys[1])), SIDECAR)
+        catalog.remove(Revision(key=keys[2], version="d", sequencer="20"))
+        ids = [document_id(key) for key in keys]
+        found = catalog.records([*ids, "0" * 20, ids[0]])
+        assert sorted(found, key=lambda one: one.key) == [catalog.get(one) for one in ids]
+        assert catalog.records([]) == []
+
+    def test_each_collection_is_told_once_in_key_order(self, catalog, tenant):
+        names = ["a", "a-b", "a0", "a/", "ä", "b b", "a.b", "zz"]
+        for name in names:
+            for n in range(3):
+                key = f"{tenant}/{name.strip('/')}/{n}/x.pdf"
+                catalog.receive(Revision(key=key, version="v1", sequencer="10"), 5)
+        catalog.receive(Revision(key=f"{tenant}x/other/a", version="v1", sequencer="10"), 5)
+        catalog.remove(Revision(key=f"{tenant}/zz/0/x.pdf", version="d", sequencer="20"))
+        assert list(catalog.collections(tenant)) == ["a-b", "a.b", "a", "a0", "b b", "zz", "ä"]
+        assert list(catalog.collections(f"{tenant}-none")) == []
+
     def test_documents_come_in_key_order_page_by_page(self, catalog, tenant):
         names = ["b", "a", "ä", "a/c", "Z", "100 %"]
         for name in names:
