@@ -186,7 +186,9 @@ class Catalog(Protocol):
     ) -> tuple[list[Record], str]:
         """Returns a page of the tenant's documents that `groups` may read, in key order.
 
-        The second value is the cursor of the next page; it is empty on the last one.
+        The second value is the cursor of the next page; it is empty on the last one. A page may be
+        shorter than `limit`, or empty, and yet not be the last: a call looks at some thousand
+        documents, however few of them are wanted.
         """
         ...
 

@@ -1,5 +1,6 @@
 """Runs the SearchIndex suites on OpenSearch and tests what only a real server can show."""
 
+import random
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -280,6 +281,61 @@ def test_searches_and_writes_go_on_while_generations_are_promoted(
     assert (sorted(set(problems)), found) == ([], {20})
     assert min(task.result() for task in tasks) > 5
     assert list(client.indices.get_alias(index=f"{prefix}-suite*")) == [generation]
+
+
+# -- ranks ---------------------------------------------------------------------------------------
+
+
+def segments_apart(client: OpenSearch, prefix: str) -> None:
+    """Keeps each write in a segment of its own."""
+    policy = {"segments_per_tier": 100, "max_merge_at_once": 100}
+    client.indices.put_settings(index=f"{prefix}-read", body={"index.merge.policy": policy})
+
+
+def test_ranks_do_not_depend_on_how_a_server_searches_its_segments(
+    client: OpenSearch, index: OpenSearchIndex, prefix: str
+) -> None:
+    """A domain's own setting decides it (`auto` on large nodes), and no index there may."""
+    rng = random.Random(1)
+    said = [f"w{n}" for n in range(60)]
+
+    def vector() -> list[float]:
+        return [rng.gauss(0, 1) for _ in range(DIMENSIONS)]
+
+    segments_apart(client, prefix)
+    for n in range(25):
+        index.write(
+            [
+                indexed_chunk(
+                    " ".join(rng.choices(said, k=rng.randint(3, 30))),
+                    key=f"acme/x/{n}-{m}.txt",
+                    vector=vector(),
+                )
+                for m in range(40)
+            ]
+        )
+    asked = [(" ".join(rng.choices(said, k=3)), vector()) for _ in range(20)]
+
+    def ranks() -> list[list[str]]:
+        return [
+            [hit.chunk.id for hit in find(index, text, strategy, vector=given)]
+            for text, given in asked
+            for strategy in STRATEGIES
+        ]
+
+    def search_by(mode: str | None) -> None:
+        body = {"transient": {"search.concurrent_segment_search.mode": mode}}
+        client.cluster.put_settings(body=body)
+
+    found = {}
+    try:
+        for mode in ("none", "auto", "all"):
+            search_by(mode)
+            found[mode] = ranks()
+    finally:
+        search_by(None)
+    assert found["none"] == found["auto"] == found["all"]
+    assert ranks() == found["none"]
 
 
 # -- pace ----------------------------------------------------------------------------------------

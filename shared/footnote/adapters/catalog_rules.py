@@ -12,6 +12,8 @@ FINAL: frozenset[Status] = frozenset({"READY", "DELETED"})
 """Statuses that end an event for good. FAILED and UNSUPPORTED can be tried again."""
 REOPENABLE: tuple[Status, ...] = ("READY", "FAILED", "UNSUPPORTED")
 """Statuses from which work can begin again for the same event."""
+EXAMINE = 5000
+"""Documents that one page of `documents` looks at: some 5 MB, read in about a second."""
 UNFINISHED: tuple[Status, ...] = ("RECEIVED", "PARSING", "CHUNKING", "INDEXING")
 
 

@@ -8,11 +8,11 @@ numbers are not JSON's. An item also has `fence` (the padded sequencer), `tenant
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.catalog_rules import (
+    EXAMINE,
     UNFINISHED,
     after_collection,
     collection_of,
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import ScanInputTypeDef
 
+KEY_BYTES = 2048  # DynamoDB's limit of a hash key; a longer id is none of ours
+QUERY = 1000  # documents that one query looks at; DynamoDB stops at 1 MB
 TOMBSTONE_DAYS = 90  # far longer than an event can be late
 
 IF_STORABLE = (
@@ -84,11 +86,16 @@ ADD_SUMS = " ADD #lines_missing :lines_missing, #usd :usd"
 
 class DynamoCatalog:
     def __init__(
-        self, client: "DynamoDBClient", table: str, clock: Callable[[], float] = time.time
+        self,
+        client: "DynamoDBClient",
+        table: str,
+        clock: Callable[[], float] = time.time,
+        examine: int = EXAMINE,
     ) -> None:
         self._client = client
         self._table = table
         self._clock = clock
+        self._examine = examine
 
     def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
         now = iso(self._clock())
@@ -187,7 +194,11 @@ class DynamoCatalog:
         found = get_batches(
             self._client,
             self._table,
-            [attributes({"document_id": one}) for one in dict.fromkeys(document_ids)],
+            [
+                attributes({"document_id": one})
+                for one in dict.fromkeys(document_ids)
+                if 0 < len(one.encode()) <= KEY_BYTES
+            ],
             ", ".join(f"#{name}" for name in Record.model_fields),
             consistent=True,  # as `get`
         )
@@ -246,11 +257,20 @@ class DynamoCatalog:
         limit: int = 100,
         groups: Sequence[str] = (ALL,),
     ) -> tuple[list[Record], str]:
-        listed = self._query_tenant(tenant, status, decode_cursor(after), limit)
-        mine = (record for record in listed if may_read(record.sidecar.acl, groups))
-        found = list(islice(mine, limit + 1))
+        found: list[Record] = []
+        last, left = decode_cursor(after), self._examine
+        size = QUERY if status else limit + 1
+        while len(found) <= limit and left > 0:
+            listed, last, looked = self._query_tenant(tenant, status, last, min(size, left))
+            found += [record for record in listed if may_read(record.sidecar.acl, groups)]
+            if not last:
+                break
+            left -= looked
+            size = QUERY
         page = found[:limit]
-        return page, encode_cursor(page[-1].key) if len(found) > limit else ""
+        if len(found) > limit:
+            last = page[-1].key
+        return page, encode_cursor(last) if last else ""
 
     def live(self) -> Iterator[Record]:
         yield from self._scan("#live_version > :none", {"none": ""})
@@ -280,25 +300,31 @@ class DynamoCatalog:
                 yield from (record_of(plain_item(found)) for found in page["Items"])
 
     def _query_tenant(
-        self, tenant: str, status: Status | None, after: str, limit: int
-    ) -> Iterator[Record]:
+        self, tenant: str, status: Status | None, after: str, size: int
+    ) -> tuple[list[Record], str, int]:
+        """Looks at the tenant's next documents, at most `size`, and returns the wanted ones.
+
+        Also returns the key of the last one it looked at ("" if none follows), and their number.
+        DynamoDB filters after it has read, so what is not wanted counts.
+        """
         wanted = "#tenant = :tenant" + (" AND #key > :after" if after else "")
         chosen = "#status = :status" if status else "#status <> :status"
         given = {"tenant": tenant, "status": status or "DELETED"} | (
             {"after": after} if after else {}
         )
         with translate_errors("query", self._table):
-            for page in self._client.get_paginator("query").paginate(
+            reply = self._client.query(
                 TableName=self._table,
                 IndexName="by-tenant",
                 KeyConditionExpression=wanted,
                 FilterExpression=chosen,
                 ExpressionAttributeNames=names(wanted, chosen),
                 ExpressionAttributeValues=values(given),
-                # DynamoDB filters after it has cut the page: a rare status needs long pages.
-                PaginationConfig={"PageSize": 1000 if status else limit + 1},
-            ):
-                yield from (record_of(plain_item(found)) for found in page["Items"])
+                Limit=size,
+            )
+        last = plain_item(reply.get("LastEvaluatedKey", {})).get("key", "")
+        found = [record_of(plain_item(item)) for item in reply["Items"]]
+        return found, str(last), reply["ScannedCount"]
 
     def _event(self, revision: Revision) -> dict[str, PlainValue]:
         """Returns the attributes that every event sets."""

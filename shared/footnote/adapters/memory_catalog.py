@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from footnote.adapters.catalog_rules import (
+    EXAMINE,
     UNFINISHED,
     after_collection,
     decode_cursor,
@@ -33,9 +34,10 @@ from footnote.model import (
 
 
 class MemoryCatalog:
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time, examine: int = EXAMINE) -> None:
         self._records: dict[str, Record] = {}
         self._clock = clock
+        self._examine = examine
 
     def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
         stored = self._records.get(revision.document_id)
@@ -129,14 +131,18 @@ class MemoryCatalog:
             (record for record in self._records.values() if record.revision.tenant == tenant),
             key=lambda record: record.key,
         )
+        start = bisect_right(mine, decode_cursor(after), key=lambda one: one.key)
+        looked = mine[start : start + self._examine]
         chosen = [
             record
-            for record in mine[bisect_right(mine, decode_cursor(after), key=lambda one: one.key) :]
+            for record in looked
             if (record.status == status if status else record.status != "DELETED")
             and may_read(record.sidecar.acl, groups)
         ]
         page = chosen[:limit]
-        return page, encode_cursor(page[-1].key) if len(chosen) > limit else ""
+        if len(chosen) > limit:
+            return page, encode_cursor(page[-1].key)
+        return page, encode_cursor(looked[-1].key) if mine[start + self._examine :] else ""
 
     def live(self) -> Iterator[Record]:
         yield from [record for record in self._records.values() if record.live_version]

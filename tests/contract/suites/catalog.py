@@ -56,6 +56,11 @@ class CatalogSuite:
         raise NotImplementedError
 
     @pytest.fixture
+    def short_sighted(self) -> Catalog:
+        """Returns a catalog that looks at ten documents for a page of `documents`."""
+        raise NotImplementedError
+
+    @pytest.fixture
     def tenant(self) -> str:
         return new_tenant()
 
@@ -543,6 +548,7 @@ class CatalogSuite:
         found = catalog.records([*ids, "0" * 20, ids[0]])
         assert sorted(found, key=lambda one: one.key) == [catalog.get(one) for one in ids]
         assert catalog.records([]) == []
+        assert catalog.records(["", "x" * 3000, "é" * 1500]) == []
 
     def test_each_collection_is_told_once_in_key_order(self, catalog, tenant):
         names = ["a", "a-b", "a0", "a/", "ä", "b b", "a.b", "zz"]
@@ -562,6 +568,26 @@ class CatalogSuite:
         assert pages(catalog, tenant, limit=4) == [["100 %", "Z", "a", "a/c"], ["b", "ä"]]
         assert pages(catalog, tenant, limit=3) == [["100 %", "Z", "a"], ["a/c", "b", "ä"]]
         assert pages(catalog, tenant, limit=100) == [["100 %", "Z", "a", "a/c", "b", "ä"]]
+
+    def test_a_page_looks_at_so_many_documents_and_no_more(self, short_sighted, tenant):
+        for n in range(25):
+            revision = Revision(key=f"{tenant}/x/{n:02}.pdf", version="v1", sequencer="10")
+            short_sighted.receive(revision, 5)
+            if n in {3, 21}:
+                short_sighted.advance(revision, "FAILED", Facts(error=PROBLEM))
+        found, after, pages = [], "", []
+        while True:
+            page, after = short_sighted.documents(tenant, "FAILED", after, 100)
+            pages.append(len(page))
+            found += page
+            if not after:
+                break
+        assert [one.revision.path for one in found] == ["03.pdf", "21.pdf"]
+        assert pages[:3] == [1, 0, 1]  # ten, ten, five
+        assert sum(pages[3:]) == 0
+        every, after = short_sighted.documents(tenant, None, "", 4)
+        assert [one.revision.path for one in every] == [f"{n:02}.pdf" for n in range(4)]
+        assert after
 
     def test_a_page_of_one_status_is_filled(self, catalog, tenant):
         for n in range(12):
