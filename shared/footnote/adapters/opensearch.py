@@ -42,7 +42,15 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import STRATEGIES, Annotation, Hit, IndexedChunk, Revision, SearchQuery
+from footnote.model import (
+    STRATEGIES,
+    Annotation,
+    Hit,
+    IndexedChunk,
+    Revision,
+    SearchQuery,
+    digest,
+)
 from footnote.wire import Json
 
 _ATTEMPTS = 3  # at work that another re-index or removal may disturb
@@ -135,8 +143,12 @@ class OpenSearchIndex:
 
     def search(self, query: SearchQuery) -> list[Hit]:
         body = search_body(query, self._field, self._dimensions)
-        fused = len(STRATEGIES[query.strategy]) > 1
-        return self._hits(body, {"search_pipeline": self._pipeline} if fused else {})
+        # Copies of a shard count deleted chunks, which scores depend on, each in its own way. So a
+        # question goes to the same copy each time, and different ones to different copies.
+        options = {"preference": digest(query.text)}
+        if len(STRATEGIES[query.strategy]) > 1:
+            options["search_pipeline"] = self._pipeline
+        return self._hits(body, options)
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
         found = self._hits(neighbours_body(hit, before, after), {})
