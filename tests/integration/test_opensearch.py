@@ -292,10 +292,12 @@ def segments_apart(client: OpenSearch, prefix: str) -> None:
     client.indices.put_settings(index=f"{prefix}-read", body={"index.merge.policy": policy})
 
 
-def test_ranks_do_not_depend_on_how_a_server_searches_its_segments(
-    client: OpenSearch, index: OpenSearchIndex, prefix: str
-) -> None:
-    """A domain's own setting decides it (`auto` on large nodes), and no index there may."""
+type Asked = list[tuple[str, list[float]]]
+
+
+@pytest.fixture
+def asked(client: OpenSearch, index: OpenSearchIndex, prefix: str) -> Asked:
+    """Writes 1,000 chunks in 25 segments; returns questions that many of them match."""
     rng = random.Random(1)
     said = [f"w{n}" for n in range(60)]
 
@@ -314,14 +316,21 @@ def test_ranks_do_not_depend_on_how_a_server_searches_its_segments(
                 for m in range(40)
             ]
         )
-    asked = [(" ".join(rng.choices(said, k=3)), vector()) for _ in range(20)]
+    return [(" ".join(rng.choices(said, k=3)), vector()) for _ in range(20)]
 
-    def ranks() -> list[list[str]]:
-        return [
-            [hit.chunk.id for hit in find(index, text, strategy, vector=given)]
-            for text, given in asked
-            for strategy in STRATEGIES
-        ]
+
+def ranks(index: OpenSearchIndex, asked: Asked, k: int = 10) -> list[list[str]]:
+    return [
+        [hit.chunk.id for hit in find(index, text, strategy, vector=given, k=k)]
+        for text, given in asked
+        for strategy in STRATEGIES
+    ]
+
+
+def test_ranks_do_not_depend_on_how_a_server_searches_its_segments(
+    client: OpenSearch, index: OpenSearchIndex, asked: Asked
+) -> None:
+    """A domain's own setting decides it (`auto` on large nodes), and no index there may."""
 
     def search_by(mode: str | None) -> None:
         body = {"transient": {"search.concurrent_segment_search.mode": mode}}
@@ -331,11 +340,18 @@ def test_ranks_do_not_depend_on_how_a_server_searches_its_segments(
     try:
         for mode in ("none", "auto", "all"):
             search_by(mode)
-            found[mode] = ranks()
+            found[mode] = ranks(index, asked)
     finally:
         search_by(None)
     assert found["none"] == found["auto"] == found["all"]
-    assert ranks() == found["none"]
+    assert ranks(index, asked) == found["none"]
+
+
+def test_ranks_do_not_depend_on_how_many_hits_are_wanted(
+    index: OpenSearchIndex, asked: Asked
+) -> None:
+    few, many = ranks(index, asked, k=5), ranks(index, asked, k=50)
+    assert few == [each[:5] for each in many]
 
 
 # -- pace ----------------------------------------------------------------------------------------
