@@ -7,7 +7,8 @@ with Client.connect() as client:  # or Client(url, key)
 
 import random
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
@@ -35,12 +36,13 @@ ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in 
 }
 """The exception for each HTTP status of our API and of API Gateway."""
 UPLOAD_SECONDS = 600.0
-MAX_SINGLE = 3  # up to this many documents are requested one by one
 PAGE_SIZE = 500  # documents in one page of the list, which is the API's limit
-MIN_PAUSE = 0.4  # seconds, at least, between two looks at documents that `wait` waits for
-# A pause is also at least this many times as long as the look took. It lasts at least a second for
-# each page of the list after the first, so thousands of documents are requested less often.
-PAUSE_FACTOR = 4
+LOOK = 50  # documents that one look asks for; the API takes up to 100 at a time
+PATIENCE = 3  # looks at a document that does not end, before others are looked at
+# Seconds between two looks. They grow with the time waited, so that a wait is a tenth too long at
+# most, and while few of those looked at have ended, so that each is read a few times only.
+MIN_PAUSE, MAX_PAUSE, SHARE = 0.4, 5.0, 0.1
+PAUSE_FACTOR = 4  # a pause is at least this many times as long as the look took
 RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; one last try follows
 
 
@@ -151,44 +153,59 @@ class Client:
     def retry_all(self, code: str) -> list[Json]:
         """Restarts work on all documents whose error has this code. Returns their records."""
         again: list[Json] = []
-        more = True
-        while more:
-            page = self._call("POST", "documents/retry", params={"code": code})
+        after = ""
+        while True:
+            page = self._call("POST", "documents/retry", params={"code": code, "after": after})
             again += page["documents"]
-            more = page["more"]
-        return again
+            if not (after := page["after"]):
+                return again
+
+    def statuses(self, ids: Sequence[str]) -> list[Json]:
+        """Returns the records of these ids, up to 100, in no order. Unknown ones are left out."""
+        found: list[Json] = self._call("POST", "documents/status", json={"ids": list(ids)})[
+            "documents"
+        ]
+        return found
 
     def wait(
         self, added: Sequence[Json], seen: Callable[[Json], None], seconds: float = 900.0
     ) -> list[Json]:
         """Waits until uploads have ended, calls `seen` with each change, returns the last records.
 
-        Sidecars are skipped. `seen` gets no record of the version that an upload replaces.
+        Sidecars are skipped. `seen` gets no record of the version that an upload replaces. Files
+        are looked at in the order in which they were added, some at a time: of thousands `seen`
+        gets the end of each, and what comes before it only while it is looked at.
 
         Raises UnavailableError when nothing has changed for `seconds`. It names the first five
         documents that have not ended.
         """
         added = [item for item in added if not item.get("sidecar")]
+        turns = Turns([item["id"] for item in added])
         waiting = {item["id"]: item for item in added}
         ended: dict[str, Json] = {}
         last: dict[str, object] = {}
-        until = time.monotonic() + seconds
+        started = time.monotonic()
+        until = started + seconds
         while waiting and time.monotonic() < until:
             began = time.monotonic()
-            records, pages = self._states(waiting, known=set(last))
-            for record in records:
+            changed, over = set[str](), set[str]()
+            for record in self.statuses(turns.next()):
                 shown = (record["status"], record["parts"]["done"], record["version"])
                 ours = has_arrived(record, waiting[record["id"]])
                 if last.get(record["id"]) != shown:
                     last[record["id"]] = shown
                     until = time.monotonic() + seconds
+                    changed.add(record["id"])
                     if ours:
                         seen(record)
                 if record["status"] in TERMINAL and ours:
                     ended[record["id"]] = record
+                    over.add(record["id"])
                     del waiting[record["id"]]
-            if waiting:
-                time.sleep(max(MIN_PAUSE, PAUSE_FACTOR * (time.monotonic() - began), pages - 1.0))
+            now = time.monotonic()
+            pause = turns.note(changed, over, now - started)
+            if waiting and pause:
+                time.sleep(max(pause, PAUSE_FACTOR * (now - began)))
         if waiting:
             names = ", ".join(item["document"] for item in list(waiting.values())[:5])
             raise UnavailableError(
@@ -200,37 +217,17 @@ class Client:
 
     def wait_removed(self, removed: Sequence[Json], seconds: float = 60.0) -> list[Json]:
         """Waits until these documents are DELETED. Returns those that are not after `seconds`."""
-        until = time.monotonic() + seconds
-        waiting = list(removed)
-        while waiting and time.monotonic() < until:
-            waiting = [one for one in waiting if self.document(one["id"])["status"] != "DELETED"]
-            if waiting:
-                time.sleep(0.2)
-        return waiting
-
-    def _states(
-        self, waiting: Mapping[str, Json], known: Collection[str]
-    ) -> tuple[list[Json], int]:
-        """Returns the records of these uploads, and the number of list pages that this took.
-
-        Up to MAX_SINGLE are requested one by one, more by the list of all documents.
-        """
-        if len(waiting) <= MAX_SINGLE:
-            return self._each(waiting), 1
-        everything = list(self.documents())
-        listed = [record for record in everything if record["id"] in waiting]
-        # known uploads that are no longer listed were deleted meanwhile
-        gone = set(known) & set(waiting) - {record["id"] for record in listed}
-        return [*listed, *self._each(gone)], 1 + len(everything) // PAGE_SIZE
-
-    def _each(self, document_ids: Iterable[str]) -> list[Json]:
-        found = []
-        for document_id in document_ids:
-            try:
-                found.append(self.document(document_id))
-            except NotFoundError:
-                continue  # its event has not arrived yet
-        return found
+        started = time.monotonic()
+        turns = Turns([one["id"] for one in removed])
+        waiting = {one["id"]: one for one in removed}
+        while waiting and time.monotonic() < started + seconds:
+            found = self.statuses(turns.next())
+            gone = {one["id"] for one in found if one["status"] == "DELETED"}
+            waiting = {one: record for one, record in waiting.items() if one not in gone}
+            pause = turns.note(gone, gone, time.monotonic() - started)
+            if waiting and pause:
+                time.sleep(pause)
+        return list(waiting.values())
 
     # -- questions -------------------------------------------------------------------------------
 
@@ -303,6 +300,41 @@ class Client:
         if answer.status_code < 300:
             return body
         raise error_of(answer.status_code, body)
+
+
+class Turns:
+    """Says which documents to look at next, and how long to wait before.
+
+    Documents end about in the order in which they were added. So a look takes the first that have
+    not ended, and those that take long make room for others after `PATIENCE` looks. If all of them
+    have ended there is no pause: more will have. So thousands of documents are read a few times
+    each, and the end of the last is seen soon.
+    """
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self._looks = dict.fromkeys(ids, 0)  # in the order of their turns
+        self._pause = MIN_PAUSE
+
+    def next(self) -> list[str]:
+        """Returns the documents to look at, at most `LOOK`."""
+        return list(islice(self._looks, LOOK))
+
+    def note(self, changed: Collection[str], ended: Collection[str], waited: float) -> float:
+        """Takes what a look has seen, after `waited` seconds; returns those until the next."""
+        asked = self.next()
+        for one in asked:
+            looks = self._looks[one] + 1
+            if one in ended or looks >= PATIENCE or not changed:
+                del self._looks[one]
+            if one not in ended:
+                self._looks[one] = looks % PATIENCE
+        if len(ended) == len(asked):
+            return 0.0
+        if 4 * len(ended) < len(asked):
+            self._pause = min(1.5 * self._pause, MAX_PAUSE, max(MIN_PAUSE, SHARE * waited))
+        elif 2 * len(ended) > len(asked):
+            self._pause = max(MIN_PAUSE, self._pause / 1.5)
+        return self._pause
 
 
 def error_of(status: int, body: Json) -> FootnoteError:

@@ -157,6 +157,17 @@ class Catalog(Protocol):
         """Raises NotFoundError."""
         ...
 
+    def records(self, document_ids: Sequence[str]) -> list[Record]:
+        """Returns the records of these documents in no order; unknown ones are left out."""
+        ...
+
+    def collections(self, tenant: str) -> Iterator[str]:
+        """Yields the collections that the tenant's documents are or were in, in order.
+
+        It reads one document of each collection, however many there are.
+        """
+        ...
+
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
         """Returns the version that queries may see by document id; those with none are left out."""
         ...
@@ -175,7 +186,9 @@ class Catalog(Protocol):
     ) -> tuple[list[Record], str]:
         """Returns a page of the tenant's documents that `groups` may read, in key order.
 
-        The second value is the cursor of the next page; it is empty on the last one.
+        The second value is the cursor of the next page; it is empty on the last one. A page may be
+        shorter than `limit`, or empty, and yet not be the last: a call looks at some thousand
+        documents, however few of them are wanted.
         """
         ...
 

@@ -8,8 +8,9 @@ callers may not read does not exist for them.
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import batched
 
 from footnote.ask.bounds import check_k, check_text
 from footnote.ask.plan import MAX_HISTORY
@@ -21,6 +22,7 @@ from footnote.errors import (
     ConflictError,
     FootnoteError,
     NotFoundError,
+    SupersededError,
 )
 from footnote.ingest.upkeep.resume import resume
 from footnote.metadata.access import must_be_writable, pack_metadata
@@ -50,7 +52,12 @@ MAX_KEY_BYTES = 1024  # S3's limit for a key
 QUEUE_STATUS: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRYABLE: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
 MAX_EARLIER = 20_000  # characters of an earlier answer: four times what a writer writes
-MAX_RETRIES = 200  # documents that one call retries, which takes a few seconds
+# Bounds of one call that retries: documents, and seconds after which it begins no more of them. The
+# caller goes on from the cursor.
+MAX_RETRIES = 200
+RETRY_SECONDS = 8.0
+RETRY_PAGE = 25  # documents between two looks at those bounds
+MAX_LOOKUPS = 100  # documents whose status one call tells, which is one read of the table
 # After this nobody works on a question any more: an Express execution may take 300 s, and the API's
 # function 29 s to start it.
 QUESTION_SECONDS = 330
@@ -117,6 +124,23 @@ class Service:
             action="`footnote status` lists what there is.",
         )
 
+    def statuses(self, document_ids: Sequence[str]) -> list[Record]:
+        """Returns these documents, at most `MAX_LOOKUPS`, in no order.
+
+        Those that are not known, or that the caller may not read, are left out.
+        """
+        if len(document_ids) > MAX_LOOKUPS:
+            raise BadRequestError(
+                f"{len(document_ids)} documents are too many for one call",
+                action=f"Ask for {MAX_LOOKUPS} at a time.",
+            )
+        found = self._services.catalog.records(document_ids)
+        return [
+            record
+            for record in found
+            if record.revision.tenant == self._tenant and self._may_read(record)
+        ]
+
     def remove(self, id_or_path: str, collection: str = "default") -> Record:
         """Deletes the upload and returns the record as it was. The pipeline forgets the rest."""
         record = self.document(id_or_path, collection)
@@ -138,10 +162,11 @@ class Service:
             )
         return self._retry(record)
 
-    def retry_all(self, code: str) -> tuple[list[Record], bool]:
-        """Restarts work on documents whose error has this code, `MAX_RETRIES` at most.
+    def retry_all(self, code: str, after: str = "") -> tuple[list[Record], str]:
+        """Restarts work on documents whose error has this code: some, then others.
 
-        The second value is True when there are more: the caller calls again.
+        The second value is the cursor with which the caller goes on; it is empty when all are
+        done. A document that fails again meanwhile is not retried twice.
         """
         if not code.strip():
             raise BadRequestError(
@@ -149,14 +174,20 @@ class Service:
                 code="bad_code",
                 action="Give the code of an error; `footnote status` shows each document's.",
             )
-        chosen = list(islice(self._ended_with(code), MAX_RETRIES + 1))
-        return [self._retry(record) for record in chosen[:MAX_RETRIES]], len(chosen) > MAX_RETRIES
-
-    def _ended_with(self, code: str) -> Iterator[Record]:
-        for status in RETRYABLE:
-            for record in self._all(status):
+        status, page = _retry_cursor(after)
+        until = time.monotonic() + RETRY_SECONDS
+        again: list[Record] = []
+        while len(again) < MAX_RETRIES and time.monotonic() < until:
+            records, page = self.documents(status, page, RETRY_PAGE)
+            for record in records:
                 if record.error and record.error.code == code:
-                    yield record
+                    with suppress(SupersededError, NotFoundError):  # replaced or removed meanwhile
+                        again.append(self._retry(record))
+            if not page:
+                if status == RETRYABLE[-1]:
+                    return again, ""
+                status = RETRYABLE[RETRYABLE.index(status) + 1]
+        return again, f"{status}:{page}"
 
     def _retry(self, record: Record) -> Record:
         catalog = self._services.catalog
@@ -347,11 +378,24 @@ class Service:
             if collection is not None:
                 raise
         if collection is None:
-            yield from self._all()
+            # A document of this name may be in any collection. Their number counts, not how many
+            # documents they have.
+            names = self._services.catalog.collections(self._tenant)
+            for some in batched(names, MAX_LOOKUPS, strict=False):
+                yield from self.statuses(
+                    [document_id(f"{self._tenant}/{other}/{name}") for other in some]
+                )
 
-    def _all(self, status: Status | None = None) -> Iterator[Record]:
-        records, after = self.documents(status, limit=500)
-        yield from records
-        while after:
-            records, after = self.documents(status, after, limit=500)
-            yield from records
+
+def _retry_cursor(after: str) -> tuple[Status, str]:
+    """Splits the cursor of `retry_all` into a status and the cursor of a page of it."""
+    if not after:
+        return RETRYABLE[0], ""
+    named, _, page = after.partition(":")
+    for status in RETRYABLE:
+        if status == named:
+            return status, page
+    raise BadRequestError(
+        f"{after[:100]!r} is not a cursor of this list",
+        action="Give `after` as the last reply has it.",
+    )

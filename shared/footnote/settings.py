@@ -40,6 +40,8 @@ class Settings(BaseModel):
     opensearch_auth: Literal["none", "aws"] = "none"
     opensearch_shards: int = 1
     opensearch_replicas: int = 0
+    # Begins the names of all that this stack has in OpenSearch, where other stacks may be.
+    index_prefix: str = "footnote"
 
     embedding_model: str = "all-MiniLM-L6-v2-int8"
     embedding_dimensions: int = 384

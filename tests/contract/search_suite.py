@@ -528,6 +528,19 @@ class SearchSuite:
         index.remove_older(versions[1].revision)
         assert sorted(texts(find(index, "plan"))) == ["plan 1", "plan 2"]
 
+    def test_a_long_document_is_annotated_and_removed_whole(self, index: SearchIndex) -> None:
+        """It is more than one request changes at once (`adapters/opensearch_by_query.py`)."""
+        chunks = [indexed_chunk("plan", ordinal=n, sequencer="10") for n in range(2100)]
+        index.write(chunks)
+        index.create_generation()
+        index.write(chunks[:700])
+        revision = chunks[0].revision
+        index.annotate(revision, Annotation(number=1, acl=("board",)))
+        assert (index.count(revision), index.count(revision, 1)) == (2100, 2100)
+        assert find(index, "plan", groups=()) == []
+        index.remove(revision)
+        assert index.count(revision) == 0
+
     # -- generations -----------------------------------------------------------------------------
 
     def test_ensuring_twice_gives_the_same_generation(self, index: SearchIndex) -> None:

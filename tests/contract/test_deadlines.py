@@ -9,6 +9,7 @@ import pytest
 from footnote.adapters import opensearch_client
 from footnote.adapters.anthropic import LEAST
 from footnote.adapters.aws_clients import client
+from footnote.adapters.opensearch_by_query import ANNOTATE, DELETE
 from footnote.adapters.timed_llm import SLACK
 from footnote.api.routes import MAX_WAIT
 from footnote.ask.deadline import ALLOTMENTS, GRACE, RESERVE
@@ -25,6 +26,7 @@ STEPS = sorted(GRACE)
 
 # Seconds, from docs.aws.amazon.com: Step Functions quotas, Lambda's init phase, API Gateway quotas
 EXPRESS, INIT, GATEWAY = 300, 10, 29
+DOMAIN = 60  # a managed domain's load balancer answers 504 after that; no page of AWS says when
 TRANSITIONS = 10
 """Seconds for the time between states and for an attempt that starts too late and reports it."""
 
@@ -116,3 +118,27 @@ def test_a_table_that_hangs_is_noticed_by_the_step_and_not_by_lambda(step, monke
 def test_an_index_that_hangs_is_noticed_by_the_step_and_not_by_lambda():
     attempts = opensearch_client._RETRIES + 1
     assert attempts * opensearch_client.TIMEOUT < seconds("retrieve")
+
+
+def of_one_message(step):
+    """Returns the seconds that a step has for each message of a batch."""
+    queue = read_template()["Resources"][f"{step.capitalize()}Function"]["Properties"]["Events"]
+    return seconds(step) / queue["Queue"]["Properties"]["BatchSize"]
+
+
+def test_a_slow_index_ends_a_removal_and_not_its_function_or_its_neighbours():
+    assert DELETE.total + opensearch_client.TIMEOUT < of_one_message("remove")
+
+
+def test_both_versions_of_a_document_are_annotated_inside_the_function():
+    # the newest, and the one that queries still see
+    assert 2 * (ANNOTATE.total + opensearch_client.TIMEOUT) < of_one_message("annotate")
+
+
+def test_a_part_is_annotated_again_and_older_versions_removed_inside_the_function():
+    assert ANNOTATE.total + 2 * DELETE.total < of_one_message("index")
+
+
+@pytest.mark.parametrize("pace", [ANNOTATE, DELETE])
+def test_no_request_waits_for_as_long_as_a_domain_does_not(pace):
+    assert pace.request < DOMAIN

@@ -67,6 +67,10 @@ class TestMemoryCatalog(CatalogSuite):
     def catalog(self):
         return MemoryCatalog()
 
+    @pytest.fixture
+    def short_sighted(self):
+        return MemoryCatalog(examine=10)
+
 
 class TestMemoryVectors(VectorCacheSuite):
     @pytest.fixture

@@ -30,6 +30,7 @@ from footnote.errors import (
     BadRequestError,
     ConfigurationError,
     ConflictError,
+    ForbiddenError,
     NotFoundError,
     SupersededError,
     UnavailableError,
@@ -301,6 +302,10 @@ class TestDynamoCatalog(CatalogSuite):
     @pytest.fixture
     def catalog(self, dynamodb, documents_table):
         return DynamoCatalog(dynamodb, documents_table)
+
+    @pytest.fixture
+    def short_sighted(self, dynamodb, documents_table):
+        return DynamoCatalog(dynamodb, documents_table, examine=10)
 
     def test_a_tombstone_expires_and_a_new_upload_does_not(self, dynamodb, documents_table, key):
         catalog = DynamoCatalog(dynamodb, documents_table, clock=lambda: 1_000_000.5)
@@ -651,6 +656,18 @@ class TestApiGatewayTenants(TenantsSuite):
             now[0] = moment
             tenants.of(api_key_id)
         assert counting.calls == 3
+
+    def test_a_key_without_a_tenant_is_looked_up_again_only_after_a_minute(self, apigateway, key):
+        now = [0.0]
+        counting = CountingGateway(apigateway)
+        tenants = ApiGatewayTenants(counting, refused=60, clock=lambda: now[0])
+        for api_key_id in (key(""), "nosuchkey0"):
+            counting.calls = 0
+            for moment in (0.0, 59.0, 60.0, 119.0):
+                now[0] = moment
+                with pytest.raises(ForbiddenError):
+                    tenants.of(api_key_id)
+            assert counting.calls == 2
 
 
 class CountingGateway:

@@ -1,5 +1,6 @@
 """Runs the SearchIndex suites on OpenSearch and tests what only a real server can show."""
 
+import random
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,7 @@ from opensearchpy import OpenSearch
 
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
-from footnote.model import STRATEGIES
+from footnote.model import STRATEGIES, Annotation
 from tests.contract.language_suite import LanguageSuite
 from tests.contract.search_suite import (
     DIMENSIONS,
@@ -87,6 +88,86 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
     index = OpenSearchIndex("http://127.0.0.1:9", MODEL, DIMENSIONS)
     with pytest.raises(UnavailableError):
         find(index, "plan")
+
+
+# -- several stacks on one server ----------------------------------------------------------------
+
+
+@pytest.fixture
+def stacks(opensearch_url: str, prefix: str) -> list[OpenSearchIndex]:
+    """Makes the index of three stacks, whose prefixes begin with one another's."""
+    made = [
+        OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=name, owner=name)
+        for name in (prefix, f"{prefix}-b", f"{prefix}-b-read")
+    ]
+    for n, index in enumerate(made):
+        index.ensure()
+        index.write([indexed_chunk(f"plan {n}"), indexed_chunk("other", key="acme/x/b.pdf")])
+    return made
+
+
+def test_what_one_stack_does_leaves_the_others_whole(
+    client: OpenSearch, prefix: str, stacks: list[OpenSearchIndex]
+) -> None:
+    def seen() -> list[object]:
+        return [(each.health(), texts(find(each, "plan", "hybrid"))) for each in stacks]
+
+    def pipelines() -> object:
+        return client.transport.perform_request("GET", f"/_search/pipeline/{prefix}*")
+
+    before, made = seen(), pipelines()
+    for n, index in enumerate(stacks):
+        others = [one for m, one in enumerate(before) if m != n]
+        index.ensure()
+        generation = index.create_generation()
+        index.write([indexed_chunk(f"plan {n}")])
+        index.abandon(generation)
+        generation = index.create_generation()
+        index.write([indexed_chunk(f"plan {n}"), indexed_chunk("other", key="acme/x/b.pdf")])
+        index.promote(generation)
+        index.annotate(indexed_chunk("plan").revision, Annotation(number=1, acl=("board",)))
+        index.remove(indexed_chunk("other", key="acme/x/b.pdf").revision)
+        index.remove_older(indexed_chunk("plan", sequencer="2").revision)
+        now = seen()
+        assert [one for m, one in enumerate(now) if m != n] == others
+        assert now[n] != before[n]
+        before = now
+    assert pipelines() == made
+    assert [index.revisions("", 10) for index in stacks] == [([], "")] * 3
+
+
+def test_two_stacks_of_one_prefix_are_told_so_and_neither_is_harmed(
+    opensearch_url: str, prefix: str, index: OpenSearchIndex
+) -> None:
+    index.write([indexed_chunk("a plan")])
+    other = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix, owner="other")
+    with pytest.raises(ConfigurationError, match="belongs to another footnote"):
+        other.ensure()
+    assert texts(find(index, "plan", "hybrid")) == ["a plan"]
+
+
+def test_a_stack_takes_no_generation_that_only_is_called_like_its_own(
+    opensearch_url: str, prefix: str, client: OpenSearch
+) -> None:
+    """The stack `a` with the model `b-m` calls its first generation as `a-b` with `m` does."""
+    theirs = OpenSearchIndex(opensearch_url, "b-m", DIMENSIONS, prefix=prefix)
+    theirs.ensure()
+    theirs.write([indexed_chunk("a plan")])
+    ours = OpenSearchIndex(opensearch_url, "m", DIMENSIONS, prefix=f"{prefix}-b")
+    with pytest.raises(ConfigurationError, match="belongs to another footnote"):
+        ours.ensure()
+    assert texts(find(theirs, "plan", "hybrid")) == ["a plan"]
+    known = client.indices.get_alias(index=theirs.ensure())[theirs.ensure()]["aliases"]
+    assert not [name for name in known if name.startswith(f"{prefix}-b-read")]
+
+
+def test_a_generation_that_does_not_say_whose_it_is_goes_on(
+    client: OpenSearch, index: OpenSearchIndex, prefix: str, opensearch_url: str
+) -> None:
+    index.write([indexed_chunk("a plan")])
+    client.indices.put_mapping(index=index.ensure(), body={"_meta": {}})
+    later = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix, owner="upgraded")
+    assert later.ensure() == index.ensure()
 
 
 # -- languages -----------------------------------------------------------------------------------
@@ -200,6 +281,77 @@ def test_searches_and_writes_go_on_while_generations_are_promoted(
     assert (sorted(set(problems)), found) == ([], {20})
     assert min(task.result() for task in tasks) > 5
     assert list(client.indices.get_alias(index=f"{prefix}-suite*")) == [generation]
+
+
+# -- ranks ---------------------------------------------------------------------------------------
+
+
+def segments_apart(client: OpenSearch, prefix: str) -> None:
+    """Keeps each write in a segment of its own."""
+    policy = {"segments_per_tier": 100, "max_merge_at_once": 100}
+    client.indices.put_settings(index=f"{prefix}-read", body={"index.merge.policy": policy})
+
+
+type Asked = list[tuple[str, list[float]]]
+
+
+@pytest.fixture
+def asked(client: OpenSearch, index: OpenSearchIndex, prefix: str) -> Asked:
+    """Writes 1,000 chunks in 25 segments; returns questions that many of them match."""
+    rng = random.Random(1)
+    said = [f"w{n}" for n in range(60)]
+
+    def vector() -> list[float]:
+        return [rng.gauss(0, 1) for _ in range(DIMENSIONS)]
+
+    segments_apart(client, prefix)
+    for n in range(25):
+        index.write(
+            [
+                indexed_chunk(
+                    " ".join(rng.choices(said, k=rng.randint(3, 30))),
+                    key=f"acme/x/{n}-{m}.txt",
+                    vector=vector(),
+                )
+                for m in range(40)
+            ]
+        )
+    return [(" ".join(rng.choices(said, k=3)), vector()) for _ in range(20)]
+
+
+def ranks(index: OpenSearchIndex, asked: Asked, k: int = 10) -> list[list[str]]:
+    return [
+        [hit.chunk.id for hit in find(index, text, strategy, vector=given, k=k)]
+        for text, given in asked
+        for strategy in STRATEGIES
+    ]
+
+
+def test_ranks_do_not_depend_on_how_a_server_searches_its_segments(
+    client: OpenSearch, index: OpenSearchIndex, asked: Asked
+) -> None:
+    """A domain's own setting decides it (`auto` on large nodes), and no index there may."""
+
+    def search_by(mode: str | None) -> None:
+        body = {"transient": {"search.concurrent_segment_search.mode": mode}}
+        client.cluster.put_settings(body=body)
+
+    found = {}
+    try:
+        for mode in ("none", "auto", "all"):
+            search_by(mode)
+            found[mode] = ranks(index, asked)
+    finally:
+        search_by(None)
+    assert found["none"] == found["auto"] == found["all"]
+    assert ranks(index, asked) == found["none"]
+
+
+def test_ranks_do_not_depend_on_how_many_hits_are_wanted(
+    index: OpenSearchIndex, asked: Asked
+) -> None:
+    few, many = ranks(index, asked, k=5), ranks(index, asked, k=50)
+    assert few == [each[:5] for each in many]
 
 
 # -- pace ----------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import pytest
 
 from footnote.api import routes
 from footnote.errors import ConfigurationError, UnavailableError
-from footnote.model import document_id
-from footnote.service import MAX_RETRIES, Service
+from footnote.model import Facts, Problem, Revision, document_id
+from footnote.service import MAX_LOOKUPS, MAX_RETRIES, Service
 from tests.unit.faces import Context, Flaky, event, small
 
 EVENTS = Path(__file__).resolve().parents[2] / "events"
@@ -190,9 +190,81 @@ def test_very_many_are_retried_in_several_calls(pipeline):
     for n in range(MAX_RETRIES + 1):
         pipeline.upload(f"acme/default/{n}.md", b"")
     _, first = call("POST", "/documents/retry", {"code": "empty_file"})
-    _, second = call("POST", "/documents/retry", {"code": "empty_file"})
+    next_page = {"code": "empty_file", "after": first["after"]}
+    _, second = call("POST", "/documents/retry", next_page)
     assert (len(first["documents"]), first["more"]) == (MAX_RETRIES, True)
-    assert (len(second["documents"]), second["more"]) == (1, False)
+    assert (len(second["documents"]), second["more"], second["after"]) == (1, False, "")
+
+
+def test_what_fails_again_at_once_is_retried_once(pipeline):
+    for n in range(2 * MAX_RETRIES):
+        pipeline.upload(f"acme/default/{n}.md", b"")
+    after, retried = "", []
+    for _ in range(10):
+        _, page = call("POST", "/documents/retry", {"code": "empty_file", "after": after})
+        pipeline.drain()  # each has FAILED again by now
+        retried += [one["id"] for one in page["documents"]]
+        after = page["after"]
+        if not page["more"]:
+            break
+    assert (len(retried), len(set(retried))) == (2 * MAX_RETRIES, 2 * MAX_RETRIES)
+
+
+def test_a_retry_of_many_ends_in_time_when_everything_is_slow(pipeline, monkeypatch):
+    for n in range(MAX_RETRIES):
+        pipeline.upload(f"acme/default/{n}.md", b"")
+    now = [0.0]
+    monkeypatch.setattr("footnote.service.time.monotonic", lambda: now[0])
+    send = pipeline.queues.send
+
+    def slow_send(*args, **options):
+        now[0] += 0.7
+        send(*args, **options)
+
+    monkeypatch.setattr(pipeline.queues, "send", slow_send)
+    _, page = call("POST", "/documents/retry", {"code": "empty_file"})
+    assert 0 < len(page["documents"]) < MAX_RETRIES
+    assert page["more"]
+    assert now[0] < 29  # the function's time
+
+
+def test_both_what_failed_and_what_is_unsupported_is_retried(pipeline):
+    for n in range(60):
+        key = f"acme/default/{n:02}.md"
+        pipeline.catalog.receive(Revision(key=key, version="v1", sequencer="10"), 5)
+        problem = Problem(code="odd", message="odd", action="none")
+        status = "FAILED" if n % 2 else "UNSUPPORTED"
+        revision = Revision(key=key, version="v1", sequencer="10")
+        pipeline.catalog.advance(revision, status, Facts(error=problem))
+    _, page = call("POST", "/documents/retry", {"code": "odd"})
+    assert (len(page["documents"]), page["more"]) == (60, False)
+
+
+@pytest.mark.parametrize("after", ["READY:", "x", "FAILED:_w=="])
+def test_a_cursor_of_retries_that_is_none_is_refused(pipeline, after):
+    asked = {"code": "empty_file", "after": after}
+    assert problem("POST", "/documents/retry", asked)[:2] == (400, "bad_request")
+
+
+def test_some_documents_are_looked_up_by_their_ids(pipeline):
+    for name in ("default/a", "default/b", "board/c"):
+        pipeline.upload(f"acme/{name}.md", TEXT)
+    pipeline.upload("other/default/d.md", TEXT)
+    keys = ("acme/default/a.md", "acme/board/c.md", "other/default/d.md", "acme/default/none.md")
+    ids = [document_id(key) for key in keys]
+    status, reply = call("POST", "/documents/status", body={"ids": ids})
+    assert (status, sorted(one["document"] for one in reply["documents"])) == (
+        200,
+        ["a.md", "c.md"],
+    )
+    assert reply["documents"][0] == call("GET", f"/documents/{reply['documents'][0]['id']}")[1]
+    assert call("POST", "/documents/status", body={"ids": []}) == (200, {"documents": []})
+
+
+def test_too_many_ids_at_once_are_refused(pipeline):
+    body = {"ids": [f"{n}" for n in range(MAX_LOOKUPS + 1)]}
+    status, code, _, action = problem("POST", "/documents/status", body=body)
+    assert (status, code, str(MAX_LOOKUPS) in action) == (400, "bad_request", True)
 
 
 # -- search --------------------------------------------------------------------------------------
@@ -250,6 +322,7 @@ def test_a_search_is_narrowed_by_what_the_body_says(pipeline, narrowed, found):
         (None, "invalid_json", "no body"),
         ("[]", "invalid_body", "the body"),
         ({}, "invalid_body", "query"),
+        ({"query": "x", "documents": ["a.md"] * 101}, "invalid_body", "documents"),
         ({"query": 5}, "invalid_body", "query"),
         ({"query": "x", "strategy": "magic"}, "invalid_body", "strategy"),
         ({"query": "x", "tenant": "other"}, "invalid_body", "tenant"),

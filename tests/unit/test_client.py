@@ -7,7 +7,6 @@ import pytest
 
 import footnote
 from footnote.client import (
-    PAGE_SIZE,
     PAUSE_FACTOR,
     RETRY_PAUSES,
     Client,
@@ -150,7 +149,7 @@ def test_what_an_upload_replaces_is_not_shown_as_its_progress(slept):
         {"id": "d", "status": status, "version": version, "parts": {"done": 0}}
         for status, version in states
     ]
-    replies = Answers(*(httpx.Response(200, json=look) for look in looks))
+    replies = Answers(*(httpx.Response(200, json={"documents": [look]}) for look in looks))
     added = [{"id": "d", "document": "a.md", "version": "v2"}]
     seen = []
     assert Client(URL, "key", transport=replies).wait(added, seen.append) == looks[-1:]
@@ -385,37 +384,16 @@ def test_what_takes_long_to_look_at_is_looked_at_less_often(client, monkeypatch,
     assert slept and set(slept) == {PAUSE_FACTOR * 2.0}
 
 
-def test_many_documents_are_looked_at_by_about_a_request_a_second(slept):
-    def look(status):
-        for page in range(8):
-            numbers = range(
-                page * PAGE_SIZE, (page + 1) * PAGE_SIZE if page < 7 else page * PAGE_SIZE
-            )
-            records = [
-                {"id": str(n), "status": status, "version": "v", "parts": {"done": 0}}
-                for n in numbers
-            ]
-            yield httpx.Response(
-                200, json={"documents": records, "after": "next"[: 4 * len(records)]}
-            )
-
-    added = [{"id": str(n), "document": f"{n}.md", "version": "v"} for n in range(7 * PAGE_SIZE)]
-    looks = Answers(*look("PARSING"), *look("READY"))
-    assert len(Client(URL, "key", transport=looks).wait(added, lambda _: None)) == 7 * PAGE_SIZE
-    assert slept == [7.0]
-
-
 def test_as_long_as_something_changes_it_is_waited_for(monkeypatch, slept):
     """A look takes 1 s by this clock, and 19 of them are needed."""
     moments = iter(range(10_000))
     monkeypatch.setattr(time, "monotonic", lambda: float(next(moments)))
     states = [(status, done) for status in ("PARSING", "INDEXING") for done in range(9)]
-    looks = [
-        httpx.Response(
-            200, json={"id": "d", "status": status, "version": "v", "parts": {"done": done}}
-        )
+    records = [
+        {"id": "d", "status": status, "version": "v", "parts": {"done": done}}
         for status, done in [*states, ("READY", 9)]
     ]
+    looks = [httpx.Response(200, json={"documents": [record]}) for record in records]
     added = [{"id": "d", "document": "a.md", "version": "v"}]
     waited = Client(URL, "key", transport=Answers(*looks)).wait(added, lambda _: None, seconds=10)
     assert [one["status"] for one in waited] == ["READY"]

@@ -14,26 +14,42 @@ if TYPE_CHECKING:
 
 
 class ApiGatewayTenants:
-    """Asks for each key at most once in `seconds`: GetApiKey allows only a few calls a second."""
+    """Asks for each key at most once in `seconds`: GetApiKey allows only a few calls a second.
+
+    That quota is the whole account's. So a key without a tenant is remembered too, for `refused`
+    seconds: a mistake that is mended is forgotten sooner.
+    """
 
     def __init__(
         self,
         client: "APIGatewayClient",
         seconds: float = 300,
+        refused: float = 60,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._client = client
         self._seconds = seconds
+        self._refused = refused
         self._clock = clock
-        self._known: dict[str, tuple[float, Caller]] = {}  # (good until, caller)
+        self._known: dict[str, tuple[float, Caller | str]] = {}  # good until; who, or why nobody
 
     def of(self, api_key_id: str) -> Caller:
-        known = self._known.get(api_key_id)
-        if known and self._clock() < known[0]:
-            return known[1]
-        caller = self._ask(api_key_id)
-        self._known[api_key_id] = (self._clock() + self._seconds, caller)
-        return caller
+        until, who = self._known.get(api_key_id, (0.0, ""))
+        if not who or self._clock() >= until:
+            who = self._look_up(api_key_id)
+        if isinstance(who, str):
+            raise ForbiddenError(who)
+        return who
+
+    def _look_up(self, api_key_id: str) -> Caller | str:
+        """Asks API Gateway, and remembers who the key's holder is or why it has none."""
+        try:
+            who: Caller | str = self._ask(api_key_id)
+            seconds = self._seconds
+        except ForbiddenError as refusal:
+            who, seconds = refusal.message, self._refused
+        self._known[api_key_id] = (self._clock() + seconds, who)
+        return who
 
     def _ask(self, api_key_id: str) -> Caller:
         if not api_key_id:

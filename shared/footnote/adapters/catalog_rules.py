@@ -31,6 +31,8 @@ METADATA_BYTES = 100_000
 """Attributes of a version: files, tags and objects bring 60 KB at most (`metadata/attributes`)."""
 PAGE_BYTES = 2_500_000
 """Of a page of records. As text inside a function's reply, of 6 MB at most, it may double."""
+EXAMINE = 5000
+"""Documents that one page of `documents` looks at: some 5 MB, read in about a second."""
 UNFINISHED: tuple[Status, ...] = ("RECEIVED", "PARSING", "CHUNKING", "INDEXING")
 
 
@@ -132,11 +134,11 @@ def _bound_metadata(metadata: Metadata) -> Metadata:
     return kept
 
 
-def cut_page(records: Iterable[Record], limit: int) -> tuple[list[Record], str]:
+def cut_page(records: Iterable[Record], limit: int, last: str) -> tuple[list[Record], str]:
     """Returns a page of a listing, and the cursor of the next ("" if there is none).
 
     It ends after `limit` records, or before the one that would make it larger than a function's
-    reply may be.
+    reply may be. If it is not cut, the next page begins after the key `last`.
     """
     page: list[Record] = []
     left = PAGE_BYTES
@@ -145,7 +147,7 @@ def cut_page(records: Iterable[Record], limit: int) -> tuple[list[Record], str]:
         if page and (len(page) == limit or left < 0):
             return page, encode_cursor(page[-1].key)
         page.append(record)
-    return page, ""
+    return page, encode_cursor(last) if last else ""
 
 
 def encode_cursor(key: str) -> str:
@@ -162,3 +164,16 @@ def decode_cursor(given: str) -> str:
             f"{given[:100]!r} is not a page of this list",
             action="Leave `after` out, or take it from the page before.",
         ) from None
+
+
+def collection_of(key: str) -> str:
+    """Returns the collection in the key of a tenant's document."""
+    return key.split("/", 2)[1]
+
+
+def after_collection(tenant: str, collection: str) -> str:
+    """Returns what follows all keys of a collection and precedes those of the next, in key order.
+
+    In the alphabet 0 follows the slash.
+    """
+    return f"{tenant}/{collection}0"

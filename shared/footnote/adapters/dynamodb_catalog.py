@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.catalog_rules import (
+    EXAMINE,
     UNFINISHED,
+    after_collection,
     bound_facts,
+    collection_of,
     cut_page,
     decode_cursor,
     must_be_current,
@@ -52,6 +55,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import ScanInputTypeDef
 
+KEY_BYTES = 2048  # DynamoDB's limit of a hash key; a longer id is none of ours
+QUERY = 1000  # documents that one query looks at; DynamoDB stops at 1 MB
 TOMBSTONE_DAYS = 90  # far longer than an event can be late
 
 IF_STORABLE = (
@@ -86,11 +91,16 @@ ADD_SUMS = " ADD #lines_missing :lines_missing, #usd :usd"
 
 class DynamoCatalog:
     def __init__(
-        self, client: "DynamoDBClient", table: str, clock: Callable[[], float] = time.time
+        self,
+        client: "DynamoDBClient",
+        table: str,
+        clock: Callable[[], float] = time.time,
+        examine: int = EXAMINE,
     ) -> None:
         self._client = client
         self._table = table
         self._clock = clock
+        self._examine = examine
 
     def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
         now = iso(self._clock())
@@ -190,6 +200,40 @@ class DynamoCatalog:
             raise NotFoundError(f"no document {document_id}")
         return record_of(plain_item(reply["Item"]))
 
+    def records(self, document_ids: Sequence[str]) -> list[Record]:
+        found = get_batches(
+            self._client,
+            self._table,
+            [
+                attributes({"document_id": one})
+                for one in dict.fromkeys(document_ids)
+                if 0 < len(one.encode()) <= KEY_BYTES
+            ],
+            ", ".join(f"#{name}" for name in Record.model_fields),
+            consistent=True,  # as `get`
+        )
+        return [record_of(item) for item in found]
+
+    def collections(self, tenant: str) -> Iterator[str]:
+        wanted = "#tenant = :tenant AND #key > :after"
+        after = f"{tenant}/"
+        while True:
+            with translate_errors("query", self._table):
+                reply = self._client.query(
+                    TableName=self._table,
+                    IndexName="by-tenant",
+                    KeyConditionExpression=wanted,
+                    ProjectionExpression="#key",
+                    ExpressionAttributeNames=names(wanted),
+                    ExpressionAttributeValues=values({"tenant": tenant, "after": after}),
+                    Limit=1,
+                )
+            if not reply["Items"]:
+                return
+            found = collection_of(str(plain_item(reply["Items"][0])["key"]))
+            yield found
+            after = after_collection(tenant, found)
+
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
         # Consistent: a query that starts after a removal must not show the removed document.
         found = get_batches(
@@ -223,9 +267,17 @@ class DynamoCatalog:
         limit: int = 100,
         groups: Sequence[str] = (ALL,),
     ) -> tuple[list[Record], str]:
-        listed = self._query_tenant(tenant, status, decode_cursor(after), limit)
-        mine = (record for record in listed if may_read(record.sidecar.acl, groups))
-        return cut_page(mine, limit)
+        found: list[Record] = []
+        last, left = decode_cursor(after), self._examine
+        size = QUERY if status else limit + 1
+        while len(found) <= limit and left > 0:
+            listed, last, looked = self._query_tenant(tenant, status, last, min(size, left))
+            found += [record for record in listed if may_read(record.sidecar.acl, groups)]
+            if not last:
+                break
+            left -= looked
+            size = QUERY
+        return cut_page(found, limit, last)
 
     def live(self) -> Iterator[Record]:
         yield from self._scan("#live_version > :none", {"none": ""})
@@ -255,25 +307,31 @@ class DynamoCatalog:
                 yield from (record_of(plain_item(found)) for found in page["Items"])
 
     def _query_tenant(
-        self, tenant: str, status: Status | None, after: str, limit: int
-    ) -> Iterator[Record]:
+        self, tenant: str, status: Status | None, after: str, size: int
+    ) -> tuple[list[Record], str, int]:
+        """Looks at the tenant's next documents, at most `size`, and returns the wanted ones.
+
+        Also returns the key of the last one it looked at ("" if none follows), and their number.
+        DynamoDB filters after it has read, so what is not wanted counts.
+        """
         wanted = "#tenant = :tenant" + (" AND #key > :after" if after else "")
         chosen = "#status = :status" if status else "#status <> :status"
         given = {"tenant": tenant, "status": status or "DELETED"} | (
             {"after": after} if after else {}
         )
         with translate_errors("query", self._table):
-            for page in self._client.get_paginator("query").paginate(
+            reply = self._client.query(
                 TableName=self._table,
                 IndexName="by-tenant",
                 KeyConditionExpression=wanted,
                 FilterExpression=chosen,
                 ExpressionAttributeNames=names(wanted, chosen),
                 ExpressionAttributeValues=values(given),
-                # DynamoDB filters after it has cut the page: a rare status needs long pages.
-                PaginationConfig={"PageSize": 1000 if status else limit + 1},
-            ):
-                yield from (record_of(plain_item(found)) for found in page["Items"])
+                Limit=size,
+            )
+        last = plain_item(reply.get("LastEvaluatedKey", {})).get("key", "")
+        found = [record_of(plain_item(item)) for item in reply["Items"]]
+        return found, str(last), reply["ScannedCount"]
 
     def _event(self, revision: Revision) -> dict[str, PlainValue]:
         """Returns the attributes that every event sets."""

@@ -6,7 +6,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from footnote.adapters.catalog_rules import (
+    EXAMINE,
     UNFINISHED,
+    after_collection,
     bound_facts,
     cut_page,
     decode_cursor,
@@ -36,9 +38,10 @@ from footnote.model import (
 
 
 class MemoryCatalog:
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time, examine: int = EXAMINE) -> None:
         self._records: dict[str, Record] = {}
         self._clock = clock
+        self._examine = examine
 
     def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
         stored = self._records.get(revision.document_id)
@@ -108,6 +111,15 @@ class MemoryCatalog:
             raise NotFoundError(f"no document {document_id[:100]!r}")
         return self._records[document_id]
 
+    def records(self, document_ids: Sequence[str]) -> list[Record]:
+        known = dict.fromkeys(one for one in document_ids if one in self._records)
+        return [self._records[one] for one in known]
+
+    def collections(self, tenant: str) -> Iterator[str]:
+        revisions = [record.revision for record in self._records.values()]
+        mine = {one.collection for one in revisions if one.tenant == tenant}
+        yield from sorted(mine, key=lambda name: after_collection(tenant, name))
+
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
         known = [self._records[one] for one in document_ids if one in self._records]
         return {record.document_id: record.live_version for record in known if record.live_version}
@@ -131,13 +143,15 @@ class MemoryCatalog:
             (record for record in self._records.values() if record.revision.tenant == tenant),
             key=lambda record: record.key,
         )
+        start = bisect_right(mine, decode_cursor(after), key=lambda one: one.key)
+        looked = mine[start : start + self._examine]
         chosen = [
             record
-            for record in mine[bisect_right(mine, decode_cursor(after), key=lambda one: one.key) :]
+            for record in looked
             if (record.status == status if status else record.status != "DELETED")
             and may_read(record.sidecar.acl, groups)
         ]
-        return cut_page(chosen, limit)
+        return cut_page(chosen, limit, looked[-1].key if mine[start + self._examine :] else "")
 
     def live(self) -> Iterator[Record]:
         yield from [record for record in self._records.values() if record.live_version]

@@ -8,7 +8,7 @@ would make a new one.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -17,6 +17,7 @@ from typing import Literal
 from opensearchpy import OpenSearch, exceptions
 
 from footnote.adapters.opensearch_bulk import deliver, item
+from footnote.adapters.opensearch_by_query import annotate_chunks, delete_chunks
 from footnote.adapters.opensearch_client import Auth, connect, translate_errors
 from footnote.adapters.opensearch_mapping import (
     generation_body,
@@ -24,6 +25,7 @@ from footnote.adapters.opensearch_mapping import (
     slug,
     vector_field,
 )
+from footnote.adapters.opensearch_names import STACK, check_prefix, must_be_ours
 from footnote.adapters.opensearch_query import (
     annotate_body,
     neighbours_body,
@@ -40,19 +42,29 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import STRATEGIES, Annotation, Hit, IndexedChunk, Revision, SearchQuery
+from footnote.model import (
+    STRATEGIES,
+    Annotation,
+    Hit,
+    IndexedChunk,
+    Revision,
+    SearchQuery,
+    digest,
+)
 from footnote.wire import Json
 
 _ATTEMPTS = 3  # at work that another re-index or removal may disturb
 _DROPPED = (404, 503)  # statuses of a search whose generation is dropped meanwhile
 _COUNTS_PAGE = 1000
-_BY_QUERY_TIMEOUT = 60
-_ANNOTATE_TIMEOUT = 240  # annotating rewrites each chunk with its vector: some 100 a second
 _REVISION = ("document_id", "version", "sequencer", "tenant", "collection", "path")
 
 
 class OpenSearchIndex:
-    """Serves one index for one embedding model. Threads may share it."""
+    """Serves one stack's index for one embedding model. Threads may share it.
+
+    `owner` names the stack apart from all others, its uploads bucket for example. Where the index
+    of `prefix` belongs to another owner, `ensure` raises ConfigurationError.
+    """
 
     def __init__(
         self,
@@ -61,6 +73,7 @@ class OpenSearchIndex:
         dimensions: int,
         *,
         prefix: str = "footnote",
+        owner: str = "",
         auth: Auth | None = None,
         shards: int = 1,
         replicas: int = 0,
@@ -69,6 +82,7 @@ class OpenSearchIndex:
         self._model = model
         self._dimensions = dimensions
         self._field = vector_field(model)
+        self._stack = {"prefix": check_prefix(prefix), "owner": owner}
         self._stem = f"{prefix}-{slug(model)}"
         self._read = f"{prefix}-read"
         self._write = f"{prefix}-write"
@@ -118,36 +132,23 @@ class OpenSearchIndex:
         self._delete(older_than(revision), revision)
 
     def annotate(self, revision: Revision, annotation: Annotation) -> None:
-        body = annotate_body(revision, annotation)
         what = f"annotating {revision.document_id}"
-        self._by_query(self._client.update_by_query, body, what, _ANNOTATE_TIMEOUT)
+        annotate_chunks(self._client, self._write, annotate_body(revision, annotation), what)
 
     def _delete(self, which: Json, revision: Revision) -> None:
         what = f"removing chunks of {revision.document_id}"
-        self._by_query(self._client.delete_by_query, which, what)
-
-    def _by_query(
-        self, call: Callable[..., Json], body: Json, what: str, timeout: int = _BY_QUERY_TIMEOUT
-    ) -> None:
-        for _ in range(_ATTEMPTS):
-            with translate_errors(what):
-                self._client.indices.refresh(index=self._write)  # else the query misses new chunks
-                reply = call(
-                    index=self._write,
-                    body=body,
-                    params={"conflicts": "proceed", "refresh": "true"},
-                    request_timeout=timeout,
-                )
-            if not reply["version_conflicts"] and not reply["failures"]:
-                return
-        raise UnavailableError(f"{what}: its chunks are being written")
+        delete_chunks(self._client, self._write, which, what)
 
     # -- searching -------------------------------------------------------------------------------
 
     def search(self, query: SearchQuery) -> list[Hit]:
         body = search_body(query, self._field, self._dimensions)
-        fused = len(STRATEGIES[query.strategy]) > 1
-        return self._hits(body, {"search_pipeline": self._pipeline} if fused else {})
+        # Copies of a shard count deleted chunks, which scores depend on, each in its own way. So a
+        # question goes to the same copy each time, and different ones to different copies.
+        options = {"preference": digest(query.text)}
+        if len(STRATEGIES[query.strategy]) > 1:
+            options["search_pipeline"] = self._pipeline
+        return self._hits(body, options)
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
         found = self._hits(neighbours_body(hit, before, after), {})
@@ -192,6 +193,7 @@ class OpenSearchIndex:
                 f"the alias {self._read} stands for {len(found)} generations, not for one",
                 action="Run `footnote reindex`.",
             )
+        self._must_be_ours(found[0])
         return found[0]
 
     def _ensure_pipeline(self) -> None:
@@ -208,6 +210,7 @@ class OpenSearchIndex:
         """Makes the first generation, or completes one left by another caller or a failed start."""
         left = self._generations()
         generation = left[0] if left else self._create(1, [self._write, self._read])
+        self._must_be_ours(generation)  # before it gets aliases of ours
         aliases = (_only_alias(generation), self._all, self._write, self._read)
         self._swap(generation, [_alias_action("add", generation, alias) for alias in aliases])
 
@@ -228,6 +231,7 @@ class OpenSearchIndex:
             self._replicas,
             [_only_alias(generation), self._all, *aliases],
         )
+        body["mappings"].setdefault("_meta", {})[STACK] = self._stack
         with translate_errors(f"creating the index {generation}"):
             try:
                 self._client.indices.create(index=generation, body=body)
@@ -343,6 +347,14 @@ class OpenSearchIndex:
         """Returns a generation's number, or 0 for an index of another model."""
         found = re.fullmatch(rf"{re.escape(self._stem)}-([1-9]\d*)", generation)
         return int(found[1]) if found else 0
+
+    def _must_be_ours(self, generation: str) -> None:
+        with translate_errors(f"looking up whose {generation} is"):
+            reply = self._client.indices.get_mapping(
+                index=generation, params={"filter_path": "*.mappings._meta"}
+            )
+        known = reply.get(generation, {}).get("mappings", {}).get("_meta", {})
+        must_be_ours(generation, known, self._stack)
 
     def _must_exist(self, generation: str) -> None:
         with translate_errors(f"looking up {generation}"):

@@ -28,6 +28,7 @@ app = APIGatewayRestResolver()
 
 MAX_REPLY = 3_000_000  # bytes; as text in a function's reply, of 6 MB at most, they may double
 MAX_WAIT = 20.0  # seconds; API Gateway gives up after 29
+MAX_NAMED = 100  # documents that a search or question may name; each is looked up
 POLL = 0.15  # seconds between two looks at a question
 
 
@@ -37,12 +38,16 @@ class AddBody(Value):
     metadata: Mapping[str, object] = Field(default_factory=dict)
 
 
+class StatusBody(Value):
+    ids: tuple[str, ...]
+
+
 class SearchBody(Value):
     query: str
     strategy: Strategy = "hybrid"
     k: int = 10
     collection: str | None = None
-    documents: tuple[str, ...] = ()
+    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
     explain: bool = False
 
@@ -57,7 +62,7 @@ class QuestionBody(Value):
     question: str
     session: str = Field(default="", max_length=200)
     collection: str | None = None
-    documents: tuple[str, ...] = ()
+    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
     budget: Budget = Budget()
 
@@ -106,8 +111,15 @@ def retry(document: str) -> Response[str]:
 
 @app.post("/documents/retry")
 def retry_all() -> Response[str]:
-    again, more = caller().retry_all(query("code", ""))
-    return reply(202, {"documents": [record_view(record) for record in again], "more": more})
+    again, after = caller().retry_all(query("code", ""), query("after", ""))
+    shown = [record_view(record) for record in again]
+    return reply(202, {"documents": shown, "more": bool(after), "after": after})
+
+
+@app.post("/documents/status")
+def statuses() -> Response[str]:
+    found = caller().statuses(parse_body(StatusBody).ids)
+    return reply(200, {"documents": [record_view(record) for record in found]})
 
 
 @app.post("/search")

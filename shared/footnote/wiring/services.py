@@ -84,6 +84,8 @@ class Services:
             self.settings.opensearch_url,
             self.settings.embedding_model,
             self.settings.embedding_dimensions,
+            prefix=self.settings.index_prefix,
+            owner=self.settings.uploads_bucket,  # no other stack on AWS has a bucket of this name
             auth=self._opensearch_auth(),
             shards=self.settings.opensearch_shards,
             replicas=self.settings.opensearch_replicas,

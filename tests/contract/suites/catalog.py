@@ -83,6 +83,11 @@ class CatalogSuite:
         raise NotImplementedError
 
     @pytest.fixture
+    def short_sighted(self) -> Catalog:
+        """Returns a catalog that looks at ten documents for a page of `documents`."""
+        raise NotImplementedError
+
+    @pytest.fixture
     def tenant(self) -> str:
         return new_tenant()
 
@@ -638,6 +643,32 @@ class CatalogSuite:
         assert catalog.live_versions(asked) == {document_id(key): "v10" for key in keys}
         assert catalog.live_versions([]) == {}
 
+    # -- records, collections --------------------------------------------------------------------
+
+    def test_records_are_read_together_and_unknown_ones_left_out(self, catalog, tenant):
+        keys = [f"{tenant}/reports/{n:03}.pdf" for n in range(150)]
+        for key in keys:
+            catalog.receive(Revision(key=key, version="v1", sequencer="10"), 5)
+        catalog.advance(Revision(key=keys[0], version="v1", sequencer="10"), "CHUNKING", FACTS)
+        catalog.annotate(catalog.get(document_id(keys[1])), SIDECAR)
+        catalog.remove(Revision(key=keys[2], version="d", sequencer="20"))
+        ids = [document_id(key) for key in keys]
+        found = catalog.records([*ids, "0" * 20, ids[0]])
+        assert sorted(found, key=lambda one: one.key) == [catalog.get(one) for one in ids]
+        assert catalog.records([]) == []
+        assert catalog.records(["", "x" * 3000, "é" * 1500]) == []
+
+    def test_each_collection_is_told_once_in_key_order(self, catalog, tenant):
+        names = ["a", "a-b", "a0", "a/", "ä", "b b", "a.b", "zz"]
+        for name in names:
+            for n in range(3):
+                key = f"{tenant}/{name.strip('/')}/{n}/x.pdf"
+                catalog.receive(Revision(key=key, version="v1", sequencer="10"), 5)
+        catalog.receive(Revision(key=f"{tenant}x/other/a", version="v1", sequencer="10"), 5)
+        catalog.remove(Revision(key=f"{tenant}/zz/0/x.pdf", version="d", sequencer="20"))
+        assert list(catalog.collections(tenant)) == ["a-b", "a.b", "a", "a0", "b b", "zz", "ä"]
+        assert list(catalog.collections(f"{tenant}-none")) == []
+
     def test_documents_come_in_key_order_page_by_page(self, catalog, tenant):
         names = ["b", "a", "ä", "a/c", "Z", "100 %"]
         for name in names:
@@ -645,6 +676,26 @@ class CatalogSuite:
         assert pages(catalog, tenant, limit=4) == [["100 %", "Z", "a", "a/c"], ["b", "ä"]]
         assert pages(catalog, tenant, limit=3) == [["100 %", "Z", "a"], ["a/c", "b", "ä"]]
         assert pages(catalog, tenant, limit=100) == [["100 %", "Z", "a", "a/c", "b", "ä"]]
+
+    def test_a_page_looks_at_so_many_documents_and_no_more(self, short_sighted, tenant):
+        for n in range(25):
+            revision = Revision(key=f"{tenant}/x/{n:02}.pdf", version="v1", sequencer="10")
+            short_sighted.receive(revision, 5)
+            if n in {3, 21}:
+                short_sighted.advance(revision, "FAILED", Facts(error=PROBLEM))
+        found, after, pages = [], "", []
+        while True:
+            page, after = short_sighted.documents(tenant, "FAILED", after, 100)
+            pages.append(len(page))
+            found += page
+            if not after:
+                break
+        assert [one.revision.path for one in found] == ["03.pdf", "21.pdf"]
+        assert pages[:3] == [1, 0, 1]  # ten, ten, five
+        assert sum(pages[3:]) == 0
+        every, after = short_sighted.documents(tenant, None, "", 4)
+        assert [one.revision.path for one in every] == [f"{n:02}.pdf" for n in range(4)]
+        assert after
 
     def test_a_page_of_one_status_is_filled(self, catalog, tenant):
         for n in range(12):
