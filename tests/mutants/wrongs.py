@@ -29,6 +29,7 @@ _ANNOTATE = "ingest/upkeep/annotate.py"
 _COMPARE = "ingest/upkeep/compare.py"
 _FAILURE = "ingest/upkeep/failure.py"
 _RESUME = "ingest/upkeep/resume.py"
+_SETTLE = "ingest/upkeep/settle.py"
 _SWEEP = "ingest/upkeep/sweep.py"
 _REINDEX = "ingest/upkeep/reindex.py"
 _INDEXING = "ingest/index/delivery.py"
@@ -43,10 +44,11 @@ FENCE = (
     Wrong(
         _RULES,
         "if pad_sequencer(stored.sequencer) < pad_sequencer(revision.sequencer):\n"
-        "        if stored.version",
-        "if stored.sequencer != revision.sequencer:\n        if stored.version",
+        "        comes_again",
+        "if stored.sequencer != revision.sequencer:\n        comes_again",
     ),
-    Wrong(_RULES, "if stored.version == revision.version:", "if False:"),
+    Wrong(_RULES, "if stored.version == revision.version and not comes_again:", "if False:"),
+    Wrong(_RULES, 'comes_again = stored.status == "DELETED" or', "comes_again ="),
     Wrong(
         _RULES,
         "    refuse_older(stored, revision)\n    if stored.status in FINAL",
@@ -228,8 +230,25 @@ READ = (
         "",
     ),
     Wrong(_LONG, "        if span[0] > reached + 1:\n            return None\n", ""),
-    Wrong("functions/remove/app.py", "    services.index.remove_older(request)\n", ""),
-    Wrong("functions/remove/app.py", "    keys.remove_older(services.artifacts, request)\n", ""),
+    Wrong("functions/remove/app.py", "        services.index.remove_older(record.revision)\n", ""),
+    Wrong(
+        "functions/remove/app.py",
+        "        keys.remove_older(services.artifacts, record.revision)\n",
+        "",
+    ),
+    Wrong("functions/remove/app.py", "    return found\n", "    return []\n"),
+    Wrong(
+        _SETTLE,
+        "if there is not None and not (record and is_serving_removed(record, request, there)):",
+        "if there is not None and record and record.version == there.version:",
+    ),
+    Wrong(_SETTLE, "return bool(live) and removed and live != there.version", "return False"),
+    Wrong(_SETTLE, "    if record and record.status not in TERMINAL:", "    if False:"),
+    Wrong(
+        _READING,
+        "            return [RemoveRequest(**self.request.identity)]\n",
+        "            raise\n",
+    ),
     Wrong(
         "functions/chunk/app.py",
         "facts = Facts(chunks=len(chunks), parts=len(stored)",
@@ -246,8 +265,8 @@ QUEUES = (
     ),
     Wrong(
         _STEP,
-        "        for request, problem in failed if last else ():",
-        "        for request, problem in ():",
+        "            failed = [one for one in failed if not self._give_up(*one, services)]\n",
+        "            pass\n",
     ),
     Wrong(_FAILURE, "    queues.send(QUEUES[type(request)], [again], delay)\n", ""),
     Wrong(
@@ -269,7 +288,7 @@ QUEUES = (
 )
 
 UPKEEP = (
-    Wrong(_COMPARE, "found_before + 1:08X", "found_before:08X"),
+    Wrong(_COMPARE, "found_before + 1:0", "found_before:0"),
     Wrong(
         _COMPARE,
         'or record.status == "DELETED" or record.version != upload.version',
