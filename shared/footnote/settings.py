@@ -41,7 +41,7 @@ class Settings(BaseModel):
     opensearch_shards: int = 1
     opensearch_replicas: int = 0
 
-    embedding_model: str = "all-MiniLM-L6-v2-int8"
+    embedding_model: str = "all-MiniLM-L6-v2-s8"
     embedding_dimensions: int = 384
 
     ocr_provider: Literal["tesseract", "textract"] = "tesseract"
