@@ -11,6 +11,7 @@ from footnote.ingest.parse.pdf.tesseract import Tesseract
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import OcrLine, OcrWord, Reading
 from tests.contract.suites.readers import PageReaderSuite, boxes, draw_picture
+from tests.scans import GERMAN, PROSE, typed_page
 from tests.scripted_textract import Line, run_textract
 
 
@@ -35,6 +36,27 @@ class TestTesseract(PageReaderSuite):
         if not (folder := tessdata.folder()):
             pytest.skip("no OCR language data: `make setup` installs it")
         return Tesseract(folder)
+
+    def test_a_page_in_another_language_than_is_likely_is_read_as_if_nothing_were(self, reader):
+        page = draw_picture(typed_page(GERMAN)[0])
+        assert reader.read(page, "en") == reader.read(page)
+        found = {word.text for line in reader.read(page, "en").lines for word in line.words}
+        assert {"R\u00e4der", "f\u00fcr", "zur\u00fcckgezogen,"} <= found
+
+    def test_a_page_in_the_likely_language_is_read_in_that_one_alone(self, reader):
+        class Counting(Tesseract):
+            def _read_in(self, picture, data):
+                tried.append(data)
+                return super()._read_in(picture, data)
+
+        tried: list[str] = []
+        page = draw_picture(typed_page(PROSE)[0])
+        counting = Counting(tessdata.folder())
+        assert [one.words for one in counting.read(page, "en").lines] == [
+            one.words for one in reader.read(page).lines
+        ]
+        counting.read(page, "nl")  # a language it has no data for
+        assert tried == ["eng", tessdata.languages(tessdata.folder())]
 
 
 class TestTextract(PageReaderSuite):
