@@ -37,26 +37,37 @@ class TestTesseract(PageReaderSuite):
             pytest.skip("no OCR language data: `make setup` installs it")
         return Tesseract(folder)
 
-    def test_a_page_in_another_language_than_is_likely_is_read_as_if_nothing_were(self, reader):
-        page = draw_picture(typed_page(GERMAN)[0])
-        assert reader.read(page, "en") == reader.read(page)
-        found = {word.text for line in reader.read(page, "en").lines for word in line.words}
-        assert {"R\u00e4der", "f\u00fcr", "zur\u00fcckgezogen,"} <= found
+    @pytest.mark.parametrize(("text", "language"), [(GERMAN, "deu"), (PROSE, "eng")])
+    def test_a_page_is_read_in_its_own_language_whatever_is_likely(self, text, language):
+        page = draw_picture(typed_page(text)[0])
+        reader = Counting(tessdata.folder())
+        lines = [reader.read(page, likely).lines for likely in ("", "en", "de", "nl")]
+        assert lines == [lines[0]] * 4
+        assert [word.text for line in lines[0] for word in line.words] == text.split()
+        assert set(reader.tried) == {"eng", language} | {"deu"}
+        assert reader.tried[-1] == language
 
-    def test_a_page_in_the_likely_language_is_read_in_that_one_alone(self, reader):
-        class Counting(Tesseract):
-            def _read_in(self, picture, data):
-                tried.append(data)
-                return super()._read_in(picture, data)
+    def test_the_likely_language_is_tried_first_and_once(self):
+        reader = Counting(tessdata.folder())
+        reader.read(draw_picture(typed_page(GERMAN)[0]), "de")
+        assert reader.tried == ["deu"]
 
-        tried: list[str] = []
-        page = draw_picture(typed_page(PROSE)[0])
-        counting = Counting(tessdata.folder())
-        assert [one.words for one in counting.read(page, "en").lines] == [
-            one.words for one in reader.read(page).lines
-        ]
-        counting.read(page, "nl")  # a language it has no data for
-        assert tried == ["eng", tessdata.languages(tessdata.folder())]
+    def test_a_page_in_two_languages_is_read_in_all_at_once(self):
+        reader = Counting(tessdata.folder())
+        reader.read(draw_picture(typed_page(PROSE, GERMAN)[0]), "en")
+        assert reader.tried == ["eng", tessdata.languages(tessdata.folder())]
+
+
+class Counting(Tesseract):
+    """Notes in which languages a page is read."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.tried: list[str] = []
+
+    def _read_in(self, picture, data):
+        self.tried.append(data)
+        return super()._read_in(picture, data)
 
 
 class TestTextract(PageReaderSuite):
