@@ -56,6 +56,10 @@ class Tesseract:
             if found == language or (self.languages <= _LATIN and legibility.is_noise(words)):
                 return reading
             language = found
+        return self.read_at_once(picture)
+
+    def read_at_once(self, picture: Picture) -> Reading:
+        """Reads in all languages: each word in the one that fits it best."""
         return self._read_in(picture, self._data)
 
     def _read_in(self, picture: Picture, data: str) -> Reading:
