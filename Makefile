@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording bench-tightening
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -79,6 +79,17 @@ $(PEERS)/ready: tests/bench/peers/requirements.txt tests/bench/peers/constraints
 	@$(PYTHON) -m venv $(PEERS)
 	@$(PEERS)/bin/pip install -q -r tests/bench/peers/requirements.txt -c tests/bench/peers/constraints.txt \
 	  && touch $@ || echo "peers could not be installed: they are left out"
+
+EMBEDDING_PEER = .footnote/embedding-venv
+bench-embedding: setup $(EMBEDDING_PEER)/ready ## our embedding beside sentence-transformers: pace, nDCG; fails below its bounds (6 GB)
+	@$(PYTHON) -m tests.bench.embedding
+
+$(EMBEDDING_PEER)/ready: tests/bench/peers/embedding.txt
+	@$(PYTHON) -m venv $(EMBEDDING_PEER)
+	@$(EMBEDDING_PEER)/bin/pip install -q -r tests/bench/peers/embedding.txt && touch $@
+
+bench-ingest: setup ## measure: a folder of documents through a stack of its own (DOCS=folder): seconds, and whose
+	@DOCS="$(DOCS)" $(STACK) run --name ingest -- $(PYTHON) -m tests.bench.ingest
 
 bench-flow: setup ## measure: thousands of small files of three tenants at once (FILES=5000)
 	@FILES=$(FILES) $(STACK) run --name flow -- $(PYTHON) -m tests.bench.flow

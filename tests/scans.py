@@ -10,6 +10,12 @@ PROSE = (
     " late. Customers were told in time and most of them did not cancel their orders. "
 )
 
+GERMAN = (
+    "Die Lieferung der ersten Räder dauerte elf Wochen, weil der Lieferant der Akkus zu spät"
+    " war. Die Käufer wurden früh unterrichtet, und die meisten von ihnen haben ihre Aufträge"
+    " nicht zurückgezogen, auch wenn sie für ihre Geschäfte nicht ohne Ärger war. "
+)
+
 
 def typed_page(*paragraphs):
     """Returns a PDF of one page with these paragraphs."""

@@ -291,8 +291,11 @@ class PageReader(Protocol):
         """Returns the ISO 639-1 codes of the languages that it reads."""
         ...
 
-    def read(self, picture: Picture) -> Reading:
+    def read(self, picture: Picture, likely: str = "") -> Reading:
         """Returns the lines in reading order, with the boxes of their words on the page.
+
+        `likely` is the language of the document's pages before, where it was clear: an engine may
+        try it first. A page in another one is read all the same.
 
         Raises BadDocumentError for a picture that the engine does not take.
         """

@@ -43,7 +43,7 @@ class Settings(BaseModel):
     # Begins the names of all that this stack has in OpenSearch, where other stacks may be.
     index_prefix: str = "footnote"
 
-    embedding_model: str = "all-MiniLM-L6-v2-int8"
+    embedding_model: str = "all-MiniLM-L6-v2-s8"
     embedding_dimensions: int = 384
 
     ocr_provider: Literal["tesseract", "textract"] = "tesseract"

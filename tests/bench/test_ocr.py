@@ -10,6 +10,8 @@ import pymupdf
 import pytest
 
 from footnote.ingest.parse import parse, tessdata
+from footnote.ingest.parse.pdf.ocr import draw_page
+from footnote.ingest.parse.pdf.tesseract import Tesseract
 from tests.conftest import ROOT
 from tests.scans import error_rate, scan_pages
 from tests.unit.test_shared_documents import SCAN
@@ -65,3 +67,28 @@ def test_words_of_a_scan_nobody_has_typed():
     print(f"; {document.warnings}")
     assert len(document.text.split()) > 500
     assert seconds < 100
+
+
+def test_one_language_takes_less_than_all_at_once_and_reads_no_worse():
+    spent, missing, wanted = [0.0, 0.0], [0, 0], 0
+    reader = Tesseract(tessdata.folder())
+    for name, pages in REPORTS:
+        with pymupdf.open(DOCS / name) as file:
+            shown, text = draw_page(file[pages[-1]]), set(file[pages[-1]].get_text().split())
+        wanted += len(text)
+        for way, likely in enumerate(("en", None)):
+            started = time.process_time()
+            found = reader.read(shown, likely) if likely else reader.read_at_once(shown)
+            spent[way] += time.process_time() - started
+            seen = {word.text for line in found.lines for word in line.words}
+            missing[way] += len(text - seen)
+    shares = [
+        f"{seconds:.1f} s, {lost / wanted:.2%} missing"
+        for seconds, lost in zip(spent, missing, strict=True)
+    ]
+    print(
+        f"\n{len(REPORTS)} pages in their language: {shares[0]}; in all at once: {shares[1]}",
+        end="",
+    )
+    assert spent[0] < spent[1]
+    assert missing[0] < missing[1] + 0.01 * wanted

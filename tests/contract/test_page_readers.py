@@ -11,6 +11,7 @@ from footnote.ingest.parse.pdf.tesseract import Tesseract
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import OcrLine, OcrWord, Reading
 from tests.contract.suites.readers import PageReaderSuite, boxes, draw_picture
+from tests.scans import GERMAN, PROSE, typed_page
 from tests.scripted_textract import Line, run_textract
 
 
@@ -35,6 +36,38 @@ class TestTesseract(PageReaderSuite):
         if not (folder := tessdata.folder()):
             pytest.skip("no OCR language data: `make setup` installs it")
         return Tesseract(folder)
+
+    @pytest.mark.parametrize(("text", "language"), [(GERMAN, "deu"), (PROSE, "eng")])
+    def test_a_page_is_read_in_its_own_language_whatever_is_likely(self, text, language):
+        page = draw_picture(typed_page(text)[0])
+        reader = Counting(tessdata.folder())
+        lines = [reader.read(page, likely).lines for likely in ("", "en", "de", "nl")]
+        assert lines == [lines[0]] * 4
+        assert [word.text for line in lines[0] for word in line.words] == text.split()
+        assert set(reader.tried) == {"eng", language} | {"deu"}
+        assert reader.tried[-1] == language
+
+    def test_the_likely_language_is_tried_first_and_once(self):
+        reader = Counting(tessdata.folder())
+        reader.read(draw_picture(typed_page(GERMAN)[0]), "de")
+        assert reader.tried == ["deu"]
+
+    def test_a_page_in_two_languages_is_read_in_all_at_once(self):
+        reader = Counting(tessdata.folder())
+        reader.read(draw_picture(typed_page(PROSE, GERMAN)[0]), "en")
+        assert reader.tried == ["eng", tessdata.languages(tessdata.folder())]
+
+
+class Counting(Tesseract):
+    """Notes in which languages a page is read."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.tried: list[str] = []
+
+    def _read_in(self, picture, data):
+        self.tried.append(data)
+        return super()._read_in(picture, data)
 
 
 class TestTextract(PageReaderSuite):

@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
+from onnx import numpy_helper
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 from safetensors.numpy import load_file, save_file
 
@@ -18,6 +20,8 @@ from footnote.adapters.minilm import UNREADABLE, MiniLM
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
 from footnote.errors import ConfigurationError
 from footnote.ingest.index.embed import CachedEmbedder
+from footnote.settings import Settings
+from footnote.wiring.services import Services
 from local.build_model import (
     MIN_COSINE,
     REFERENCE,
@@ -25,7 +29,9 @@ from local.build_model import (
     Reference,
     build_model,
     find_weights,
+    sha256,
 )
+from local.minilm_graph import quantize
 from tests.contract.suites.embedder import EmbedderSuite
 from tests.contract.suites.tokenizer import TokenizerSuite
 
@@ -51,6 +57,34 @@ def tokenizer(folder):
 
 def cosine(one: list[float], other: list[float]) -> float:
     return math.sumprod(one, other) / math.hypot(*one) / math.hypot(*other)
+
+
+def stored_weights(folder: Path) -> dict[str, np.ndarray]:
+    """Returns the model's matrices as it multiplies by them, by name."""
+    graph = onnx.load(folder / "model.onnx").graph
+    found = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
+    return {name: value for name, value in found.items() if name.endswith(".bytes")}
+
+
+def multiply_without_vnni(activations: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Multiplies as vpmaddubsw does: sums of two products saturate at 16 bits, the rest is exact.
+
+    Kernels differ in which two rows of a group of four they add, so all three ways are tried and
+    the one that is most wrong is returned.
+    """
+    exact = activations.astype(np.int64) @ levels.astype(np.int64)
+    made = []
+    for order in ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2)):
+        rows = [4 * (n // 4) + order[n % 4] for n in range(len(levels))]
+        products = activations[:, rows, None].astype(np.int64) * levels[None, rows]
+        pairs = products.reshape(len(activations), -1, 2, levels.shape[1]).sum(2)
+        made.append(np.clip(pairs, -(2**15), 2**15 - 1).sum(1))
+    return max(made, key=lambda one: int(np.abs(one - exact).max()))
+
+
+def largest_activations(levels: np.ndarray) -> np.ndarray:
+    """Returns the activations that bring sums with the first columns nearest to an overflow."""
+    return np.concatenate([(levels.T[:20] > 0) * 255, (levels.T[:20] < 0) * 255])
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -83,7 +117,55 @@ def test_vectors_agree_with_sentence_transformers(minilm):
 
 
 def test_the_model_names_itself_and_its_width(minilm):
-    assert (minilm.model, minilm.dimensions) == ("all-MiniLM-L6-v2-int8", 384)
+    assert (minilm.model, minilm.dimensions) == ("all-MiniLM-L6-v2-s8", 384)
+
+
+def test_another_model_has_another_name(folder, minilm):
+    # Vectors of two models must never be mixed; the name keeps them apart in index and cache.
+    # Where the bytes change, change the name in local/build_model.py and settings.py, too.
+    known = {
+        "6fb498a1e0919e0c72b6d3ee03e47bb2f16d94a9a1f3affabdfd33d6f41d2e8b": "all-MiniLM-L6-v2-s8"
+    }
+    assert known.get(sha256(folder / "model.onnx")) == minilm.model == Settings().embedding_model
+
+
+def test_a_layer_that_holds_another_model_than_the_settings_name_is_refused(
+    folder, tmp_path, monkeypatch
+):
+    (tmp_path / "footnote_minilm").symlink_to(folder)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert Services(Settings()).encoder.model == Settings().embedding_model
+    with pytest.raises(ConfigurationError, match=r"holds the model 'all-.*settings name 'other'"):
+        _ = Services(Settings(embedding_model="other")).encoder
+
+
+def test_weights_are_signed_bytes_which_processors_multiply_fast(folder):
+    weights = stored_weights(folder)
+    assert len(weights) == 36  # six matrices in each of six layers
+    assert {str(value.dtype) for value in weights.values()} == {"int8"}
+
+
+def test_products_are_the_same_on_processors_that_add_them_in_16_bits(folder):
+    for name, levels in stored_weights(folder).items():
+        activations = largest_activations(levels)
+        exact = activations @ levels.astype(np.int64)
+        assert np.array_equal(multiply_without_vnni(activations, levels), exact), name
+
+
+def test_plain_signed_bytes_would_not_be_the_same(folder):
+    weights = load_file(find_weights() / "model.safetensors")
+    matrix = weights["encoder.layer.0.output.dense.weight"].T
+    plain = np.round(matrix / np.abs(matrix).max(0) * 127).astype(np.int8)
+    activations = largest_activations(plain)
+    exact = activations @ plain.astype(np.int64)
+    assert not np.array_equal(multiply_without_vnni(activations, plain), exact)
+
+
+def test_quantized_weights_differ_from_their_own_by_half_a_level():
+    matrix = np.random.default_rng(7).normal(size=(384, 96)).astype(np.float32)
+    levels, scale = quantize(matrix)
+    assert np.abs(levels * scale - matrix).max() <= 0.501 * scale.max()
+    assert np.abs(levels).max(0).min() > 64  # more than the 7 bits that any pair may have
 
 
 def test_the_number_of_threads_does_not_change_a_vector(minilm, folder):

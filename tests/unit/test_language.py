@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footnote.text.language import MAX_SENTENCE, STOPWORDS, detect_language, sentences, words
+from footnote.text.language import (
+    MAX_SENTENCE,
+    STOPWORDS,
+    detect_language,
+    prevailing_language,
+    sentences,
+    words,
+)
 
 TEXT = st.text(
     st.sampled_from("aB1 .!?。\n\t|-•,()'\"é漢") | st.characters(exclude_categories=["Cs"]),
@@ -139,3 +146,43 @@ def test_a_footnote_s_mark_belongs_to_the_sentence_that_it_ends():
         "Costs fell. \u207d\u00b2\u207e",
         "Nothing else happened.",
     ]
+
+
+ENGLISH = (
+    "The delivery of the first bikes took eleven weeks because the supplier of the batteries was"
+    " late. Customers were told in time and most of them did not cancel their orders."
+)
+GERMAN = (
+    "Die Lieferung der ersten Räder dauerte elf Wochen, weil der Lieferant der Akkus zu spät"
+    " war. Die meisten Käufer haben ihre Aufträge nicht zurückgezogen, auch wenn sie warten"
+    " mussten, und es gab für sie einen Rabatt."
+)
+SPANISH = (
+    "La entrega de las primeras bicicletas tardó once semanas porque el proveedor de las"
+    " baterías se retrasó. Los clientes fueron informados a tiempo y la mayoría de ellos no"
+    " canceló sus pedidos, aunque fue una espera muy larga para todos."
+)
+TABLE = "Total assets 12 Current liabilities 7 Goodwill 9 Inventories 4 Receivables 5 " * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (ENGLISH, "en"),
+        (GERMAN, "de"),
+        (SPANISH, "es"),
+        (ENGLISH + GERMAN, ""),  # two
+        (ENGLISH[:60], ""),  # too little
+        (TABLE, ""),
+        ("\u0412\u0441\u0435 \u0431\u044b\u043b\u0438 " * 40, ""),
+        ("", ""),
+    ],
+)
+def test_a_page_is_in_a_language_only_where_that_is_clear(text, language):
+    assert prevailing_language(text.split(), ("en", "de", "fr", "es")) == language
+
+
+def test_a_language_is_told_from_those_that_are_asked_about():
+    assert prevailing_language(SPANISH.split(), ("en", "de")) == ""
+    assert prevailing_language(ENGLISH.split(), ()) == ""
+    assert prevailing_language(ENGLISH.split(), ("en",)) == "en"

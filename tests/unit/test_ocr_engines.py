@@ -14,7 +14,7 @@ from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.model import OcrLine, OcrWord, Picture, Reading
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
-from tests.scans import PROSE, scan_pages, typed_page
+from tests.scans import GERMAN, PROSE, scan_pages, typed_page
 from tests.unit.faces import Words
 
 PICTURE = Picture(pixels=b"abcdef", columns=2, rows=1, width=612.0, height=792.0)
@@ -45,7 +45,8 @@ class Any(MemoryReader):
         self.seen = seen
         self.calls = 0
 
-    def read(self, _):
+    def read(self, _, likely=""):
+        self.likely = likely
         self.calls += 1
         if isinstance(self.seen, Exception):
             raise self.seen
@@ -91,6 +92,24 @@ def test_a_few_words_are_taken_for_what_the_engine_knows():
 def test_where_the_first_sees_nothing_one_with_more_languages_tries(seen):
     eyes = engines(Any(seen), Any(reading(PROSE)), Any(reading(DUTCH), ("nl",)))
     assert text(eyes.read(PICTURE)) == " ".join(DUTCH.split())
+
+
+def test_the_language_of_the_pages_before_is_handed_to_the_engine_once_it_is_clear():
+    reader = Any(reading("Page 1"), ("en", "de"))
+    eyes = engines(reader)
+    asked = []
+    for seen in ("Page 1", PROSE, "Figure 2: The harbour", GERMAN, PROSE + GERMAN, NOISE, PROSE):
+        reader.seen = reading(seen)
+        eyes.read(PICTURE)
+        asked.append(reader.likely)
+    assert asked == ["", "", "en", "en", "de", "de", "de"]
+
+
+def test_another_document_begins_without_a_likely_language():
+    reader = Any(reading(PROSE), ("en", "de"))
+    for _ in range(2):
+        engines(reader).read(PICTURE)
+        assert reader.likely == ""
 
 
 def test_noise_is_nothing_but_has_been_paid_for():

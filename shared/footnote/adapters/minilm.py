@@ -74,8 +74,7 @@ class MiniLM:
         return [self._vector(encoding.ids) for encoding in encodings]
 
     def _vector(self, ids: list[int]) -> list[float]:
-        tokens = np.array([ids], np.int64)
-        inputs = {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
+        inputs = {"input_ids": np.array([ids], np.int64)}
         (vectors,) = self._session.run(["sentence_embedding"], inputs)
         # Six decimals lose only a fraction of the 8-bit error, and halve the bytes to send.
         rounded: list[float] = vectors[0].astype(np.float64).round(6).tolist()

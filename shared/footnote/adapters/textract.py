@@ -36,7 +36,7 @@ class Textract:
     def __init__(self, client: "TextractClient") -> None:
         self._client = client
 
-    def read(self, picture: Picture) -> Reading:
+    def read(self, picture: Picture, likely: str = "") -> Reading:  # noqa: ARG002 - it tells itself
         with translate_errors("detect text", f"a picture of {picture.columns} by {picture.rows}"):
             reply = self._client.detect_document_text(Document={"Bytes": png(picture)})
         blocks = reply.get("Blocks", [])

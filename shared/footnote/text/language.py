@@ -5,9 +5,15 @@ It needs the standard library only, so every pure module may import it.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 
 type Span = tuple[int, int]
+
+# Of `prevailing_language`, measured on 1,283 pages of reports and on encyclopedia paragraphs.
+_ENOUGH_WORDS = 30  # words without which a page is in no language clearly
+_CLEAR_SHARE = 0.15  # of them are the language's frequent ones
+_CLEAR_LEAD = 3  # times the next language's own
 
 # Characters of a sentence. A longer one (a log line, a word list) is cut at a blank.
 MAX_SENTENCE = 1200
@@ -201,6 +207,30 @@ def detect_language(text: str) -> str:
     }
     best = max(hits, key=lambda language: (hits[language], language == "en"))
     return best if hits[best] >= 3 and hits[best] > hits["en"] else "en"
+
+
+def prevailing_language(seen: Sequence[str], among: Collection[str]) -> str:
+    """Returns which of the languages `among` a page's words are clearly in; "" if none or two are.
+
+    97 % of the pages of English reports, with their tables, have the language's frequent words for
+    15 % of their words. Those that are frequent in no other of the languages are what tells two
+    apart. A page that is half in one and half in another is clearly in neither.
+    """
+    letters = [word for word in words(" ".join(seen)) if word.isalpha() and len(word) > 1]
+    if len(letters) < _ENOUGH_WORDS:
+        return ""
+    known = {language: STOPWORDS.get(language, frozenset()) for language in sorted(among)}
+    shared = {word for word, times in Counter(chain(*known.values())).items() if times > 1}
+    own = {
+        language: sum(word in frequent and word not in shared for word in letters)
+        for language, frequent in known.items()
+    }
+    best, *others = sorted(own, key=lambda language: -own[language]) or [""]
+    if sum(word in known.get(best, ()) for word in letters) < _CLEAR_SHARE * len(letters):
+        return ""
+    return (
+        best if own[best] > _CLEAR_LEAD * max((own[other] for other in others), default=0) else ""
+    )
 
 
 def _blocks(text: str) -> Iterator[Span]:

@@ -110,7 +110,14 @@ class Services:
         """Returns the embedding model itself, for texts that are not worth keeping in a cache."""
         from footnote.adapters.minilm import MiniLM
 
-        return MiniLM()
+        found = MiniLM()
+        if found.model != self.settings.embedding_model:  # its vectors are no others' neighbours
+            raise ConfigurationError(
+                f"the embedding layer holds the model '{found.model}', the settings name"
+                f" '{self.settings.embedding_model}'",
+                action="Run `make setup`, deploy again, then run `footnote reindex`.",
+            )
+        return found
 
     @cached_property
     def embedder(self) -> Embedder:

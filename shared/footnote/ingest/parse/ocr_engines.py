@@ -7,7 +7,7 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.parse import legibility, tessdata
 from footnote.model import OcrLine, Picture
 from footnote.ports import PageReader
-from footnote.text.language import detect_language
+from footnote.text.language import detect_language, prevailing_language
 
 _ENOUGH_WORDS = 30  # words needed to tell a language; fewer are taken as they are
 
@@ -30,6 +30,7 @@ class OcrEngines:
         self.usd = 0.0
         self.is_foreign = False
         """Whether the text read last is in a language that its reader does not know."""
+        self._likely = ""  # what the pages read so far are clearly in
 
     @property
     def is_available(self) -> bool:
@@ -56,12 +57,15 @@ class OcrEngines:
 
     def _lines(self, reader: PageReader, picture: Picture) -> tuple[OcrLine, ...]:
         try:
-            reading = reader.read(picture)
+            reading = reader.read(picture, self._likely)
         except BadDocumentError:  # this engine cannot take the picture
             return ()
         self.usd = round(self.usd + reading.usd, 9)
         seen = _words(reading.lines)
-        return reading.lines if seen and not legibility.is_noise(seen) else ()
+        if not seen or legibility.is_noise(seen):
+            return ()
+        self._likely = prevailing_language(seen, reader.languages) or self._likely
+        return reading.lines
 
 
 def _words(lines: Sequence[OcrLine]) -> list[str]:

@@ -18,7 +18,6 @@ def folder() -> Path | None:
 def languages(place: Path) -> str:
     """Returns all languages there are, as Tesseract takes them: "deu+eng".
 
-    It reads each word in the language that fits best, for hardly more time than one language
-    takes. So none has to be chosen beforehand.
+    It then reads each word in the language that fits best, so none has to be chosen beforehand.
     """
     return "+".join(sorted(file.stem for file in place.glob("*.traineddata")))

@@ -27,11 +27,11 @@ class CachedReader:
     def languages(self) -> frozenset[str]:
         return self._reader.languages
 
-    def read(self, picture: Picture) -> Reading:
+    def read(self, picture: Picture, likely: str = "") -> Reading:
         key = page_key(self.name, picture)
         if key in (found := self._cache.get([key])):
             return Reading.model_validate_json(found[key])
-        reading = self._reader.read(picture)
+        reading = self._reader.read(picture, likely)
         self._cache.put({key: reading.model_copy(update={"usd": 0.0}).model_dump_json()})
         return reading
 

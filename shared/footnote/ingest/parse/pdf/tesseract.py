@@ -6,10 +6,11 @@ from typing import Any
 
 import pymupdf
 
-from footnote.ingest.parse import tessdata
+from footnote.ingest.parse import legibility, tessdata
 from footnote.ingest.parse.pdf import page
 from footnote.ingest.parse.pdf.page_items import Fragment
 from footnote.model import OcrLine, OcrWord, Picture, Reading
+from footnote.text.language import prevailing_language
 
 DPI = 200  # letters of 8 points are 22 pixels high; 300 dpi read no better and took longer
 # Tesseract's language names (ISO 639-2) → ISO 639-1; other languages it reads are not claimed
@@ -17,14 +18,24 @@ _CODES: Mapping[str, str] = {
     "ara": "ar", "chi_sim": "zh", "chi_tra": "zh", "deu": "de", "eng": "en", "fra": "fr",
     "ita": "it", "jpn": "ja", "kor": "ko", "nld": "nl", "por": "pt", "rus": "ru", "spa": "es",
 }  # fmt: skip
+_FIRST = "en"  # most scans are in English, and its data tells the other languages apart
+_TRIES = 2  # languages that are read alone before all at once
+_LATIN = frozenset({"de", "en", "es", "fr", "it", "nl", "pt"})  # noise to one is noise to all
 
 
 class Tesseract:
-    """Reads in all languages at once that `folder` has data for. Costs nothing."""
+    """Reads in the languages that `folder` has data for. Costs nothing.
+
+    A page that is clearly in one language is read in that one alone. The likely one is tried first,
+    or English; what it makes of another language still tells which that is. All others are read in
+    all languages at once, which takes 15 to 60 % longer and misreads more. So what is likely saves
+    time, and does not change what is read.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._data = tessdata.languages(folder)
+        self._names = {_CODES[name]: name for name in self._data.split("+") if name in _CODES}
 
     @property
     def name(self) -> str:
@@ -32,26 +43,41 @@ class Tesseract:
 
     @property
     def languages(self) -> frozenset[str]:
-        return frozenset(_CODES[name] for name in self._data.split("+") if name in _CODES)
+        return frozenset(self._names)
 
-    def read(self, picture: Picture) -> Reading:
+    def read(self, picture: Picture, likely: str = "") -> Reading:
+        language = likely if likely in self._names else _FIRST
+        for _ in range(_TRIES):
+            if language not in self._names:
+                break
+            reading = self._read_in(picture, self._names[language])
+            words = [word.text for line in reading.lines for word in line.words]
+            found = prevailing_language(words, self.languages)
+            if found == language or (self.languages <= _LATIN and legibility.is_noise(words)):
+                return reading
+            language = found
+        return self.read_at_once(picture)
+
+    def read_at_once(self, picture: Picture) -> Reading:
+        """Reads in all languages: each word in the one that fits it best."""
+        return self._read_in(picture, self._data)
+
+    def _read_in(self, picture: Picture, data: str) -> Reading:
         library: Any = pymupdf  # not typed
-        with library.open(stream=self._searchable(picture), filetype="pdf") as file:
+        with library.open(stream=self._searchable(picture, data), filetype="pdf") as file:
             leaf = file[0]
             zoom = picture.width / leaf.rect.width
             matrix = library.Matrix(zoom, zoom)
             found = page.all_fragments(leaf.get_textpage(flags=page.TEXT_FLAGS, matrix=matrix))
         return Reading(lines=tuple(_line(fragment) for fragment in found))
 
-    def _searchable(self, picture: Picture) -> bytes:
-        """Returns a PDF that has the picture's words as text."""
+    def _searchable(self, picture: Picture, data: str) -> bytes:
+        """Returns a PDF that has the picture's words as text, read with this language data."""
         library: Any = pymupdf  # not typed
         # in colour: it finds nothing in grey
         made = library.Pixmap(library.csRGB, picture.columns, picture.rows, picture.pixels, False)
         made.set_dpi(DPI, DPI)
-        pdf: bytes = made.pdfocr_tobytes(
-            compress=False, language=self._data, tessdata=str(self._folder)
-        )
+        pdf: bytes = made.pdfocr_tobytes(compress=False, language=data, tessdata=str(self._folder))
         return pdf
 
 
