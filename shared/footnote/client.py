@@ -37,7 +37,7 @@ ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in 
 UPLOAD_SECONDS = 600.0
 MAX_SINGLE = 3  # up to this many documents are requested one by one
 PAGE_SIZE = 500  # documents in one page of the list, which is the API's limit
-MIN_PAUSE = 0.4  # seconds, at least, between two looks at documents that `wait` waits for
+MIN_PAUSE = 0.4  # seconds, at least, between two looks at what has not ended
 # A pause is also at least this many times as long as the look took. It lasts at least a second for
 # each page of the list after the first, so thousands of documents are requested less often.
 PAUSE_FACTOR = 4
@@ -253,11 +253,14 @@ class Client:
         """Yields the events of a question as they happen, until it has ended."""
         after = ""
         while True:
+            asked = time.monotonic()
             page = self.events(question_id, after)
             yield from page["events"]
             after = page["events"][-1]["id"] if page["events"] else after
             if page["status"] != "RUNNING" and not page["events"]:
                 return
+            if not page["events"] and time.monotonic() - asked < MIN_PAUSE:
+                time.sleep(MIN_PAUSE)  # a deployment may let no request wait
 
     def ask(self, question: str, **options: object) -> Json:
         """Returns the answer. Raises the error that the question ended with, if it failed."""

@@ -89,12 +89,13 @@ def needed(verb):
     if verb in contracts.QUEUES.values() and verb != "admit":  # it puts off its own
         queues.add(verb)
     looked_at = set(contracts.QUEUES.values()) if verb == "sweep" else {verb}
-    return {right for right in found if right.resource != "queues"} | {
+    needs = {right for right in found if right.resource != "queues"} | {
         Right(right.action, f"{queue}_queue")
         for right in found
         if right.resource == "queues"
         for queue in (queues if right.action == "sqs:SendMessage" else looked_at)
     }
+    return needs - {Right(action, f"{verb}_queue") for action in BY_MAPPING}
 
 
 def name_of(kind):
@@ -126,6 +127,8 @@ def test_a_statement_that_is_taken_away_is_missed(verb, template):
         parts = policy[1:] if isinstance(policy, list) else [policy]
         for part in [one for one in parts if isinstance(one, dict) and "Statement" in one]:
             for statement in list(part["Statement"]):
+                if any("/*" in text for text in texts(statement["Resource"])):
+                    continue  # folders of a bucket: test_rights_folders.py wants each
                 part["Statement"].remove(statement)
                 told = problems(verb, template)
                 part["Statement"].append(statement)
