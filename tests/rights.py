@@ -104,7 +104,7 @@ def operations(service: str) -> dict[str, str]:
     return named | ({"generate_presigned_post": "PutObject"} if service == "s3" else {})
 
 
-# -- the code ----------------------------------------------------------------------------------------
+# -- the code --------------------------------------------------------------------------------------
 
 
 class Code:

@@ -72,10 +72,11 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         """Runs for a batch of SQS messages."""
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         self._hold(event["Records"], context)
-        failed = []
-        for record in event["Records"]:
-            if not self.receive(record["body"], services(), receives_of(record)):
-                failed.append({"itemIdentifier": record["messageId"]})
+        failed = [
+            {"itemIdentifier": record["messageId"]}
+            for record in event["Records"]
+            if not self.receive(record["body"], services(), receives_of(record))
+        ]
         return {"batchItemFailures": failed}
 
     def _hold(self, records: Sequence[dict[str, Any]], context: LambdaContext) -> None:
