@@ -36,6 +36,8 @@ def parameters(stack: Stack) -> dict[str, str]:
         "OpenSearchEndpoint": stack.opensearch_url,
         "Concurrency": cores,
         "IndexConcurrency": cores,
+        "RequestsPerSecond": "50",
+        "WaitSeconds": "20",
     }
     # given even when empty: a parameter that is left out keeps its last value
     key = os.environ.get("ANTHROPIC_API_KEY", "")

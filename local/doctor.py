@@ -1,6 +1,7 @@
 """Lists what the project needs, whether it is here, and how to get what is missing.
 
-usage: python -m local.doctor [--json]     exit 1 when something needed is missing
+usage: python -m local.doctor [--json] [--aws [--config-env prod]]
+       exit 1 when something needed is missing; only --aws asks anyone else, and nothing but AWS
 """
 
 import argparse
@@ -11,7 +12,7 @@ import shutil
 import sys
 from dataclasses import dataclass
 
-from local import java, setup
+from local import account, java, setup
 from local.packages import PROGRAMS, install_command
 from local.paths import HOME
 from local.state import read_stack
@@ -85,15 +86,22 @@ def stack_line() -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m local.doctor", description=__doc__)
     parser.add_argument("--json", action="store_true")
-    rows = requirements()
-    if parser.parse_args().json:
-        fields = [dataclasses.asdict(row) for row in rows]
-        print(json.dumps({"requirements": fields, "stack": stack_line()}))
+    parser.add_argument("--aws", action="store_true", help="what an AWS account would lack")
+    parser.add_argument("--config-env", default="default", help="the profile of samconfig.toml")
+    given = parser.parse_args()
+    rows = (
+        [Requirement(*one) for one in account.findings(given.config_env)]
+        if given.aws
+        else requirements()
+    )
+    about = {} if given.aws else {"stack": stack_line()}
+    if given.json:
+        print(json.dumps({"requirements": [dataclasses.asdict(row) for row in rows], **about}))
     else:
         for row in rows:
             mark, hint = ("ok     ", "") if row.ok else ("MISSING", f"   get it: {row.get}")
             print(f"{mark} {row.name:<11} {row.found}{hint}")
-        print(stack_line())
+        print(*about.values(), end="\n" if about else "")
     return 0 if all(row.ok for row in rows) else 1
 
 

@@ -250,11 +250,14 @@ class Client:
         """Yields the events of a question as they happen, until it has ended."""
         after = ""
         while True:
+            asked = time.monotonic()
             page = self.events(question_id, after)
             yield from page["events"]
             after = page["events"][-1]["id"] if page["events"] else after
             if page["status"] != "RUNNING" and not page["events"]:
                 return
+            if not page["events"] and time.monotonic() - asked < MIN_PAUSE:
+                time.sleep(MIN_PAUSE)  # a deployment may let no request wait
 
     def ask(self, question: str, **options: object) -> Json:
         """Returns the answer. Raises the error that the question ended with, if it failed."""

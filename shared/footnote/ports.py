@@ -96,6 +96,13 @@ class Queues(Protocol):
         """Returns roughly how many messages nobody works on yet, those put off included."""
         ...
 
+    def hold(self, queue: str, receipts: Sequence[str], seconds: int) -> None:
+        """Has delivered messages come back after `seconds`, unless the queue has them back sooner.
+
+        A worker that has begun needs no longer: the queue's own time also covers the wait for one.
+        """
+        ...
+
 
 class Catalog(Protocol):
     """The documents table: what is known of every document, and the fence that orders events.

@@ -56,8 +56,9 @@ class Settings(BaseModel):
     contextual_lines: Literal["off", "on"] = "off"  # one sentence by a model for each chunk
     context_model: str = "claude-haiku-5-5"  # writes the contextual lines
 
-    # Deliveries of a queue message. One more buries it in the dead-letter queue.
-    max_receives: int = 3
+    # Deliveries of a queue message. One more buries it in the dead-letter queue: the fifth, as AWS
+    # asks for five, because a delivery that finds no place to run for long counts as well.
+    max_receives: int = 4
     # The first delay of a message that is put off because a service is unavailable. It doubles each
     # time, up to 15 minutes.
     retry_seconds: int = 5
@@ -67,15 +68,19 @@ class Settings(BaseModel):
     ocr_pages: int = 150  # pages that one invocation reads by OCR, if it has time
     pages_a_part: int = 100  # pages of a PDF in one part: one second of work where they have text
     # How long a document may be in a stage before `sweep` looks after it. This must exceed the time
-    # of all deliveries of a message, each of which hides it for the queue's visibility timeout.
-    parse_seconds: int = 1500
-    chunk_seconds: int = 900
-    index_seconds: int = 1500
+    # of all deliveries of a message whose step is killed each time: the first hides it for the
+    # queue's visibility timeout, later ones until a minute after the function's.
+    parse_seconds: int = 3300
+    chunk_seconds: int = 1500
+    index_seconds: int = 3300
     backlog_seconds: int = 86_400  # replaces them while messages wait in the stage's queue
     sweep_items: int = 500  # items that each comparison of a sweep looks at in one run
 
     max_rounds: int = 2  # rounds of retrieval for one question
     question_seconds: int = 120  # time in which a question should have its answer
+    # How long a request may wait for an answer or an event, below API Gateway's 29 s. Each request
+    # that waits holds an execution of the account, so a deployment may allow less.
+    wait_seconds: int = 20
     upload_seconds: int = 3600  # lifetime of a presigned upload
 
     @property

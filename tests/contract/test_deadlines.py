@@ -41,7 +41,7 @@ def seconds(step):
 
 def with_retries(task):
     """Returns the seconds of a task whose every attempt times out, with the longest waits."""
-    (rule,) = task["Retry"]
+    (rule,) = task["Retry"]  # Fail has one for all: there is no time left for patience
     tries = rule["MaxAttempts"]
     waits = sum(rule["IntervalSeconds"] * rule["BackoffRate"] ** n for n in range(tries))
     return (tries + 1) * task["TimeoutSeconds"] + waits
@@ -93,6 +93,21 @@ def test_the_setting_is_the_templates_default(most):
 def test_the_parameter_reaches_who_sets_the_deadline():
     api = read_template()["Resources"]["ApiFunction"]["Properties"]["Environment"]["Variables"]
     assert api[f"{PREFIX}QUESTION_SECONDS"] == "!Ref QuestionSeconds"
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_that_finds_no_place_to_run_waits_longer_than_one_that_fails(step):
+    """A try that begins after the deadline ends at once, so only its own wait is late."""
+    [rule] = [
+        rule
+        for rule in state(step)["Retry"]
+        if rule["ErrorEquals"] == ["Lambda.TooManyRequestsException"]
+    ]
+    tries = rule["MaxAttempts"]
+    waits = [rule["IntervalSeconds"] * rule["BackoffRate"] ** n for n in range(tries)]
+    patience = sum(min(wait, rule["MaxDelaySeconds"]) for wait in waits)
+    assert 30 < patience < Settings().question_seconds / 2
+    assert rule["MaxDelaySeconds"] < TRANSITIONS
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -9,6 +9,7 @@ import pytest
 from footnote import contracts, errors
 from footnote.ask.write import writing
 from footnote.settings import PREFIX, Settings
+from footnote.wiring.step import MARGIN
 from tests.template import read_template
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,11 +73,39 @@ def test_every_task_is_retried_when_something_is_unavailable(path):
         assert "UnavailableError" in retried, name
 
 
-def test_a_step_of_a_question_that_was_killed_is_tried_again():
-    states = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
-    for name, state in tasks(states):
-        retried = {error for rule in state["Retry"] for error in rule["ErrorEquals"]}
-        assert "Runtime.ExitError" in retried, name
+AGAIN = {
+    "UnavailableError",
+    # Step Functions Developer Guide, "Handle transient Lambda service exceptions"
+    "Lambda.ClientExecutionTimeoutException",
+    "Lambda.ServiceException",
+    "Lambda.AWSLambdaException",
+    "Lambda.SdkClientException",
+    "Lambda.TooManyRequestsException",
+    # a step that was killed
+    "Lambda.Unknown",
+    "Runtime.ExitError",
+}
+MORE = {
+    "ask.asl.json": {"Synthesize": {"ConflictError"}},  # another run is writing the answer
+    "reindex.asl.json": {},
+}
+"""What single states try again besides."""
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
+def test_all_states_of_both_machines_try_the_same_errors_again(path):
+    for name, state in tasks(json.loads(path.read_text())["States"]):
+        names = [error for rule in state["Retry"] for error in rule["ErrorEquals"]]
+        assert set(names) == AGAIN | MORE[path.name].get(name, set()), name
+        assert len(names) == len(set(names)), name
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
+def test_tries_do_not_come_back_at_the_same_moment(path):
+    for name, state in tasks(json.loads(path.read_text())["States"]):
+        for rule in state["Retry"]:
+            waits = rule["ErrorEquals"] == ["ConflictError"]  # for one other run
+            assert waits or rule["JitterStrategy"] == "FULL", name
 
 
 def test_a_run_is_named_once_and_its_name_goes_all_the_way():
@@ -138,18 +167,46 @@ def test_a_queue_step_may_put_off_its_own_messages(template):
         assert f"!GetAtt {name}Queue.Arn" in allowed
 
 
-def test_a_queue_hides_a_message_longer_than_its_function_may_work(template):
-    for queue in contracts.QUEUES.values():
-        name = queue.capitalize()
-        timeout = template["Resources"][f"{name}Function"]["Properties"]["Timeout"]
-        assert template["Resources"][f"{name}Queue"]["Properties"]["VisibilityTimeout"] > timeout
+# Lambda Developer Guide, "Creating and configuring an Amazon SQS event source mapping"
+TIMES, RECEIVES = 6, 5
+
+
+@pytest.mark.parametrize("queue", contracts.QUEUES.values())
+def test_a_queue_hides_a_message_while_lambda_waits_for_a_place_to_run(queue, template):
+    name = queue.capitalize()
+    timeout = template["Resources"][f"{name}Function"]["Properties"]["Timeout"]
+    properties = template["Resources"][f"{name}Queue"]["Properties"]
+    mapping = template["Resources"][f"{name}Function"]["Properties"]["Events"]["Queue"]
+    window = mapping["Properties"].get("MaximumBatchingWindowInSeconds", 0)
+    assert properties["VisibilityTimeout"] >= TIMES * timeout + window
+    assert properties["RedrivePolicy"]["maxReceiveCount"] >= RECEIVES
 
 
 def test_a_sweep_waits_until_a_message_has_had_all_its_deliveries(template):
+    """Adds up the deliveries of a message whose step is killed in each. See `QueueStep._hold`."""
     for queue, seconds in Settings().bounds.items():
-        properties = template["Resources"][f"{queue.capitalize()}Queue"]["Properties"]
-        deliveries = properties["RedrivePolicy"]["maxReceiveCount"]
-        assert seconds > deliveries * properties["VisibilityTimeout"], queue
+        name = queue.capitalize()
+        properties = template["Resources"][f"{name}Queue"]["Properties"]
+        timeout = template["Resources"][f"{name}Function"]["Properties"]["Timeout"]
+        later = properties["RedrivePolicy"]["maxReceiveCount"] - 1
+        assert seconds > properties["VisibilityTimeout"] + later * (timeout + MARGIN), queue
+
+
+FRESH = 10  # executions at a time in a new account (Lambda Developer Guide, "Lambda quotas")
+
+
+def test_the_defaults_ask_for_no_more_at_a_time_than_a_new_account_can_bear(template):
+    """Two is the least that a mapping takes, and there are six. Steps that last are three."""
+    given = template["Parameters"]
+    for name in ("Concurrency", "IndexConcurrency"):
+        assert given[name]["Default"] == given[name]["MinValue"] == 2
+    lasting = {"parse": "Concurrency", "chunk": "Concurrency", "index": "IndexConcurrency"}
+    adding = sum(given[name]["Default"] for name in lasting.values())
+    assert adding <= FRESH * 0.6  # the rest is for questions, and for steps that take no time
+    for queue in contracts.QUEUES.values():
+        mapping = template["Resources"][f"{queue.capitalize()}Function"]["Properties"]["Events"]
+        most = mapping["Queue"]["Properties"]["ScalingConfig"]["MaximumConcurrency"]
+        assert most == f"!Ref {lasting.get(queue, 'Concurrency')}"
 
 
 NOT_IN_THE_TEMPLATE = {

@@ -222,6 +222,15 @@ class TestSqsQueues(QueuesSuite):
         queues.send("chunk", [request(n, tenant="small") for n in range(3)])
         assert sum(one.tenant == "small" for one in sent(10)) == 3
 
+    @pytest.mark.parametrize(("seconds", "back"), [(1, True), (600, False)])
+    def test_a_held_message_is_back_sooner_never_later(self, sqs, url, queues, seconds, back):
+        sqs.set_queue_attributes(QueueUrl=url, Attributes={"VisibilityTimeout": "300"})
+        queues.send("chunk", [request(1)])
+        [first] = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=5)["Messages"]
+        queues.hold("chunk", [first["ReceiptHandle"]], seconds)
+        again = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=4)
+        assert len(again.get("Messages", [])) == back
+
     def test_what_sqs_did_not_take_is_sent_again(self, sqs, url, sent):
         refusing = RefusingSqs(sqs, times=2)
         messages = [request(n) for n in range(3)]

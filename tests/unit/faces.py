@@ -36,6 +36,9 @@ class Context:
     function_name: str = "footnote-test"
     aws_request_id: str = "request-1"
 
+    def get_remaining_time_in_millis(self):
+        return 300_000
+
 
 class Words:
     """Implements Tokenizer: each word and each punctuation mark is a token."""

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from footnote.api import routes
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import Facts, Problem, Revision, document_id
 from footnote.service import MAX_LOOKUPS, MAX_RETRIES, Service
+from footnote.settings import Settings
 from tests.unit.faces import Context, Flaky, event, small
 
 EVENTS = Path(__file__).resolve().parents[2] / "events"
@@ -464,6 +466,18 @@ class Idle:
 
     def ask(self, tenant, question_id):
         pass
+
+
+def test_no_request_waits_longer_than_the_deployment_allows(pipeline):
+    pipeline.settings = Settings(backend="memory", wait_seconds=0)
+    pipeline.workflow = Idle()
+    _, started = call("POST", "/questions", body={"question": "What is the fee?"})
+    began = time.monotonic()
+    asked = {"prefer": "wait=20", "x-api-key": "acme-key"}
+    status, _ = call("POST", "/questions", body={"question": "And the rent?"}, headers=asked)
+    _, reply = call("GET", f"/questions/{started['id']}/events", {"wait": "20"})
+    assert (status, reply["status"]) == (202, "RUNNING")
+    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize("wait", ["nan", "long"])

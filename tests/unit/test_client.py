@@ -7,6 +7,7 @@ import pytest
 
 import footnote
 from footnote.client import (
+    MIN_PAUSE,
     PAUSE_FACTOR,
     RETRY_PAUSES,
     Client,
@@ -235,6 +236,21 @@ def test_a_question_is_followed_to_its_end(client):
     kinds = [event["kind"] for event in client.follow(started["id"])]
     assert (kinds[0], kinds[-1]) == ("plan", "answered")
     assert [e["kind"] for e in client.events(started["id"], wait=0)["events"]] == kinds
+
+
+def test_a_follower_that_may_not_wait_does_not_ask_without_pause(pipeline, monkeypatch):
+    """A deployment may let no request wait; then only the client's pauses keep it from asking."""
+    asked, slept = [], []
+
+    def reply(request):
+        asked.append(request.url.path)
+        status = "RUNNING" if len(asked) < 6 else "DONE"
+        return httpx.Response(200, json={"status": status, "events": []})
+
+    monkeypatch.setattr(footnote.client.time, "sleep", slept.append)
+    with Client(URL, "acme-key", transport=httpx.MockTransport(reply)) as client:
+        assert list(client.follow("q-1")) == []
+    assert (len(asked), slept) == (6, [MIN_PAUSE] * 5)
 
 
 def test_a_question_that_failed_raises_what_it_ended_with(pipeline, client, file):

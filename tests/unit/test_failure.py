@@ -18,10 +18,11 @@ from tests.unit.test_situate import Says
 KEY = "acme/default/fees.md"
 TEXT = b"# Harbour\n\nThe harbour fee for a barge is 84 crowns.\n"
 BUSY = UnavailableError("busy")
-BURIAL = Settings().max_receives + 1
+WORK = Settings().max_receives  # deliveries for work
+BURIAL = WORK + 1
 STOPPED = {
     "code": "stopped",
-    "message": "fees.md: the parse step was stopped 3 times before it ended (out of time or "
+    "message": f"fees.md: the parse step was stopped {WORK} times before it ended (out of time or "
     "memory), or could not be started",
     "action": "Look at the log of the parse step, give it more time or memory or split the file, "
     "then run `footnote retry`.",
@@ -53,6 +54,7 @@ def is_for(verb, request):
 def handed(verb, body, receives):
     record = {
         "messageId": "m1",
+        "receiptHandle": "r1",
         "body": body,
         "attributes": {"ApproximateReceiveCount": str(receives)},
     }
@@ -93,8 +95,8 @@ def test_only_the_files_of_an_event_that_met_the_outage_are_put_off(pipeline):
 
 def test_what_is_put_off_too_often_is_delivered_again_and_given_up(pipeline):
     request = put(pipeline).model_copy(update={"waits": Settings().max_waits})
-    pipeline.uploads = Flaky(pipeline.uploads, read=[BUSY] * 3)
-    assert [receive(pipeline, request, n) for n in (1, 2, 3)] == [["m1"]] * 3
+    pipeline.uploads = Flaky(pipeline.uploads, read=[BUSY] * WORK)
+    assert [receive(pipeline, request, n) for n in range(1, BURIAL)] == [["m1"]] * WORK
     assert state(pipeline)[1]["code"] == "unavailable"
     assert pipeline.queues.sent["parse"] == []
 
@@ -126,7 +128,7 @@ def test_pauses_double_and_are_spread_but_no_longer_than_sqs_takes():
 
 def test_a_file_on_which_every_worker_was_stopped_has_failed_and_says_so(pipeline):
     request = put(pipeline)
-    pipeline.catalog.receive(request, request.size)  # then the worker was stopped, three times
+    pipeline.catalog.receive(request, request.size)  # then the worker was stopped each time
     assert receive(pipeline, request, BURIAL) == ["m1"]
     assert state(pipeline) == ("FAILED", STOPPED)
     assert pipeline.queues.sent["chunk"] == []
@@ -140,7 +142,7 @@ def test_a_file_that_was_never_recorded_is_recorded_when_it_is_buried(pipeline):
 
 def test_a_burial_leaves_a_reason_alone_that_a_step_has_recorded(pipeline):
     request = put(pipeline)
-    pipeline.uploads = Flaky(pipeline.uploads, read=[ConfigurationError("no rights")] * 3)
+    pipeline.uploads = Flaky(pipeline.uploads, read=[ConfigurationError("no rights")] * WORK)
     assert [receive(pipeline, request, n) for n in range(1, BURIAL + 1)] == [["m1"]] * BURIAL
     assert state(pipeline)[1]["message"] == "no rights"
 
@@ -162,7 +164,7 @@ def test_the_burial_of_an_older_upload_does_not_touch_the_newer_one(pipeline):
 def test_a_failure_before_anything_was_recorded_is_recorded_with_its_document(pipeline):
     request = put(pipeline)
     pipeline.uploads = Flaky(pipeline.uploads, current=[ConfigurationError("no rights")])
-    assert receive(pipeline, request, 3) == ["m1"]
+    assert receive(pipeline, request, WORK) == ["m1"]
     assert state(pipeline)[1]["message"] == "no rights"
 
 
@@ -174,7 +176,7 @@ def test_a_message_of_the_wrong_shape_fails_the_document_that_it_names(pipeline)
     status, error = state(pipeline)
     assert (status, error["code"]) == ("FAILED", "bad_message")
     assert error["message"] == (
-        "fees.md: the chunk step could not make sense of a message about it, 3 times"
+        f"fees.md: the chunk step could not make sense of a message about it, {WORK} times"
     )
 
 
@@ -271,10 +273,10 @@ class Counted:
 @pytest.mark.parametrize(
     ("fails", "reads", "queue"),
     [
-        ({"uploads": {"read": 3}}, 1, ParseRequest),
-        ({"tokenizer": {"count": 3}}, 0, ChunkRequest),
-        ({"index": {"write": 3}}, 0, IndexRequest),
-        ({"catalog": {"publish": 3}}, 0, IndexRequest),
+        ({"uploads": {"read": WORK}}, 1, ParseRequest),
+        ({"tokenizer": {"count": WORK}}, 0, ChunkRequest),
+        ({"index": {"write": WORK}}, 0, IndexRequest),
+        ({"catalog": {"publish": WORK}}, 0, IndexRequest),
     ],
     ids=["parse", "chunk", "index", "publish"],
 )
@@ -296,7 +298,7 @@ def test_a_retry_goes_on_from_what_is_stored(pipeline, fails, reads, queue, by):
 
 
 def test_a_retry_that_cannot_be_sent_says_so_and_can_be_tried_again(pipeline):
-    pipeline.index = Flaky(pipeline.index, write=[ConfigurationError("no rights")] * 3)
+    pipeline.index = Flaky(pipeline.index, write=[ConfigurationError("no rights")] * WORK)
     pipeline.upload(KEY, TEXT)
     pipeline.queues = Flaky(pipeline.queues, send=[UnavailableError("queue busy")])
     service = Service(pipeline, "acme")

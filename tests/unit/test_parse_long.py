@@ -219,7 +219,7 @@ def test_a_pdf_that_was_stopped_as_a_whole_is_read_page_by_page():
 def stopping(pipeline, monkeypatch, bad):
     """Runs the parse step as it is deployed, on a file whose page `bad` ends the process.
 
-    After three such ends the message is buried.
+    After four such ends the message is buried.
     """
     read = Reader.read
 

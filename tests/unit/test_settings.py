@@ -10,7 +10,7 @@ from footnote.settings import Settings
 def test_an_empty_environment_is_the_defaults():
     settings = Settings.from_env({})
     assert settings == Settings()
-    assert (settings.backend, settings.max_receives, settings.max_rounds) == ("aws", 3, 2)
+    assert (settings.backend, settings.max_receives, settings.max_rounds) == ("aws", 4, 2)
 
 
 def test_each_field_is_read_from_its_variable_and_others_are_left_alone():

@@ -11,16 +11,19 @@ from footnote.errors import (
     ConfigurationError,
     NotFoundError,
     SupersededError,
+    UnavailableError,
     UnsupportedError,
 )
 from footnote.model import Revision, Scope
 from footnote.service import Service
+from footnote.settings import Settings
 from footnote.wiring.pipeline import step_of
-from footnote.wiring.step import queue_step
+from footnote.wiring.step import MARGIN, queue_step
 from tests.chaos.machine import create_question
 from tests.unit.faces import Context, Flaky, small
 
 KEY = "acme/default/a.md"
+LAST = Settings().max_receives
 REQUEST = ParseRequest(key=KEY, version="v1", sequencer="0A", size=5)
 
 
@@ -42,6 +45,7 @@ def sqs(*bodies, receives=1):
         "Records": [
             {
                 "messageId": f"m{n}",
+                "receiptHandle": f"r{n}",
                 "body": body,
                 "attributes": {"ApproximateReceiveCount": str(receives)},
             }
@@ -155,7 +159,7 @@ def test_only_the_messages_that_failed_are_reported(services):
 )
 def test_a_malformed_message_fails_alone_and_for_ever(services, body):
     bodies = (body, REQUEST.model_dump_json())
-    for receives in (1, 3):
+    for receives in (1, LAST):
         answer = failing()(sqs(*bodies, receives=receives), Context())
         assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert [record.key for record in services.catalog.documents("acme")[0]] == [KEY]
@@ -164,7 +168,7 @@ def test_a_malformed_message_fails_alone_and_for_ever(services, body):
 def test_a_file_that_fails_does_not_keep_the_others_of_its_event_waiting(services):
     records = [s3_record(f"acme/default/{name}.md") for name in ("a", "b", "c")]
     errors = [ConfigurationError("no rights"), BadDocumentError("encrypted")]
-    answer = failing(*errors)(sqs(s3_event(*records), receives=3), Context())
+    answer = failing(*errors)(sqs(s3_event(*records), receives=LAST), Context())
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert [status(services, f"acme/default/{n}.md")[0] for n in "abc"] == [
         "FAILED",
@@ -187,7 +191,7 @@ def test_a_failure_before_the_last_delivery_leaves_the_document_as_it_is(service
 
 def test_the_last_delivery_records_why_and_still_fails_the_message(services):
     error = ConfigurationError("no such index", code="no_index", action="Make one.")
-    answer = failing(error)(sqs(REQUEST.model_dump_json(), receives=3), Context())
+    answer = failing(error)(sqs(REQUEST.model_dump_json(), receives=LAST), Context())
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert status(services) == (
         "FAILED",
@@ -203,7 +207,7 @@ def test_how_often_a_message_is_delivered_is_a_setting(monkeypatch):
 
 
 def test_an_error_that_is_not_ours_is_recorded_without_its_text(services):
-    failing(RuntimeError("secret text"))(sqs(REQUEST.model_dump_json(), receives=3), Context())
+    failing(RuntimeError("secret text"))(sqs(REQUEST.model_dump_json(), receives=LAST), Context())
     assert status(services) == (
         "FAILED",
         {
@@ -230,7 +234,7 @@ def test_a_refused_document_is_done_at_once(services, error, ends):
 
 def test_superseded_work_is_done(services):
     answer = failing(SupersededError("newer"))(
-        sqs(REQUEST.model_dump_json(), receives=3), Context()
+        sqs(REQUEST.model_dump_json(), receives=LAST), Context()
     )
     assert answer == {"batchItemFailures": []}
     assert status(services) == ("RECEIVED", None)
@@ -261,7 +265,7 @@ def test_a_refusal_of_a_file_that_was_replaced_meanwhile_is_dropped(services):
 
 def test_a_message_that_cannot_be_sent_on_is_delivered_again(services):
     services.queues = MemoryQueues(["parse"])
-    answer = failing()(sqs(REQUEST.model_dump_json(), receives=3), Context())
+    answer = failing()(sqs(REQUEST.model_dump_json(), receives=LAST), Context())
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert status(services)[1]["code"] == ConfigurationError.default_code
 
@@ -269,7 +273,7 @@ def test_a_message_that_cannot_be_sent_on_is_delivered_again(services):
 def test_giving_up_while_the_table_is_down_still_fails_the_message(services):
     services.catalog = Flaky(services.catalog, advance=[ConfigurationError("no table")])
     answer = failing(ConfigurationError("no rights"))(
-        sqs(REQUEST.model_dump_json(), receives=3), Context()
+        sqs(REQUEST.model_dump_json(), receives=LAST), Context()
     )
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert status(services) == ("RECEIVED", None)
@@ -278,7 +282,7 @@ def test_giving_up_while_the_table_is_down_still_fails_the_message(services):
 def test_a_removal_that_is_given_up_stays_a_removal(services):
     services.index = Flaky(services.index, remove_older=[ConfigurationError("no index")])
     body = s3_event(s3_record(KEY))
-    answer = step_of("remove")(sqs(body, receives=3), Context())
+    answer = step_of("remove")(sqs(body, receives=LAST), Context())
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
     assert (status(services)[0], status(services)[1]["code"]) == ("DELETED", "configuration")
 
@@ -338,3 +342,22 @@ def test_a_question_whose_step_failed_says_what_the_machine_caught(
 
 def test_a_step_is_named_after_its_request():
     assert (step_of("plan").verb, step_of("parse").verb) == ("plan", "parse")
+
+
+# -- messages that come again --------------------------------------------------------------------
+
+
+def test_a_message_that_comes_again_is_back_soon_after_its_step_is_stopped(services):
+    failing()(sqs(REQUEST.model_dump_json(), receives=2), Context())
+    assert services.queues.held == [("r1", 300 + MARGIN)]
+
+
+def test_a_first_delivery_takes_no_request_more(services):
+    failing()(sqs(REQUEST.model_dump_json()), Context())
+    assert services.queues.held == []
+
+
+def test_a_message_that_cannot_be_held_is_worked_on(services):
+    services.queues = Flaky(services.queues, hold=[UnavailableError("queue busy")])
+    answer = failing()(sqs(REQUEST.model_dump_json(), receives=2), Context())
+    assert answer == {"batchItemFailures": []}

@@ -1,15 +1,14 @@
-"""Makes standard queues serve message groups in turn, as AWS's fair queues do.
+"""Makes standard queues fair to message groups, by AWS's rules and no kinder: see `FairShares`.
 
-Stock LocalStack keeps a standard queue's MessageGroupId but serves the oldest message first. AWS
-looks at which group has most in flight or takes most time; here each group has its turn.
-https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
+Stock LocalStack keeps a standard queue's MessageGroupId but serves the oldest message first.
 """
 
+import heapq
 from typing import Any
 
 from localstack.runtime import hooks
 
-from .turns import Turns
+from .fair_shares import ALONE, FairShares
 
 
 @hooks.on_infra_start()
@@ -18,25 +17,45 @@ def install_sqs_fairness() -> None:
     from localstack.services.sqs.queue import InterruptiblePriorityQueue  # noqa: PLC0415
 
     class FairQueue(InterruptiblePriorityQueue):
-        """A queue ordered by turns; LocalStack holds its lock when it calls `_put` and `_get`."""
+        """A queue whose next message `FairShares` chooses; LocalStack holds its lock in `_get`.
+
+        The heap stays as LocalStack makes it, oldest first, because others look into it.
+        """
 
         def _init(self, maxsize: int) -> None:
             super()._init(maxsize)
-            self.turns = Turns()
-
-        def _put(self, item: Any) -> None:
-            item.priority = (self.turns.number(item.message_group_id), item.created)
-            super()._put(item)
+            self.shares = FairShares()
 
         def _get(self) -> Any:
-            item = super()._get()
-            self.turns.advance_to(item.priority[0])
+            oldest: dict[str, Any] = {}
+            for item in self.queue:
+                group = _group(item)
+                if group not in oldest or item < oldest[group]:
+                    oldest[group] = item
+            chosen = self.shares.choose({group: one.created for group, one in oldest.items()})
+            item = oldest[chosen]
+            self.queue.remove(item)
+            heapq.heapify(self.queue)
+            self.shares.begin(item, chosen)
             return item
 
-    original = StandardQueue.__init__
+        def _put(self, item: Any) -> None:
+            self.shares.end(item)  # when it comes back
+            super()._put(item)
+
+    original, removed = StandardQueue.__init__, StandardQueue._on_remove_message  # noqa: SLF001
 
     def init(self: Any, *args: Any, **options: Any) -> None:
         original(self, *args, **options)
         self.visible = FairQueue()
 
+    def on_remove_message(self: Any, message: Any) -> None:
+        self.visible.shares.end(message)
+        removed(self, message)
+
     StandardQueue.__init__ = init
+    StandardQueue._on_remove_message = on_remove_message  # noqa: SLF001
+
+
+def _group(message: Any) -> str:
+    return str(message.message_group_id or ALONE)

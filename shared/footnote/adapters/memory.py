@@ -206,6 +206,7 @@ class MemoryQueues:
     def __init__(self, queues: Sequence[str] = QUEUE_NAMES) -> None:
         self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
         self.delays: list[int] = []
+        self.held: list[tuple[str, int]] = []
 
     def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
         waiting = self._known(queue)
@@ -216,6 +217,10 @@ class MemoryQueues:
 
     def waiting(self, queue: str) -> int:
         return len(self._known(queue))
+
+    def hold(self, queue: str, receipts: Sequence[str], seconds: int) -> None:
+        self._known(queue)
+        self.held += [(receipt, seconds) for receipt in receipts]
 
     def _known(self, queue: str) -> list[Revision]:
         if queue not in self.sent:

@@ -5,6 +5,7 @@ A message's group is its tenant, which makes a standard queue a fair one
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import batched
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
@@ -25,6 +26,7 @@ WAITING: "list[QueueAttributeNameType]" = [
     "ApproximateNumberOfMessages",
     "ApproximateNumberOfMessagesDelayed",
 ]
+VISIBILITY: "list[QueueAttributeNameType]" = ["VisibilityTimeout"]
 ATTEMPTS = 3  # to send a batch; each one sends only the messages that SQS did not take
 
 type Entry = tuple[str, str]  # a message's body and its group
@@ -52,6 +54,24 @@ class SqsQueues:
                 QueueUrl=self._urls[queue], AttributeNames=WAITING
             )
         return sum(int(reply["Attributes"][name]) for name in WAITING)
+
+    def hold(self, queue: str, receipts: Sequence[str], seconds: int) -> None:
+        if queue not in self._urls:
+            raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
+        with translate_errors("hold", f"queue {queue}"):
+            url = self._urls[queue]
+            reply = self._client.get_queue_attributes(QueueUrl=url, AttributeNames=VISIBILITY)
+            if seconds >= int(reply["Attributes"][VISIBILITY[0]]):
+                return
+            for batch in batched(receipts, BATCH, strict=False):
+                # what is refused is deleted or due already: either way there is nothing to hold
+                self._client.change_message_visibility_batch(
+                    QueueUrl=url,
+                    Entries=[
+                        {"Id": str(n), "ReceiptHandle": receipt, "VisibilityTimeout": seconds}
+                        for n, receipt in enumerate(batch)
+                    ],
+                )
 
     def _send(self, queue: str, batch: list[Entry], delay: int) -> None:
         waiting: dict[str, SendMessageBatchRequestEntryTypeDef] = {

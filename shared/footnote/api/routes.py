@@ -27,7 +27,7 @@ logger = Logger(service="footnote")
 app = APIGatewayRestResolver()
 
 MAX_REPLY = 3_000_000  # bytes; as text in a function's reply, of 6 MB at most, they may double
-MAX_WAIT = 20.0  # seconds; API Gateway gives up after 29
+MAX_WAIT = 20.0  # seconds, the most that a deployment may allow; API Gateway gives up after 29
 MAX_NAMED = 100  # documents that a search or question may name; each is looked up
 POLL = 0.15  # seconds between two looks at a question
 
@@ -161,7 +161,7 @@ def question(question: str) -> Response[str]:
 def events(question: str) -> Response[str]:
     me = caller()
     after = query("after", "")
-    until = time.monotonic() + query_number("wait", 0, 0, MAX_WAIT)
+    until = time.monotonic() + query_number("wait", 0, 0, longest_wait())
     while True:
         # the record comes first: all events that precede its end are in the trace by then
         record = me.question(question)
@@ -280,7 +280,12 @@ def preferred_wait() -> float:
     name, _, value = header.strip().partition("=")
     if name.strip().lower() != "wait" or not value.strip().isdecimal():
         return 0.0
-    return min(float(value), MAX_WAIT)
+    return min(float(value), longest_wait())
+
+
+def longest_wait() -> float:
+    """Returns the seconds that this deployment lets a request wait."""
+    return min(float(services().settings.wait_seconds), MAX_WAIT)
 
 
 def reply(status: int, body: Mapping[str, object]) -> Response[str]:

@@ -258,16 +258,22 @@ def show_endpoint(
 
 
 @app.command()
-def doctor(as_json: AsJson = False) -> None:
+def doctor(
+    aws: Annotated[
+        bool, typer.Option("--aws", help="Ask the AWS account what a deployment would lack.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Show what is missing on this machine, how to get it, and whether footnote answers."""
     local = next((root for root in roots() if (root / "local" / "doctor.py").is_file()), None)
     code = 0
     if local:
-        command = [sys.executable, "-m", "local.doctor", *(["--json"] if as_json else [])]
+        options = [*(["--aws"] if aws else []), *(["--json"] if as_json else [])]
+        command = [sys.executable, "-m", "local.doctor", *options]
         code = subprocess.run(command, cwd=local, check=False).returncode  # noqa: S603  # our own module
     elif as_json:
         terminal.print_json(check_health())
-    if not as_json:
+    if not as_json and not aws:
         terminal.out.print(check_health()["message"], markup=False)
     raise typer.Exit(code)
 

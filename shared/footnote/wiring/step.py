@@ -37,6 +37,8 @@ from footnote.wiring.services import Services
 
 logger = Logger(service="footnote")
 
+MARGIN = 60  # seconds after an invocation's end until its message may come again
+
 
 class Step[In: Value, Out]:
     """A Lambda handler around `run(request, services)`."""
@@ -74,12 +76,28 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Runs for a batch of SQS messages."""
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
-        failed = []
-        for record in event["Records"]:
-            receives = int(record["attributes"]["ApproximateReceiveCount"])
-            if not self.receive(record["body"], services(), receives):
-                failed.append({"itemIdentifier": record["messageId"]})
+        self._hold(event["Records"], context)
+        failed = [
+            {"itemIdentifier": record["messageId"]}
+            for record in event["Records"]
+            if not self.receive(record["body"], services(), receives_of(record))
+        ]
         return {"batchItemFailures": failed}
+
+    def _hold(self, records: Sequence[dict[str, Any]], context: LambdaContext) -> None:
+        """Has messages that come again be back soon after this invocation, if it is stopped.
+
+        The queue hides them six times as long, so that Lambda can wait for a place to run. A first
+        delivery is left alone: nearly all end there, and this takes two requests.
+        """
+        again = [record["receiptHandle"] for record in records if receives_of(record) > 1]
+        if not again:
+            return
+        seconds = context.get_remaining_time_in_millis() // 1000 + MARGIN
+        try:
+            services().queues.hold(self.verb, again, seconds)
+        except FootnoteError as error:  # they come back later, that is all
+            logger.warning("not held", code=error.code, reason=error.message)
 
     def receive(self, body: str, services: Services, receives: int) -> bool:
         """Works on a message that was delivered `receives` times. False asks to deliver it again.
@@ -192,6 +210,7 @@ class ForwardStep[In: Message](QueueStep[In]):
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Runs for a batch of SQS messages. If sending fails, all are delivered again."""
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
+        self._hold(event["Records"], context)
         failed, results = [], []
         for record in event["Records"]:
             if (requests := self._parse_message(record["body"])) is None:
@@ -216,6 +235,10 @@ def queue_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -
 def forward_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
     """Makes a queue step that changes nothing but the message. See `ForwardStep`."""
     return ForwardStep(run)
+
+
+def receives_of(record: dict[str, Any]) -> int:
+    return int(record["attributes"]["ApproximateReceiveCount"])
 
 
 def named_documents(body: str) -> list[Message]:

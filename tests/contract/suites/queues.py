@@ -86,6 +86,13 @@ class QueuesSuite:
         with pytest.raises(ConfigurationError, match="nowhere"):
             queues.waiting("nowhere")
 
+    def test_holding_a_message_of_an_unknown_queue_names_it(self, queues):
+        with pytest.raises(ConfigurationError, match="nowhere"):
+            queues.hold("nowhere", [], 1)
+
+    def test_a_receipt_that_is_no_longer_good_is_no_error(self, queues):
+        queues.hold("chunk", ["none"], 1)
+
     def test_an_unknown_queue_is_named(self, queues):
         with pytest.raises(ConfigurationError, match="nowhere"):
             queues.send("nowhere", [request(1)])

@@ -1,0 +1,43 @@
+"""A deployment that failed, or was deleted, is in no later one's way; waits hold few executions."""
+
+import pytest
+
+from footnote.api.routes import MAX_WAIT
+from footnote.settings import Settings
+from tests.template import read_template
+
+NAMES = {"BucketName", "TableName", "DomainName", "QueueName", "FunctionName", "RoleName"}
+HOLDS_DATA = {"UploadsBucket", "ArtifactsBucket", "DocumentsTable", "Domain"}
+
+
+@pytest.fixture(scope="module")
+def template():
+    return read_template()
+
+
+def test_what_holds_data_stays_after_a_deletion_and_goes_when_its_creation_fails(template):
+    resources = template["Resources"]
+    kept = {
+        name: one["DeletionPolicy"] for name, one in resources.items() if "DeletionPolicy" in one
+    }
+    assert kept == dict.fromkeys(HOLDS_DATA, "RetainExceptOnCreate")
+    assert {resources[name]["UpdateReplacePolicy"] for name in kept} == {"Retain"}
+
+
+def test_nothing_that_may_stay_has_a_name_of_ours(template):
+    """A second deployment would find the name taken."""
+    for name, resource in template["Resources"].items():
+        assert not NAMES & set(resource.get("Properties", {})), name
+
+
+def test_by_default_no_request_waits_and_no_execution_is_reserved(template):
+    given = template["Parameters"]
+    assert given["WaitSeconds"]["Default"] == 0
+    assert given["ApiConcurrency"]["Default"] == 0  # an account with ten cannot reserve any
+    assert given["WaitSeconds"]["MaxValue"] == MAX_WAIT == Settings().wait_seconds
+
+
+def test_a_key_makes_no_more_requests_than_a_new_account_has_executions(template):
+    throttle = template["Resources"]["UsagePlan"]["Properties"]["Throttle"]
+    assert set(throttle.values()) == {"!Ref RequestsPerSecond"}
+    assert template["Parameters"]["RequestsPerSecond"]["Default"] <= 10

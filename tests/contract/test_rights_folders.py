@@ -1,0 +1,117 @@
+"""Each function may touch the folders of the artifacts bucket that its step touches, and no others.
+
+The steps run in this process, over a bucket that notes which step touches what.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from footnote.adapters.memory import MemoryBlobStore
+from footnote.contracts import AbandonRequest, PrepareRequest, PromoteRequest, SweepRequest
+from footnote.ingest.chunk.chunk import BUDGET
+from footnote.model import document_id
+from footnote.service import Service
+from footnote.settings import Settings
+from footnote.wiring.pipeline import Pipeline, step_of
+from tests.contract.test_rights import VERBS, statements, texts
+from tests.corpus import HashEmbedder
+from tests.template import read_template
+from tests.unit.faces import Words
+from tests.unit.test_parse_long import book
+from tests.unit.test_situate import Says
+
+ACTIONS = {
+    "get": "GetObject",
+    "put": "PutObject",
+    "put_once": "PutObject",
+    "delete": "DeleteObject",
+}
+SIDECAR = b'{"metadataAttributes": {"department": "legal"}}'
+PAGE = "# Harbour {}\n\nThe harbour fee for a barge is {} crowns.\n"
+
+
+def running_step():
+    """Returns the verb of the step that runs, by the file of its function."""
+    frame = sys._getframe()
+    while frame:
+        path = Path(frame.f_code.co_filename)
+        if path.parts[-3:-2] == ("functions",):
+            return path.parent.name
+        frame = frame.f_back
+    return ""
+
+
+class NotedBlobs(MemoryBlobStore):
+    """Notes the step, the action and the folder of everything that is done to a blob."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = set()
+
+    def get(self, key, span=None):
+        self._note("get", key)
+        return super().get(key, span)
+
+    def put(self, key, body):
+        self._note("put", key)
+        super().put(key, body)
+
+    def put_once(self, key, body):
+        self._note("put_once", key)
+        return super().put_once(key, body)
+
+    def delete(self, keys):
+        for key in keys:
+            self._note("delete", key)
+        super().delete(keys)
+
+    def _note(self, method, key):
+        self.seen.add((running_step(), f"s3:{ACTIONS[method]}", key.split("/")[0]))
+
+
+@pytest.fixture(scope="module")
+def seen():
+    """Adds, replaces, annotates, deletes, asks, re-indexes and sweeps; returns what was noted."""
+    settings = Settings(backend="memory", pages_a_part=4, contextual_lines="on")
+    pipeline = Pipeline(settings, embedder=HashEmbedder(), tokenizer=Words())
+    pipeline.context_llm = Says('["A line."]')
+    pipeline.artifacts = NotedBlobs()
+    service = Service(pipeline, "acme", ("@all",))
+    pipeline.upload("acme/default/long.pdf", book(9))
+    pipeline.upload("acme/default/fees.md", PAGE.format(1, 84).encode() * (BUDGET // 20))
+    pipeline.upload("acme/default/fees.md", PAGE.format(2, 97).encode())
+    pipeline.uploads.put("acme/default/fees.md.metadata.json", SIDECAR)
+    pipeline.drain()
+    asked = service.ask("What is the harbour fee for a barge?")
+    assert service.question(asked.question_id).status == "DONE"
+    assert service.reindex_status(service.reindex("api"))[0] == "DONE"
+    generation = step_of("prepare").run(PrepareRequest(), pipeline).generation
+    step_of("promote").run(PromoteRequest(generation=generation, attempt=0), pipeline)
+    step_of("abandon").run(AbandonRequest(generation=generation), pipeline)
+    pipeline.uploads.delete("acme/default/long.pdf")
+    pipeline.drain()
+    gone = f"{document_id('acme/default/gone.md')}/01-ab"
+    for folder in ("parsed", "chunks"):
+        pipeline.artifacts.put(f"{folder}/{gone}/a.json", b"{}")
+    for _ in range(2):  # the second goes on where the first has stopped
+        step_of("sweep").run(SweepRequest(), pipeline)
+    return pipeline.artifacts.seen
+
+
+def granted(verb):
+    """Yields the rights that a function has to objects of the artifacts bucket, by folder."""
+    function = read_template()["Resources"][f"{verb.capitalize()}Function"]["Properties"]
+    for statement in statements(function["Policies"]):
+        for text in texts(statement["Resource"]):
+            if folder := re.search(r"rtifacts.*/(\w+)/\*$", text):
+                for action in statement["Action"]:
+                    yield action, folder[1]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_step_may_touch_the_folders_that_it_touches_and_no_others(verb, seen):
+    touched = {(action, folder) for step, action, folder in seen if step == verb}
+    assert sorted(granted(verb)) == sorted(touched)
