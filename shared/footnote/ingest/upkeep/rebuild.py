@@ -1,0 +1,97 @@
+"""Rebuilding: writes a batch of shares into the new generation, from stored chunks and vectors.
+
+Some hundred chunks are in memory at a time, of however many documents. Vectors are read from
+beside the chunks. A document from before they were kept there is embedded, and its vectors are
+kept as they are made: a worker that is killed on the way leaves less to do for the next.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from footnote.errors import NotFoundError
+from footnote.ingest.index.embed import part_vectors, to_indexed
+from footnote.ingest.upkeep.annotate import annotation, catch_up
+from footnote.ingest.upkeep.reindex import Share
+from footnote.model import IndexedChunk, Record, Revision
+from footnote.ports import BlobStore, Catalog, Embedder, SearchIndex
+from footnote.store.artifacts import load_chunks
+from footnote.store.keys import chunks_key, chunks_keys
+from footnote.store.visibility import live_revision
+
+CHUNKS_A_WRITE = 512  # each write ends with a refresh of the index; some 10 MB with their vectors
+
+
+@dataclass
+class Rebuilding:
+    """Rebuilds shares one after another; `documents` and `chunks` count what was written."""
+
+    generation: str
+    artifacts: BlobStore
+    catalog: Catalog
+    index: SearchIndex
+    embedder: Callable[[], Embedder]
+    is_over: Callable[[], bool]
+    documents: int = 0
+    chunks: int = 0
+    incomplete: list[str] = field(default_factory=list)
+    """Ids of documents some of whose artifacts are missing: the pass after this one tells."""
+    _waiting: list[IndexedChunk] = field(default_factory=list)
+    _unsettled: dict[str, tuple[Revision, int]] = field(default_factory=dict)
+
+    def run(self, shares: Sequence[Share]) -> int:
+        """Rebuilds shares until time is over, but at least one; returns how many."""
+        for done, share in enumerate(shares, 1):
+            self._rebuild(share)
+            if self.is_over():
+                break
+        self._write()
+        return done if shares else 0
+
+    def _rebuild(self, share: Share) -> None:
+        try:
+            record = self.catalog.get(share.document_id)
+            if record.live_version:  # else it was deleted meanwhile
+                self._add(record, share)
+        except NotFoundError:
+            self.incomplete.append(share.document_id)
+
+    def _add(self, record: Record, share: Share) -> None:
+        revision = live_revision(self.artifacts, record)
+        note = annotation(self.artifacts, record, revision)
+        self._unsettled[record.document_id] = revision, note.number
+        for key in self._keys(revision, share):
+            chunks = load_chunks(self.artifacts.get(key))
+            model = self.index.marks["model"]
+            vectors = part_vectors(chunks, key, self.artifacts, model, self.embedder)
+            self._waiting += to_indexed(chunks, vectors, revision, note)
+            if len(self._waiting) >= CHUNKS_A_WRITE:
+                self._write()
+                self._unsettled[record.document_id] = revision, note.number
+        self.documents += share.first == 0
+
+    def _keys(self, revision: Revision, share: Share) -> Iterator[str]:
+        """Yields the keys of the parts that are to be written.
+
+        A document that was replaced since the share was listed is written as a whole, by whoever
+        has its first part: its parts are others by now.
+        """
+        if revision.version == share.version:
+            yield from (chunks_key(revision, part) for part in range(share.first, share.end))
+        elif share.first == 0:
+            yield from chunks_keys(self.artifacts, revision)
+
+    def _write(self) -> None:
+        """Writes what waits; then looks again what the table says of these documents.
+
+        An annotation may have changed meanwhile. What was deleted or replaced is taken back.
+        """
+        self.index.write(self._waiting, self.generation)
+        self.chunks += len(self._waiting)
+        self._waiting = []
+        for revision, number in self._unsettled.values():
+            catch_up(self.catalog, self.artifacts, self.index, revision, number)
+        live = self.catalog.live_versions(list(self._unsettled))
+        for document_id, (revision, _) in self._unsettled.items():
+            if live.get(document_id) != revision.version:
+                self.index.remove(revision)
+        self._unsettled = {}
