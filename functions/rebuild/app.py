@@ -1,4 +1,4 @@
-"""Rebuild step: put a batch of documents into the new generation, from stored chunks and vectors."""
+"""Rebuild step: write a batch of documents into the new generation, from what is stored."""
 
 from footnote.contracts import RebuildRequest, RebuildResult
 from footnote.ingest.upkeep.rebuild import Rebuilding

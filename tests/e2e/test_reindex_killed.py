@@ -1,4 +1,4 @@
-"""A re-index that is stopped, or whose functions are killed, leaves nothing over and harms nobody."""
+"""A re-index that is stopped or killed leaves nothing over, and searches go on."""
 
 import json
 import os

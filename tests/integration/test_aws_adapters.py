@@ -605,21 +605,19 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
         )
 
     @pytest.mark.parametrize(
-        ("error", "cause", "code", "message"),
+        ("error", "cause", "said"),
         [
-            ("ReindexFailed", "counts differ", "ReindexFailed", "counts differ"),
-            ("ConflictError", '{"errorMessage": "one is running"}', "conflict", "one is running"),
-            ("KeyError", '{"errorMessage": "secret"}', "internal", "a step failed: KeyError"),
-            ("Sandbox.Timedout", "60 s", "timeout", "a step took too long and was stopped"),
+            ("ReindexFailed", "counts differ", ("ReindexFailed", "counts differ")),
+            ("ConflictError", '{"errorMessage": "one is running"}', ("conflict", "one is running")),
+            ("KeyError", '{"errorMessage": "secret"}', ("internal", "a step failed: KeyError")),
+            ("Sandbox.Timedout", "60 s", ("timeout", "a step took too long and was stopped")),
         ],
     )
-    def test_a_reindex_that_failed_says_why(
-        self, stepfunctions, machine, error, cause, code, message
-    ):
+    def test_a_reindex_that_failed_says_why(self, stepfunctions, machine, error, cause, said):
         arn = machine({"StartAt": "Fail", "States": {"Fail": fail_state(error, cause)}})
         workflow = StepFunctionsWorkflow(stepfunctions, "", arn)
         found = wait_for_end(workflow, workflow.reindex("cli"))
-        assert (found.status, found.error.code, found.error.message) == ("FAILED", code, message)
+        assert (found.status, found.error.code, found.error.message) == ("FAILED", *said)
 
     def test_a_missing_machine_is_a_configuration_error(self, stepfunctions, machine):
         arn = machine(PASSING) + "-gone"

@@ -276,9 +276,7 @@ def test_a_batch_is_gone_on_with_where_time_was_over(pipeline):
     pipeline.start_timer = lambda: lambda: True
     at, seen = 0, []
     while at < 3:
-        done = run(
-            pipeline, "rebuild", generation=prepared.generation, batch=batch, start=at
-        )
+        done = run(pipeline, "rebuild", generation=prepared.generation, batch=batch, start=at)
         at = done.start
         seen.append((done.start, done.more, done.documents))
     assert seen == [(1, True, 1), (2, True, 1), (3, False, 1)]

@@ -232,9 +232,7 @@ class OpenSearchIndex:
         return generation_marks(self._body([])) | {"model": self._model} | self._marks
 
     def _body(self, aliases: list[str]) -> Json:
-        return generation_body(
-            self._model, self._dimensions, self._shards, self._replicas, aliases
-        )
+        return generation_body(self._model, self._dimensions, self._shards, self._replicas, aliases)
 
     def create_generation(self, run: str = "") -> str:
         mine = [one.name for one in self.generations() if run and one.run == run]

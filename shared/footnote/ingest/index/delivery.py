@@ -56,9 +56,7 @@ class Indexing:
             chunks = self._with_lines(chunks, self.situator)
         with measure(f"index-{request.part}") as timings:
             model = self.index.marks["model"]
-            vectors = part_vectors(
-                chunks, request.chunks_key, self.artifacts, model, self.embedder
-            )
+            vectors = part_vectors(chunks, request.chunks_key, self.artifacts, model, self.embedder)
             record = self.catalog.get(request.document_id)
             note = annotation(self.artifacts, record, request)
             self.index.write(to_indexed(chunks, vectors, request.revision, note))

@@ -40,12 +40,14 @@ class Rebuilding:
 
     def run(self, shares: Sequence[Share]) -> int:
         """Rebuilds shares until time is over, but at least one; returns how many."""
-        for done, share in enumerate(shares, 1):
+        done = 0
+        for share in shares:
             self._rebuild(share)
+            done += 1
             if self.is_over():
                 break
         self._write()
-        return done if shares else 0
+        return done
 
     def _rebuild(self, share: Share) -> None:
         try:
