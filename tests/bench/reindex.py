@@ -21,6 +21,7 @@ from pathlib import Path
 from footnote.adapters.memory import MemoryQueues
 from footnote.contracts import PromoteRequest, RebuildRequest, SweepRequest
 from footnote.errors import NotFoundError
+from footnote.ingest.upkeep.reindex import BATCHES_A_LIST, CHUNKS_A_BATCH, DOCUMENTS_A_BATCH
 from footnote.model import (
     Chunk,
     Generation,
@@ -331,6 +332,58 @@ def sweep(services: Bench) -> str:
         assert not any(found.model_dump().values()), found
         runs += 1
     return f"{runs} runs"
+
+
+WRITTEN_A_SECOND = 1_000  # chunks by OpenSearch: between the 650 and 1,550 that were measured
+COMPARED_A_SECOND = 4_000  # records: read from the table, their chunks counted; a page in .12 s
+PARALLEL = 4  # rebuilds at a time, as in statemachines/reindex.asl.json
+DOLLARS = {
+    "transition": 25e-6,
+    "gb_second": 1.66667e-5,
+    "invocation": 0.2e-6,
+    "s3_put": 5e-6,
+    "s3_get": 0.4e-6,
+    "dynamodb_read": 0.125e-6,
+}
+"""List prices as in docs/costs.md. A read is of 4 KB, consistent; a scan takes half of one."""
+
+
+def plan(documents: int, chunks: int) -> dict[str, float]:
+    """Works out what a re-index of so many documents, of so many chunks each, takes on AWS.
+
+    Records are taken as 2 KB.
+    """
+    per_batch = min(DOCUMENTS_A_BATCH, CHUNKS_A_BATCH // chunks)
+    batches = -(-documents // per_batch)
+    lists = -(-batches // BATCHES_A_LIST)
+    passes = 2 * -(-documents // (Settings().reindex_seconds * COMPARED_A_SECOND)) + lists
+    written, compared = documents * chunks / WRITTEN_A_SECOND, documents / COMPARED_A_SECOND
+    states = 8 + 2 * passes + lists + 3 * batches
+    scans = 2 * documents * 2 / 4 / 2  # two passes, 2 KB each, half a read for 4 KB
+    prices = {
+        "transition": states,
+        "gb_second": PARALLEL * written * 1.0 + 2 * compared * 0.5,
+        "invocation": batches + passes,
+        "s3_put": batches + lists,
+        "s3_get": 3 * documents + batches,  # chunks, vectors, metadata
+        "dynamodb_read": scans + 3 * documents,  # before writing, after it, and is it live
+    }
+    nothing = {
+        "transition": 4 + 2 * passes / 2,
+        "gb_second": compared * 0.5,
+        "dynamodb_read": scans / 2,
+    }
+    return {
+        "batches": batches,
+        "lists": lists,
+        "states": states,
+        "write_minutes": round(written / 60, 1),
+        "compare_minutes": round(2 * compared / 60, 2),
+        "vectors_gb": round(documents * chunks * DIMENSIONS * 4 / 1e9, 2),
+        "dollars": round(sum(DOLLARS[name] * count for name, count in prices.items()), 2),
+        "unchanged_seconds": round(compared),
+        "unchanged_dollars": round(sum(DOLLARS[name] * n for name, n in nothing.items()), 3),
+    }
 
 
 STEPS: Mapping[str, Callable[[Bench], str]] = {

@@ -476,6 +476,14 @@ def test_a_reindex_whose_step_fails_is_abandoned_and_queries_go_on(pipeline, cal
     assert hits(pipeline, "harbour") == before
 
 
+def test_a_reindex_that_cannot_read_the_table_leaves_no_generation(pipeline):
+    generation = pipeline.index.ensure()
+    pipeline.catalog = Flaky(pipeline.catalog, page=[UnavailableError("throttled")])
+    found = reindexed(pipeline)
+    assert (found.status, found.error.code) == ("FAILED", "unavailable")
+    assert pipeline.index.health()["writing"] == [generation]
+
+
 class Forgetful:
     """Wraps an index. It loses what is written of one document into a generation."""
 

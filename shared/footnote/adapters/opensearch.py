@@ -255,7 +255,7 @@ class OpenSearchIndex:
     def _create(self, number: int, aliases: Sequence[str], run: str = "") -> str:
         generation = f"{self._stem}-{number}"
         body = self._body([_only_alias(generation), self._all, *aliases])
-        body["mappings"]["_meta"] = {"run": run, "marks": dict(self.marks)}
+        body["mappings"].setdefault("_meta", {}).update(run=run, marks=dict(self.marks))
         with translate_errors(f"creating the index {generation}"):
             try:
                 self._client.indices.create(index=generation, body=body)
