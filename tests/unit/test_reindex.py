@@ -522,6 +522,15 @@ def test_a_rebuild_that_fails_raises_for_the_state_machine_to_try_again(pipeline
     assert promote(pipeline, prepared, listed).promoted
 
 
+@pytest.mark.parametrize("at_once", [1, 512])
+def test_a_rebuild_into_a_generation_that_is_gone_fails(pipeline, monkeypatch, at_once):
+    monkeypatch.setattr(rebuilding, "CHUNKS_A_WRITE", at_once)
+    listed = promote(pipeline, prepare(pipeline))
+    run(pipeline, "abandon", run="one")
+    with pytest.raises(NotFoundError, match="no index generation"):
+        rebuild(pipeline, listed)
+
+
 def test_a_document_whose_artifacts_are_gone_does_not_stop_the_others(pipeline):
     lost = pipeline.catalog.get(document_id("acme/default/harbour.md"))
     pipeline.artifacts.delete(pipeline.artifacts.keys(f"chunks/{lost.document_id}/"))

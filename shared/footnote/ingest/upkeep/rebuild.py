@@ -12,7 +12,7 @@ from footnote.errors import NotFoundError
 from footnote.ingest.index.embed import part_vectors, to_indexed
 from footnote.ingest.upkeep.annotate import annotation, catch_up
 from footnote.ingest.upkeep.reindex import Share
-from footnote.model import IndexedChunk, Record, Revision
+from footnote.model import IndexedChunk, Revision
 from footnote.ports import BlobStore, Catalog, Embedder, SearchIndex
 from footnote.store.artifacts import load_chunks
 from footnote.store.keys import chunks_key, chunks_keys
@@ -50,26 +50,28 @@ class Rebuilding:
         return done
 
     def _rebuild(self, share: Share) -> None:
-        try:
-            record = self.catalog.get(share.document_id)
-            if record.live_version:  # else it was deleted meanwhile
-                self._add(record, share)
-        except NotFoundError:
-            self.incomplete.append(share.document_id)
-
-    def _add(self, record: Record, share: Share) -> None:
-        revision = live_revision(self.artifacts, record)
-        note = annotation(self.artifacts, record, revision)
-        self._unsettled[record.document_id] = revision, note.number
-        for key in self._keys(revision, share):
-            chunks = load_chunks(self.artifacts.get(key))
-            model = self.index.marks["model"]
-            vectors = part_vectors(chunks, key, self.artifacts, model, self.embedder)
-            self._waiting += to_indexed(chunks, vectors, revision, note)
+        for part in self._read(share):
+            self._waiting += part
             if len(self._waiting) >= CHUNKS_A_WRITE:
                 self._write()
+
+    def _read(self, share: Share) -> Iterator[list[IndexedChunk]]:
+        """Yields the parts of a share; none of a document that was deleted meanwhile."""
+        try:
+            record = self.catalog.get(share.document_id)
+            if not record.live_version:
+                return
+            revision = live_revision(self.artifacts, record)
+            note = annotation(self.artifacts, record, revision)
+            for key in self._keys(revision, share):
+                chunks = load_chunks(self.artifacts.get(key))
+                model = self.index.marks["model"]
+                vectors = part_vectors(chunks, key, self.artifacts, model, self.embedder)
                 self._unsettled[record.document_id] = revision, note.number
-        self.documents += share.first == 0
+                yield to_indexed(chunks, vectors, revision, note)
+            self.documents += share.first == 0
+        except NotFoundError:
+            self.incomplete.append(share.document_id)
 
     def _keys(self, revision: Revision, share: Share) -> Iterator[str]:
         """Yields the keys of the parts that are to be written.
