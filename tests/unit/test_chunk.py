@@ -227,6 +227,6 @@ def test_whoever_makes_other_chunks_of_a_document_raises_the_version_of_the_chun
         tables=(Table(start=at, end=at + 11, rows=(("A", "B"), ("1", "2"))),),
         pages=(Page(number=1, start=0, end=at), Page(number=2, start=at, end=len(text))),
     )
-    chunks = chunk(made, REVISION, count)
+    chunks = chunk(made, REVISION, count, budget=200)
     stands_for = digest(*(one.model_dump_json() for one in chunks))
     assert (CHUNKER, stands_for) == ("1", "8e4dfae3c05993c98227")

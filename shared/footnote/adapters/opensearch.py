@@ -74,7 +74,7 @@ class OpenSearchIndex:
         auth: Auth | None = None,
         shards: int = 1,
         replicas: int = 0,
-        marks: Mapping[str, str] | None = None,
+        marks: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         self._client: OpenSearch = connect(url, auth)
         self._model = model
@@ -87,7 +87,7 @@ class OpenSearchIndex:
         self._pipeline = f"{prefix}-hybrid"
         self._shards = shards
         self._replicas = replicas
-        self._marks = dict(marks or {})
+        self._more_marks = marks
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ class OpenSearchIndex:
 
     @cached_property
     def marks(self) -> Mapping[str, str]:
-        return generation_marks(self._body([])) | {"model": self._model} | self._marks
+        return generation_marks(self._body([])) | {"model": self._model, **self._more_marks()}
 
     def _body(self, aliases: list[str]) -> Json:
         return generation_body(self._model, self._dimensions, self._shards, self._replicas, aliases)

@@ -87,7 +87,7 @@ class Services:
             auth=self._opensearch_auth(),
             shards=self.settings.opensearch_shards,
             replicas=self.settings.opensearch_replicas,
-            marks=self._chunk_marks(),
+            marks=self._chunk_marks,
         )
         index.ensure()
         return index
