@@ -94,6 +94,13 @@ def test_what_another_process_embedded_is_taken_from_the_cache():
     assert model.asked == []
 
 
+def test_a_query_is_remembered_by_the_process_and_never_looked_up():
+    model = Counting()
+    embedder = CachedEmbedder(model, None)
+    assert embedder.embed(["a"], "query") == embedder.embed(["a"], "query")
+    assert model.asked == [("query", ["a"])]
+
+
 def test_a_question_and_a_document_of_the_same_words_are_embedded_each():
     model = Counting()
     embedder = CachedEmbedder(model, MemoryVectors())

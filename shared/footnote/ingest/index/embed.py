@@ -16,7 +16,10 @@ MAX_IN_MEMORY = 2_000  # vectors of 384 floats: about 6 MB as Python lists that 
 
 
 class CachedEmbedder:
-    """An `Embedder` that asks this process's memory, then the cache, then the model."""
+    """An `Embedder` that asks this process's memory, then the cache, then the model.
+
+    Queries are not in the cache: looking one up takes longer than the 2 ms of embedding it.
+    """
 
     def __init__(self, embedder: Embedder, cache: VectorCache) -> None:
         self._embedder = embedder
@@ -35,13 +38,15 @@ class CachedEmbedder:
         """Returns unit vectors, one a text, in order; computes each distinct text at most once."""
         keys = [cache_key(self.model, kind, text) for text in texts]
         found = {key: self._memory[key] for key in keys if key in self._memory}
-        if missing := [key for key in dict.fromkeys(keys) if key not in found]:
+        cached = kind == "document"
+        if cached and (missing := [key for key in dict.fromkeys(keys) if key not in found]):
             found |= self._cache.get(missing)
         text_of = dict(zip(keys, texts, strict=True))
         if missing := [key for key in text_of if key not in found]:
             vectors = self._embedder.embed([text_of[key] for key in missing], kind)
             new = dict(zip(missing, vectors, strict=True))
-            self._cache.put(new)
+            if cached:
+                self._cache.put(new)
             found |= new
         self._remember(found)
         return [found[key] for key in keys]
