@@ -118,7 +118,7 @@ class Machine:
 
 
 def look(path: str, data: Any, context: Mapping[str, Any]) -> Any:
-    """Returns what a path names. Raises KeyError, as an execution would fail, if it is not there."""
+    """Returns what a path names. Raises KeyError if it is not there: an execution would fail."""
     at = context if path.startswith("$$") else data
     for name in path.lstrip("$").strip(".").split("."):
         at = at[name] if name else at
