@@ -14,11 +14,13 @@ import resource
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from footnote.adapters.memory import MemoryQueues
+from footnote.adapters.memory import MemoryBlobStore, MemoryQueues, MemoryUploads
+from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.contracts import PromoteRequest, RebuildRequest, SweepRequest
 from footnote.errors import NotFoundError
 from footnote.ingest.upkeep.reindex import BATCHES_A_LIST, CHUNKS_A_BATCH, DOCUMENTS_A_BATCH
@@ -43,7 +45,6 @@ from footnote.wiring.services import Services
 from tests.bench.large import line, peak_mb
 
 MODEL, DIMENSIONS = "bench", 384
-MARKS = {"model": MODEL, "mapping": "bench"}
 STORED = "2026-01-01T00:00:00+00:00"
 TABLES = """
 CREATE TABLE blobs (key TEXT PRIMARY KEY, body BLOB) WITHOUT ROWID;
@@ -55,8 +56,9 @@ CREATE TABLE chunks (generation TEXT, document TEXT, version TEXT, chunk TEXT,
 """
 
 
-class Blobs:
+class Blobs(MemoryBlobStore):
     def __init__(self, file: sqlite3.Connection) -> None:
+        super().__init__()
         self._file = file
 
     def get(self, key: str, span: tuple[int, int] | None = None) -> bytes:
@@ -80,10 +82,11 @@ class Blobs:
         assert not keys
 
 
-class Records:
-    """The documents table and the bucket: each document is READY, and its file is there."""
+class Records(MemoryCatalog):
+    """The documents table: each document is READY."""
 
     def __init__(self, file: sqlite3.Connection) -> None:
+        super().__init__()
         self._file = file
 
     def get(self, document_id: str) -> Record:
@@ -100,8 +103,13 @@ class Records:
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
         return dict.fromkeys(document_ids, "v1")
 
-    def unfinished(self) -> Iterator[Record]:
-        yield from ()
+
+class Files(MemoryUploads):
+    """The bucket: the file of each document is there."""
+
+    def __init__(self, file: sqlite3.Connection) -> None:
+        super().__init__()
+        self._file = file
 
     def listing(self, after: str, limit: int) -> list[Upload]:
         query = "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?"
@@ -111,10 +119,9 @@ class Records:
         return None if key.endswith(".metadata.json") else upload(key)
 
 
-class Index:
-    marks: Mapping[str, str] = MARKS
-
+class Index(MemorySearchIndex):
     def __init__(self, file: sqlite3.Connection) -> None:
+        super().__init__(MODEL, DIMENSIONS)
         self._file = file
 
     def ensure(self) -> str:
@@ -124,7 +131,7 @@ class Index:
     def generations(self) -> list[Generation]:
         found = self._file.execute("SELECT name, run, serving FROM generations")
         return [
-            Generation(name=name, run=run, marks=MARKS, serving=bool(serving))
+            Generation(name=name, run=run, marks=self.marks, serving=bool(serving))
             for name, run, serving in found
         ]
 
@@ -199,8 +206,8 @@ class Bench(Services):
         return Records(self.file)
 
     @cached_property
-    def uploads(self) -> Records:
-        return Records(self.file)
+    def uploads(self) -> Files:
+        return Files(self.file)
 
     @cached_property
     def index(self) -> Index:
@@ -325,12 +332,14 @@ def promote(services: Bench) -> str:
 
 
 def sweep(services: Bench) -> str:
-    """Sweeps until every comparison has seen everything."""
-    runs = 0
-    while not runs or any(json.loads(services.artifacts.get("sweep/cursors.json")).values()):
+    """Sweeps until every comparison has come to its end at least once."""
+    runs, ended, names = 0, set[str](), {""}
+    while ended != names:
         found = step_of("sweep").run(SweepRequest(), services)
         assert not any(found.model_dump().values()), found
-        runs += 1
+        cursors = json.loads(services.artifacts.get("sweep/cursors.json"))
+        names, runs = set(cursors), runs + 1
+        ended |= {name for name in names if not cursors[name]}
     return f"{runs} runs"
 
 
