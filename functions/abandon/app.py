@@ -1,12 +1,13 @@
-"""Abandon step: the re-index failed. Drop the new generation and go on with the old one."""
+"""Abandon step: the re-index failed. Drop what it made and go on with the old generation."""
 
 from footnote.contracts import AbandonRequest, AbandonResult
+from footnote.ingest.upkeep.reindex import abandon_run
 from footnote.wiring.services import Services
 from footnote.wiring.step import logger, step
 
 
 @step
 def handler(request: AbandonRequest, services: Services) -> AbandonResult:
-    services.index.abandon(request.generation)
-    logger.warning("re-index abandoned", generation=request.generation)
-    return AbandonResult(generation=request.generation)
+    dropped = abandon_run(services.index, request.run)
+    logger.warning("re-index abandoned", run=request.run, dropped=dropped)
+    return AbandonResult(run=request.run, dropped=dropped)

@@ -1,19 +1,24 @@
-"""Prepare step: create an index generation that receives all writes, and list what goes in."""
+"""Prepare step: is there anything to do? Then create a generation that receives all writes."""
 
 from footnote.contracts import PrepareRequest, PrepareResult
-from footnote.ingest.upkeep.reindex import store_batches
+from footnote.ingest.upkeep.reindex import Comparison, changed_marks, must_be_alone
 from footnote.wiring.services import Services
 from footnote.wiring.step import logger, step
 
 
 @step
 def handler(request: PrepareRequest, services: Services) -> PrepareResult:
-    generation = services.index.create_generation()
-    # listed after the generation exists: what is published later is written to it anyway
-    revisions = [record.document_id for record in services.catalog.live()]
-    logger.info("re-index", reason=request.reason, generation=generation, documents=len(revisions))
-    return PrepareResult(
-        generation=generation,
-        batches=store_batches(services.artifacts, generation, 0, revisions),
-        documents=len(revisions),
-    )
+    index, serving = services.index, services.index.ensure()
+    must_be_alone(index, services.workflow, request.run)
+    result = PrepareResult(run=request.run, reason=request.reason, force=request.force)
+    changed = changed_marks(index, serving)
+    if not changed and not request.force:
+        comparison = Comparison(services.catalog, index, serving, serving)
+        different, cursor = comparison.find_difference(request.cursor, services.start_timer())
+        if not different:
+            logger.info("comparing" if cursor else "nothing to do", generation=serving)
+            return result.model_copy(update={"cursor": cursor, "unchanged": not cursor})
+        changed = [different]
+    generation = index.create_generation(request.run)
+    logger.info("re-index", reason=request.reason, generation=generation, changed=changed)
+    return result.model_copy(update={"generation": generation})

@@ -1,30 +1,29 @@
-"""Rebuild step: put one batch of documents into the new generation, from their stored chunks."""
+"""Rebuild step: write a batch of documents into the new generation, from what is stored."""
 
 from footnote.contracts import RebuildRequest, RebuildResult
-from footnote.ingest.index.embed import embed_chunks
-from footnote.ingest.upkeep.annotate import annotation, catch_up
+from footnote.ingest.upkeep.rebuild import Rebuilding
 from footnote.ingest.upkeep.reindex import load_batch
-from footnote.store.stored_documents import stored_chunks
-from footnote.store.visibility import is_live, live_revision
 from footnote.wiring.services import Services
-from footnote.wiring.step import step
+from footnote.wiring.step import logger, step
 
 
 @step
 def handler(request: RebuildRequest, services: Services) -> RebuildResult:
-    documents = chunks = 0
-    for document_id in load_batch(services.artifacts, request.batch):
-        record = services.catalog.get(document_id)
-        if not record.live_version:
-            continue  # deleted meanwhile
-        revision = live_revision(services.artifacts, record)
-        stored = stored_chunks(services.artifacts, revision)
-        note = annotation(services.artifacts, record, revision)
-        chunks_of = embed_chunks(stored, revision, services.embedder, note)
-        services.index.write(chunks_of, request.generation)
-        catch_up(services.catalog, services.artifacts, services.index, revision, note.number)
-        if not is_live(services.catalog, revision):
-            services.index.remove(revision)  # deleted or replaced while we wrote
-            continue
-        documents, chunks = documents + 1, chunks + len(stored)
-    return RebuildResult(documents=documents, chunks=chunks)
+    shares = load_batch(services.artifacts, request.batch)
+    rebuilding = Rebuilding(
+        generation=request.generation,
+        artifacts=services.artifacts,
+        catalog=services.catalog,
+        index=services.index,
+        embedder=lambda: services.embedder,
+        is_over=services.start_timer(),
+    )
+    start = request.start + rebuilding.run(shares[request.start :])
+    if rebuilding.incomplete:
+        logger.warning("artifacts are missing", documents=rebuilding.incomplete)
+    return RebuildResult(
+        start=start,
+        more=start < len(shares),
+        documents=rebuilding.documents,
+        chunks=rebuilding.chunks,
+    )

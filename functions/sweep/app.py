@@ -15,6 +15,7 @@ def handler(request: SweepRequest, services: Services) -> SweepResult:
         catalog=services.catalog,
         index=services.index,
         queues=services.queues,
+        workflow=services.workflow,
         patience=patience(services.queues, settings.bounds, settings.backlog_seconds),
         limit=settings.sweep_items,
         now=services.clock(),

@@ -268,8 +268,8 @@ class Client:
 
     # -- operating -------------------------------------------------------------------------------
 
-    def reindex(self) -> Json:
-        return self._call("POST", "reindex", json={"reason": "cli"})
+    def reindex(self, *, force: bool = False) -> Json:
+        return self._call("POST", "reindex", json={"reason": "cli", "force": force})
 
     def reindex_status(self, run: str) -> Json:
         return self._call("GET", f"reindex/{quote(run, safe='')}")

@@ -165,57 +165,91 @@ class FailResult(Value):
     question_id: str
 
 
-# -- reindex: Prepare -> Rebuild (Map) -> Promote -> again or done --------------------------------
+# -- reindex: Prepare -> Promote -> Rebuild (Map) -> Promote again, until nothing is missing -------
 
 
 class PrepareRequest(Value):
-    """Starts a re-index. `reason` is for the log: "schedule", "cli" or "api"."""
+    """Starts a re-index, or goes on comparing. `run` names it: the execution of the machine.
 
+    `reason` is for the log: "schedule", "cli" or "api". `force` makes a generation even if it
+    would be the same as the one there is. `cursor` is where the comparison goes on.
+    """
+
+    run: str
     reason: str = "schedule"
+    force: bool = False
+    cursor: str = ""
 
 
 class PrepareResult(Value):
-    """A new generation exists and receives writes. `batches` are keys of lists of documents."""
+    """Either nothing is to be done (`unchanged`), or `generation` receives writes from now on.
 
-    generation: str
-    batches: tuple[str, ...]
-    documents: int
+    With neither, time was over: the comparison goes on at `cursor`.
+    """
 
-
-class RebuildRequest(Value):
-    generation: str
-    batch: str
-
-
-class RebuildResult(Value):
-    documents: int
-    chunks: int
+    run: str
+    reason: str
+    force: bool
+    cursor: str = ""
+    unchanged: bool = False
+    generation: str = ""
 
 
 class PromoteRequest(Value):
+    """Compares the new generation with the table, from `cursor` on, and promotes it when whole.
+
+    The counts are of this pass over the table, up to the cursor. `attempt` numbers the passes.
+    """
+
+    run: str
     generation: str
-    attempt: int
-
-
-class PromoteResult(Value):
-    """`batches` lists the documents that the new generation still lacks: they are rebuilt next."""
-
-    generation: str
-    promoted: bool
-    attempt: int
-    batches: tuple[str, ...] = ()
+    attempt: int = 0
+    cursor: str = ""
+    missing: int = 0
     documents: int = 0
     chunks: int = 0
 
 
-class AbandonRequest(Value):
-    """The re-index failed. The new generation is dropped, and the old one stays in use."""
+class PromoteResult(PromoteRequest):
+    """`list_key` names a JSON array of keys, one of each batch that `rebuild` has to do next.
+
+    It is empty if this part of the table lacks nothing. A pass that ends with something missing
+    has an empty cursor, so the next one begins anew.
+    """
+
+    promoted: bool = False
+    list_key: str = ""
+    batches: int = 0
+
+
+class RebuildRequest(Value):
+    """A batch of shares of documents, from number `start` on. All lie in the artifacts bucket."""
 
     generation: str
+    batch: str
+    start: int = 0
+
+
+class RebuildResult(Value):
+    """`more` says that time was over: the batch goes on at `start`."""
+
+    start: int
+    more: bool
+    documents: int
+    chunks: int
+
+
+class AbandonRequest(Value):
+    """The re-index failed. What it made is dropped, and the old generation stays in use."""
+
+    run: str
 
 
 class AbandonResult(Value):
-    generation: str
+    """`dropped` names the generation that the run had made, if there was one."""
+
+    run: str
+    dropped: str = ""
 
 
 # -- sweep: on a schedule ------------------------------------------------------------------------
@@ -238,6 +272,7 @@ class SweepResult(Value):
     orphans: int = 0  # events whose chunks in the index served no version
     artifacts: int = 0  # artifacts that served no version
     annotated: int = 0  # documents that did not yet say what their sidecar says
+    generations: int = 0  # index generations that a stopped re-index had left
 
 
 QUEUES: dict[type[Revision], QueueName] = {
@@ -257,8 +292,8 @@ STEPS: dict[str, tuple[type[Value], type[Value]]] = {
     "Synthesize": (SynthesizeRequest, SynthesizeResult),
     "Fail": (FailRequest, FailResult),
     "Prepare": (PrepareRequest, PrepareResult),
-    "Rebuild": (RebuildRequest, RebuildResult),
     "Promote": (PromoteRequest, PromoteResult),
+    "Rebuild": (RebuildRequest, RebuildResult),
     "Abandon": (AbandonRequest, AbandonResult),
     "Sweep": (SweepRequest, SweepResult),
 }

@@ -13,15 +13,16 @@ from footnote.model import (
     Caller,
     Event,
     Facts,
+    Generation,
     Hit,
     IndexedChunk,
     ModelReply,
     ModelRequest,
     Picture,
-    Problem,
     QuestionRecord,
     Reading,
     Record,
+    ReindexRun,
     Revision,
     SearchQuery,
     Sidecar,
@@ -218,6 +219,11 @@ class Catalog(Protocol):
 class SearchIndex(Protocol):
     """The index generations behind the aliases `footnote-read` and `footnote-write`."""
 
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """Says what a generation made now is made with: `model`, `mapping` and what chunks are."""
+        ...
+
     def ensure(self) -> str:
         """Makes missing pipelines, aliases and a first generation. Returns the read generation."""
         ...
@@ -255,12 +261,25 @@ class SearchIndex(Protocol):
         """Returns the chunks around a hit in the same version, in order and without the hit."""
         ...
 
-    def create_generation(self) -> str:
-        """Creates an empty generation that receives all writes from now on; returns its name."""
+    def create_generation(self, run: str = "") -> str:
+        """Creates an empty generation that receives all writes from now on; returns its name.
+
+        A run that has made one already gets that one. Raises ConflictError when another caller
+        makes one at the same moment.
+        """
         ...
 
-    def counts(self, generation: str) -> dict[tuple[str, str], int]:
-        """Returns the number of chunks by (document id, version)."""
+    def generations(self) -> list[Generation]:
+        """Lists all generations, of other models too, by name."""
+        ...
+
+    def counts(
+        self, generation: str, documents: Sequence[str] | None = None
+    ) -> dict[tuple[str, str], int]:
+        """Returns the number of chunks by (document id, version): of all, or of these documents.
+
+        Of 1,000 documents at most: they go with the query.
+        """
         ...
 
     def revisions(self, after: str, limit: int) -> tuple[list[tuple[Revision, int]], str]:
@@ -416,12 +435,15 @@ class Workflow(Protocol):
 
     def ask(self, tenant: str, question_id: str) -> None: ...
 
-    def reindex(self, reason: str) -> str:
-        """Starts a re-index and returns its id. Raises ConflictError when one is running."""
+    def reindex(self, reason: str, *, force: bool = False) -> str:
+        """Starts a re-index and returns its id. Raises ConflictError when one is running.
+
+        `force` builds a new generation even if it would be the same as the one there is.
+        """
         ...
 
-    def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
-        """Returns RUNNING, DONE or FAILED, and for FAILED the reason."""
+    def reindex_status(self, reindex_id: str) -> ReindexRun:
+        """Returns what became of a re-index. Raises NotFoundError."""
         ...
 
 

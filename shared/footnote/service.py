@@ -36,6 +36,7 @@ from footnote.model import (
     Problem,
     QuestionRecord,
     Record,
+    ReindexRun,
     Revision,
     Scope,
     SearchQuery,
@@ -310,11 +311,14 @@ class Service:
 
     # -- operating -------------------------------------------------------------------------------
 
-    def reindex(self, reason: str) -> str:
-        """Starts building a new index generation and returns the id of the run."""
-        return self._services.workflow.reindex(reason)
+    def reindex(self, reason: str, *, force: bool = False) -> str:
+        """Starts building a new index generation and returns the id of the run.
 
-    def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
+        Where a new one would be the same as the one there is, none is made without `force`.
+        """
+        return self._services.workflow.reindex(reason, force=force)
+
+    def reindex_status(self, reindex_id: str) -> ReindexRun:
         return self._services.workflow.reindex_status(reindex_id)
 
     def health(self) -> dict[str, object]:

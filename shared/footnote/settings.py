@@ -74,6 +74,9 @@ class Settings(BaseModel):
     chunk_seconds: int = 1500
     index_seconds: int = 3300
     backlog_seconds: int = 86_400  # replaces them while messages wait in the stage's queue
+    # How long one invocation of `prepare`, `promote` or `rebuild` begins new work. What is left the
+    # next one does; what was begun may take some 200 s more.
+    reindex_seconds: int = 120
     sweep_items: int = 500  # items that each comparison of a sweep looks at in one run
 
     max_rounds: int = 2  # rounds of retrieval for one question

@@ -23,7 +23,7 @@ from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
-from footnote.ingest.index.embed import CachedEmbedder, embed_chunks
+from footnote.ingest.index.embed import CachedEmbedder, to_indexed
 from footnote.ingest.parse import parse
 from footnote.model import Annotation, Chunk, Hit, Revision, Scope, SearchQuery, Strategy, Vector
 from local.paths import HOME, TOOLS
@@ -99,7 +99,9 @@ def index(opensearch_url: str, embedder: CachedEmbedder) -> OpenSearchIndex:
         for file, chunks in zip(files, pool.map(chunks_of, files), strict=True):
             revision = Revision(key=f"bench/docs/{file.name}", version="v1", sequencer="1")
             for start in range(0, len(chunks), PART):
-                part = embed_chunks(chunks[start : start + PART], revision, embedder, Annotation())
+                some = chunks[start : start + PART]
+                vectors = embedder.embed([chunk.indexed_text for chunk in some], "document")
+                part = to_indexed(some, vectors, revision, Annotation())
                 started = time.perf_counter()
                 index.write(part, generation=generation)
                 seconds.append(time.perf_counter() - started)

@@ -124,6 +124,11 @@ def test_chunks_written_twice_under_two_events_are_duplicates(pipeline, record):
     assert judge(pipeline) == {"lost": 1, "duplicate chunks": 1}
 
 
+def test_a_file_whose_vectors_are_not_kept_is_lost(pipeline, record):
+    pipeline.artifacts.delete([keys.vectors_key(keys.chunks_key(record.revision, 0))])
+    assert judge(pipeline) == {"lost": 1}
+
+
 def test_chunks_and_artifacts_of_no_version_are_orphans(pipeline, record):
     [entry, *_] = pipeline.index._get(pipeline.index.ensure()).values()
     never = Revision(key=f"{TENANT}/docs/never.md", version="v9", sequencer="9")

@@ -121,12 +121,14 @@ def is_lost(services: Services, world: TenantState, key: str, sentences: Collect
         return True
     if not sentences:
         return record.status not in {"FAILED", "UNSUPPORTED"} or record.error is None
-    parts = [one for one in world.stored if one.startswith(f"chunks/{record.document_id}/")]
+    stored = [one for one in world.stored if one.startswith(f"chunks/{record.document_id}/")]
+    kinds = Counter(one.rpartition("/")[2].partition(".")[2] for one in stored)
+    parts = {"jsonl.gz": record.parts, "vectors": record.parts}  # chunks, and what embeds them
     whole = world.chunks[record.document_id, version] == record.chunks
     ready = record.status == "READY" and record.live_version == version
     text = found_text(services, record)
     told = all(sentence in text for sentence in sentences)
-    return not (ready and whole and told and len(parts) == record.parts)
+    return not (ready and whole and told and kinds == parts)
 
 
 def is_metadata_wrong(services: Services, world: TenantState, key: str) -> bool:

@@ -1,5 +1,7 @@
 """The suite of the port SearchIndex; it runs on the memory adapter and on OpenSearch."""
 
+import time
+
 import pytest
 
 from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError
@@ -604,6 +606,53 @@ class SearchSuite:
         )
         index.remove(indexed_chunk("one", sequencer="10").revision)
         assert texts(find(index, "one two")) == ["two"]
+
+    def test_a_generation_says_what_it_is_made_with_and_by_which_run(
+        self, index: SearchIndex
+    ) -> None:
+        first, started = index.ensure(), time.time()
+        second = index.create_generation("run-1")
+        [one, other] = index.generations()
+        assert (one.name, one.run, one.serving) == (first, "", True)
+        assert (other.name, other.run, other.serving) == (second, "run-1", False)
+        assert one.marks == other.marks == index.marks
+        assert {"model", "mapping"} <= set(index.marks)
+        assert abs(other.made - started) < 60
+
+    def test_a_run_that_makes_a_generation_again_gets_the_one_it_made(
+        self, index: SearchIndex
+    ) -> None:
+        index.ensure()
+        second = index.create_generation("run-1")
+        assert index.create_generation("run-1") == second
+        third = index.create_generation("run-2")
+        assert len({second, third}) == 2
+        assert [one.run for one in index.generations()] == ["", "run-1", "run-2"]
+        index.promote(third)
+        assert [(one.name, one.serving) for one in index.generations()] == [(third, True)]
+
+    def test_chunks_of_some_documents_are_counted(self, index: SearchIndex) -> None:
+        generation = index.ensure()
+        chunks = [
+            indexed_chunk("text", key=f"acme/x/{n // 3}.txt", ordinal=n % 3, version=f"v{n % 2}")
+            for n in range(30)
+        ]
+        index.write(chunks)
+        wanted = chunks[0].revision.document_id, chunks[4].revision.document_id
+        assert index.counts(generation, [*wanted, "nobody's"]) == {
+            (wanted[0], "v0"): 2,
+            (wanted[0], "v1"): 1,
+            (wanted[1], "v1"): 2,
+            (wanted[1], "v0"): 1,
+        }
+        assert index.counts(generation, []) == {}
+
+    def test_chunks_of_a_thousand_documents_are_counted_at_once(self, index: SearchIndex) -> None:
+        generation = index.ensure()
+        chunks = [indexed_chunk("text", key=f"acme/x/{n}.txt") for n in range(1000)]
+        index.write(chunks)
+        ids = [each.revision.document_id for each in chunks]
+        assert index.counts(generation, ids) == {(one, "v1"): 1 for one in ids}
 
     def test_one_generation_can_be_written_alone(self, index: SearchIndex) -> None:
         first = index.ensure()

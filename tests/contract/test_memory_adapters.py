@@ -166,10 +166,14 @@ class TestLocalWorkflow(WorkflowSuite):
         return LocalWorkflow(pipeline)
 
     @pytest.fixture
+    def unchanged(self, workflow):
+        return workflow
+
+    @pytest.fixture
     def meanwhile(self, pipeline, workflow):
         def run(look):
             pipeline.index = Watched(pipeline.index, lambda: look(workflow))
-            workflow.reindex("cli")
+            workflow.reindex("cli", force=True)
             return pipeline.index.seen
 
         return run
@@ -193,6 +197,6 @@ class Watched:
     def __getattr__(self, name):
         return getattr(self._index, name)
 
-    def create_generation(self):
+    def create_generation(self, run=""):
         self.seen = self._look()
-        return self._index.create_generation()
+        return self._index.create_generation(run)

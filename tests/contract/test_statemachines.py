@@ -62,8 +62,8 @@ def test_every_error_name_is_one_we_raise_or_one_aws_raises(path):
     for name, state in all_states(json.loads(path.read_text())["States"]):
         for rule in state.get("Retry", []) + state.get("Catch", []):
             for error in rule["ErrorEquals"]:
-                ours = error in RAISED or error.startswith(("States.", "Lambda.", "Runtime."))
-                assert ours, (name, error)
+                theirs = error.startswith(("States.", "Lambda.", "Runtime.", "Sandbox."))
+                assert theirs or error in RAISED, (name, error)
 
 
 @pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
@@ -209,6 +209,39 @@ def test_the_defaults_ask_for_no_more_at_a_time_than_a_new_account_can_bear(temp
         assert most == f"!Ref {lasting.get(queue, 'Concurrency')}"
 
 
+@pytest.mark.parametrize(("verb", "seconds"), [("prepare", 60), ("promote", 60), ("rebuild", 240)])
+def test_a_step_of_a_reindex_stops_before_it_is_stopped(template, verb, seconds):
+    """A step ends what it has begun: a page of the table, or 2,000 chunks that want vectors."""
+    timeout = template["Resources"][f"{verb.capitalize()}Function"]["Properties"]["Timeout"]
+    assert timeout > Settings().reindex_seconds + seconds
+
+
+def test_every_state_of_a_reindex_that_can_fail_drops_what_the_run_has_made():
+    states = json.loads((ROOT / "statemachines/reindex.asl.json").read_text())["States"]
+    able = {name for name, state in states.items() if state["Type"] in {"Task", "Map"}}
+    for name in able - {"Abandon"}:
+        [caught] = states[name]["Catch"]
+        assert (caught["ErrorEquals"], caught["Next"]) == (["States.ALL"], "Abandon"), name
+        assert caught["ResultPath"] == "$.failure"  # Abandon needs `$.run`
+        assert name == "Batches" or "run" in contracts.STEPS[name][0].model_fields
+
+
+def test_no_state_of_a_reindex_carries_a_list():
+    for verb in ("Prepare", "Promote", "Rebuild", "Abandon"):
+        for contract in contracts.STEPS[verb]:
+            kinds = {field.annotation for field in contract.model_fields.values()}
+            assert kinds <= {str, int, bool}, contract
+
+
+def test_a_reindex_by_schedule_is_given_what_the_machine_takes(template):
+    events = template["Resources"]["ReindexMachine"]["Properties"]["Events"]
+    states = json.loads((ROOT / "statemachines/reindex.asl.json").read_text())["States"]
+    taken = {path.removeprefix("$.") for path in states["Begin"]["Parameters"].values()}
+    given = json.loads(events["Schedule"]["Properties"]["Input"])
+    assert given == {"reason": "schedule", "force": False}
+    assert taken - {"$$.Execution.Name", ""} == set(given)
+
+
 NOT_IN_THE_TEMPLATE = {
     "backend": "memory is for tests and trials; what is deployed is on AWS",
     "embedding_model": "comes with the embedding layer",
@@ -218,6 +251,7 @@ NOT_IN_THE_TEMPLATE = {
     "max_waits": "80 minutes in all, told in docs/operations.md",
     "max_receives": "one less than the queues' maxReceiveCount: a test of its own",
     "backlog_seconds": "a day is enough for any queue",
+    "reindex_seconds": "what a re-index's step begins before its timeout: a test of its own",
     "sweep_items": "keeps a sweep under its function's timeout",
     "ocr_pages": "what one invocation reads before its timeout",
     "pages_a_part": "what one invocation reads with its memory",

@@ -154,7 +154,7 @@ def test_a_reindex_keeps_who_may_read_and_what_is_filtered(clients, put):
     put("kept.md", harbour_note("kept"))
     board = clients["board"]
     assert becomes_ready(board, "kept.md")
-    run = board.reindex()["id"]
+    run = board.reindex(force=True)["id"]
     assert eventually(lambda: board.reindex_status(run)["status"] != "RUNNING", 120)
     assert board.reindex_status(run)["status"] == "DONE"
     assert found_documents(board, filters={"year": {"gt": 2030}}) == ["kept.md"]

@@ -14,7 +14,7 @@ def test_a_reindex_swaps_the_generation_and_no_search_fails(samples, tmp_path):
     before = client.health()["index"]["generation"]
     hits = [(h["document"], h["text"]) for h in client.search("late delivery damages")["hits"]]
     seen = []
-    run = client.reindex()
+    run = client.reindex(force=True)
     added_file = tmp_path / "added-meanwhile.md"
     added_file.write_text("# Meanwhile\n\nThe quokka arrived while the index was being rebuilt.\n")
     with ThreadPoolExecutor(1) as pool:
@@ -35,3 +35,51 @@ def test_a_reindex_swaps_the_generation_and_no_search_fails(samples, tmp_path):
     assert sorted(after) == sorted(hits)
     assert client.search("quokka")["hits"][0]["document"] == "added-meanwhile.md"
     client.remove("added-meanwhile.md")
+
+
+def test_a_reindex_that_has_nothing_to_do_ends_in_seconds_and_says_so(samples):
+    client, _ = samples
+    ended(client, client.reindex(force=True))  # whatever other tests have left
+    before, started = client.health()["index"]["generation"], time.monotonic()
+    run = ended(client, client.reindex())
+    assert (run["status"], run["outcome"]) == ("DONE", "unchanged")
+    assert time.monotonic() - started < 20
+    assert client.health()["index"]["generation"] == before
+
+
+def ended(client, run, seconds=300):
+    """Waits for the end of a re-index and returns what became of it."""
+    until = time.monotonic() + seconds
+    while run["status"] == "RUNNING":
+        assert time.monotonic() < until, "it does not end"
+        time.sleep(0.3)
+        run = client.reindex_status(run["id"])
+    return run
+
+
+PARAGRAPH = (
+    "The harbour of Quokka Bay takes a fee for every barge that stays for more than one night, and"
+    " its master writes the name of the skipper, the weight of the cargo and the hour of arrival"
+    " into the book that lies in the hall of the customs house. Whoever comes after sunset pays"
+    " half as much again, unless a storm has been announced from the tower. Fish, salt, timber and"
+    " wool are weighed by two sworn men, coal and gravel are measured by the cart. No barge leaves"
+    " before the fee is paid, and the book is closed at noon on the last day of each month. Ropes"
+    " that lie across the quay are cut, and their owners have no claim to new ones at all.\n\n"
+)
+"""About a chunk. Repeated it makes few texts that have to be embedded, and any number of chunks."""
+
+
+def test_a_document_of_more_than_8000_chunks_gets_through(new_tenant, tmp_path):
+    client, _ = new_tenant()
+    file = tmp_path / "long.txt"
+    file.write_text(PARAGRAPH * 8_200)
+    [record] = client.wait([client.add(file)], lambda _: None)
+    assert record["status"] == "READY" and record["chunks"] > 8_000
+    before = client.health()["index"]
+    run = ended(client, client.reindex(force=True))
+    assert (run["status"], run["outcome"]) == ("DONE", "rebuilt")
+    after = client.health()["index"]
+    assert after["generation"] != before["generation"]
+    assert after["chunks"] == before["chunks"]
+    assert client.search("barge harbour fee", k=3)["hits"]
+    client.remove("long.txt")

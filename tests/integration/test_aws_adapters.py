@@ -35,7 +35,7 @@ from footnote.errors import (
     SupersededError,
     UnavailableError,
 )
-from footnote.model import Facts, Problem, Revision, digest
+from footnote.model import Facts, Problem, ReindexRun, Revision, digest
 from tests.contract.suites import new_tenant
 from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite, revision_at
@@ -508,10 +508,17 @@ class ThrottledDynamo:
 
 WAITING = {"StartAt": "Wait", "States": {"Wait": {"Type": "Wait", "Seconds": 60, "End": True}}}
 PASSING = {"StartAt": "Pass", "States": {"Pass": {"Type": "Pass", "End": True}}}
-FAILING = {
-    "StartAt": "Fail",
-    "States": {"Fail": {"Type": "Fail", "Error": "BadDocumentError", "Cause": "counts differ"}},
+UNCHANGED = {
+    "StartAt": "Unchanged",
+    "States": {"Unchanged": {"Type": "Pass", "Result": {"unchanged": True}, "End": True}},
 }
+
+
+def fail_state(error, cause):
+    return {"Type": "Fail", "Error": error, "Cause": cause}
+
+
+FAILING = {"StartAt": "Fail", "States": {"Fail": fail_state("ReindexFailed", "counts differ")}}
 ROLE = "arn:aws:iam::000000000000:role/footnote-test"
 
 
@@ -578,6 +585,10 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
         return StepFunctionsWorkflow(stepfunctions, "", machine(FAILING))
 
     @pytest.fixture
+    def unchanged(self, stepfunctions, machine):
+        return StepFunctionsWorkflow(stepfunctions, "", machine(UNCHANGED))
+
+    @pytest.fixture
     def meanwhile(self, stepfunctions, machine):
         def run(look):
             arn = machine(WAITING)
@@ -594,13 +605,13 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
         arn = machine(WAITING)
         workflow = StepFunctionsWorkflow(stepfunctions, "", arn)
         reindex_id = workflow.reindex("cli")
-        assert workflow.reindex_status(reindex_id) == ("RUNNING", None)
+        assert workflow.reindex_status(reindex_id) == ReindexRun(status="RUNNING")
         with pytest.raises(ConflictError, match=reindex_id):
             workflow.reindex("cli")
         stop(stepfunctions, arn, reindex_id)
-        assert wait_for_end(workflow, reindex_id) == (
-            "FAILED",
-            Problem(
+        assert wait_for_end(workflow, reindex_id) == ReindexRun(
+            status="FAILED",
+            error=Problem(
                 code="aborted",
                 message="the re-index ended as ABORTED",
                 action="Queries go on with the old index. "
@@ -608,14 +619,20 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
             ),
         )
 
-    def test_a_reindex_that_failed_says_why(self, stepfunctions, machine):
-        workflow = StepFunctionsWorkflow(stepfunctions, "", machine(FAILING))
-        status, problem = wait_for_end(workflow, workflow.reindex("cli"))
-        assert (status, problem.code, problem.message) == (
-            "FAILED",
-            "BadDocumentError",
-            "counts differ",
-        )
+    @pytest.mark.parametrize(
+        ("error", "cause", "said"),
+        [
+            ("ReindexFailed", "counts differ", ("ReindexFailed", "counts differ")),
+            ("ConflictError", '{"errorMessage": "one is running"}', ("conflict", "one is running")),
+            ("KeyError", '{"errorMessage": "secret"}', ("internal", "a step failed: KeyError")),
+            ("Sandbox.Timedout", "60 s", ("timeout", "a step took too long and was stopped")),
+        ],
+    )
+    def test_a_reindex_that_failed_says_why(self, stepfunctions, machine, error, cause, said):
+        arn = machine({"StartAt": "Fail", "States": {"Fail": fail_state(error, cause)}})
+        workflow = StepFunctionsWorkflow(stepfunctions, "", arn)
+        found = wait_for_end(workflow, workflow.reindex("cli"))
+        assert (found.status, found.error.code, found.error.message) == ("FAILED", *said)
 
     def test_a_missing_machine_is_a_configuration_error(self, stepfunctions, machine):
         arn = machine(PASSING) + "-gone"

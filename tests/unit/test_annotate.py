@@ -301,14 +301,14 @@ def test_a_sidecar_that_changes_during_a_reindex_is_not_lost(pipeline):
     pipeline.upload(KEY, TEXT)
     change = change_sidecar(pipeline, sidecar(["board"], year=2023))
     pipeline.index = Between(pipeline.index, "write", change)
-    pipeline.workflow.reindex("test")
+    pipeline.workflow.reindex("test", force=True)
     assert chunks(pipeline) == [({"year": 2023, "author": ["Ana"]}, ("board",))]
 
 
 def test_a_reindex_keeps_metadata_and_readers(pipeline):
     pipeline.uploads.put(BESIDE, sidecar(["board"], year=2023))
     pipeline.upload(KEY, TEXT)
-    pipeline.workflow.reindex("test")
+    pipeline.workflow.reindex("test", force=True)
     assert chunks(pipeline) == [({"year": 2023, "author": ["Ana"]}, ("board",))]
 
 

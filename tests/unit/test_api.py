@@ -516,13 +516,24 @@ def test_an_unknown_question_is_404(pipeline, path):
 # -- operating -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("body", [None, "", {}, {"reason": "cli"}])
+@pytest.mark.parametrize("body", [None, "", {}, {"reason": "cli"}, {"force": False}])
+def test_a_reindex_that_has_nothing_to_do_says_so(pipeline, body):
+    pipeline.upload(KEY, TEXT)
+    _, started = call("POST", "/reindex", body=body)
+    status, run = call("GET", f"/reindex/{started['id']}")
+    said = {"id": started["id"], "status": "DONE", "outcome": "unchanged", "error": None}
+    assert (status, run) == (200, said)
+    assert call("GET", "/health")[1]["index"]["generation"] == "footnote-hash-1"
+
+
+@pytest.mark.parametrize("body", [{"force": True}, {"reason": "cli", "force": True}])
 def test_a_reindex_is_started_and_looked_at(pipeline, body):
     pipeline.upload(KEY, TEXT)
     status, started = call("POST", "/reindex", body=body)
     assert (status, started["status"]) == (202, "RUNNING")
     status, run = call("GET", f"/reindex/{started['id']}")
-    assert (status, run) == (200, {"id": started["id"], "status": "DONE", "error": None})
+    said = {"id": started["id"], "status": "DONE", "outcome": "rebuilt", "error": None}
+    assert (status, run) == (200, said)
     assert call("GET", "/health")[1]["index"]["generation"] == "footnote-hash-2"
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.parse import parse
+from footnote.ingest.upkeep.marks import CHUNKER
 from footnote.model import Document, Page, Revision, Section, Table, digest
 
 REVISION = Revision(key="acme/reports/q3.pdf", version="v1", sequencer="0A")
@@ -208,3 +209,24 @@ def test_chunking_measures_in_few_calls():
 @pytest.mark.parametrize("text", ["", " \n\n "])
 def test_blank_text_has_no_chunks(text):
     assert chunk(document(text), REVISION, count, budget=200) == []
+
+
+# -- its version ---------------------------------------------------------------------------------
+
+
+def test_whoever_makes_other_chunks_of_a_document_raises_the_version_of_the_chunker():
+    """A re-index that finds the same version on the index there is builds no new one."""
+    text = f"{prose(60)}\n\nA | B\n1 | 2\n{prose(40, 25)}\n\n{'Größe 東京 שלום. ' * 50}"
+    at = text.index("A | B")
+    made = document(
+        text,
+        sections=(
+            Section(title="Begin", level=1, start=0, end=at),
+            Section(title="Middle", level=2, start=at, end=len(text)),
+        ),
+        tables=(Table(start=at, end=at + 11, rows=(("A", "B"), ("1", "2"))),),
+        pages=(Page(number=1, start=0, end=at), Page(number=2, start=at, end=len(text))),
+    )
+    chunks = chunk(made, REVISION, count, budget=200)
+    stands_for = digest(*(one.model_dump_json() for one in chunks))
+    assert (CHUNKER, stands_for) == ("1", "8e4dfae3c05993c98227")

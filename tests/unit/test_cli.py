@@ -17,7 +17,7 @@ from footnote.cli.upload import UPLOADERS
 from footnote.client import Client
 from footnote.endpoint import endpoint
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
-from footnote.model import Problem, document_id
+from footnote.model import Problem, ReindexRun, document_id
 from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -324,9 +324,25 @@ def test_what_the_documents_do_not_say_is_told(pipeline):
 
 def test_a_reindex_is_waited_for(pipeline, file):
     run("add", file)
-    assert run("reindex")[0] == "re-index DONE\n"
-    assert run_json("reindex")["status"] == "DONE"
+    assert run("reindex", "--force")[0] == "re-index DONE\n"
+    assert run_json("reindex", "--force")["outcome"] == "rebuilt"
     assert run("reindex", "--no-wait")[0] == "re-index RUNNING\n"
+
+
+def test_a_reindex_that_has_nothing_to_do_says_so(pipeline, file):
+    run("add", file)
+    said = " ".join(run("reindex")[0].split())
+    assert said.startswith("re-index DONE: nothing to do")
+    assert "--force" in said
+    assert run_json("reindex")["outcome"] == "unchanged"
+
+
+def test_a_reindex_that_fails_says_why(pipeline, file):
+    run("add", file)
+    pipeline.workflow = Failed()
+    result = CliRunner().invoke(commands.app, ["reindex"])
+    assert result.exit_code == 1
+    assert result.stdout == "re-index FAILED  incomplete: r-cli Again.\n"
 
 
 def test_a_reindex_that_fails_ends_with_1(pipeline, file):
@@ -336,6 +352,7 @@ def test_a_reindex_that_fails_ends_with_1(pipeline, file):
     assert printed == {
         "id": "r-cli",
         "status": "FAILED",
+        "outcome": "",
         "error": {"code": "incomplete", "message": "r-cli", "action": "Again."},
     }
 
@@ -343,11 +360,13 @@ def test_a_reindex_that_fails_ends_with_1(pipeline, file):
 class Failed:
     """Implements Workflow: every run has failed."""
 
-    def reindex(self, reason):
+    def reindex(self, reason, *, force=False):
+        assert not force
         return f"r-{reason}"
 
     def reindex_status(self, reindex_id):
-        return "FAILED", Problem(code="incomplete", message=reindex_id, action="Again.")
+        problem = Problem(code="incomplete", message=reindex_id, action="Again.")
+        return ReindexRun(status="FAILED", error=problem)
 
 
 def test_the_endpoint_is_printed(pipeline):

@@ -272,7 +272,10 @@ def test_a_reindex_is_started_and_looked_at(client, file):
     client.add(file)
     before = client.health()["index"]["generation"]
     run = client.reindex()
-    assert client.reindex_status(run["id"])["status"] == "DONE"
+    assert client.reindex_status(run["id"])["outcome"] == "unchanged"
+    assert client.health()["index"]["generation"] == before
+    run = client.reindex(force=True)
+    assert client.reindex_status(run["id"])["outcome"] == "rebuilt"
     assert client.health()["index"]["generation"] != before
 
 

@@ -1,17 +1,22 @@
 """What the steps of adding share: acceptance, cached embedding, keys, the live version."""
 
+import struct
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from footnote.adapters.memory import MemoryBlobStore, MemoryVectors
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.errors import BadDocumentError, NotFoundError
 from footnote.ingest.index import embed
-from footnote.ingest.index.embed import CachedEmbedder, cache_key, embed_chunks
+from footnote.ingest.index.embed import CachedEmbedder, cache_key, part_vectors, to_indexed
 from footnote.ingest.read.accept import accept
 from footnote.model import Annotation, Chunk, Facts, IndexedChunk, Page, Revision
 from footnote.store import keys
 from footnote.store.artifacts import dump_chunks
-from footnote.store.stored_documents import StoredDocuments, live_revision, stored_chunks
+from footnote.store.stored_documents import StoredDocuments, live_revision
+from footnote.store.vectors import dump_vectors, load_vectors
 from footnote.store.visibility import is_live
 from tests.contract.suites.embedder import EmbedderSuite
 from tests.corpus import HashEmbedder
@@ -89,6 +94,13 @@ def test_what_another_process_embedded_is_taken_from_the_cache():
     assert model.asked == []
 
 
+def test_a_query_is_remembered_by_the_process_and_never_looked_up():
+    model = Counting()
+    embedder = CachedEmbedder(model, None)
+    assert embedder.embed(["a"], "query") == embedder.embed(["a"], "query")
+    assert model.asked == [("query", ["a"])]
+
+
 def test_a_question_and_a_document_of_the_same_words_are_embedded_each():
     model = Counting()
     embedder = CachedEmbedder(model, MemoryVectors())
@@ -108,13 +120,75 @@ def test_memory_keeps_so_many_vectors_and_no_more():
 def test_a_chunk_is_embedded_with_its_context():
     model = Counting()
     plain, titled = chunk("Ten bikes."), chunk("Ten bikes.", 1, "[Report > Sales]")
-    made = embed_chunks([plain, titled], revision(), model, Annotation())
+    vectors = vectors_of([plain, titled], MemoryBlobStore(), model)
     assert model.asked == [("document", ["Ten bikes.", "[Report > Sales]\nTen bikes."])]
-    vectors = HashEmbedder().embed(["Ten bikes.", "[Report > Sales]\nTen bikes."], "document")
-    assert made == [
+    wanted = HashEmbedder().embed(["Ten bikes.", "[Report > Sales]\nTen bikes."], "document")
+    assert [pack(one) for one in vectors] == [pack(one) for one in wanted]
+    assert to_indexed([plain, titled], vectors, revision(), Annotation()) == [
         IndexedChunk(revision=revision(), chunk=plain, vector=vectors[0]),
         IndexedChunk(revision=revision(), chunk=titled, vector=vectors[1]),
     ]
+
+
+def vectors_of(chunks, artifacts, model):
+    return part_vectors(chunks, keys.chunks_key(revision(), 0), artifacts, "hash", lambda: model)
+
+
+def pack(vector):
+    return struct.pack(f"<{len(vector)}f", *vector)
+
+
+def test_vectors_are_kept_beside_their_chunks_and_come_back_number_for_number():
+    artifacts, model = MemoryBlobStore(), Counting()
+    chunks = [chunk("Ten bikes."), chunk("Nine barges and a boat.", 1)]
+    made = vectors_of(chunks, artifacts, model)
+    assert artifacts.keys("") == [keys.vectors_key(keys.chunks_key(revision(), 0))]
+    assert vectors_of(chunks, artifacts, Unable()) == made
+    assert len(model.asked) == 1
+
+
+class Unable:
+    """Implements Embedder: nobody may ask it anything."""
+
+    model = "hash"
+
+    def embed(self, _texts, _kind):
+        raise AssertionError
+
+
+@pytest.mark.parametrize("damage", ["text", "count", "model", "cut", "longer", "empty"])
+def test_vectors_of_something_else_are_made_anew_and_kept(damage):
+    artifacts, model = MemoryBlobStore(), Counting()
+    before, [key] = vectors_of([chunk("Ten bikes.")], artifacts, model), artifacts.keys("")
+    body = artifacts.get(key)
+    chunks = [chunk("Ten bikes.")]
+    match damage:
+        case "text":
+            chunks = [chunk("Ten barges.")]
+        case "count":
+            chunks = [chunk("Ten bikes."), chunk("Ten bikes.", 1)]
+        case "model":
+            artifacts.put(key, body.replace(b'"hash"', b'"other"'))
+        case "cut":
+            artifacts.put(key, body[:-4])
+        case "longer":
+            artifacts.put(key, body + b"\0\0\0\0")
+        case "empty":
+            artifacts.put(key, b"")
+    made = vectors_of(chunks, artifacts, model)
+    assert len(model.asked) == 2
+    assert (made == before) == (damage not in {"text", "count"})
+    assert vectors_of(chunks, artifacts, Unable()) == made
+
+
+@given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=9))
+def test_a_vector_is_as_short_as_it_can_be_and_says_exactly_the_same(numbers):
+    rounded = [round(number, 6) for number in numbers]
+    for vector in (numbers, rounded):
+        body = dump_vectors([vector], "m", ["text"])
+        [found] = load_vectors(body, "m", ["text"])
+        assert pack(found) == pack(vector)
+        assert vector is numbers or found == rounded
 
 
 # -- keys ----------------------------------------------------------------------------------------
@@ -192,7 +266,7 @@ def test_the_live_revision_is_the_one_that_a_newer_upload_has_not_replaced_yet()
     catalog.receive(second, 1)
     live = live_revision(artifacts, catalog.advance(second, "PARSING", Facts()))
     assert (live.version, keys.document_key(live)) == ("v1", keys.document_key(first))
-    assert [one.text for one in stored_chunks(artifacts, live)] == ["One.", "Two."]
+    assert keys.chunks_keys(artifacts, live) == [keys.chunks_key(first, n) for n in (0, 1)]
 
 
 # -- stored documents ----------------------------------------------------------------------------

@@ -305,7 +305,7 @@ def test_lines_are_paid_for_once_over_redelivery_reupload_and_reindex():
         made.queues.send("index", [index_request(record, part)])
     made.drain()
     again = made.upload("acme/default/lease.md", LEASE.encode())
-    made.workflow.reindex("test")
+    made.workflow.reindex("test", force=True)
     assert len(llm.requests) == asked
     assert (again.usd, again.status, again.chunks) == (0.0, "READY", record.chunks)
     assert any("84 crowns" in text for text in found(made, "Kestrel shipyard"))

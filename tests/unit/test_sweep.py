@@ -19,7 +19,18 @@ TEXT = b"# Harbour\n\nThe harbour fee for a barge is 84 crowns.\n"
 NEWER = b"# Harbour\n\nThe harbour fee for a barge is 97 crowns.\n"
 HOUR = 3600.0
 NOTHING = dict.fromkeys(
-    ("requeued", "failed", "found", "gone", "reopened", "orphans", "artifacts", "annotated"), 0
+    (
+        "requeued",
+        "failed",
+        "found",
+        "gone",
+        "reopened",
+        "orphans",
+        "artifacts",
+        "annotated",
+        "generations",
+    ),
+    0,
 )
 
 

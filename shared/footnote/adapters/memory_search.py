@@ -2,6 +2,7 @@
 
 import math
 import operator
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -28,6 +29,7 @@ from footnote.model import (
     STRATEGIES,
     Annotation,
     Filter,
+    Generation,
     Hit,
     IndexedChunk,
     Range,
@@ -55,10 +57,19 @@ class Entry(NamedTuple):
 class MemorySearchIndex:
     """Holds each generation as a dict of chunks. Reads go to `_read`, writes to all generations."""
 
-    def __init__(self, model: str = "memory", dimensions: int = 384) -> None:
+    def __init__(
+        self,
+        model: str = "memory",
+        dimensions: int = 384,
+        marks: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self._stem = f"footnote-{model}"
         self._dimensions = dimensions
+        self._clock = clock
+        self.marks = {"model": model, "mapping": "memory"} | dict(marks or {})
         self._generations: dict[str, dict[str, Entry]] = {}
+        self._known: dict[str, Generation] = {}
         self._read = ""
         self._made = 0
 
@@ -147,15 +158,36 @@ class MemorySearchIndex:
             self._read = self.create_generation()
         return self._read
 
-    def create_generation(self) -> str:
+    def create_generation(self, run: str = "") -> str:
+        for one in self.generations():
+            if run and one.run == run:
+                return one.name
         self._made += 1
         generation = f"{self._stem}-{self._made}"
         self._generations[generation] = {}
+        self._known[generation] = Generation(
+            name=generation, run=run, made=self._clock(), marks=dict(self.marks)
+        )
         return generation
 
-    def counts(self, generation: str) -> dict[tuple[str, str], int]:
+    def generations(self) -> list[Generation]:
+        return [
+            self._known[name].model_copy(update={"serving": name == self._read})
+            for name in sorted(self._generations)
+        ]
+
+    def counts(
+        self, generation: str, documents: Sequence[str] | None = None
+    ) -> dict[tuple[str, str], int]:
         revisions = (entry.indexed.revision for entry in self._get(generation).values())
-        return dict(Counter((revision.document_id, revision.version) for revision in revisions))
+        wanted = None if documents is None else frozenset(documents)
+        return dict(
+            Counter(
+                (revision.document_id, revision.version)
+                for revision in revisions
+                if wanted is None or revision.document_id in wanted
+            )
+        )
 
     def revisions(self, after: str, limit: int) -> tuple[list[tuple[Revision, int]], str]:
         self.ensure()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal
 
 from opensearchpy import OpenSearch, exceptions
@@ -21,8 +21,10 @@ from footnote.adapters.opensearch_by_query import annotate_chunks, delete_chunks
 from footnote.adapters.opensearch_client import Auth, connect, translate_errors
 from footnote.adapters.opensearch_mapping import (
     generation_body,
+    generation_marks,
     hybrid_pipeline,
     slug,
+    to_generation,
     vector_field,
 )
 from footnote.adapters.opensearch_names import STACK, check_prefix, must_be_ours
@@ -45,6 +47,7 @@ from footnote.errors import (
 from footnote.model import (
     STRATEGIES,
     Annotation,
+    Generation,
     Hit,
     IndexedChunk,
     Revision,
@@ -77,6 +80,7 @@ class OpenSearchIndex:
         auth: Auth | None = None,
         shards: int = 1,
         replicas: int = 0,
+        marks: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         self._client: OpenSearch = connect(url, auth)
         self._model = model
@@ -90,6 +94,7 @@ class OpenSearchIndex:
         self._pipeline = f"{prefix}-hybrid"
         self._shards = shards
         self._replicas = replicas
+        self._more_marks = marks
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -218,20 +223,36 @@ class OpenSearchIndex:
         with translate_errors(f"changing the aliases of {generation}"):
             self._client.indices.update_aliases(body={"actions": actions})
 
-    def create_generation(self) -> str:
-        numbers = [self._number(name) for name in self._generations()]
-        return self._create(max(numbers, default=0) + 1, [self._write])
+    @cached_property
+    def marks(self) -> Mapping[str, str]:
+        return generation_marks(self._body([])) | {"model": self._model, **self._more_marks()}
 
-    def _create(self, number: int, aliases: Sequence[str]) -> str:
+    def _body(self, aliases: list[str]) -> Json:
+        return generation_body(self._model, self._dimensions, self._shards, self._replicas, aliases)
+
+    def create_generation(self, run: str = "") -> str:
+        mine = [one.name for one in self.generations() if run and one.run == run]
+        if mine:
+            return mine[0]
+        numbers = [self._number(name) for name in self._generations()]
+        return self._create(max(numbers, default=0) + 1, [self._write], run)
+
+    def generations(self) -> list[Generation]:
+        with translate_errors(f"listing {self._all}"):
+            try:
+                found = self._client.indices.get(index=self._all)
+            except exceptions.NotFoundError:
+                return []
+        return [
+            to_generation(name, found[name], serving=self._read in found[name]["aliases"])
+            for name in sorted(found)
+        ]
+
+    def _create(self, number: int, aliases: Sequence[str], run: str = "") -> str:
         generation = f"{self._stem}-{number}"
-        body = generation_body(
-            self._model,
-            self._dimensions,
-            self._shards,
-            self._replicas,
-            [_only_alias(generation), self._all, *aliases],
-        )
-        body["mappings"].setdefault("_meta", {})[STACK] = self._stack
+        body = self._body([_only_alias(generation), self._all, *aliases])
+        meta = {STACK: self._stack, "run": run, "marks": dict(self.marks)}
+        body["mappings"].setdefault("_meta", {}).update(meta)
         with translate_errors(f"creating the index {generation}"):
             try:
                 self._client.indices.create(index=generation, body=body)
@@ -263,29 +284,46 @@ class OpenSearchIndex:
             raise ConflictError(f"queries go to {generation}: promote another one first")
         self._drop(generation)
 
-    def counts(self, generation: str) -> dict[tuple[str, str], int]:
+    def counts(
+        self, generation: str, documents: Sequence[str] | None = None
+    ) -> dict[tuple[str, str], int]:
         self._must_exist(generation)
+        if documents is not None and not documents:
+            return {}
         return {
             (bucket["key"]["document_id"], bucket["key"]["version"]): bucket["doc_count"]
-            for bucket in self._buckets(generation)
+            for bucket in self._buckets(generation, documents)
         }
 
-    def _buckets(self, generation: str) -> Iterator[Json]:
+    def _buckets(self, generation: str, documents: Sequence[str] | None) -> Iterator[Json]:
         after: Json | None = None
+        which = None if documents is None else {"terms": {"document_id": list(documents)}}
         while True:
             names = ("document_id", "version")
-            page = self._page(generation, names, _COUNTS_PAGE, after)
+            page = self._page(generation, names, _COUNTS_PAGE, after, which)
             yield from page["buckets"]
             if (after := page.get("after_key")) is None:
                 return
 
-    def _page(self, index: str, names: Sequence[str], size: int, after: Json | None) -> Json:
-        """Counts chunks grouped by the fields in `names`: up to `size` groups after one group."""
+    def _page(
+        self,
+        index: str,
+        names: Sequence[str],
+        size: int,
+        after: Json | None,
+        which: Json | None = None,
+    ) -> Json:
+        """Counts chunks grouped by the fields in `names`: up to `size` groups after one group.
+
+        `which` is a query that chooses chunks; without it all are counted.
+        """
         sources = [{name: {"terms": {"field": name}}} for name in names]
         composite: Json = {"size": size, "sources": sources}
         if after is not None:
             composite["after"] = after
-        body = {"size": 0, "aggs": {"counts": {"composite": composite}}}
+        body: Json = {"size": 0, "aggs": {"counts": {"composite": composite}}}
+        if which is not None:
+            body["query"] = {"bool": {"filter": which}}
         params = {"allow_partial_search_results": "false"}
         with translate_errors(f"counting the chunks of {index}"):
             reply = self._client.search(index=index, body=body, params=params)

@@ -1,5 +1,6 @@
 """The mapping and settings of an index generation, and the hybrid search pipeline."""
 
+import json
 import re
 
 from footnote.adapters.opensearch_analysis import (
@@ -12,6 +13,7 @@ from footnote.adapters.opensearch_analysis import (
     whole_analyzer,
 )
 from footnote.errors import ConfigurationError
+from footnote.model import Generation, digest
 from footnote.wire import Json
 
 OTHER = "other"
@@ -110,6 +112,24 @@ def generation_body(
     }
     check_vectors(body)
     return body
+
+
+def generation_marks(body: Json) -> dict[str, str]:
+    """Returns what stands for the mapping and the settings of a generation."""
+    said = json.dumps([body["settings"], body["mappings"]], sort_keys=True)
+    return {"mapping": digest(said)}
+
+
+def to_generation(name: str, stored: Json, *, serving: bool) -> Generation:
+    """Reads what the index says of a generation. Older ones do not say which run made them."""
+    told = stored["mappings"].get("_meta", {})
+    return Generation(
+        name=name,
+        run=told.get("run", ""),
+        marks=told.get("marks", {}),
+        made=int(stored["settings"]["index"]["creation_date"]) / 1000,
+        serving=serving,
+    )
 
 
 _KEYWORDS = (

@@ -63,7 +63,7 @@ class SqsQueues:
             reply = self._client.get_queue_attributes(QueueUrl=url, AttributeNames=VISIBILITY)
             if seconds >= int(reply["Attributes"][VISIBILITY[0]]):
                 return
-            for batch in batched(receipts, BATCH, strict=False):
+            for batch in batched(receipts, CALL_MESSAGES, strict=False):
                 # what is refused is deleted or due already: either way there is nothing to hold
                 self._client.change_message_visibility_batch(
                     QueueUrl=url,

@@ -1,18 +1,25 @@
 """Step Functions: starts the state machines that answer questions and rebuild the index."""
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.limits import must_be_startable, must_fit_state
-from footnote.errors import ConflictError
-from footnote.model import Problem
+from footnote.errors import ConflictError, problem_of
+from footnote.model import Problem, ReindexRun
 
 if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
     from mypy_boto3_stepfunctions.type_defs import DescribeExecutionOutputTypeDef
 
-STATES = {"RUNNING": "RUNNING", "PENDING_REDRIVE": "RUNNING", "SUCCEEDED": "DONE"}
+STATES: Mapping[str, Literal["RUNNING", "DONE"]] = {
+    "RUNNING": "RUNNING",
+    "PENDING_REDRIVE": "RUNNING",
+    "SUCCEEDED": "DONE",
+}
+OWN_ERRORS = {"ReindexFailed"}
+"""What the machine's own Fail state says. Its cause is a sentence and may be shown."""
 
 
 class StepFunctionsWorkflow:
@@ -29,8 +36,8 @@ class StepFunctionsWorkflow:
         with translate_errors("start", self._ask):
             self._client.start_execution(stateMachineArn=self._ask, name=question_id, input=text)
 
-    def reindex(self, reason: str) -> str:
-        text = json.dumps({"reason": reason})
+    def reindex(self, reason: str, *, force: bool = False) -> str:
+        text = json.dumps({"reason": reason, "force": force})
         must_fit_state(f"start {self._reindex}", text)
         with translate_errors("start", self._reindex):
             running = self._client.list_executions(
@@ -44,24 +51,31 @@ class StepFunctionsWorkflow:
             started = self._client.start_execution(stateMachineArn=self._reindex, input=text)
         return started["executionArn"].rpartition(":")[2]
 
-    def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
+    def reindex_status(self, reindex_id: str) -> ReindexRun:
         machine = self._reindex.replace(":stateMachine:", ":execution:")
         with translate_errors("describe", f"re-index {reindex_id}"):
             execution = self._client.describe_execution(executionArn=f"{machine}:{reindex_id}")
         status = STATES.get(execution["status"], "FAILED")
-        return status, problem_of(execution) if status == "FAILED" else None
+        if status == "FAILED":
+            return ReindexRun(status=status, error=reindex_problem(execution))
+        outcome = outcome_of(execution.get("output", "")) if status == "DONE" else ""
+        return ReindexRun(status=status, outcome=outcome)
 
 
-def problem_of(execution: "DescribeExecutionOutputTypeDef") -> Problem:
-    """Says why it failed. A failed Lambda's cause is JSON, a Fail state's is a sentence."""
-    ended = execution["status"]
-    cause = execution.get("cause") or f"the re-index ended as {ended}"
+def outcome_of(output: str) -> Literal["rebuilt", "unchanged"]:
+    """Reads from the machine's output whether a new generation was made."""
     try:
-        message = json.loads(cause)["errorMessage"]
+        return "unchanged" if json.loads(output)["unchanged"] else "rebuilt"
     except (ValueError, KeyError, TypeError):
-        message = cause
-    return Problem(
-        code=execution.get("error") or ended.lower(),
-        message=message,
-        action="Queries go on with the old index. Mend the cause and start the re-index again.",
-    )
+        return "rebuilt"
+
+
+def reindex_problem(execution: "DescribeExecutionOutputTypeDef") -> Problem:
+    """Says why it failed: a step's error by its own code, else how the execution ended."""
+    ended, error = execution["status"].lower(), execution.get("error", "")
+    cause = execution.get("cause") or f"the re-index ended as {ended.upper()}"
+    found = Problem(code=error or ended, message=cause, action="")
+    if error and error not in OWN_ERRORS:
+        found = problem_of(error, cause)
+    action = "Queries go on with the old index. Mend the cause and start the re-index again."
+    return found.model_copy(update={"action": action})

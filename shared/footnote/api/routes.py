@@ -69,6 +69,7 @@ class QuestionBody(Value):
 
 class ReindexBody(Value):
     reason: Literal["api", "cli"] = "api"
+    force: bool = False
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -175,15 +176,13 @@ def events(question: str) -> Response[str]:
 @app.post("/reindex")
 def reindex() -> Response[str]:
     body = parse_body(ReindexBody) if app.current_event.body else ReindexBody()
-    return reply(202, {"id": caller().reindex(body.reason), "status": "RUNNING"})
+    started = caller().reindex(body.reason, force=body.force)
+    return reply(202, {"id": started, "status": "RUNNING"})
 
 
 @app.get("/reindex/<run>")
 def reindex_status(run: str) -> Response[str]:
-    status, problem = caller().reindex_status(run)
-    return reply(
-        200, {"id": run, "status": status, "error": problem.model_dump() if problem else None}
-    )
+    return reply(200, {"id": run, **caller().reindex_status(run).model_dump()})
 
 
 @app.get("/health")

@@ -198,18 +198,19 @@ def ask(
 @app.command()
 def reindex(
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")] = True,
+    force: Annotated[bool, typer.Option("--force", help="Even if it would be the same.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Build a new index from the stored artifacts and switch to it. Searches go on meanwhile."""
     with connect() as client:
-        run = client.reindex()
+        run = client.reindex(force=force)
         while wait and run["status"] == "RUNNING":
             run = client.reindex_status(run["id"])
             time.sleep(0.5 if run["status"] == "RUNNING" else 0)
     if as_json:
         terminal.print_json(run)
     else:
-        terminal.out.print(f"re-index {run['status']}")
+        terminal.print_reindex(run)
     if run["status"] == "FAILED":
         raise typer.Exit(1)
 

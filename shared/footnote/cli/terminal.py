@@ -74,6 +74,16 @@ def print_documents(records: Sequence[Json]) -> None:
     out.print(Text(summary or "no documents yet: `footnote add PATH`", style="dim"))
 
 
+def print_reindex(run: Json) -> None:
+    """Prints how a re-index stands and, once it has ended, what became of it."""
+    line = f"re-index {run['status']}"
+    if error := run.get("error"):
+        line += f"  {error['code']}: {error['message']} {error['action']}"
+    elif run.get("outcome") == "unchanged":
+        line += ": nothing to do, a new index would be the same; --force builds it all the same"
+    out.print(Text(line))
+
+
 def print_hits(found: Json) -> None:
     for hit in found["hits"]:
         head = Text(f"{hit['rank']:>2}. ", style="bold")

@@ -79,6 +79,17 @@ class Record(Value):
         return pad_sequencer(self.origin) != pad_sequencer(self.sequencer)
 
 
+class ReindexRun(Value):
+    """What became of a re-index. `outcome` is empty until it is DONE, `error` unless it FAILED.
+
+    It is "unchanged" when a new generation would have been the same, so that none was made.
+    """
+
+    status: Literal["RUNNING", "DONE", "FAILED"]
+    outcome: Literal["", "rebuilt", "unchanged"] = ""
+    error: Problem | None = None
+
+
 class Facts(Value):
     """What a step learned about a document. None leaves the stored value as it is.
 

@@ -77,6 +77,20 @@ class IndexedChunk(Value):
     annotation: Annotation = Annotation()
 
 
+class Generation(Value):
+    """One generation of the index.
+
+    `run` names the re-index that made it; it is empty for the first one and for those made before
+    generations said so. `marks` say what it is made with: equal marks, equal generations.
+    """
+
+    name: str
+    run: str = ""
+    made: float = 0.0  # epoch seconds
+    marks: Mapping[str, str] = Field(default_factory=dict)
+    serving: bool = False  # queries go to it
+
+
 class Hit(Value):
     """A chunk that a query found; rank 1 is the best. Scores compare within one query only."""
 

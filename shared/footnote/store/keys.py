@@ -8,6 +8,8 @@ from footnote.errors import NotFoundError
 from footnote.model import Revision, digest, pad_sequencer
 from footnote.ports import BlobStore
 
+_CHUNKS = ".jsonl.gz"
+
 
 def document_key(revision: Revision) -> str:
     return f"{_folder('parsed', revision)}/document.json.gz"
@@ -35,7 +37,17 @@ def stored_parts(artifacts: BlobStore, revision: Revision) -> list[tuple[int, in
 
 
 def chunks_key(revision: Revision, part: int) -> str:
-    return f"{chunks_folder(revision)}{part:05d}.jsonl.gz"
+    return f"{chunks_folder(revision)}{part:05d}{_CHUNKS}"
+
+
+def vectors_key(chunks: str) -> str:
+    """Returns the key of the vectors of a part of chunks, which lie beside it."""
+    return f"{chunks.removesuffix(_CHUNKS)}.vectors"
+
+
+def chunks_keys(artifacts: BlobStore, revision: Revision) -> list[str]:
+    """Lists the keys of a revision's parts of chunks, in order."""
+    return [key for key in artifacts.keys(chunks_folder(revision)) if key.endswith(_CHUNKS)]
 
 
 def chunks_folder(revision: Revision) -> str:

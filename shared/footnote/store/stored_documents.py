@@ -1,12 +1,12 @@
-"""Reads canonical documents back from the artifacts bucket, for answers and for re-indexing."""
+"""Reads canonical documents back from the artifacts bucket, for answers."""
 
 from collections.abc import Sequence
 
 from footnote.errors import NotFoundError
-from footnote.model import Chunk, Document, Page, Revision, WordBox, may_read
+from footnote.model import Document, Page, Revision, WordBox, may_read
 from footnote.ports import BlobStore, Catalog
-from footnote.store.artifacts import load_chunks, load_document, unpack_words
-from footnote.store.keys import chunks_folder, document_key, words_key
+from footnote.store.artifacts import load_document, unpack_words
+from footnote.store.keys import document_key, words_key
 from footnote.store.visibility import live_revision
 
 
@@ -44,9 +44,3 @@ class StoredDocuments:
             document = load_document(self._artifacts.get(document_key(revision)))
             self._documents[document_id, version] = revision, document
         return self._documents[document_id, version]
-
-
-def stored_chunks(artifacts: BlobStore, revision: Revision) -> list[Chunk]:
-    """Returns the chunks of all parts of a revision, in order."""
-    parts = (load_chunks(artifacts.get(key)) for key in artifacts.keys(chunks_folder(revision)))
-    return [chunk for part in parts for chunk in part]

@@ -41,6 +41,7 @@ from footnote.contracts import (
     PromoteRequest,
     PromoteResult,
     RebuildRequest,
+    RebuildResult,
     RemoveRequest,
     RetrieveRequest,
     SynthesizeRequest,
@@ -48,14 +49,14 @@ from footnote.contracts import (
 from footnote.errors import ConfigurationError, ConflictError, FootnoteError, NotFoundError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines
-from footnote.model import QUEUE_NAMES, Problem, Record, Revision, Value
+from footnote.model import QUEUE_NAMES, Problem, Record, ReindexRun, Revision, Value
 from footnote.ports import LLM, Embedder, PageReader, Tokenizer
 from footnote.settings import Settings
 from footnote.wiring.services import Services
 
 MODEL = Path(__file__).resolve().parents[3] / ".footnote" / "tools" / "model"
 FUNCTIONS = Path(__file__).resolve().parents[3] / "functions"
-MAX_ATTEMPTS = 4  # runs of Promote, as in statemachines/reindex.asl.json
+MAX_PASSES = 4  # of Promote after the first, as in statemachines/reindex.asl.json
 
 
 class Pipeline(Services):
@@ -145,7 +146,9 @@ class Pipeline(Services):
 
     @cached_property
     def index(self) -> MemorySearchIndex:
-        return MemorySearchIndex(self.embedder.model, self.embedder.dimensions)
+        embedder = self.embedder
+        marks = self._chunk_marks()
+        return MemorySearchIndex(embedder.model, embedder.dimensions, marks, self.clock)
 
     # -- add -------------------------------------------------------------------------------------
 
@@ -186,7 +189,7 @@ class LocalWorkflow:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._runs: dict[str, tuple[str, Problem | None]] = {}
+        self._runs: dict[str, ReindexRun] = {}
         self._turn = Lock()  # the one re-index that may run holds it
 
     def ask(self, tenant: str, question_id: str) -> None:
@@ -213,48 +216,63 @@ class LocalWorkflow:
         at = {**who, "plan_key": state.plan_key}
         self._run("synthesize", SynthesizeRequest(**at, run=run, round=state.round))
 
-    def reindex(self, reason: str) -> str:
-        must_fit_state("start reindex", json.dumps({"reason": reason}))
+    def reindex(self, reason: str, *, force: bool = False) -> str:
+        must_fit_state("start reindex", json.dumps({"reason": reason, "force": force}))
         if not self._turn.acquire(blocking=False):
             raise ConflictError(
                 "a re-index is running", action="Wait until it has ended, then start another."
             )
         run = uuid.uuid4().hex
-        self._runs[run] = ("RUNNING", None)
+        self._runs[run] = ReindexRun(status="RUNNING")
         try:
-            self._runs[run] = self._rebuilt(reason)
-        except FootnoteError as error:
-            self._runs[run] = ("FAILED", error.problem)
+            self._runs[run] = self._rebuilt(run, reason, force=force)
         finally:
             self._turn.release()
         return run
 
-    def _rebuilt(self, reason: str) -> tuple[str, Problem | None]:
-        """Runs a re-index. Returns the status it ended with, and the problem if it failed."""
-        prepared: PrepareResult = self._run("prepare", PrepareRequest(reason=reason))
-        generation = prepared.generation
+    def _rebuilt(self, run: str, reason: str, *, force: bool) -> ReindexRun:
+        """Runs a re-index and returns what became of it."""
         try:
-            if self._is_promoted(generation, prepared.batches):
-                return "DONE", None
+            generation = self._prepare(PrepareRequest(run=run, reason=reason, force=force))
+            if not generation:
+                return ReindexRun(status="DONE", outcome="unchanged")
+            if self._is_promoted(PromoteRequest(run=run, generation=generation)):
+                return ReindexRun(status="DONE", outcome="rebuilt")
             why = Problem(code="incomplete", message="documents are missing", action="Try again.")
         except FootnoteError as error:
             why = error.problem
-        self._run("abandon", AbandonRequest(generation=generation))
-        return "FAILED", why
+        with suppress(FootnoteError):  # as on the stack: what is left, `sweep` removes
+            self._run("abandon", AbandonRequest(run=run))
+        return ReindexRun(status="FAILED", error=why)
 
-    def _is_promoted(self, generation: str, batches: Sequence[str]) -> bool:
-        for attempt in range(MAX_ATTEMPTS):
-            for batch in batches:
-                self._run("rebuild", RebuildRequest(generation=generation, batch=batch))
-            result: PromoteResult = self._run(
-                "promote", PromoteRequest(generation=generation, attempt=attempt)
-            )
+    def _prepare(self, request: PrepareRequest) -> str:
+        """Returns the name of the generation that was made; empty when nothing is to be done."""
+        while True:
+            prepared: PrepareResult = self._run("prepare", request)
+            if prepared.generation or prepared.unchanged:
+                return prepared.generation
+            request = request.model_copy(update={"cursor": prepared.cursor})
+
+    def _is_promoted(self, request: PromoteRequest) -> bool:
+        while request.attempt <= MAX_PASSES:
+            result: PromoteResult = self._run("promote", request)
             if result.promoted:
                 return True
-            batches = result.batches
+            if result.list_key and result.attempt <= MAX_PASSES:
+                for batch in json.loads(self._services.artifacts.get(result.list_key)):
+                    self._rebuild(RebuildRequest(generation=request.generation, batch=batch))
+            fields = result.model_dump(include=set(PromoteRequest.model_fields))
+            request = PromoteRequest.model_validate(fields)
         return False
 
-    def reindex_status(self, reindex_id: str) -> tuple[str, Problem | None]:
+    def _rebuild(self, request: RebuildRequest) -> None:
+        while True:
+            rebuilt: RebuildResult = self._run("rebuild", request)
+            if not rebuilt.more:
+                return
+            request = request.model_copy(update={"start": rebuilt.start})
+
+    def reindex_status(self, reindex_id: str) -> ReindexRun:
         if reindex_id not in self._runs:
             raise NotFoundError(f"no re-index {reindex_id}")
         return self._runs[reindex_id]

@@ -4,7 +4,7 @@ So `chunk` starts without anthropic installed, and a cold start pays only for wh
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
@@ -89,9 +89,21 @@ class Services:
             auth=self._opensearch_auth(),
             shards=self.settings.opensearch_shards,
             replicas=self.settings.opensearch_replicas,
+            marks=self._chunk_marks,
         )
         index.ensure()
         return index
+
+    def _chunk_marks(self) -> Mapping[str, str]:
+        from footnote.ingest.upkeep.marks import chunk_marks
+
+        with_lines = self.settings.contextual_lines == "on"
+        return chunk_marks(with_lines=with_lines, context_model=self.settings.context_model)
+
+    def start_timer(self) -> Callable[[], bool]:
+        """Returns what tells whether a step that can be resumed has worked long enough."""
+        until = self.clock() + self.settings.reindex_seconds
+        return lambda: self.clock() > until
 
     def _opensearch_auth(self) -> "Urllib3AWSV4SignerAuth | None":
         if self.settings.opensearch_auth == "none":

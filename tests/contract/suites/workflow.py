@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from footnote.errors import ConfigurationError, ConflictError, NotFoundError
-from footnote.model import Problem
+from footnote.model import ReindexRun
 from footnote.ports import Workflow
 
 
@@ -32,6 +32,11 @@ class WorkflowSuite:
 
     @pytest.fixture
     def failing(self) -> Workflow:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def unchanged(self) -> Workflow:
+        """Returns a workflow whose re-index finds nothing to do."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -68,23 +73,30 @@ class WorkflowSuite:
     # -- re-indexing -----------------------------------------------------------------------------
 
     def test_a_reindex_ends_as_done(self, workflow):
-        assert wait_for_end(workflow, workflow.reindex("cli")) == ("DONE", None)
+        found = wait_for_end(workflow, workflow.reindex("cli", force=True))
+        assert found == ReindexRun(status="DONE", outcome="rebuilt")
+
+    def test_a_reindex_that_finds_nothing_to_do_says_so(self, unchanged):
+        found = wait_for_end(unchanged, unchanged.reindex("schedule"))
+        assert found == ReindexRun(status="DONE", outcome="unchanged")
 
     def test_another_can_start_when_one_has_ended_and_both_are_known(self, workflow):
         first = workflow.reindex("cli")
         wait_for_end(workflow, first)
         second = workflow.reindex("schedule")
         assert first != second
-        assert [wait_for_end(workflow, run) for run in (first, second)] == [("DONE", None)] * 2
+        ended = [wait_for_end(workflow, run) for run in (first, second)]
+        assert [(one.status, one.error) for one in ended] == [("DONE", None)] * 2
 
     def test_a_reindex_that_fails_says_why_and_what_to_do(self, failing):
-        status, problem = wait_for_end(failing, failing.reindex("cli"))
-        assert (status, isinstance(problem, Problem)) == ("FAILED", True)
-        assert problem.code and problem.message and problem.action
+        found = wait_for_end(failing, failing.reindex("cli", force=True))
+        assert (found.status, found.outcome) == ("FAILED", "")
+        assert found.error.code and found.error.message and found.error.action
 
     def test_another_can_start_when_one_has_failed(self, failing):
-        wait_for_end(failing, failing.reindex("cli"))
-        assert wait_for_end(failing, failing.reindex("cli"))[0] == "FAILED"
+        wait_for_end(failing, failing.reindex("cli", force=True))
+        again = failing.reindex("cli", force=True)
+        assert wait_for_end(failing, again).status == "FAILED"
 
     def test_a_reindex_that_is_unknown_is_not_found(self, workflow):
         workflow.reindex("cli")
@@ -100,12 +112,10 @@ class WorkflowSuite:
         assert "is running" in meanwhile(another).message
 
 
-def wait_for_end(
-    workflow: Workflow, reindex_id: str, seconds: float = 20
-) -> tuple[str, Problem | None]:
-    """Waits until a re-index runs no more. Returns its status and problem."""
+def wait_for_end(workflow: Workflow, reindex_id: str, seconds: float = 20) -> ReindexRun:
+    """Waits until a re-index runs no more. Returns what became of it."""
     until = time.monotonic() + seconds
-    while (status := workflow.reindex_status(reindex_id))[0] == "RUNNING":
+    while (found := workflow.reindex_status(reindex_id)).status == "RUNNING":
         assert time.monotonic() < until, "it does not end"
         time.sleep(0.1)
-    return status
+    return found

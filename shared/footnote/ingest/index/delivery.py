@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from footnote.clock import measure
 from footnote.contracts import IndexRequest
 from footnote.errors import SupersededError
-from footnote.ingest.index.embed import embed_chunks
+from footnote.ingest.index.embed import part_vectors, to_indexed
 from footnote.ingest.index.situate import Situator
 from footnote.ingest.upkeep.annotate import annotation, catch_up
 from footnote.model import Chunk, Facts, Record
@@ -55,9 +55,11 @@ class Indexing:
         if self.situator and any(chunk.line is None for chunk in chunks):
             chunks = self._with_lines(chunks, self.situator)
         with measure(f"index-{request.part}") as timings:
+            model = self.index.marks["model"]
+            vectors = part_vectors(chunks, request.chunks_key, self.artifacts, model, self.embedder)
             record = self.catalog.get(request.document_id)
             note = annotation(self.artifacts, record, request)
-            self.index.write(embed_chunks(chunks, request.revision, self.embedder(), note))
+            self.index.write(to_indexed(chunks, vectors, request.revision, note))
             catch_up(self.catalog, self.artifacts, self.index, request.revision, note.number)
         record = self.catalog.finish_part(request, request.part, timings)
         if len(record.parts_done) < request.parts:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from footnote.contracts import ChunkRequest, IndexRequest, ParseRequest
 from footnote.model import Record
 from footnote.ports import BlobStore
-from footnote.store.keys import chunks_folder, document_key
+from footnote.store.keys import chunks_keys, document_key
 
 
 def resume(
@@ -18,7 +18,7 @@ def resume(
     """
     event = record.revision.identity
     if record.parts:
-        chunks = artifacts.keys(chunks_folder(record.revision))
+        chunks = chunks_keys(artifacts, record.revision)
         left = [part for part in range(record.parts) if part not in record.parts_done]
         if len(chunks) == record.parts:
             return [

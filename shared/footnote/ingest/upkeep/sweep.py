@@ -22,11 +22,12 @@ from footnote.ingest.upkeep.compare import (
     is_useless,
     sequencer_above,
 )
+from footnote.ingest.upkeep.reindex import find_debris
 from footnote.ingest.upkeep.resume import resume
 from footnote.metadata.attributes import SUFFIX
 from footnote.metadata.sidecar import document_of, sidecar_at
 from footnote.model import NO_SIDECAR, Facts, Problem, Record, Revision, Upload, document_id
-from footnote.ports import BlobStore, Catalog, Queues, SearchIndex, Uploads
+from footnote.ports import BlobStore, Catalog, Queues, SearchIndex, Uploads, Workflow
 from footnote.store.visibility import revisions
 
 CURSORS = "sweep/cursors.json"
@@ -56,6 +57,7 @@ class Sweep:
     catalog: Catalog
     index: SearchIndex
     queues: Queues
+    workflow: Workflow
     patience: Mapping[str, float]
     limit: int
     now: float
@@ -207,6 +209,13 @@ class Sweep:
             self.index.remove(revision)
         return Counter(orphans=len(orphans)), after
 
+    def drop_generations(self, _after: str) -> Found:
+        """Drops generations that a stopped re-index has left: each takes every write in vain."""
+        debris = find_debris(self.index, self.workflow)
+        for name in debris:
+            self.index.abandon(name)
+        return Counter(generations=len(debris)), ""
+
     def compare_parsed(self, after: str) -> Found:
         return self._compare_artifacts("parsed/", after)
 
@@ -237,6 +246,7 @@ COMPARISONS: dict[str, Callable[[Sweep, str], Found]] = {
     "bucket": Sweep.compare_bucket,
     "table": Sweep.compare_table,
     "index": Sweep.compare_index,
+    "generations": Sweep.drop_generations,
     "parsed": Sweep.compare_parsed,
     "chunks": Sweep.compare_chunks,
 }

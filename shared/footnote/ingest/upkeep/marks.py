@@ -1,0 +1,18 @@
+"""Says what the chunks of an index generation are made with. A re-index that finds the same marks
+on the generation there is, and all documents in it, has nothing to do.
+"""
+
+from collections.abc import Mapping
+
+from footnote import prompts
+from footnote.ingest.chunk.chunk import BUDGET
+
+CHUNKER = "1"
+"""The version of what `ingest/chunk` makes of a document. Raise it when chunks come out otherwise:
+tests/unit/test_chunk.py says when."""
+
+
+def chunk_marks(*, with_lines: bool, context_model: str) -> Mapping[str, str]:
+    """Returns the marks of chunks: version and size, and who writes lines by which prompt."""
+    lines = f"{context_model} {prompts.digest_of('context')}" if with_lines else "off"
+    return {"chunks": f"{CHUNKER}, {BUDGET} tokens", "lines": lines}

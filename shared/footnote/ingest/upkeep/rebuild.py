@@ -1,0 +1,101 @@
+"""Rebuilding: writes a batch of shares into the new generation, from stored chunks and vectors.
+
+Some hundred chunks are in memory at a time, of however many documents. Vectors are read from
+beside the chunks. A document from before they were kept there is embedded, and its vectors are
+kept as they are made: a worker that is killed on the way leaves less to do for the next.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from footnote.errors import NotFoundError
+from footnote.ingest.index.embed import part_vectors, to_indexed
+from footnote.ingest.upkeep.annotate import annotation, catch_up
+from footnote.ingest.upkeep.reindex import Share
+from footnote.model import IndexedChunk, Revision
+from footnote.ports import BlobStore, Catalog, Embedder, SearchIndex
+from footnote.store.artifacts import load_chunks
+from footnote.store.keys import chunks_key, chunks_keys
+from footnote.store.visibility import live_revision
+
+CHUNKS_A_WRITE = 512  # each write ends with a refresh of the index; some 10 MB with their vectors
+
+
+@dataclass
+class Rebuilding:
+    """Rebuilds shares one after another; `documents` and `chunks` count what was written."""
+
+    generation: str
+    artifacts: BlobStore
+    catalog: Catalog
+    index: SearchIndex
+    embedder: Callable[[], Embedder]
+    is_over: Callable[[], bool]
+    documents: int = 0
+    chunks: int = 0
+    incomplete: list[str] = field(default_factory=list)
+    """Ids of documents some of whose artifacts are missing: the pass after this one tells."""
+    _waiting: list[IndexedChunk] = field(default_factory=list)
+    _unsettled: dict[str, tuple[Revision, int]] = field(default_factory=dict)
+
+    def run(self, shares: Sequence[Share]) -> int:
+        """Rebuilds shares until time is over, but at least one; returns how many."""
+        done = 0
+        for share in shares:
+            self._rebuild(share)
+            done += 1
+            if self.is_over():
+                break
+        self._write()
+        return done
+
+    def _rebuild(self, share: Share) -> None:
+        for part in self._read(share):
+            self._waiting += part
+            if len(self._waiting) >= CHUNKS_A_WRITE:
+                self._write()
+
+    def _read(self, share: Share) -> Iterator[list[IndexedChunk]]:
+        """Yields the parts of a share; none of a document that was deleted meanwhile."""
+        try:
+            record = self.catalog.get(share.document_id)
+            if not record.live_version:
+                return
+            revision = live_revision(self.artifacts, record)
+            note = annotation(self.artifacts, record, revision)
+            for key in self._keys(revision, share):
+                chunks = load_chunks(self.artifacts.get(key))
+                model = self.index.marks["model"]
+                vectors = part_vectors(chunks, key, self.artifacts, model, self.embedder)
+                self._unsettled[record.document_id] = revision, note.number
+                yield to_indexed(chunks, vectors, revision, note)
+            self.documents += share.first == 0
+        except NotFoundError:
+            self.incomplete.append(share.document_id)
+
+    def _keys(self, revision: Revision, share: Share) -> Iterator[str]:
+        """Yields the keys of the parts that are to be written.
+
+        A document that was replaced since the share was listed is written as a whole, by whoever
+        has its first part: its parts are others by now.
+        """
+        if revision.version == share.version:
+            yield from (chunks_key(revision, part) for part in range(share.first, share.end))
+        elif share.first == 0:
+            yield from chunks_keys(self.artifacts, revision)
+
+    def _write(self) -> None:
+        """Writes what waits; then looks again what the table says of these documents.
+
+        An annotation may have changed meanwhile. What was deleted or replaced is taken back.
+        """
+        self.index.write(self._waiting, self.generation)
+        self.chunks += len(self._waiting)
+        self._waiting = []
+        for revision, number in self._unsettled.values():
+            catch_up(self.catalog, self.artifacts, self.index, revision, number)
+        live = self.catalog.live_versions(list(self._unsettled))
+        for document_id, (revision, _) in self._unsettled.items():
+            if live.get(document_id) != revision.version:
+                self.index.remove(revision)
+        self._unsettled = {}
