@@ -23,8 +23,8 @@ from localstack import config
 from localstack.services.lambda_.invocation.lambda_models import FunctionVersion, InvocationResult
 from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecutor
 
-from .emf import publish_metrics
 from .environment import memory_kib, newest_source, process_environment
+from .lambda_metrics import publish_metrics
 from .runtime_api import Invocation, RuntimeApi
 
 PYTHON = os.environ.get("LAMBDA_PROCESS_PYTHON", "")

@@ -10,6 +10,8 @@ from typing import Any
 
 from localstack.runtime import hooks
 
+from .patching import original_of
+
 LOG = logging.getLogger(__name__)
 DEFAULT_CONCURRENCY = 5  # AWS starts with five batches at a time
 
@@ -41,7 +43,7 @@ def install_sqs_concurrency() -> None:
 
 
 def _give_workers(worker: type, sqs_poller: type) -> None:
-    original = worker.__init__
+    original = original_of(worker, "__init__", "9a9614f6b348")
 
     def init(self: Any, esm_config: dict[str, Any], poller: Any, **options: Any) -> None:
         original(self, esm_config, poller, **options)
@@ -52,7 +54,8 @@ def _give_workers(worker: type, sqs_poller: type) -> None:
 
 
 def _use_workers(poller: type) -> None:
-    original_poll, original_handle = poller.poll_events, poller.handle_messages
+    original_poll = original_of(poller, "poll_events", "f82978977f64")
+    original_handle = original_of(poller, "handle_messages", "65e0b988da3f")
 
     def poll_events(self: Any) -> None:
         if self.is_fifo_queue:

@@ -9,15 +9,18 @@ from typing import Any
 
 from localstack.runtime import hooks
 
+from .patching import original_of
 from .turns import Turns
 
 
 @hooks.on_infra_start()
 def install_sqs_fairness() -> None:
+    from localstack.services.sqs import queue  # noqa: PLC0415
     from localstack.services.sqs.models import StandardQueue  # noqa: PLC0415
-    from localstack.services.sqs.queue import InterruptiblePriorityQueue  # noqa: PLC0415
 
-    class FairQueue(InterruptiblePriorityQueue):
+    priority_queue = original_of(queue, "InterruptiblePriorityQueue", "29f1fa910ace")
+
+    class FairQueue(priority_queue):
         """A queue ordered by turns; LocalStack holds its lock when it calls `_put` and `_get`."""
 
         def _init(self, maxsize: int) -> None:
@@ -33,7 +36,7 @@ def install_sqs_fairness() -> None:
             self.turns.advance_to(item.priority[0])
             return item
 
-    original = StandardQueue.__init__
+    original = original_of(StandardQueue, "__init__", "3bedf73448eb")
 
     def init(self: Any, *args: Any, **options: Any) -> None:
         original(self, *args, **options)
