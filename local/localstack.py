@@ -80,10 +80,10 @@ def place_libraries(files: Path, java: Path) -> None:
     (libraries / "java/21").symlink_to(java)  # the version that LocalStack asks for
 
 
-def is_ready(url: str) -> bool:
-    """Returns whether LocalStack's DynamoDB answers; a service starts with its first call."""
+def ready_request(url: str) -> urllib.request.Request:
+    """Returns a request that DynamoDB answers; a service of LocalStack starts with its first."""
     scope = f"20260101/{REGION}/dynamodb/aws4_request"
-    request = urllib.request.Request(
+    return urllib.request.Request(
         url,
         data=b"{}",
         headers={
@@ -92,7 +92,6 @@ def is_ready(url: str) -> bool:
             "Authorization": f"AWS4-HMAC-SHA256 Credential=test/{scope}",
         },
     )
-    return is_answering(request)
 
 
 def is_answering(request: urllib.request.Request | str) -> bool:

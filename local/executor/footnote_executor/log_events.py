@@ -15,6 +15,8 @@ STREAMS = 100  # of a group; each execution environment of a function makes one
 
 @hooks.on_infra_start()
 def install_log_events() -> None:
+    # It puts functions of its own in the same places when it is imported, so it comes first.
+    import localstack.services.logs.provider  # noqa: F401, PLC0415
     from moto.logs.models import LogGroup, LogStream  # noqa: PLC0415
 
     _keep_newest_events(LogStream)
@@ -22,7 +24,7 @@ def install_log_events() -> None:
 
 
 def _keep_newest_events(stream: type) -> None:
-    original = original_of(stream, "put_log_events", "bbc8f6d18edd")
+    original = original_of(stream, "put_log_events", "16317b7e99ec")
 
     def put_log_events(self: Any, log_events: list[dict[str, Any]]) -> str:
         token: str = original(self, log_events)
