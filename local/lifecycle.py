@@ -135,9 +135,9 @@ def start_stack(name: str) -> Stack:
 
 
 def wait_until_ready(stack: Stack) -> None:
-    health = f"{stack.opensearch_url}/_cluster/health?wait_for_status=yellow"
+    opensearch_pid = stack.pids["opensearch"].pid
     checks: dict[str, Callable[[], bool]] = {
-        "opensearch": lambda: localstack.is_answering(health),
+        "opensearch": lambda: opensearch.is_ready(stack.opensearch_url, opensearch_pid),
         "localstack": lambda: localstack.is_answering(localstack.ready_request(stack.aws_url)),
     }
     with ThreadPoolExecutor(len(checks)) as pool:
@@ -152,8 +152,11 @@ def wait_until_ready(stack: Stack) -> None:
 def wait_for(service: str, process: ProcessId, check: Callable[[], bool], logs: Path) -> None:
     started = time.monotonic()
     log = logs / f"{service}.log"
-    while not check():
+    while True:
+        answers = check()  # first: what ended meanwhile has not answered, another server has
         ended = not is_alive(process)
+        if answers and not ended:
+            break
         if ended or time.monotonic() - started > READY_SECONDS:
             what = "ended" if ended else f"was not ready after {READY_SECONDS} s"
             last = "\n".join(log.read_text(errors="replace").splitlines()[-LAST_LINES:])

@@ -12,9 +12,10 @@ import pytest
 
 from footnote.client import Client
 from footnote.errors import UnavailableError
+from local import opensearch
 from local.answers import advice, ask_parts
 from local.doctor import stack_line
-from local.lifecycle import confirm
+from local.lifecycle import confirm, wait_for
 from local.process import ProcessId, start_time
 from local.stack import describe
 from local.state import Stack, StackError, write_stack
@@ -155,6 +156,21 @@ def test_a_client_of_a_silent_local_stack_is_told_what_to_do():
     for error in (silent, gone, hung):
         assert "`make status`" in error.value.action
         assert "make down deploy" in error.value.action
+
+
+def test_another_stacks_opensearch_on_the_same_port_is_not_ours():
+    nodes = json.dumps({"nodes": {"n": {"process": {"id": 7}}}})
+    with serving(**{"search/_nodes/_local/process": (200, nodes)}) as server:
+        url = stack_at(server).opensearch_url
+        assert opensearch.is_ready(url, 7)
+        assert not opensearch.is_ready(url, 8)
+    assert not opensearch.is_ready(url, 7)
+
+
+def test_a_server_that_ended_is_not_ready_though_another_answers(tmp_path):
+    (tmp_path / "localstack.log").write_text("Address already in use\n")
+    with pytest.raises(StackError, match=r"(?s)localstack ended.*Address already in use"):
+        wait_for("localstack", ProcessId(1, "another boot:1"), lambda: True, tmp_path)
 
 
 def test_another_footnotes_gateway_keeps_its_own_advice():
