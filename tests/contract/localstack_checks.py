@@ -186,6 +186,29 @@ def log_events_kept():
     return [kept, newest, len(group.streams), f"s{TIMES - 1}" in group.streams]
 
 
+def logs_are_written():
+    """Lets the log thread write two invocations of two streams; returns groups, lines, requests."""
+    from localstack.aws import connect
+    from localstack.services.lambda_.invocation import logs
+    from moto.logs.models import logs_backends
+
+    requests = []
+    connect.connect_to.with_assumed_role = lambda **_: requests.append(1)
+    handler = logs.LogHandler("arn:aws:iam::000000000000:role/r", "us-east-1")
+    for stream in ("a", "b", "a"):
+        handler.add_logs(logs.LogItem("/aws/lambda/f", stream, f"START\n\n{stream}\nEND"))
+    handler.log_queue.put(logs.QUEUE_SHUTDOWN)
+    try:
+        handler.run_log_loop()
+    except AttributeError:  # stock's client, which there is not here
+        return [len(requests), None]
+    streams = logs_backends["000000000000"]["us-east-1"].groups["/aws/lambda/f"].streams
+    return [
+        len(requests),
+        {name: [event.message for event in one.events] for name, one in streams.items()},
+    ]
+
+
 def metrics_are_written():
     """Writes figures of every kind, new and four hours old; returns what the database has."""
     import sqlite3
@@ -219,6 +242,32 @@ def metrics_are_written():
     return {"opened": len(opened), "single": single, "summed": summed}
 
 
+def looks_at_a_queue():
+    """Returns how many requests a look makes at an empty queue, one with a message, an unknown."""
+    from localstack.services.lambda_.event_source_mapping.pollers import sqs_poller
+    from localstack.services.sqs.models import StandardQueue, sqs_stores
+
+    queues = sqs_stores["000000000000"]["us-east-1"].queues
+    queues.update({name: StandardQueue(name, "us-east-1", "000000000000") for name in ("e", "f")})
+    queues["f"].put({"MessageId": "1", "Body": "b", "Attributes": {}})
+    requests = []
+    found = []
+    for name in ("e", "f", "unknown"):
+        poller = object.__new__(sqs_poller.SqsPoller)
+        vars(poller).update(
+            source_arn=f"arn:aws:sqs:us-east-1:000000000000:{name}",
+            source_client=SimpleNamespace(receive_message=lambda **_: requests.append(1) or {}),
+            queue_url="", batch_size=1, maximum_batching_window=0, is_fifo_queue=False,
+            workers=SimpleNamespace(slots=threading.Semaphore(1), handed_over=False),
+        )  # fmt: skip
+        before = len(requests)
+        try:
+            poller.poll_events()
+        except sqs_poller.EmptyPollResultsException:
+            found.append(len(requests) - before)
+    return found
+
+
 CHECKS = (
     threads_kept,
     a_waiting_thread_is_kept,
@@ -230,6 +279,8 @@ CHECKS = (
     executions_kept,
     log_events_kept,
     metrics_are_written,
+    looks_at_a_queue,
+    logs_are_written,
 )
 
 

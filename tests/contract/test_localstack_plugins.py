@@ -115,6 +115,17 @@ def test_figures_are_written_as_stock_does_in_one_transaction_and_old_ones_go(st
     assert mine["summed"] == theirs["summed"]
 
 
+def test_a_look_at_an_empty_queue_makes_no_request(stock, ours):
+    assert (stock["looks_at_a_queue"], ours["looks_at_a_queue"]) == ([1, 1, 1], [0, 1, 1])
+
+
+def test_what_functions_print_is_kept_by_stream_without_a_request(stock, ours):
+    assert stock["logs_are_written"] == [1, None]
+    lines = {name: ["START\n", f"{name}\n", "END\n"] for name in "ab"}
+    lines["a"] *= 2
+    assert ours["logs_are_written"] == [0, lines]
+
+
 @pytest.mark.parametrize(
     "place",
     ["localstack.utils.threads:start_thread", "localstack.services.sqs.models:StandardQueue.put"],
