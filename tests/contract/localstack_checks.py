@@ -68,6 +68,36 @@ def threads_of_an_invocation():
     return len(started)
 
 
+def threads_of_a_used_environment():
+    """Returns how many threads a function's environment starts while it is used again and again."""
+    from localstack.services.lambda_.invocation import execution_environment as module
+
+    environment = object.__new__(module.ExecutionEnvironment)
+    vars(environment).update(
+        id="e",
+        status=module.RuntimeStatus.READY,
+        status_lock=threading.RLock(),
+        initialization_type=module.InitializationType.on_demand,
+        keepalive_timer=module.Timer(0, nothing),
+    )
+    started = []
+    start = threading.Thread.start
+
+    def count(self):
+        started.append(1)
+        start(self)
+
+    threading.Thread.start = count
+    try:
+        for _ in range(TIMES):
+            environment.reserve()
+            environment.release()
+        environment.keepalive_timer.cancel()
+    finally:
+        threading.Thread.start = start
+    return len(started)
+
+
 def parsers_of_two_models():
     """Returns how many parsers and serializers two models of one service get."""
     from botocore.model import ServiceModel
@@ -272,6 +302,7 @@ CHECKS = (
     threads_kept,
     a_waiting_thread_is_kept,
     threads_of_an_invocation,
+    threads_of_a_used_environment,
     parsers_of_two_models,
     parsers_by_protocol,
     roles_assumed,

@@ -78,6 +78,11 @@ def test_an_invocation_is_recorded_without_a_thread(stock, ours):
     assert ours["threads_of_an_invocation"] == 1  # the queue's own
 
 
+def test_an_environment_that_is_used_again_starts_no_thread_each_time(stock, ours):
+    assert stock["threads_of_a_used_environment"] == TIMES
+    assert ours["threads_of_a_used_environment"] == 1  # that of all timers
+
+
 def test_two_models_of_a_service_share_a_parser_and_a_serializer(stock, ours):
     assert (stock["parsers_of_two_models"], ours["parsers_of_two_models"]) == ([2, 2], [1, 1])
 

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from local.executor.footnote_executor.emf import metric_data, metric_records
 from local.executor.footnote_executor.metric_queue import BATCH, Metric, MetricQueue, Place
 from local.executor.footnote_executor.remembered import Remembered
 from local.executor.footnote_executor.sequence import Sequence
+from local.executor.footnote_executor.shared_timer import SharedTimer, TimerThread
 from local.executor.footnote_executor.token_bucket import TokenBucket
 
 
@@ -168,3 +170,34 @@ def test_what_was_made_is_remembered_for_its_time_and_the_oldest_goes() -> None:
     clock.now = 10
     assert [get("a"), get("a")] == ["a3", "a3"]
     assert [get("c"), get("a"), get("b")] == ["c4", "a3", "b5"]
+
+
+def test_timers_call_when_they_are_due_whatever_order_they_start_in() -> None:
+    thread, called = TimerThread(), []
+    over = threading.Event()
+    SharedTimer(0.3, lambda: (called.append("late"), over.set()), thread=thread).start()
+    SharedTimer(0.05, called.append, ["soon"], thread=thread).start()
+    assert over.wait(10)
+    assert called == ["soon", "late"]
+
+
+def test_a_cancelled_timer_does_not_call_and_one_that_fails_ends_no_other() -> None:
+    thread, called = TimerThread(), []
+    over = threading.Event()
+    cancelled = SharedTimer(0.05, called.append, ["cancelled"], thread=thread)
+    cancelled.start()
+    cancelled.cancel()
+    SharedTimer(0.05, int, ["no number"], thread=thread).start()
+    SharedTimer(0.2, lambda: (called.append("other"), over.set()), thread=thread).start()
+    assert over.wait(10)
+    assert called == ["other"]
+
+
+def test_a_thousand_timers_that_are_set_and_cancelled_need_one_thread() -> None:
+    thread = TimerThread()
+    before = threading.active_count()
+    for _ in range(1_000):
+        timer = SharedTimer(600, time.time, thread=thread)
+        timer.start()
+        timer.cancel()
+    assert threading.active_count() <= before + 1

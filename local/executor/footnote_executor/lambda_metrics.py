@@ -24,11 +24,12 @@ COLUMNS = (
 
 
 def send(place: Place, metrics: list[Metric]) -> None:
-    from localstack.aws.connect import connect_to  # noqa: PLC0415
+    """Writes figures where CloudWatch keeps them; a request took ten times as long."""
+    from localstack.services.cloudwatch.cloudwatch_database_helper import (  # noqa: PLC0415
+        CloudwatchDatabase,
+    )
 
-    account, region, namespace = place
-    cloudwatch = connect_to(aws_access_key_id=account, region_name=region).cloudwatch
-    cloudwatch.put_metric_data(Namespace=namespace, MetricData=metrics)
+    CloudwatchDatabase().add_metric_data(*place, metrics)
 
 
 QUEUE = MetricQueue(send)
