@@ -94,7 +94,7 @@ class Soak:
         self.lock = threading.Lock()
 
     def run(self) -> None:
-        make_function(self.functions)
+        make_function(session(self.stack).client("lambda", endpoint_url=self.stack.aws_url))
         print(HEAD, flush=True)
         with ThreadPoolExecutor(ASKERS + 1) as pool:
             work = [pool.submit(self.invoke) for _ in range(ASKERS)]
