@@ -181,6 +181,36 @@ def grammars_of_a_path():
     return len(made)
 
 
+def readings_of_a_definition():
+    """Returns how often a definition is read for 3 executions, how many programs they have.
+
+    Also what is said of a wrong one, twice.
+    """
+    from localstack.services.stepfunctions.asl.parse import asl_parser
+
+    read = []
+    parser = asl_parser.ASLParser
+
+    class Counted(parser):
+        def state_machine(self):
+            read.append(1)
+            return super().state_machine()
+
+    asl_parser.ASLParser = Counted
+    definition = json.dumps({"StartAt": "A", "States": {"A": {"Type": "Succeed"}}})
+    parse = asl_parser.AmazonStateLanguageParser.parse
+    programs = [parse(definition)[0] for _ in range(3)]
+    times = len(read)
+    said = []
+    for _ in range(2):
+        try:
+            parse('{"StartAt": 7}')
+        except asl_parser.ASLParserException as error:
+            said.append(str(error))
+    names = {program.start_at.start_at_name for program in programs}
+    return [times, len(set(map(id, programs))), sorted(names), said]
+
+
 def executions_kept():
     from localstack.services.stepfunctions.backend import execution
     from localstack.services.stepfunctions.backend.models import sfn_stores
@@ -307,6 +337,7 @@ CHECKS = (
     parsers_by_protocol,
     roles_assumed,
     grammars_of_a_path,
+    readings_of_a_definition,
     executions_kept,
     log_events_kept,
     metrics_are_written,

@@ -101,6 +101,14 @@ def test_a_json_path_is_parsed_once(stock, ours):
     assert (stock["grammars_of_a_path"], ours["grammars_of_a_path"]) == (10, 2)
 
 
+def test_a_definition_is_read_once_and_each_execution_has_a_program_of_its_own(stock, ours):
+    theirs, mine = stock["readings_of_a_definition"], ours["readings_of_a_definition"]
+    assert (theirs[0], mine[0]) == (3, 1)
+    assert mine[1:3] == theirs[1:3] == [3, ["A"]]
+    assert mine[3] == theirs[3]
+    assert len(mine[3]) == 2
+
+
 def test_of_ended_executions_the_newest_are_kept(stock, ours):
     assert stock["executions_kept"] == [3 * TIMES, True]
     assert ours["executions_kept"] == [500, True]
