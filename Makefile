@@ -1,10 +1,12 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
 NAME ?= dev
 FILES ?= 5000
+MINUTES ?= 60
+INVOCATIONS ?= 100000
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 14
@@ -40,7 +42,7 @@ up: setup ## start the local stack
 down: ## stop it and delete its data
 	@$(STACK) down --name $(NAME)
 
-status: ## what runs where
+status: ## what runs where, and whether it answers
 	@$(STACK) status --name $(NAME)
 
 logs: ## what servers and functions print (W=parse for one)
@@ -96,3 +98,5 @@ bench-flow: setup ## measure: thousands of small files of three tenants at once 
 
 bench-tightening: setup ## measure: seconds until a tightened acl holds while FILES=5000 files wait
 	@FILES=$(FILES) $(STACK) run --name tightening -- $(PYTHON) -m tests.bench.tightening
+bench-soak: setup ## measure: does the stack last (MINUTES=60 of adding and asking, INVOCATIONS=100000)
+	@MINUTES=$(MINUTES) INVOCATIONS=$(INVOCATIONS) $(STACK) run --name soak -- $(PYTHON) -m tests.bench.soak

@@ -1,7 +1,7 @@
 """Lists what the project needs, whether it is here, and how to get what is missing.
 
 usage: python -m local.doctor [--json] [--aws [--config-env prod]]
-       exit 1 when something needed is missing; only --aws asks anyone else, and nothing but AWS
+       exit 1 when something needed is missing; only --aws asks beyond this machine, and nothing but AWS
 """
 
 import argparse
@@ -13,8 +13,9 @@ import sys
 from dataclasses import dataclass
 
 from local import account, java, setup
+from local.answers import advice, ask_parts
 from local.packages import PROGRAMS, install_command
-from local.paths import HOME
+from local.paths import HOME, STACKS
 from local.state import read_stack
 from local.steps import Step, is_done
 
@@ -75,11 +76,14 @@ def memory() -> Requirement:
 
 
 def stack_line() -> str:
-    stack = read_stack("dev")
+    stack = read_stack("dev", STACKS)
     if stack is None:
         return "stack dev: down (make up)"
     if not stack.is_running():
         return "stack dev: broken (make up starts it fresh)"
+    problems = [f"{part} {problem}" for part, problem in ask_parts(stack).items() if problem]
+    if problems:
+        return f"stack dev: ill: {'; '.join(problems)}. {advice(stack)}"
     return f"stack dev: up, {stack.api_url or 'not deployed (make deploy)'}"
 
 

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from local import localstack, opensearch
+from local.answers import advice, ask_parts
 from local.java import require_java
 from local.paths import HOME, server_folder, stack_folder
 from local.process import ProcessId, end, find_marked, is_alive
@@ -76,17 +77,28 @@ def up(name: str) -> Stack:
     """Returns the running stack of this name; starts it fresh unless all of it is alive."""
     stack = read_stack(name)
     if stack is not None and stack.is_running():
-        say(f"stack {name} is up: {stack.aws_url}")
-        return stack
+        return confirm(stack)
     with lock("start or stop"):
         stack = read_stack(name)
         if stack is not None and stack.is_running():  # started while we waited
-            say(f"stack {name} is up: {stack.aws_url}")
-            return stack
+            return confirm(stack)
         if stack_folder(name).exists():
             say(restart_reason(stack))
             stop(name)
         return start_stack(name)
+
+
+def confirm(stack: Stack) -> Stack:
+    """Returns the running stack if its servers answer, else raises StackError.
+
+    It is not started afresh: that would delete what is in it.
+    """
+    problems = ask_parts(dataclasses.replace(stack, api_url=None))
+    if wrong := [f"{part} {problem}" for part, problem in problems.items() if problem]:
+        message = f"stack {stack.name} runs, but {'; '.join(wrong)}.\n{advice(stack)}"
+        raise StackError(message)
+    say(f"stack {stack.name} is up: {stack.aws_url}")
+    return stack
 
 
 def restart_reason(stack: Stack | None) -> str:
@@ -123,10 +135,10 @@ def start_stack(name: str) -> Stack:
 
 
 def wait_until_ready(stack: Stack) -> None:
-    health = f"{stack.opensearch_url}/_cluster/health?wait_for_status=yellow"
+    opensearch_pid = stack.pids["opensearch"].pid
     checks: dict[str, Callable[[], bool]] = {
-        "opensearch": lambda: localstack.is_answering(health),
-        "localstack": lambda: localstack.is_ready(stack.aws_url),
+        "opensearch": lambda: opensearch.is_ready(stack.opensearch_url, opensearch_pid),
+        "localstack": lambda: localstack.is_answering(localstack.ready_request(stack.aws_url)),
     }
     with ThreadPoolExecutor(len(checks)) as pool:
         waits = [
@@ -140,8 +152,11 @@ def wait_until_ready(stack: Stack) -> None:
 def wait_for(service: str, process: ProcessId, check: Callable[[], bool], logs: Path) -> None:
     started = time.monotonic()
     log = logs / f"{service}.log"
-    while not check():
+    while True:
+        answers = check()  # first: what ended meanwhile has not answered, another server has
         ended = not is_alive(process)
+        if answers and not ended:
+            break
         if ended or time.monotonic() - started > READY_SECONDS:
             what = "ended" if ended else f"was not ready after {READY_SECONDS} s"
             last = "\n".join(log.read_text(errors="replace").splitlines()[-LAST_LINES:])

@@ -49,7 +49,8 @@ def settings(state: Path, port: int) -> dict[str, str]:
         "LAMBDA_LIMITS_CODE_SIZE_UNZIPPED": str(1 << 30),
         "LAMBDA_LIMITS_CODE_SIZE_ZIPPED": str(500 << 20),
         "LAMBDA_EVENT_SOURCE_MAPPING_POLL_INTERVAL_SEC": "0.1",
-        "LAMBDA_EVENT_SOURCE_MAPPING_MAX_BACKOFF_ON_EMPTY_POLL_SEC": "1",
+        # A look at an empty queue costs no request (footnote_executor.sqs_concurrency).
+        "LAMBDA_EVENT_SOURCE_MAPPING_MAX_BACKOFF_ON_EMPTY_POLL_SEC": "0.1",
         "LAMBDA_RETRY_BASE_DELAY": "1",  # seconds before an asynchronous invocation is retried
         "S3_SKIP_SIGNATURE_VALIDATION": "0",  # else expired and forged presigned URLs pass
         "DYNAMODB_IN_MEMORY": "1",
@@ -80,10 +81,10 @@ def place_libraries(files: Path, java: Path) -> None:
     (libraries / "java/21").symlink_to(java)  # the version that LocalStack asks for
 
 
-def is_ready(url: str) -> bool:
-    """Returns whether LocalStack's DynamoDB answers; a service starts with its first call."""
+def ready_request(url: str) -> urllib.request.Request:
+    """Returns a request that DynamoDB answers; a service of LocalStack starts with its first."""
     scope = f"20260101/{REGION}/dynamodb/aws4_request"
-    request = urllib.request.Request(
+    return urllib.request.Request(
         url,
         data=b"{}",
         headers={
@@ -92,7 +93,6 @@ def is_ready(url: str) -> bool:
             "Authorization": f"AWS4-HMAC-SHA256 Credential=test/{scope}",
         },
     )
-    return is_answering(request)
 
 
 def is_answering(request: urllib.request.Request | str) -> bool:

@@ -1,8 +1,10 @@
 """Assembles a real OpenSearch node from Maven artifacts, configures it and starts it."""
 
+import json
 import os
 import shutil
 import subprocess
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -12,6 +14,9 @@ from local.process import MARKER, ProcessId, start
 
 VERSION = "3.6.0"
 HEAP = "1g"
+HEALTH = "/_cluster/health?wait_for_status=yellow"
+PROCESS = "/_nodes/_local/process"
+READY_SECONDS = 20  # for one look
 
 # module -> (plugin class, plugins it extends, prefixes of its jars' names);
 # every other jar belongs in lib/
@@ -198,6 +203,21 @@ def start_opensearch(
         environ={**os.environ, MARKER: str(state)},
         uid=SERVER_UID if is_root() else None,
     )
+
+
+def is_ready(url: str, pid: int) -> bool:
+    """Returns whether this process answers there, with its cluster's state known.
+
+    Of two stacks that start at the same time and chose the same port, one has it.
+    """
+    try:
+        with urllib.request.urlopen(f"{url}{HEALTH}", timeout=READY_SECONDS) as answer:
+            answer.read()
+        with urllib.request.urlopen(f"{url}{PROCESS}", timeout=READY_SECONDS) as answer:
+            nodes = json.load(answer)["nodes"]
+    except (OSError, ValueError, KeyError):
+        return False
+    return [node["process"]["id"] for node in nodes.values()] == [pid]
 
 
 def vector_module(java: Path) -> tuple[str, ...]:

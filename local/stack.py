@@ -13,6 +13,7 @@ import sys
 from contextlib import suppress
 
 from local import lifecycle
+from local.answers import Answers, advice, ask_parts
 from local.logs import show_logs
 from local.paths import LOGS, READABLE, stack_folder
 from local.process import find_marked, memory_mib
@@ -32,29 +33,43 @@ def down(options: argparse.Namespace) -> int:
 
 
 def status(options: argparse.Namespace) -> int:
-    """Prints the stack's state; exits with 0 when it runs, else 1."""
+    """Prints the stack's state; exits with 0 when it runs and all of it answers, else 1."""
     stack = read_stack(options.name)
     running = stack is not None and stack.is_running()
+    problems = ask_parts(stack) if stack is not None and running else {}
     if options.json:
         known = dataclasses.asdict(stack) if stack else {"name": options.name}
-        print(json.dumps({**known, "running": running}))
+        print(json.dumps({**known, "running": running, "problems": problems}))
     elif stack is None:
         say(f"stack {options.name} is down")
     else:
-        for line in describe(stack):
+        for line in describe(stack, problems):
             say(line)
-    return 0 if running else 1
+    return 0 if running and not any(problems.values()) else 1
 
 
-def describe(stack: Stack) -> list[str]:
-    state = "up" if stack.is_running() else f"broken ({', '.join(stack.dead()) or 'half started'})"
+def describe(stack: Stack, problems: Answers) -> list[str]:
+    """Returns lines about the stack; `problems` is what its parts answered, if it runs."""
     memory = sum(memory_mib(process) for process in find_marked(stack.folder))
+    places = {
+        "AWS": stack.aws_url,
+        "OpenSearch": stack.opensearch_url,
+        "API": stack.api_url or "not deployed: make deploy",
+    }
+    ill = any(problems.values())
+    parts = (f"  {part:<11} {url}  {problems.get(part, '')}" for part, url in places.items())
     return [
-        f"stack {stack.name} is {state}, {memory} MiB",
-        f"  AWS         {stack.aws_url}",
-        f"  OpenSearch  {stack.opensearch_url}",
-        f"  API         {stack.api_url or 'not deployed: make deploy'}",
+        f"stack {stack.name} is {summary(stack, problems)}, {memory} MiB",
+        *(line.rstrip() for line in parts),
+        *([advice(stack)] if ill else []),
     ]
+
+
+def summary(stack: Stack, problems: Answers) -> str:
+    if not stack.is_running():
+        return f"broken ({', '.join(stack.dead()) or 'half started'})"
+    silent = [part for part, problem in problems.items() if problem]
+    return f"ill ({', '.join(silent)})" if silent else "up"
 
 
 def logs(options: argparse.Namespace) -> int:

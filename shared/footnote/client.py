@@ -35,6 +35,14 @@ ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in 
     504: UnavailableError,
 }
 """The exception for each HTTP status of our API and of API Gateway."""
+GATEWAY_SILENT = (502, 504)
+"""Statuses of a gateway whose function did not answer."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+STACK_ACTION = (
+    "`make status` says what of the local stack answers, `make logs` why. `make up deploy` starts "
+    "what ended; `make down deploy` starts all afresh, with empty data: then add the files again."
+)
+URL_ACTION = "Mend FOOTNOTE_URL, or unset it and start a local stack with `make up deploy`."
 UPLOAD_SECONDS = 600.0
 PAGE_SIZE = 500  # documents in one page of the list, which is the API's limit
 LOOK = 50  # documents that one look asks for; the API takes up to 100 at a time
@@ -294,7 +302,7 @@ class Client:
             raise UnavailableError(
                 f"{self._http.base_url} does not answer: {error}",
                 code="unreachable",
-                action="Start the stack with `make up && make deploy`, or set FOOTNOTE_URL.",
+                action=self._unreachable(),
             ) from None
         try:
             body: Json = answer.json()
@@ -302,7 +310,17 @@ class Client:
             body = {}
         if answer.status_code < 300:
             return body
-        raise error_of(answer.status_code, body)
+        body = body if isinstance(body, dict) else {}  # a gateway's own JSON may be anything
+        problem = error_of(answer.status_code, body)
+        if answer.status_code in GATEWAY_SILENT and self._is_local():
+            problem.action = STACK_ACTION
+        raise problem
+
+    def _is_local(self) -> bool:
+        return self._http.base_url.host in LOOPBACK
+
+    def _unreachable(self) -> str:
+        return STACK_ACTION if self._is_local() else URL_ACTION
 
 
 class Turns:

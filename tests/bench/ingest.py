@@ -8,7 +8,7 @@ stack's own: LocalStack and DynamoDB Local stand for services of AWS.
 import os
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,8 +47,8 @@ class Processes:
         self.look()
         self.before = {process: cpu for process, (_, cpu) in self.spent.items()}
 
-    def by_name(self) -> Counter[str]:
-        found: Counter[str] = Counter()
+    def by_name(self) -> dict[str, float]:
+        found: dict[str, float] = defaultdict(float)
         for process, (name, cpu) in self.spent.items():
             found[name] += cpu - self.before.get(process, 0.0)
         return found

@@ -1,16 +1,23 @@
-"""The stack's own servers: on which addresses they listen, and how many requests they bear."""
+"""The stack's own servers: where they listen, what they bear, and what is said of silent ones."""
 
 import os
+import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from footnote.client import Client
+from footnote.errors import UnavailableError
+from local.answers import advice, ask_parts
 from local.deploy import session
 from local.process import find_marked
 from local.state import running_stack
-from tests.stack import find_stack
+from tests.stack import ROOT, find_stack
 
 LISTENING = "0A"
 LOOPBACK = ("0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F")
@@ -60,3 +67,65 @@ def test_large_objects_go_in_and_out_whole_while_others_do(stack):
     with ThreadPoolExecutor(6) as pool:
         found = dict(zip(bodies, pool.map(there_and_back, bodies), strict=True))
     assert found == {key: (body, body[1048570:1048586]) for key, body in bodies.items()}
+
+
+@contextmanager
+def stopped(process):
+    """Stops a process for a while, as one that hangs: it lives and says nothing."""
+    os.kill(process.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process.pid, signal.SIGCONT)
+
+
+def dynamodb_of(stack):
+    for one in find_marked(stack.folder):
+        if b"footnote_executor.dynamodb_local" in Path(f"/proc/{one.pid}/cmdline").read_bytes():
+            return one
+    pytest.fail("the stack has no process of DynamoDB Local")
+
+
+def wait_until_well(stack):
+    until = time.monotonic() + 60
+    while any(ask_parts(stack).values()) and time.monotonic() < until:
+        time.sleep(1)
+    assert ask_parts(stack) == {"AWS": "", "OpenSearch": "", "API": ""}
+
+
+def test_a_stack_whose_database_hangs_is_ill_and_says_what_to_do(stack):
+    wait_until_well(stack)
+    command = (sys.executable, "-m", "local.stack")
+    named = ("--name", stack.name)
+    with stopped(dynamodb_of(stack)):
+        problems = ask_parts(stack, 3)
+        status = subprocess.run(
+            [*command, "status", *named], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        up = subprocess.run(
+            [*command, "up", *named], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        with (
+            Client(stack.api_url, stack.api_key, timeout=3) as client,
+            pytest.raises(UnavailableError) as error,
+        ):
+            client.health()
+    wait_until_well(stack)
+    silent = "does not answer within 3 s"
+    assert problems == {"AWS": silent, "OpenSearch": "", "API": silent}
+    assert status.returncode == 1
+    assert f"stack {stack.name} is ill (AWS, API), " in status.stdout
+    assert status.stdout.splitlines()[-1] == advice(stack)
+    assert up.returncode == 1
+    assert f"stack {stack.name} runs, but AWS does not answer within 15 s" in up.stderr
+    assert "make status" in error.value.action
+
+
+def test_a_stack_whose_index_hangs_names_it(stack):
+    wait_until_well(stack)
+    with stopped(stack.pids["opensearch"]):
+        problems = ask_parts(stack, 3)
+    wait_until_well(stack)
+    assert problems["OpenSearch"] == "does not answer within 3 s"
+    assert problems["AWS"] == ""
+    assert problems["API"] != ""

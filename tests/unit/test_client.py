@@ -321,6 +321,7 @@ def test_a_footnote_that_is_not_there_is_told_with_what_to_do():
     assert "make up" in error.value.action
 
 
+@pytest.mark.parametrize("text", ["<html>", "[]", "15"])
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
@@ -336,8 +337,8 @@ def test_a_footnote_that_is_not_there_is_told_with_what_to_do():
         (504, UnavailableError),
     ],
 )
-def test_a_reply_that_is_no_json_of_ours_is_an_error_of_its_status(status, kind):
-    client = Client(URL, "key", transport=Answers(httpx.Response(status, text="<html>")))
+def test_a_reply_that_is_no_json_of_ours_is_an_error_of_its_status(status, kind, text):
+    client = Client(URL, "key", transport=Answers(httpx.Response(status, text=text)))
     with pytest.raises(FootnoteError) as error:
         client.health()
     assert type(error.value) is kind

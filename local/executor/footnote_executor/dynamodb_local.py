@@ -11,6 +11,8 @@ from typing import Any
 import jpype
 from localstack.runtime import hooks
 
+from .patching import original_of
+
 RUNNER = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner"
 HEAP = "-Xmx256m"
 
@@ -18,6 +20,8 @@ HEAP = "-Xmx256m"
 @hooks.on_infra_start()
 def install_dynamodb_loopback() -> None:
     from localstack.services.dynamodb.server import DynamodbServer  # noqa: PLC0415
+
+    original_of(DynamodbServer, "_create_shell_command", "aa98a356b748")
 
     def command(self: Any) -> list[str]:
         return [sys.executable, "-m", __name__, self.library_path, str(self.port)]

@@ -2,23 +2,12 @@
 
 import json
 import logging
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 LOG = logging.getLogger(__name__)
-
-
-def publish_metrics(output: str, account: str, region: str) -> None:
-    """Sends the metrics among a function's log lines; logs those that cannot be sent."""
-    from localstack.aws.connect import connect_to  # noqa: PLC0415 - the rest is tested without it
-
-    for record in metric_records(output):
-        cloudwatch = connect_to(aws_access_key_id=account, region_name=region).cloudwatch
-        for namespace, data in metric_data(record):
-            try:
-                cloudwatch.put_metric_data(Namespace=namespace, MetricData=data)
-            except cloudwatch.exceptions.ClientError as error:
-                LOG.warning("could not publish metrics of %s: %s", namespace, error)
 
 
 def metric_records(output: str) -> Iterator[dict[str, Any]]:
@@ -34,6 +23,7 @@ def metric_records(output: str) -> Iterator[dict[str, Any]]:
 
 def metric_data(record: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yields namespace and CloudWatch data of each directive, without metrics that lack a value."""
+    at = datetime.fromtimestamp(record["_aws"].get("Timestamp", time.time() * 1000) / 1000, UTC)
     for directive in record["_aws"]["CloudWatchMetrics"]:
         present = [metric for metric in directive["Metrics"] if metric["Name"] in record]
         yield (
@@ -42,6 +32,7 @@ def metric_data(record: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, An
                 {
                     "MetricName": metric["Name"],
                     "Dimensions": [{"Name": name, "Value": str(record[name])} for name in names],
+                    "Timestamp": at,
                     "Values": _as_list(record[metric["Name"]]),
                     "Unit": metric.get("Unit", "None"),
                 }

@@ -23,8 +23,8 @@ from localstack import config
 from localstack.services.lambda_.invocation.lambda_models import FunctionVersion, InvocationResult
 from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecutor
 
-from .emf import publish_metrics
 from .environment import memory_kib, newest_source, process_environment
+from .lambda_metrics import publish_metrics
 from .runtime_api import Invocation, RuntimeApi
 
 PYTHON = os.environ.get("LAMBDA_PROCESS_PYTHON", "")
@@ -32,6 +32,7 @@ EXTRA_ENV: dict[str, str] = json.loads(os.environ.get("LAMBDA_PROCESS_ENV") or "
 LOG_FOLDER = os.environ.get("LAMBDA_PROCESS_LOGS")
 INIT_SECONDS = float(config.LAMBDA_RUNTIME_ENVIRONMENT_TIMEOUT)
 MAX_REPLY = config.LAMBDA_LIMITS_MAX_FUNCTION_PAYLOAD_SIZE_BYTES
+MAX_LOG = 1 << 20  # bytes of a process's own log, which is copied to the function's
 SAMPLE_SECONDS = 0.1  # between two looks at a running handler's memory
 
 
@@ -184,6 +185,9 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
             log.seek(self._log_offset)
             output = log.read()
         self._log_offset += len(output)
+        if self._log_offset > MAX_LOG and self.log_path.stat().st_size == self._log_offset:
+            os.truncate(self.log_path, 0)  # the process appends: it goes on at the new end
+            self._log_offset = 0
         peak = (memory_kib(self.process.pid, "VmHWM") or self._peak_kib) // 1024
         report = (
             f"REPORT RequestId: {request_id}\tDuration: {ms:.2f} ms\t"

@@ -9,6 +9,7 @@ from typing import Any
 from localstack.runtime import hooks
 
 from .body_template import literal_headers, render
+from .patching import original_of
 
 EXTENSION = "x-amazon-apigateway-gateway-responses"
 JSON = "application/json"
@@ -31,7 +32,7 @@ def _import_from_definition(provider: Any) -> None:
         build_gateway_response,
     )
 
-    original = provider.import_api_from_openapi_spec
+    original = original_of(provider, "import_api_from_openapi_spec", "573043a942cd")
 
     def import_api(rest_api: Any, context: Any, open_api_spec: dict[str, Any], mode: Any) -> Any:
         result = original(rest_api, context, open_api_spec, mode)
@@ -51,7 +52,7 @@ def _import_from_definition(provider: Any) -> None:
 
 
 def _apply(handler: type) -> None:
-    original = handler.create_exception_response
+    original = original_of(handler, "create_exception_response", "71c1d583fbb9")
 
     def create_exception_response(self: Any, exception: Any, context: Any) -> Any:
         reply = original(self, exception, context)

@@ -9,6 +9,7 @@ from typing import Any
 
 from localstack.runtime import hooks
 
+from .patching import original_of
 from .sequence import Sequence
 
 ATTRIBUTE = "footnote_sequencer"
@@ -23,15 +24,15 @@ def install_s3_sequencer() -> None:
     )
 
     sequence, lock = Sequence(), threading.RLock()
-    for store in (KeyStore, VersionedKeyStore):
-        _stamp_on_set(store, sequence, lock)
+    for store, wanted in ((KeyStore, "a255e465b092"), (VersionedKeyStore, "371a75b250b0")):
+        _stamp_on_set(store, wanted, sequence, lock)
     _carry_to_context(S3EventNotificationContext, sequence)
     _write_to_event(BaseNotifier)
 
 
-def _stamp_on_set(store: type, sequence: Sequence, lock: threading.RLock) -> None:
+def _stamp_on_set(store: type, wanted: str, sequence: Sequence, lock: threading.RLock) -> None:
     """Numbers an object as it is stored: of two at once, the one that stays has the higher."""
-    original = store.set
+    original = original_of(store, "set", wanted)
 
     def set_object(self: Any, object_key: str, s3_object: Any) -> None:
         with lock:
@@ -43,7 +44,7 @@ def _stamp_on_set(store: type, sequence: Sequence, lock: threading.RLock) -> Non
 
 def _carry_to_context(context: type, sequence: Sequence) -> None:
     """Hands the number on; a permanent delete, which stores nothing, gets its number here."""
-    original = context.from_request_context.__func__
+    original = original_of(context, "from_request_context", "484d1dc0e07b").__func__
 
     def from_request_context(
         cls: type, request_context: Any, s3_bucket: Any, s3_object: Any
@@ -57,7 +58,7 @@ def _carry_to_context(context: type, sequence: Sequence) -> None:
 
 
 def _write_to_event(notifier: type) -> None:
-    original = notifier._get_event_payload  # noqa: SLF001 - the only place that makes it
+    original = original_of(notifier, "_get_event_payload", "ebcd89930d9b")  # nothing else makes it
 
     def payload(ctx: Any, config_id: str) -> dict[str, Any]:
         event = original(ctx, config_id)

@@ -1,6 +1,7 @@
-"""Lets an SQS event source mapping run several batches at a time.
+"""Lets an SQS event source mapping run several batches at a time, and ask only where there is some.
 
-Stock LocalStack works on one batch after another and ignores ScalingConfig.MaximumConcurrency.
+Stock LocalStack works on one batch after another and ignores ScalingConfig.MaximumConcurrency. It
+asks empty queues by a request, and so waits for about a second before it asks again.
 """
 
 import logging
@@ -9,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from localstack.runtime import hooks
+
+from .patching import original_of
 
 LOG = logging.getLogger(__name__)
 DEFAULT_CONCURRENCY = 5  # AWS starts with five batches at a time
@@ -33,15 +36,16 @@ def install_sqs_concurrency() -> None:
         EsmWorker,
     )
     from localstack.services.lambda_.event_source_mapping.pollers.sqs_poller import (  # noqa: PLC0415
+        EmptyPollResultsException,
         SqsPoller,
     )
 
     _give_workers(EsmWorker, SqsPoller)
-    _use_workers(SqsPoller)
+    _use_workers(SqsPoller, EmptyPollResultsException)
 
 
 def _give_workers(worker: type, sqs_poller: type) -> None:
-    original = worker.__init__
+    original = original_of(worker, "__init__", "9a9614f6b348")
 
     def init(self: Any, esm_config: dict[str, Any], poller: Any, **options: Any) -> None:
         original(self, esm_config, poller, **options)
@@ -51,12 +55,24 @@ def _give_workers(worker: type, sqs_poller: type) -> None:
     worker.__init__ = init
 
 
-def _use_workers(poller: type) -> None:
-    original_poll, original_handle = poller.poll_events, poller.handle_messages
+def is_empty(source_arn: str) -> bool:
+    """Returns whether nothing can be received from the queue; False where it is not known."""
+    from localstack.services.sqs.models import sqs_stores  # noqa: PLC0415
+
+    region, account, name = source_arn.split(":")[3:6]
+    queue = sqs_stores[account][region].queues.get(name)
+    return queue is not None and not queue.approximate_number_of_messages
+
+
+def _use_workers(poller: type, nothing_found: type[Exception]) -> None:
+    original_poll = original_of(poller, "poll_events", "f82978977f64")
+    original_handle = original_of(poller, "handle_messages", "65e0b988da3f")
 
     def poll_events(self: Any) -> None:
         if self.is_fifo_queue:
             return original_poll(self)
+        if is_empty(self.source_arn):
+            raise nothing_found
         self.workers.slots.acquire()
         self.workers.handed_over = False
         try:

@@ -9,14 +9,17 @@ from typing import Any
 from localstack.runtime import hooks
 
 from .fair_shares import ALONE, FairShares
+from .patching import original_of
 
 
 @hooks.on_infra_start()
 def install_sqs_fairness() -> None:
+    from localstack.services.sqs import queue  # noqa: PLC0415
     from localstack.services.sqs.models import StandardQueue  # noqa: PLC0415
-    from localstack.services.sqs.queue import InterruptiblePriorityQueue  # noqa: PLC0415
 
-    class FairQueue(InterruptiblePriorityQueue):
+    priority_queue = original_of(queue, "InterruptiblePriorityQueue", "29f1fa910ace")
+
+    class FairQueue(priority_queue):
         """A queue whose next message `FairShares` chooses; LocalStack holds its lock in `_get`.
 
         The heap stays as LocalStack makes it, oldest first, because others look into it.
@@ -43,7 +46,8 @@ def install_sqs_fairness() -> None:
             self.shares.end(item)  # when it comes back
             super()._put(item)
 
-    original, removed = StandardQueue.__init__, StandardQueue._on_remove_message  # noqa: SLF001
+    original = original_of(StandardQueue, "__init__", "3bedf73448eb")
+    removed = original_of(StandardQueue, "_on_remove_message", "19b2a19958f1")
 
     def init(self: Any, *args: Any, **options: Any) -> None:
         original(self, *args, **options)

@@ -8,10 +8,14 @@ from typing import Any
 
 from localstack.runtime import hooks
 
+from .patching import original_of
+
 
 @hooks.on_infra_start()
 def install_sqs_metrics() -> None:
     from localstack.services.sqs.provider import CloudwatchDispatcher  # noqa: PLC0415
+
+    original_of(CloudwatchDispatcher, "dispatch_sqs_metric", "716de8ce5050")
 
     def say_nothing(_self: Any, *_args: Any, **_options: Any) -> None:
         return

@@ -5,6 +5,7 @@ from typing import Any
 
 from localstack.runtime import hooks
 
+from .patching import original_of
 from .token_bucket import TokenBucket
 
 # An account's own limits, where a plan sets none.
@@ -18,7 +19,7 @@ def install_usage_plans() -> None:
         ApiKeyValidationHandler,
     )
 
-    original = ApiKeyValidationHandler.__call__
+    original = original_of(ApiKeyValidationHandler, "__call__", "ccb4472cf8b4")
     buckets: dict[tuple[object, ...], TokenBucket] = {}
     lock = threading.Lock()
 

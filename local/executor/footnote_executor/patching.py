@@ -1,0 +1,56 @@
+"""Hands out what LocalStack has at a place, once it is what our plugins were written to change.
+
+Each plugin replaces functions inside LocalStack. It names the fingerprint of the source that it was
+written for, so that with another LocalStack the start fails and says where to look.
+"""
+
+import hashlib
+import inspect
+import sys
+from importlib.metadata import version
+from typing import Any
+
+DIGITS = 12
+
+
+class PatchError(Exception):
+    """Raised when LocalStack is not the one a plugin changes; says what, which and what next."""
+
+
+def original_of(owner: Any, name: str, wanted: str) -> Any:
+    """Returns the owner's attribute `name` if its source has this fingerprint.
+
+    `owner` is a module or a class. Raises PatchError when the attribute is gone or another one.
+    """
+    found = vars(owner).get(name)
+    if found is None:
+        raise PatchError(_message(owner, name, "is gone"))
+    plain = found.__func__ if isinstance(found, classmethod | staticmethod) else found
+    if (seen := fingerprint(plain)) != wanted:
+        raise PatchError(_message(owner, name, f"has fingerprint {seen}, not {wanted}"))
+    return getattr(owner, name)
+
+
+def fingerprint(function: Any) -> str:
+    """Hashes the source of a function or class, through its decorators."""
+    source = inspect.getsource(inspect.unwrap(function))
+    return hashlib.sha256(source.encode()).hexdigest()[:DIGITS]
+
+
+def replace_everywhere(original: object, new: object) -> None:
+    """Puts `new` in the place of `original` in every loaded module, under whatever name."""
+    for module in list(sys.modules.values()):
+        for name, value in list(getattr(module, "__dict__", {}).items()):
+            if value is original:
+                setattr(module, name, new)
+
+
+def _message(owner: Any, name: str, what: str) -> str:
+    place = getattr(owner, "__qualname__", None)
+    path = ".".join(filter(None, [owner.__module__ if place else owner.__name__, place, name]))
+    return (
+        f"localstack-core {version('localstack-core')}: {path} {what}, so a plugin of footnote "
+        "cannot change it. `make setup` installs the LocalStack of local/pins/localstack.txt. If "
+        "that pin is what changed, read the function again, mend the plugin in "
+        "local/executor/footnote_executor that names it, and write the new fingerprint there."
+    )
