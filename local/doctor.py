@@ -1,7 +1,7 @@
 """Lists what the project needs, whether it is here, and how to get what is missing.
 
 usage: python -m local.doctor [--json] [--aws [--config-env prod]]
-       exit 1 when something needed is missing; only --aws asks beyond this machine, and nothing but AWS
+       exit 1 when something needed is missing; only --aws asks beyond this machine: AWS
 """
 
 import argparse

@@ -111,7 +111,7 @@ def main() -> int:
     spent = processes.by_name()
     total = sum(spent.values())
     print(f"  {total:.0f} CPU s, {chunks / total:.1f} chunks a CPU second")
-    for name, cpu in spent.most_common():
+    for name, cpu in sorted(spent.items(), key=lambda each: -each[1]):
         print(f"  {name:<20} {cpu:6.1f} CPU s  {cpu / total:4.0%}")
     return 0 if len(records) == count and not set(states) - set(TERMINAL) else 1
 
