@@ -16,12 +16,21 @@ _BYTE_ORDER_MARKS = (
 )
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_VERTICAL_FORMS = dict(
+    zip(
+        (*range(0xFE10, 0xFE1A), *range(0xFE30, 0xFE34), *range(0xFE35, 0xFE45), 0xFE47, 0xFE48),
+        "，、。：；！？〖〗…‥—–＿（）｛｝〔〕【】《》〈〉「」『』［］",  # noqa: RUF001 wide ones are meant
+        strict=True,
+    )
+)
+"""Code of a sign in the shape that it has in vertical writing → the sign."""
 _PRESENTATION_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
 _TABLE = str.maketrans(
     dict.fromkeys((*range(32), *range(127, 160), 173, 8203, 8288, 65279), "")
     | dict.fromkeys((160, *range(8192, 8203), 8239, 8287, 12288), " ")
     | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
     | {ord(ligature): letters for ligature, letters in _LIGATURES.items()}
+    | _VERTICAL_FORMS
     | {ord(mark): "\n" for mark in "\n\v\f\x85\u2028\u2029"}
     | {ord("\t"): "\t", ord("\r"): "\n"}
 )
