@@ -223,9 +223,9 @@ def test_limits_has_the_bounds_that_the_code_has():
 
 def test_the_pages_count_the_analyzers_as_they_are():
     told = {
-        "README.md": re.findall(r"Keyword search knows (\d+) languages", page("README.md")),
-        "limits.md": re.findall(r"other forms in (\d+) languages", page("docs/limits.md")),
-        "architecture.md": re.findall(r"There are (\d+); one is", page("docs/architecture.md")),
+        "README.md": re.findall(r"Keyword search knows (\d+) languages", PAGES["README.md"]),
+        "limits.md": re.findall(r"other forms in (\d+) languages", page("limits")),
+        "architecture.md": re.findall(r"There are (\d+); one is", page("architecture")),
     }
     languages = str(len(LANGUAGES.keys() - {OTHER}))
     assert told == {

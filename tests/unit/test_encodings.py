@@ -106,8 +106,8 @@ def test_a_table_is_read_in_the_encoding_it_was_written_in(language, encoding):
 WESTERN = """Größe|Café|Señor|Müller GmbH|São Paulo|5 €|© 2024 Acme Inc.|20 °C|Ångström|El Niño
 £5|½ cup|Øre|“Hello,” she said.|don’t|It’s – well – fine|Prix: 10 £|résumé|Curaçao|Straße|Öl
 À la carte|Ä|é|François|Zoë|Škoda|¡Hola!|¿Qué?|Côte d’Ivoire|garçon|Björk|Düsseldorf|Malmö
-Tromsø|København|§ 5|µg/l|±3 %|Nº 5|1ª vez|Crème brûlée|œuvre|Ærø|•  item|ÜBUNG|ÉCOLE|STRAßE|NIÑO|ação|não|irmã
-coração|über|für|schön|Là-bas|mañana|pingüino|ligação à rede|Åse|¥500
+Tromsø|København|§ 5|µg/l|±3 %|Nº 5|1ª vez|Crème brûlée|œuvre|Ærø|•  item|ÜBUNG|ÉCOLE
+STRAßE|NIÑO|ação|não|irmã|coração|über|für|schön|Là-bas|mañana|pingüino|ligação à rede|Åse|¥500
 Læs|Più|città|è
 Lettre à Élise"""
 
