@@ -1,7 +1,10 @@
 """Texts that do not state their encoding: which one is taken, what is refused, the time taken."""
 
+import base64
+import io
 import random
 import time
+import zipfile
 
 import pytest
 
@@ -203,3 +206,34 @@ def test_each_candidate_is_an_encoding_that_python_knows_and_has_languages():
     for candidate in CANDIDATES:
         assert "".encode(candidate.encoding) is not None
         assert candidate.languages
+
+
+MESSAGE = "From: a@b.c\nTo: x@y.z\nDate: Mon, 2 Mar 2026 10:00:00 +0000\nMIME-Version: 1.0\n"
+
+
+def test_a_mail_without_a_charset_is_read_in_the_encoding_it_is_in():
+    told = f"{MESSAGE}Subject: Отчёт о складе за март\n\nСклад проверен, всё в порядке.\n"
+    found = parse(told.encode("koi8_r"), "a.eml").document
+    assert found.title == found.sections[0].title == "Отчёт о складе за март"
+    assert found.text.endswith("Склад проверен, всё в порядке.")
+    assert found.warnings == ("The encoding is not stated; read as KOI8-U.",)
+
+
+def test_a_mail_s_header_is_read_though_its_words_are_not_in_the_encoding_they_state():
+    word = base64.b64encode("朱镕基的报告".encode("gb18030")).decode()
+    told = f"{MESSAGE}Subject: =?gb2312?B?{word}?=\n\nSee below.\n"
+    assert parse(told.encode(), "a.eml").document.title == "朱镕基的报告"
+
+
+class _Named(zipfile.ZipInfo):
+    """An entry whose path is written as old programs do, without the flag of UTF-8."""
+
+    def _encodeFilenameFlags(self):  # noqa: N802 the library's name for it
+        return "倉庫の報告書.txt".encode("cp932"), 0
+
+
+def test_the_path_of_a_file_in_an_archive_is_read_in_the_encoding_it_is_in():
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(_Named("made.txt"), "在庫を数えます。")
+    assert parse(made.getvalue(), "a.zip").document.sections[0].title == "倉庫の報告書.txt"
