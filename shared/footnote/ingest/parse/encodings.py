@@ -82,7 +82,9 @@ _INSIDE = re.compile(
     r"(?=[^\W\d_])"
 )
 _SIGNS = frozenset("«»‹›“”„‘’‚–—…•·€£¥¢§°©®™№¿¡ªº²³½¼¾±×÷µ´¨\u00a0\u00ad")  # noqa: RUF001
-_WIDE_SIGNS = frozenset("，。、：；！？（）「」『』《》“”‘’…—～·．％　【】〔〕・ー〇々％＋－＝／")  # noqa: RUF001
+_WIDE_SIGNS = frozenset("、。「」『』《》“”‘’…—～·【】〔〕・ー〇々") | frozenset(
+    map(chr, range(0xFF01, 0xFF5F))  # figures, Latin letters and signs as wide as characters
+)
 _UNHEARD = re.compile("ă[oe]")  # Portuguese "ão", read as Romanian
 _UNUSUAL = re.compile("ã(?![oe])")  # half as bad: Romanian "ă", read as Portuguese
 _FINAL = re.compile(  # shapes of letters for the end of a word elsewhere, and the other way round
