@@ -82,7 +82,9 @@ _INSIDE = re.compile(
     r"(?=[^\W\d_])"
 )
 _SIGNS = frozenset("«»‹›“”„‘’‚–—…•·€£¥¢§°©®™№¿¡ªº²³½¼¾±×÷µ´¨\u00a0\u00ad")  # noqa: RUF001
-_WIDE_SIGNS = frozenset("、。「」『』《》“”‘’…—～·【】〔〕・ー〇々") | frozenset(
+_WIDE_SIGNS = frozenset(
+    "\u3000、。「」『』《》“”…—·【】・ー〇々\u2018\u2019\u3014\u3015"
+) | frozenset(
     map(chr, range(0xFF01, 0xFF5F))  # figures, Latin letters and signs as wide as characters
 )
 _UNHEARD = re.compile("ă[oe]")  # Portuguese "ão", read as Romanian
