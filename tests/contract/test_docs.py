@@ -9,6 +9,7 @@ import pytest
 from typer.main import get_command
 
 from footnote import model
+from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER
 from footnote.api import routes
 from footnote.api.views import hit_view, record_view
 from footnote.ask import bounds, grade, plan
@@ -218,6 +219,20 @@ def test_limits_has_the_bounds_that_the_code_has():
 
 
 # -- make, files, names --------------------------------------------------------------------------
+
+
+def test_the_pages_count_the_analyzers_as_they_are():
+    told = {
+        "README.md": re.findall(r"Keyword search knows (\d+) languages", PAGES["README.md"]),
+        "limits.md": re.findall(r"other forms in (\d+) languages", page("limits")),
+        "architecture.md": re.findall(r"There are (\d+); one is", page("architecture")),
+    }
+    languages = str(len(LANGUAGES.keys() - {OTHER}))
+    assert told == {
+        "README.md": [languages],
+        "limits.md": [languages],
+        "architecture.md": [str(len(LANGUAGES))],
+    }
 
 
 def test_contributing_has_every_make_target_and_no_other():

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER
 from footnote.text.language import (
     MAX_SENTENCE,
     STOPWORDS,
@@ -12,6 +13,7 @@ from footnote.text.language import (
     sentences,
     words,
 )
+from tests.sentences import SENTENCES
 
 TEXT = st.text(
     st.sampled_from("aB1 .!?。\n\t|-•,()'\"é漢") | st.characters(exclude_categories=["Cs"]),
@@ -132,6 +134,38 @@ def test_a_chinese_character_is_a_word():
     ],
 )
 def test_the_language_is_detected(language, text):
+    assert detect_language(text) == language
+
+
+UNTOLD = {"et", "hr", "is", "sk", "sl"}  # their sentences are there for the sake of encodings
+
+
+@pytest.mark.parametrize("language", sorted(SENTENCES.keys() - UNTOLD))
+def test_each_language_is_told_from_its_neighbours(language):
+    told = language.removesuffix("-Hant")
+    assert detect_language(" ".join(SENTENCES[language])) == told
+    assert detect_language("\n".join(SENTENCES[language]) * 100) == told
+
+
+def test_each_analyzer_has_a_language_that_is_told():
+    told = {detect_language(" ".join(text)) for text in SENTENCES.values()}
+    assert sorted(LANGUAGES.keys() - {OTHER} - told) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("ru", "Заказ 15 кг"),
+        ("ru", "Склад"),
+        ("uk", "Київ"),
+        ("mk", "Ќе дојде"),
+        ("en", "The museum of Dan and Ada in Bali, Jakarta and Medan is open to all."),
+        ("en", "You bet the pie is on us, as no tax is to be paid in this bar."),
+        ("es", "El comité de la universidad de Barcelona publica las notas en su sitio."),
+        ("fr", "Le pain est vendu par la boulangerie au coin de la rue, ou par un marchand."),
+    ],
+)
+def test_a_neighbour_s_words_do_not_mislead(language, text):
     assert detect_language(text) == language
 
 

@@ -67,6 +67,52 @@ STOPWORDS: dict[str, frozenset[str]] = {
             " они от по при с так также то только у что"  # noqa: RUF001 Cyrillic is what is meant
             " это я"
         ),
+        "bg": (
+            "без беше бъде в във да до е за или как като към която което които който между може"  # noqa: RUF001 Cyrillic is what is meant
+            " на над не него но от още по под преди през при са само със се си след също"  # noqa: RUF001 Cyrillic is what is meant
+            " така тази тези това този те той ще че"
+        ),
+        "ca": (
+            "al als amb aquest aquesta aquestes aquests això cada com de del dels des el els en"
+            " entre és està fins ha han hi i la les més molt no o on pel pels per perquè però"
+            " quan que qui se sense ser seu seva si sobre són també un una uns unes va"
+        ),
+        "id": (
+            "ada adalah agar akan anda atau bahwa bisa dalam dan dapat dari dengan di hanya harus"
+            " ini itu jika juga kami karena ke kepada lebih mereka namun oleh pada saat sebagai"
+            " sebuah secara seperti serta setelah setiap sudah telah tersebut tetapi tidak untuk"
+            " yang"
+        ),
+        "lt": (
+            "apie ar arba be bei bet bus buvo būti dėl gali iki ir iš į jau jei ji jis jo jos jų"
+            " kad kai kaip kas kuri kurie kurio kuris kurių mes ne nei nėra nes nuo o pagal per po"
+            " prie prieš su šis tačiau tai taip tik to turi už visi yra"
+        ),
+        "lv": (
+            "ar arī bet bez bija būs būt būtu gan ir ja jau jo ka kā kad kam kas kura kuras kuri"
+            " kurš līdz nav ne no pa par pēc pie pirms savu starp šī šis šo tā tad tai tas tiek"
+            " tika tikai to un uz vai vairāk var visi"
+        ),
+        "mk": (
+            "без беше во го ги да до е за или како кај кога кои кој која кое кон меѓу може"  # noqa: RUF001 Cyrillic is what is meant
+            " на над не но од по под пред при само се со сите според таа тие тоа тој ќе што"  # noqa: RUF001 Cyrillic is what is meant
+        ),
+        "ms": (
+            "ada adalah agar akan anda atau bagi bahawa boleh dalam dan dapat daripada dengan di"
+            " hanya harus ialah iaitu ini itu jika juga kami kepada kerana ke lebih mereka oleh"
+            " pada perlu sahaja sebagai secara selepas seperti serta setiap telah tersebut tetapi"
+            " tiada tidak untuk yang"
+        ),
+        "sr": (
+            "али без би био била било бити већ да до за или из и је јер као кад како која које"  # noqa: RUF001 Cyrillic is what is meant
+            " који којих на над не него од по под пре при са само се сви су та те то тог у уз ће"  # noqa: RUF001 Cyrillic is what is meant
+            " што"
+        ),
+        "uk": (
+            "або але без був була були було від він вона вони все для до є за і із його її їх"  # noqa: RUF001 Cyrillic is what is meant
+            " коли на над не ні по при про та так також те тому усі це цей ця чи що щоб як яка"  # noqa: RUF001 Cyrillic is what is meant
+            " який які якщо"
+        ),
         "cs": (
             "aby ale ani až bez bude by byl být co do jak jako je jeho její jen jsem jsou k"
             " které který mezi na nebo není o od po pod pro před při s se si tak také to u v"
@@ -118,7 +164,7 @@ _SCRIPTS = (
     ("ko", re.compile("[\uac00-\ud7af\u1100-\u11ff]")),
     ("zh", re.compile("[\u4e00-\u9fff]")),
     ("ar", re.compile("[\u0600-\u06ff]")),
-    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("cyrillic", re.compile("[\u0400-\u04ff]")),
     ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
     ("he", re.compile("[\u0590-\u05ff]")),
     ("hi", re.compile("[\u0900-\u097f]")),
@@ -127,6 +173,18 @@ _SCRIPTS = (
 )
 # the share of letters that decides for languages that take most of theirs from another script
 _SCRIPT_SHARES = {"ja": 0.1, "fa": 0.05, "tr": 0.02}
+_CYRILLIC = {
+    language: frozenset(letters)
+    for language, letters in {
+        "ru": "абвгдежзийклмнопрстуфхцчшщъыьэюяё",
+        "bg": "абвгдежзийклмнопрстуфхцчшщъьюя",
+        "uk": "абвгдежзийклмнопрстуфхцчшщьюяєіїґ",
+        "sr": "абвгдежзиклмнопрстуфхцчшђјљњћџ",
+        "mk": "абвгдежзиклмнопрстуфхцчшѓѕјљњќџ",
+    }.items()
+}
+"""The letters of languages in Cyrillic script. The first is assumed where nothing else is known."""
+_FOREIGN = 3  # a letter that a language does not have weighs as much as so many of its words
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff]"  # Chinese and Japanese write no blanks: a character is a word
@@ -198,15 +256,27 @@ def detect_language(text: str) -> str:
     letters = len(_LETTER.findall(sample))
     for language, script in _SCRIPTS:
         if len(script.findall(sample)) > letters * _SCRIPT_SHARES.get(language, 0.3):
-            return language
+            return _cyrillic_language(sample) if language == "cyrillic" else language
     counts = Counter(words(sample))
     hits = {
         language: sum(counts[word] for word in known if len(word) > 1)
         for language, known in STOPWORDS.items()
-        if language != "ru"
+        if language not in _CYRILLIC
     }
     best = max(hits, key=lambda language: (hits[language], language == "en"))
     return best if hits[best] >= 3 and hits[best] > hits["en"] else "en"
+
+
+def _cyrillic_language(sample: str) -> str:
+    counts = Counter(words(sample))
+    letters = Counter(char for char in sample.casefold() if "\u0400" <= char <= "\u04ff")
+
+    def fit(language: str) -> int:
+        alphabet = _CYRILLIC[language]
+        foreign = sum(count for char, count in letters.items() if char not in alphabet)
+        return sum(counts[word] for word in STOPWORDS[language]) - _FOREIGN * foreign
+
+    return max(_CYRILLIC, key=fit)
 
 
 def prevailing_language(seen: Sequence[str], among: Collection[str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from footnote.ingest.parse.characters import clean, squeeze
+from footnote.ingest.parse.titles import is_title
 from footnote.model import CELL, Document, Page, ParsedDocument, Section, Table, WordBox
 from footnote.text.language import detect_language
 
@@ -13,16 +14,6 @@ type Heading = tuple[str, int, int]  # title, level, start offset
 MAX_LEVEL = 6
 _LONGEST_TITLE = 200
 _BEGINNING = 300
-_NOT_A_TITLE = re.compile(
-    r"(?:word document$|arxiv:|microsoft (?:word|powerpoint|excel)|untitled|document\s?\d*$"
-    r"|powerpoint presentation|slide \d+|print|layout \d|title$|title of|(?:table of )?contents"
-    r"|united states$|form \d+-\w+$|securities and exchange commission|exhibit|book\s?\d+$"
-    r"|sheet\s?\d+$|welcome$|washington\b|total\b|table \d)",
-    re.IGNORECASE,
-)
-_FILE = re.compile(
-    r"\.(?:docx?|pptx?|xlsx?|pdf|indd|html?|qxd|tmp|tex|dvi|pmd|txt)\s*$", re.IGNORECASE
-)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -186,18 +177,3 @@ def title(candidates: Iterable[str], name: str) -> str:
             years = _YEAR.findall(stem)
             return found if set(years) <= set(_YEAR.findall(found)) else f"{found} ({stem})"
     return stem or "Untitled"
-
-
-def is_title(text: str) -> bool:
-    """Tells whether a text names a document.
-
-    It must hold words, and be neither a file name nor a placeholder that software fills in.
-    """
-    letters = sum(map(str.isalpha, text))
-    words = re.findall(r"[^\W\d_]{2,}", text)
-    return (
-        bool(words)
-        and (letters > 3 or not text.isascii())
-        and not _NOT_A_TITLE.match(text)
-        and not _FILE.search(text)
-    )

@@ -4,6 +4,7 @@ import codecs
 import re
 import unicodedata
 
+from footnote.ingest.parse import encodings
 from footnote.ingest.parse.refusals import unsupported
 
 _BYTE_ORDER_MARKS = (
@@ -14,14 +15,42 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_USUAL_NAMES = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+}
+"""Python's name of a declared encoding → that of the larger one that is meant.
+
+So do browsers: https://encoding.spec.whatwg.org, 4.2."""
+_SHIFT = re.compile(rb"\x1b\$(?:[@B]|\([CD]|A|\)C)")
+_ROWS = bytes(range(7))
+_NO_TEXT = "neither text nor a format that footnote knows"
+_UNKNOWN = "text in an encoding that cannot be told from it"
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_VERTICAL_FORMS = dict(
+    zip(
+        (*range(0xFE10, 0xFE1A), *range(0xFE30, 0xFE34), *range(0xFE35, 0xFE45), 0xFE47, 0xFE48),
+        "，、。：；！？〖〗…‥—–＿（）｛｝〔〕【】《》〈〉「」『』［］",  # noqa: RUF001 wide ones are meant
+        strict=True,
+    )
+)
+"""Code of a sign in the shape that it has in vertical writing → the sign."""
 _PRESENTATION_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
 _TABLE = str.maketrans(
     dict.fromkeys((*range(32), *range(127, 160), 173, 8203, 8288, 65279), "")
     | dict.fromkeys((160, *range(8192, 8203), 8239, 8287, 12288), " ")
     | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
     | {ord(ligature): letters for ligature, letters in _LIGATURES.items()}
+    | _VERTICAL_FORMS
     | {ord(mark): "\n" for mark in "\n\v\f\x85\u2028\u2029"}
     | {ord("\t"): "\t", ord("\r"): "\n"}
 )
@@ -52,39 +81,87 @@ def decode(body: bytes, name: str, declared: str = "") -> tuple[str, tuple[str, 
 
     `declared` is the encoding that the file says it has.
     """
-    encoding, warnings = _encoding(body, declared)
+    encoding, warnings = _encoding(body, name, declared)
     text = body.decode(encoding, "replace")
     # a word processor's file is full of control characters, a text has a stray NUL at most
-    if len(_CONTROL.findall(text[:100_000])) > 0.1 * min(len(text), 100_000):
-        raise unsupported(name, "neither text nor a format that footnote knows")
+    if _is_binary(text):
+        raise unsupported(name, _NO_TEXT)
+    if warnings and (damaged := text.count("\ufffd")):
+        warnings = (*warnings, f"{damaged:,} of its characters could not be read.")
     return text, warnings
 
 
-def _encoding(body: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
+def _is_binary(text: str) -> bool:
+    return len(_CONTROL.findall(text[:100_000])) > 0.1 * min(len(text), 100_000)
+
+
+def _encoding(body: bytes, name: str, declared: str) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return encoding, ()
-    for encoding in ("utf-8", _utf16_variant(body), declared):
+    declared = _USUAL_NAMES.get(_codec(declared), _codec(declared))
+    for encoding in (_shifted(body), "utf-8", _utf16_variant(body)):
         if encoding and _fits(body, encoding):
             return encoding, ()
-    return "cp1252", ("The encoding is not stated; read as Windows-1252.",)
+    if declared and declared != encodings.CANDIDATES[0].encoding and _fits(body, declared):
+        return declared, ()
+    return _guess(body, name, declared)
+
+
+def _guess(body: bytes, name: str, declared: str) -> tuple[str, tuple[str, ...]]:
+    """Returns the encoding that the text reads best in; programs declare Windows-1252 unasked."""
+    if encodings.is_damaged_utf8(body):
+        return "utf-8", ("The encoding is UTF-8, with faults.",)
+    found = encodings.guess(body, declared)
+    if found is None:
+        found = encodings.CANDIDATES[0]
+        if _is_binary(body[:100_000].decode("cp850")):  # all but its control characters are signs
+            raise unsupported(name, _NO_TEXT)
+        if found.encoding != declared and not encodings.is_mostly_ascii(body):
+            raise unsupported(name, _UNKNOWN, "Save it with the encoding UTF-8 and upload that.")
+    if found.encoding == declared:
+        return declared, ()
+    what = "The encoding is not the one it states" if declared else "The encoding is not stated"
+    return found.encoding, (f"{what}; read as {found.label}.",)
+
+
+def _codec(declared: str) -> str:
+    """Returns Python's name of an encoding; "" for one that it does not know."""
+    try:
+        return codecs.lookup(declared).name if declared else ""
+    except (LookupError, ValueError):
+        return ""
+
+
+def _shifted(body: bytes) -> str:
+    """Returns the encoding of Japanese or Korean text in seven bits, which looks like ASCII."""
+    sign = _SHIFT.search(body) if b"\x1b$" in body else None
+    if not sign:
+        return ""
+    return "iso2022_kr" if sign[0] == b"\x1b$)C" else "iso2022_jp_2"
 
 
 def _utf16_variant(body: bytes) -> str:
     """Returns the byte order of UTF-16 that lacks its mark, as an encoding; else "".
 
-    In western text every other byte is then NUL.
+    In an alphabet every other byte is then the same low number: 0 in Latin, 4 in Cyrillic.
     """
     sample = body[:4000]
     for encoding, offset in (("utf-16-le", 1), ("utf-16-be", 0)):
-        if sample[offset::2].count(0) > len(sample) * 0.3 > sample[1 - offset :: 2].count(0) * 10:
+        high, low = sample[offset::2], sample[1 - offset :: 2]
+        if _count_rows(high) > len(sample) * 0.3 > _count_rows(low) * 10:
             return encoding
     return ""
 
 
+def _count_rows(part: bytes) -> int:
+    """Counts the bytes that may be the first of a letter in UTF-16, up to Arabic."""
+    return len(part) - len(part.translate(None, _ROWS))
+
+
 def _fits(body: bytes, encoding: str) -> bool:
     if encoding == "utf-8" and (_utf16_variant(body)):
-        return False  # NUL is valid UTF-8
+        return False  # such low numbers are valid UTF-8
     try:
         body.decode(encoding)
     except (UnicodeError, LookupError):

@@ -69,11 +69,32 @@ def headers(message: Part) -> dict[str, str]:
 
 def header(message: Part, key: str) -> str:
     """Decodes a header as mail programs show it; a malformed one is returned as it stands."""
-    raw = str(message.get(key, ""))[:_LONGEST_HEADER]
+    raw = _raw_header(message, key)
     try:
         return squeeze(str(make_header(decode_header(raw))))
+    except UnicodeError:
+        return squeeze(_decode_leniently(raw))
     except (MessageError, LookupError, ValueError):
         return squeeze(raw)
+
+
+def _raw_header(message: Part, key: str) -> str:
+    """Returns a header as it stands; bytes beyond ASCII are read in the encoding they are in."""
+    found = (value for name, value in message.raw_items() if name.casefold() == key.casefold())
+    raw = str(next(found, ""))[:_LONGEST_HEADER]
+    with suppress(UnicodeEncodeError, BadDocumentError):  # it is text, or in no known encoding
+        return decode(raw.encode("ascii", "surrogateescape"), key)[0]
+    return raw.encode("utf-8", "replace").decode()
+
+
+def _decode_leniently(raw: str) -> str:
+    """Decodes the words of a header that are not in the encoding they state."""
+    with suppress(MessageError, BadDocumentError, ValueError):
+        return "".join(
+            decode(said, "The header", charset or "")[0] if isinstance(said, bytes) else said
+            for said, charset in decode_header(raw)
+        )
+    return raw
 
 
 def _parts(part: Part) -> Iterator[Part]:
@@ -114,10 +135,11 @@ def _is_body(part: Part) -> bool:
 
 
 def _document(part: Part) -> Document:
-    text, _ = decode(_bytes(part), "The message", part.get_content_charset(""))
+    text, warnings = decode(_bytes(part), "The message", part.get_content_charset(""))
     body = text.encode("utf-8", "replace")
     is_page = part.get_content_type() == "text/html" and body.strip()
-    return (html.parse if is_page else txt.parse)(body, "").document
+    found = (html.parse if is_page else txt.parse)(body, "").document
+    return found.model_copy(update={"warnings": (*warnings, *found.warnings)})
 
 
 def _bytes(part: Part) -> bytes:

@@ -1,11 +1,14 @@
 """Parses ZIP: each file becomes a section that bears its path; nothing is written to disk."""
 
+from contextlib import suppress
 from io import BytesIO
 from zipfile import ZipFile, ZipInfo
 
+from footnote.errors import BadDocumentError
 from footnote.ingest.parse import zip_bounds
 from footnote.ingest.parse.allowance import MAX_FILES, Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
+from footnote.ingest.parse.characters import decode
 from footnote.ingest.parse.formats import ZIP
 from footnote.ingest.parse.nested_files import NestedFiles, shorten
 from footnote.ingest.parse.refusals import (
@@ -19,6 +22,7 @@ from footnote.model import ParsedDocument
 
 _LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")  # left by file managers
 _LOCKED = 0x1  # the flag of an entry with a password
+_IS_UTF8 = 0x800  # the flag of an entry whose path is UTF-8
 
 
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
@@ -31,8 +35,8 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
             raise too_large(name, f"{len(entries):,} files, and {MAX_FILES:,} is the limit")
         for entry in entries:
             with inside.skip_refused():
-                inside.add(_content(package, entry), entry.filename)
-    _refuse_unread(inside, name, [shorten(entry.filename) for entry in entries])
+                inside.add(_content(package, entry), _path(entry))
+    _refuse_unread(inside, name, [shorten(_path(entry)) for entry in entries])
     return builder.to_parsed(ZIP, name)
 
 
@@ -40,8 +44,21 @@ def _is_litter(path: str) -> bool:
     return path.startswith(_LITTER[0]) or path.rpartition("/")[2] in _LITTER
 
 
+def _path(entry: ZipInfo) -> str:
+    """Returns the path of a file; one that is not marked as UTF-8 is in the encoding it reads in.
+
+    The library takes such a path for CP437, which is what the standard says and programs ignore.
+    """
+    path = entry.filename
+    if path.isascii() or entry.flag_bits & _IS_UTF8:
+        return path
+    with suppress(UnicodeEncodeError, BadDocumentError):
+        return decode(path.encode("cp437"), path)[0]
+    return path
+
+
 def _content(package: ZipFile, entry: ZipInfo) -> bytes:
-    path = shorten(entry.filename)
+    path = shorten(_path(entry))
     if entry.flag_bits & _LOCKED:
         raise encrypted(path)
     with translate_errors(path, zip_bounds.ZIP_ERRORS):

@@ -12,7 +12,7 @@ import pymupdf
 
 from footnote.ingest.parse import properties
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.builder import is_title, pages, sections, title
+from footnote.ingest.parse.builder import pages, sections, title
 from footnote.ingest.parse.formats import PDF
 from footnote.ingest.parse.pdf import headings
 from footnote.ingest.parse.pdf.footnotes import put_footnotes_last
@@ -23,10 +23,12 @@ from footnote.ingest.parse.pdf.reader import PDF_ERRORS, PageResult, Reader, not
 from footnote.ingest.parse.pdf.running_headers import remove_running
 from footnote.ingest.parse.pdf.writer import Writer
 from footnote.ingest.parse.refusals import corrupt, encrypted, too_large, translate_errors
+from footnote.ingest.parse.titles import is_cover_title, is_form_number
 from footnote.model import Document, Page, ParsedDocument
 from footnote.text.language import detect_language
 
 MAX_PAGES = 5_000
+_HEAD = 10  # lines in which a form has its number
 # skips the first half of a word that a hyphen breaks at a line's end
 _WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])")
 
@@ -151,14 +153,12 @@ def _vocabulary(sheets: Sequence[Sheet]) -> frozenset[str]:
 def _largest_lines(sheets: Sequence[Sheet]) -> list[str]:
     """Returns the first page's lines in the largest type, joined: the first three.
 
-    Six or more lines of that size are body text, so there is no title among them.
+    Six or more lines of that size are body text, so there is no title among them. On a form they
+    are looked for below its number: above it stands who issues it.
     """
-    rows = [
-        row
-        for sheet in sheets[:1]
-        for row in sheet.rows
-        if row.cells[0][0].upright and is_title(row.text)
-    ]
+    lines = [row for sheet in sheets[:1] for row in sheet.rows if row.cells[0][0].upright]
+    numbers = [i for i, row in enumerate(lines[:_HEAD]) if is_form_number(row.text)]
+    rows = [row for row in lines[max(numbers, default=-1) + 1 :] if is_cover_title(row.text)]
     if not rows:
         return []
     size = max(row.size for row in rows)

@@ -5,7 +5,7 @@ right to left. Word boxes go back to where they stand on the page that a reader 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pymupdf
@@ -52,6 +52,25 @@ def matrix(turn: Turn, width: float, height: float) -> Any:
     turned = library.Matrix(turn)
     corner = library.Rect(0, 0, width, height) * turned
     return turned * library.Matrix(1, 0, 0, 1, -corner.x0, -corner.y0)
+
+
+def turn_read(
+    content: Mapping[str, Any], words: Iterable[Sequence[Any]], turned: Any
+) -> list[Sequence[Any]]:
+    """Turns what was read of a page by the matrix `turned`: lines and spans in place.
+
+    Returns the words, turned. `content` and `words` come from `extractDICT` and `extractWORDS`.
+    """
+    library: Any = pymupdf  # not typed
+    for block in content["blocks"]:
+        for line in block.get("lines", ()):
+            x, y = line["dir"]
+            line["dir"] = (x * turned.a + y * turned.c, x * turned.b + y * turned.d)
+            for part in (line, *line["spans"]):
+                part["bbox"] = tuple(library.Rect(part["bbox"]) * turned)
+            for span in line["spans"]:
+                span["origin"] = tuple(library.Point(span["origin"]) * turned)
+    return [(*(library.Rect(word[:4]) * turned), *word[4:]) for word in words]
 
 
 def size(turn: Turn, width: float, height: float) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import pymupdf
 
 from footnote.ingest.parse.characters import clean, unshape
 from footnote.ingest.parse.legibility import is_garbled
-from footnote.ingest.parse.pdf import orientation, scripts
+from footnote.ingest.parse.pdf import orientation, scripts, vertical
 from footnote.ingest.parse.pdf.page_items import Fragment, Turn, Word
 from footnote.ingest.parse.pdf.superscripts import split_marks
 from footnote.model import OcrLine
@@ -18,7 +18,10 @@ from footnote.model import OcrLine
 TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _TURNED_FLAGS = (
     pymupdf.TEXT_PRESERVE_WHITESPACE
-)  # no clip: the page's box is not turned with the rest
+)  # not clipped: the page's box is not turned with the rest
+# With a clip `extractDICT` leaves out lines of type without widths, which vertical type may be, and
+# its numbers of lines are no longer those of `extractWORDS`.
+NO_CLIP = (-0x80000000, -0x80000000, 0x7FFFFF80, 0x7FFFFF80)  # MuPDF's infinite rectangle
 _IMAGE_FILTERS = ("JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode")
 _LIGHTEST = 0xF4  # of 255, in each colour: from here on it is white to the eye
 _DRAWN = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
@@ -35,7 +38,7 @@ class Layer(NamedTuple):
     """A page's text layer: what can be seen of it, whether more is hidden, whether it is garbled.
 
     `turn`: how far clockwise the file's page was turned to be read; `width` and `height` are those
-    after the turn.
+    after the turn. `is_vertical`: its lines are columns that run downwards on the file's page.
     """
 
     fragments: list[Fragment]
@@ -44,6 +47,7 @@ class Layer(NamedTuple):
     turn: Turn
     width: float
     height: float
+    is_vertical: bool = False
 
 
 class _Style(NamedTuple):
@@ -63,24 +67,29 @@ def is_bomb(page: Any) -> bool:
 def read_layer(page: Any) -> Layer:
     """Reads the text layer of a page: fragments in the file's order, without hidden ones."""
     box = page.cropbox
-    text_page = page.get_textpage(flags=TEXT_FLAGS)
+    text_page = page.get_textpage(clip=NO_CLIP, flags=TEXT_FLAGS)
     content = text_page.extractDICT()
+    has_columns = vertical.mark_columns(content)
     turn = orientation.turn(content)
     width, height = orientation.size(turn, box.width, box.height)
-    if turn:
-        turned = orientation.matrix(turn, box.width, box.height)
-        text_page = page.get_textpage(flags=_TURNED_FLAGS, matrix=turned)
-        content = text_page.extractDICT()
+    is_vertical = has_columns and turn == 270
     words = text_page.extractWORDS()
     if turn:
-        words = [word for word in words if _is_inside(word, width, height)]
+        turned = orientation.matrix(turn, box.width, box.height)
+        if is_vertical:  # read anew, columns of type without widths would be lost
+            words = orientation.turn_read(content, words, turned)
+        else:
+            text_page = page.get_textpage(clip=NO_CLIP, flags=_TURNED_FLAGS, matrix=turned)
+            content, words = text_page.extractDICT(), text_page.extractWORDS()
+            vertical.mark_columns(content)
+            words = [word for word in words if _is_inside(word, width, height)]
     found, light, invisible = _fragments(content, words)
     shown = _on_dark(page, turn, light) if light else []
     # invisible text under a scan is what OCR read of it
     shown += invisible if invisible and is_mostly_image(page) else []
     garbled = is_garbled([word[4] for word in words])
     has_hidden = len(shown) < len(light) + len(invisible)
-    return Layer(found + shown, has_hidden, garbled, turn, width, height)
+    return Layer(found + shown, has_hidden, garbled, turn, width, height, is_vertical)
 
 
 def all_fragments(text_page: Any) -> list[Fragment]:
@@ -111,6 +120,7 @@ def _fragments(
     lines = _lines(content)
     found: dict[Visibility, list[Fragment]] = {"plain": [], "light": [], "invisible": []}
     drawn: set[tuple[int, int, str]] = set()
+    column: tuple[Visibility, int] | None = None
     for key, group in groupby(words, key=lambda word: (word[5], word[6])):
         clean_words = _words(group, drawn)
         if not clean_words or key not in lines:
@@ -123,8 +133,16 @@ def _fragments(
             cells = scripts.split_cells(
                 [_unshape(word) for word in scripts.mend_words(clean_words)]
             )
-        found[style.visibility] += [_fragment(tuple(cell), style) for cell in cells]
+        read = [_fragment(tuple(cell), style) for cell in cells]
+        before, column = column, _column(line, style)
+        if column and column == before:
+            read[0] = vertical.join(found[style.visibility].pop(), read[0])
+        found[style.visibility] += read
     return found["plain"], found["light"], found["invisible"]
+
+
+def _column(line: Mapping[str, Any], style: _Style) -> tuple[Visibility, int] | None:
+    return (style.visibility, line[vertical.COLUMN]) if vertical.COLUMN in line else None
 
 
 def _unshape(word: Word) -> Word:

@@ -73,7 +73,8 @@ class Reader:
             if outcome == "ocr":  # OCR saw the page as it is shown
                 blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
             sheet, fragments = orientation.mirror_if_rtl(blank, fragments)
-            rows = tuple(reading_order.rows(fragments))
+            is_vertical = layer.is_vertical and outcome != "ocr"
+            rows = tuple(reading_order.rows(fragments, is_vertical=is_vertical))
             sheet = sheet._replace(rows=rows, label=_label(file, number))
             foreign = outcome == "ocr" and self._ocr.is_foreign
             return PageResult(sheet, outcome, layer.has_hidden, foreign)

@@ -11,7 +11,9 @@ from statistics import median
 
 from footnote.ingest.parse.pdf.drop_caps import join_initials
 from footnote.ingest.parse.pdf.page_items import Fragment, Row
+from footnote.ingest.parse.pdf.scripts import count_unspaced
 from footnote.ingest.parse.pdf.superscripts import raise_marks
+from footnote.ingest.parse.pdf.vertical import split_before
 
 type Gutter = tuple[
     float, float
@@ -36,15 +38,19 @@ _MARKER = re.compile(
 )
 
 
-def rows(fragments: Sequence[Fragment]) -> list[Row]:
-    """Returns the rows of a page in reading order; turned text comes last."""
+def rows(fragments: Sequence[Fragment], *, is_vertical: bool = False) -> list[Row]:
+    """Returns the rows of a page in reading order; turned text comes last.
+
+    On a page of vertical writing turned text is what lies across: a heading above comes first.
+    """
     upright = join_initials([fragment for fragment in fragments if fragment.upright])
     turned = [fragment for fragment in fragments if not fragment.upright]
-    found: list[Row] = []
-    for column, band in enumerate(_bands(upright)):
+    above, rest = split_before(upright, turned) if is_vertical else ([], turned)
+    found = [_row(((fragment,),), i) for i, fragment in enumerate(above)]
+    for column, band in enumerate(_bands(upright), start=len(above)):
         found += _band_rows(band, column)
     last = found[-1].column + 1 if found else 0
-    found += [_row(((fragment,),), last + i) for i, fragment in enumerate(turned)]
+    found += [_row(((fragment,),), last + i) for i, fragment in enumerate(rest)]
     return found
 
 
@@ -149,7 +155,11 @@ def _margins(fragments: Sequence[Fragment]) -> list[float]:
 def _is_prose(fragment: Fragment) -> bool:
     text = fragment.text
     letters = sum(map(str.isalpha, text))
-    return letters >= _PROSE and letters > 0.6 * len(text) and len(fragment.words) > 2
+    if letters <= 0.6 * len(text):
+        return False
+    if not text.isascii() and (unspaced := count_unspaced(text)) > 0.5 * letters:
+        return letters + unspaced >= _PROSE  # one of them is as wide as two letters
+    return letters >= _PROSE and len(fragment.words) > 2
 
 
 def _is_filled(column: Sequence[Fragment]) -> bool:

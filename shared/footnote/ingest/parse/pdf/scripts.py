@@ -91,3 +91,8 @@ def is_joined(left: Word, right: Word) -> bool:
 def are_unspaced(left: str, right: str) -> bool:
     """Tells whether no blank stands between two words, the first of which may end a line."""
     return bool(_UNSPACED.match(left[-1:]) and _UNSPACED.match(right[:1]))
+
+
+def count_unspaced(text: str) -> int:
+    """Returns how many characters are of scripts that leave no blanks between words."""
+    return len(_UNSPACED.findall(text))

@@ -68,7 +68,8 @@ class Tesseract:
             leaf = file[0]
             zoom = picture.width / leaf.rect.width
             matrix = library.Matrix(zoom, zoom)
-            found = page.all_fragments(leaf.get_textpage(flags=page.TEXT_FLAGS, matrix=matrix))
+            read = leaf.get_textpage(clip=page.NO_CLIP, flags=page.TEXT_FLAGS, matrix=matrix)
+            found = page.all_fragments(read)
         return Reading(lines=tuple(_line(fragment) for fragment in found))
 
     def _searchable(self, picture: Picture, data: str) -> bytes:

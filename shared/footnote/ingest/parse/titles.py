@@ -1,0 +1,82 @@
+"""Judges whether a text names a document, or only where it came from or what part it is.
+
+Rules look at the whole text: a word that is no title alone may begin one ("Print", "Printer
+maintenance manual").
+"""
+
+import re
+
+_FEWEST_LETTERS = 3
+_LONG_TOKEN = 12  # characters: a single word so long, with figures in it, is an identifier
+_PARTS = (  # what software numbers, in the languages of its menus
+    "document|dokument(?:um)?|documento|документ|presentation|präsentation|présentation"
+    "|presentaci[oó]n|presentazione|apresentação|презентация|slide|folie|diapositive|diapositiva"
+    "|slajd|слайд|layout|sheet|tabelle|feuil(?:le)?|hoja|foglio|planilha|blad|arkusz|лист|book"
+    "|mappe|classeur|libro|cartel|pasta|page|seite|página|pagina|exhibit|annex|appendix|anhang"
+    "|annexe|anexo|allegato|attachment|schedule|figure|abbildung|table"
+)
+_PLACEHOLDER = re.compile(
+    rf"(?:{_PARTS}|image|img|scan|文档|文書|幻灯片|スライド|シート)[\s_]*(?:\(?\d[\d.\-]*\)?)"
+    r"|(?:new |blank )?(?:microsoft )?(?:word|powerpoint|excel|office)"
+    r"(?: (?:document|presentation|worksheet|workbook))?(?: \d+)?"
+    r"|microsoft (?:word|powerpoint|excel|publisher|visio) - .*"
+    r"|(?:untitled|unbenannt|ohne titel|sans titre|sin título|senza titolo|sem título|naamloos"
+    r"|bez tytułu|без названия|無題|无标题|無標題|제목 없음)"
+    r"(?:[\s-]*(?:\d+|document|presentation|spreadsheet|page))?"
+    r"|(?:document|presentation|page|report|article|paper|my)? ?title(?: (?:here|page|slide))?"
+    r"|(?:insert|enter|add|type|click to (?:add|edit)) .{0,20}\btitle\b.{0,20}"
+    r"|title of (?:(?:each|the|your|this) )?"
+    r"(?:class|document|paper|presentation|report|article)\b.*"
+    r"|(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|indice"
+    r"|目次|目录|目錄|оглавление|содержание"
+    r"|print|printout|welcome|home|index|cover|confidential|draft|none|null|n/a|unknown|default"
+    r"|(?:sub)?total|summary of contents"
+    r"|arxiv:\s?\d.*|doi:\s?\S+|https?://\S+|www\.\S+|file://.*",
+    re.IGNORECASE,
+)
+_FILE = re.compile(
+    r"[\w)\]]\.(?:docx?|pptx?|xlsx?|pdf|indd|html?|qxd|tmp|tex|dvi|pmd|txt|rtf|od[tsp]|ai|eps)\s*",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_FORM = re.compile(r"form\s+[\w-]*\d[\w-]*(?:/a)?", re.IGNORECASE)
+_ADDRESS = re.compile(r"[^\d,]{3,40}, ?[^\W\d][\w. ]{1,20} \d{5}(?:-\d{4})?")
+_CAPTION = re.compile(r"table \d.*", re.IGNORECASE)
+_ROW = re.compile(r"(?:sub)?total\b.*[\d)%]\s*", re.IGNORECASE)
+
+
+def is_title(text: str) -> bool:
+    """Tells whether a text names a document.
+
+    It must hold words, and be neither a file name, nor an identifier, nor a placeholder that
+    software fills in, nor the name of a part ("Contents", "Slide 3", "Exhibit 99.1").
+    """
+    letters = sum(map(str.isalpha, text))
+    if not _WORD.search(text) or (letters < _FEWEST_LETTERS and text.isascii()):
+        return False
+    ending = text[-8:]  # of a file name; the pattern is searched for at the end only
+    if any(found.end() == len(ending) for found in _FILE.finditer(ending)):
+        return False
+    return not _PLACEHOLDER.fullmatch(text) and not _is_identifier(text)
+
+
+def is_cover_title(text: str) -> bool:
+    """Tells whether a line on the first page names the document.
+
+    An address, the number of a form, a row of figures and the caption of a table do not.
+    """
+    beside = (_FORM, _ADDRESS, _CAPTION, _ROW)
+    return not any(kind.fullmatch(text) for kind in beside) and is_title(text)
+
+
+def is_form_number(text: str) -> bool:
+    """Tells whether a line is the number of a form ("FORM 10-K").
+
+    What stands above it is who issues the form, and its subject stands below.
+    """
+    return bool(_FORM.fullmatch(text))
+
+
+def _is_identifier(text: str) -> bool:
+    figures = sum(map(str.isdigit, text))
+    return " " not in text and len(text) >= _LONG_TOKEN and 3 * figures >= len(text)
