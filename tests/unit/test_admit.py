@@ -42,8 +42,12 @@ def body(*keys):
     )
 
 
+DELIVERED = {"receiptHandle": "r", "attributes": {"ApproximateReceiveCount": "1"}}
+"""What SQS adds to a message on its first delivery."""
+
+
 def admitted(*bodies):
-    records = [{"messageId": f"m{n}", "body": one} for n, one in enumerate(bodies)]
+    records = [{"messageId": f"m{n}", "body": one, **DELIVERED} for n, one in enumerate(bodies)]
     failed = step_of("admit")({"Records": records}, Context())["batchItemFailures"]
     return [one["itemIdentifier"] for one in failed]
 
