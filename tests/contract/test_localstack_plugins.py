@@ -141,11 +141,14 @@ def test_what_functions_print_is_kept_by_stream_without_a_request(stock, ours):
 
 @pytest.mark.parametrize(
     "place",
-    ["localstack.utils.threads:start_thread", "localstack.services.sqs.models:StandardQueue.put"],
+    [
+        "localstack.utils.threads:start_thread",
+        "localstack.services.sqs.models:StandardQueue.shutdown",
+    ],
 )
 def test_the_checks_see_a_change_only_where_a_plugin_changes_something(place, tmp_path):
     done = run(tmp_path / "x", ROOT / "tests/contract/localstack_checks.py", place)
-    if place.endswith("put"):  # no plugin touches it
+    if place.endswith("shutdown"):  # no plugin touches it
         assert done.returncode == 0, done.stderr
         return
     last = done.stderr.splitlines()[-1]
@@ -162,9 +165,12 @@ def test_the_checks_see_a_change_only_where_a_plugin_changes_something(place, tm
 def test_localstack_does_not_start_when_a_plugin_cannot_be_applied(tmp_path):
     """Runs the real start, with the plugins that setup installed and one function changed."""
     program = (
-        "import moto.logs.models as m; m.LogStream.put_log_events = lambda self, events: ''\n"
+        "import localstack.services.sqs.models as m; m.StandardQueue.__init__ = lambda self: None\n"
         "from localstack.runtime import main; main.main()"
     )
     done = run(tmp_path / "x", "-c", program)
     assert done.returncode != 0
-    assert "moto.logs.models.LogStream.put_log_events has fingerprint" in done.stdout + done.stderr
+    assert (
+        "localstack.services.sqs.models.StandardQueue.__init__ has fingerprint"
+        in done.stdout + done.stderr
+    )

@@ -33,7 +33,10 @@ def original_of(owner: Any, name: str, wanted: str) -> Any:
 
 def fingerprint(function: Any) -> str:
     """Hashes the source of a function or class, through its decorators."""
-    source = inspect.getsource(inspect.unwrap(function))
+    try:
+        source = inspect.getsource(inspect.unwrap(function))
+    except (OSError, TypeError):  # made at run time, or not Python
+        return "none"
     return hashlib.sha256(source.encode()).hexdigest()[:DIGITS]
 
 
