@@ -59,7 +59,8 @@ def function_name(pid: int) -> str:
     for entry in (PROC / str(pid) / "environ").read_bytes().split(b"\0"):
         name, _, value = entry.decode(errors="replace").partition("=")
         if name == "AWS_LAMBDA_FUNCTION_NAME":
-            return f"{value.split('-')[-2 if value.count('-') > 1 else -1].lower()} function"
+            verbs = [part for part in value.split("-") if part.endswith("Function")]
+            return verbs[0].removesuffix("Function").lower() if verbs else value
     return "other"
 
 
