@@ -8,7 +8,7 @@ stack's own: LocalStack and DynamoDB Local stand for services of AWS.
 import os
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,8 +47,8 @@ class Processes:
         self.look()
         self.before = {process: cpu for process, (_, cpu) in self.spent.items()}
 
-    def by_name(self) -> Counter[str]:
-        found: Counter[str] = Counter()
+    def by_name(self) -> dict[str, float]:
+        found: defaultdict[str, float] = defaultdict(float)
         for process, (name, cpu) in self.spent.items():
             found[name] += cpu - self.before.get(process, 0.0)
         return found
@@ -112,7 +112,7 @@ def main() -> int:
     spent = processes.by_name()
     total = sum(spent.values())
     print(f"  {total:.0f} CPU s, {chunks / total:.1f} chunks a CPU second")
-    for name, cpu in spent.most_common():
+    for name, cpu in sorted(spent.items(), key=lambda item: -item[1]):
         print(f"  {name:<20} {cpu:6.1f} CPU s  {cpu / total:4.0%}")
     return 0 if len(records) == count and not set(states) - set(TERMINAL) else 1
 
