@@ -186,6 +186,6 @@ def largest_pairs(matrix: Array) -> Array:
     """Returns for each column the largest sum, sign aside, of two values of one sign in a group."""
     groups = matrix.astype(np.float64).reshape(-1, GROUP, matrix.shape[1])
     signs = np.stack([np.maximum(groups, 0), np.maximum(-groups, 0)])
-    sums: Array = np.sort(signs, axis=2)[:, :, -2:].sum(2)
-    largest: Array = sums.max((0, 1))
+    pairs: Array = np.sort(signs, axis=2)[:, :, -2:].sum(2)
+    largest: Array = pairs.max((0, 1))
     return largest

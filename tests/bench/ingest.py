@@ -48,7 +48,7 @@ class Processes:
         self.before = {process: cpu for process, (_, cpu) in self.spent.items()}
 
     def by_name(self) -> dict[str, float]:
-        found: dict[str, float] = defaultdict(float)
+        found: defaultdict[str, float] = defaultdict(float)
         for process, (name, cpu) in self.spent.items():
             found[name] += cpu - self.before.get(process, 0.0)
         return found
@@ -59,7 +59,8 @@ def function_name(pid: int) -> str:
     for entry in (PROC / str(pid) / "environ").read_bytes().split(b"\0"):
         name, _, value = entry.decode(errors="replace").partition("=")
         if name == "AWS_LAMBDA_FUNCTION_NAME":
-            return f"{value.split('-')[-2 if value.count('-') > 1 else -1].lower()} function"
+            verbs = [part for part in value.split("-") if part.endswith("Function")]
+            return verbs[0].removesuffix("Function").lower() if verbs else value
     return "other"
 
 
@@ -111,7 +112,7 @@ def main() -> int:
     spent = processes.by_name()
     total = sum(spent.values())
     print(f"  {total:.0f} CPU s, {chunks / total:.1f} chunks a CPU second")
-    for name, cpu in sorted(spent.items(), key=lambda each: -each[1]):
+    for name, cpu in sorted(spent.items(), key=lambda item: -item[1]):
         print(f"  {name:<20} {cpu:6.1f} CPU s  {cpu / total:4.0%}")
     return 0 if len(records) == count and not set(states) - set(TERMINAL) else 1
 

@@ -67,7 +67,7 @@ class _CountingReader:
     def __init__(self) -> None:
         self.pages = 0
 
-    def read(self, picture: Picture, likely: str = "") -> Reading:  # noqa: ARG002 - the port's
+    def read(self, picture: Picture, likely: str = "") -> Reading:  # noqa: ARG002
         self.pages += 1
         return Reading()
 

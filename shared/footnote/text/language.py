@@ -12,7 +12,7 @@ type Span = tuple[int, int]
 
 # Of `prevailing_language`, measured on 1,283 pages of reports and on encyclopedia paragraphs.
 _ENOUGH_WORDS = 30  # words without which a page is in no language clearly
-_CLEAR_SHARE = 0.15  # of them are the language's frequent ones
+_CLEAR_SHARE = 0.12  # of them are the language's frequent ones; a slide has few
 _CLEAR_LEAD = 3  # times the next language's own
 
 # Characters of a sentence. A longer one (a log line, a word list) is cut at a blank.
