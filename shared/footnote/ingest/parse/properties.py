@@ -25,7 +25,7 @@ _DATES = frozenset({"created", "modified", "date", "published"})
 _PDF_DATE = re.compile(
     r"D?:?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:(Z)|([+-])(\d\d)'?(\d\d)?'?)?"
 )
-_FRONT_LINE = re.compile(r"([\w][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(.*))?")
+_FRONT_LINE = re.compile(r"([\w][\w .-]{0,60}?)[ \t]*:(?:[ \t]++(.*))?")
 _QUOTED = re.compile(r"([\"'])(.*)\1")
 
 _CORE = {
