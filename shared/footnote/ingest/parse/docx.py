@@ -36,7 +36,7 @@ _MAX_DEPTH = 8  # of content controls and the like inside each other
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    zip_bounds.check(body, name, trees="word/")
+    zip_bounds.check(body, name)
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         document = docx.Document(BytesIO(body))

@@ -39,7 +39,7 @@ _MAX_DEPTH = 16  # of nested groups
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    zip_bounds.check(body, name, trees="ppt/")
+    zip_bounds.check(body, name)
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         deck = Presentation(BytesIO(body))

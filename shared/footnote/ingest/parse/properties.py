@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from email.errors import MessageError
 from email.utils import getaddresses, parsedate_to_datetime
-from io import BytesIO
-from zipfile import ZipFile
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import safe_xml, zip_bounds
@@ -128,12 +126,8 @@ def book(package: Element) -> dict[str, object]:
 
 def _read_part(body: bytes, name: str, part: str, known: Mapping[str, str]) -> dict[str, object]:
     """Reads the part that describes a file; nothing if it is missing, broken or too large."""
-    with (
-        suppress(*zip_bounds.ZIP_ERRORS, KeyError, BadDocumentError),
-        ZipFile(BytesIO(body)) as found,
-    ):
-        if found.getinfo(part).file_size <= _MAX_BYTES:
-            return _by_tag(safe_xml.root(found.read(part), name).iter(), known)
+    with suppress(KeyError, BadDocumentError), zip_bounds.open_package(body, name) as package:
+        return _by_tag(safe_xml.root(package.read(part, _MAX_BYTES), name).iter(), known)
     return {}
 
 

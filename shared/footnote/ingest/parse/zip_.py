@@ -1,10 +1,9 @@
 """Parses ZIP: each file becomes a section that bears its path; nothing is written to disk."""
 
-from io import BytesIO
-from zipfile import ZipFile, ZipInfo
+from zipfile import ZipInfo
 
 from footnote.ingest.parse import zip_bounds
-from footnote.ingest.parse.allowance import MAX_FILES, Allowance
+from footnote.ingest.parse.allowance import MAX_BYTES, MAX_FILES, Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import ZIP
 from footnote.ingest.parse.nested_files import NestedFiles, shorten
@@ -24,8 +23,8 @@ _LOCKED = 0x1  # the flag of an entry with a password
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     builder = DocumentBuilder()
     inside = NestedFiles(builder, allowance)
-    with translate_errors(name, zip_bounds.ZIP_ERRORS), ZipFile(BytesIO(body)) as package:
-        entries = [e for e in package.infolist() if not e.is_dir() and not _is_litter(e.filename)]
+    with zip_bounds.open_package(body, name) as package:
+        entries = [e for e in package.entries if not e.is_dir() and not _is_litter(e.filename)]
         zip_bounds.check_sizes(entries, name)
         if len(entries) > MAX_FILES:
             raise too_large(name, f"{len(entries):,} files, and {MAX_FILES:,} is the limit")
@@ -40,12 +39,12 @@ def _is_litter(path: str) -> bool:
     return path.startswith(_LITTER[0]) or path.rpartition("/")[2] in _LITTER
 
 
-def _content(package: ZipFile, entry: ZipInfo) -> bytes:
+def _content(package: zip_bounds.Package, entry: ZipInfo) -> bytes:
     path = shorten(entry.filename)
     if entry.flag_bits & _LOCKED:
         raise encrypted(path)
     with translate_errors(path, zip_bounds.ZIP_ERRORS):
-        return package.read(entry)
+        return package.read(entry, MAX_BYTES, path)
 
 
 def _refuse_unread(inside: NestedFiles, name: str, paths: list[str]) -> None:
