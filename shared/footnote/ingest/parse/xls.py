@@ -43,8 +43,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
 def _open_book(body: bytes, name: str) -> xlrd.Book:
     # olefile extracts the stream: xlrd would follow a looping chain of sectors for ever
     with ole.open_file(body, name) as file:
-        stream = next((kind for kind in ("Workbook", "Book") if file.exists(kind)), "Workbook")
-        content = file.openstream(stream).read()
+        content = file.read(("Workbook",)) or file.read(("Book",))
     try:
         return xlrd.open_workbook(file_contents=content, logfile=StringIO(), ragged_rows=True)
     except xlrd.XLRDError as error:
