@@ -13,18 +13,14 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import EML
 from footnote.ingest.parse.nested_files import NestedFiles
-from footnote.ingest.parse.refusals import translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.model import Document, ParsedDocument
 
 type Part = Message[str, str]
 
 BROKEN: tuple[type[Exception], ...] = (
     MessageError,
-    LookupError,  # an unknown encoding
-    ValueError,  # bytes that do not fit their encoding
-    TypeError,
-    AttributeError,  # a part that lacks what its type must have
-    RecursionError,  # parts nested hundreds deep
+    *ODD_VALUES,
 )
 _HEADERS = ("From", "To", "Cc", "Date")
 _LONGEST_HEADER = 4000

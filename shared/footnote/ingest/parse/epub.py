@@ -9,11 +9,11 @@ from footnote.ingest.parse import html, properties, safe_xml, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import EPUB
-from footnote.ingest.parse.refusals import corrupt, encrypted, translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, corrupt, encrypted, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
 
-_BROKEN = (*zip_bounds.ZIP_ERRORS, KeyError)
+_BROKEN = (*zip_bounds.ZIP_ERRORS, *ODD_VALUES)
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"})

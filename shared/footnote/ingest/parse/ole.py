@@ -10,17 +10,12 @@ from io import BytesIO
 from olefile import DEFECT_INCORRECT, STGTY_STREAM, OleFileIO
 from olefile.olefile import OleDirectoryEntry
 
-from footnote.ingest.parse.refusals import corrupt
+from footnote.ingest.parse.refusals import ODD_VALUES, corrupt
 
 BROKEN: tuple[type[Exception], ...] = (
     OSError,  # olefile's own errors are of this kind
     struct.error,
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
+    *ODD_VALUES,
 )
 _SECTOR_SHIFTS = {(9, 6), (12, 6)}  # base-2 logarithms of the sizes of sectors and mini sectors
 _MAX_TABLE_RATIO = 2  # a table of sectors may have room for this many times the sectors of the file

@@ -19,7 +19,7 @@ from footnote.ingest.parse import properties, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import PPTX
-from footnote.ingest.parse.refusals import translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.ingest.parse.safe_xml import Element
 from footnote.model import ParsedDocument
 
@@ -27,12 +27,7 @@ _BROKEN: tuple[type[Exception], ...] = (
     *zip_bounds.ZIP_ERRORS,
     PythonPptxError,
     etree.LxmlError,
-    KeyError,
-    ValueError,
-    AttributeError,
-    IndexError,
-    TypeError,
-    AssertionError,
+    *ODD_VALUES,
 )
 _FURNITURE = frozenset(
     {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER, PP_PLACEHOLDER.SLIDE_NUMBER}

@@ -166,7 +166,7 @@ def message(headers: Mapping[str, str]) -> dict[str, object]:
         people = getaddresses([headers.get(name, "")])
         found[name.lower()] = [address or person for person, address in people]
     found["from"] = next(iter(getaddresses([headers.get("From", "")])), ("", ""))[1]
-    with suppress(ValueError, TypeError, IndexError, MessageError):
+    with suppress(ArithmeticError, ValueError, TypeError, IndexError, MessageError):
         found["date"] = parsedate_to_datetime(headers.get("Date", "")).isoformat()
     return found
 

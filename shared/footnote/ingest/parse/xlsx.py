@@ -13,21 +13,18 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.parse import properties, safe_xml, worksheet, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import XLSX
-from footnote.ingest.parse.refusals import too_large, translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, too_large, translate_errors
 from footnote.model import ParsedDocument
 
 MAX_SHEETS = 1_000
+_MAX_ROWS = 1 << 20  # of a sheet, as in Excel
 _TYPES, _WORKSHEET = "[Content_Types].xml", "worksheet+xml"
 _BROKEN: tuple[type[Exception], ...] = (
     *zip_bounds.ZIP_ERRORS,
     InvalidFileException,
     etree.LxmlError,
     SyntaxError,  # what the standard library's XML parser raises
-    KeyError,
-    ValueError,
-    AttributeError,
-    IndexError,
-    TypeError,
+    *ODD_VALUES,
 )
 
 
@@ -46,11 +43,14 @@ def parse(body: bytes, name: str) -> ParsedDocument:
                 continue
             sheet.reset_dimensions()  # the stated dimensions may claim a million rows
             rows: list[list[str]] = []
-            for row in sheet.iter_rows():
-                rows.append([_cell_text(cell.value, cell.number_format) for cell in row])
-                room.take(rows[-1])
+            for row in sheet.iter_rows(max_row=_MAX_ROWS):
+                cells = [_cell_text(cell.value, cell.number_format) for cell in row]
+                room.take(cells)
                 if room.cells < 0:
                     break
+                # one blank row ends a table as well as the million before a row numbered so
+                if any(cells) or (rows and any(rows[-1])):
+                    rows.append(cells)
             worksheet.write(builder, sheet.title, rows)
         if room.cells < 0:
             builder.warnings.append(f"Only the first {worksheet.MAX_CELLS:,} cells were read.")
