@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack recording
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack fuzz recording
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -57,6 +57,10 @@ chaos: ## random histories under faults, in process; everything it prints must b
 
 chaos-stack: setup ## the same on a stack of its own whose services fail
 	@$(STACK) run --name chaos -- $(PYTHON) -m tests.chaos.run_stack
+
+MINUTES ?= 5
+fuzz: ## changed files through all parsers, within a function's memory and time (MINUTES=5); fails where one breaks
+	@$(PYTHON) -m tests.fuzz.run --minutes $(MINUTES)
 
 recording: setup ## record docs/recording.svg, a short session on a stack of its own
 	@ANTHROPIC_API_KEY= $(STACK) run --name recording -- $(PYTHON) -m local.recording
