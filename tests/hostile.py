@@ -134,10 +134,16 @@ def nested_mail(kind: str) -> Maker:
         for level in range(50):
             mark = b"b%d" % level
             plain = b"Content-Type: text/plain\n\nword\n"
-            text = b"\n".join((
-                b'Content-Type: multipart/%s; boundary="%s"\n' % (kind.encode(), mark),
-                b"--" + mark, plain, b"--" + mark, text, b"--" + mark + b"--\n",
-            ))  # fmt: skip
+            text = b"\n".join(
+                (
+                    b'Content-Type: multipart/%s; boundary="%s"\n' % (kind.encode(), mark),
+                    b"--" + mark,
+                    plain,
+                    b"--" + mark,
+                    text,
+                    b"--" + mark + b"--\n",
+                )
+            )
         return b"Subject: a\nFrom: b@c.example\nTo: d@e.example\n" + text
 
     return make
@@ -145,7 +151,9 @@ def nested_mail(kind: str) -> Maker:
 
 def attached(n: int) -> bytes:
     """Returns an e-mail with so many attachments."""
-    part = b"--x\nContent-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\nword\n"
+    part = (
+        b"--x\nContent-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\nword\n"
+    )
     return b"Subject: a\nContent-Type: multipart/mixed; boundary=x\n\n" + part * n + b"--x--\n"
 
 
@@ -163,9 +171,7 @@ def spine(n: int) -> bytes:
 
 
 def ods(rows: str) -> bytes:
-    return formats.opendocument(
-        "spreadsheet", f'<table:table table:name="S">{rows}</table:table>'
-    )
+    return formats.opendocument("spreadsheet", f'<table:table table:name="S">{rows}</table:table>')
 
 
 def odp(shapes: str) -> bytes:
@@ -232,9 +238,10 @@ SHAPES: dict[str, dict[str, Maker]] = {
             "text", "<text:list><text:list-item><text:p>a</text:p></text:list-item></text:list>" * n
         ),
         "notes": lambda n: formats.opendocument(
-            "text", "<text:p>a<text:note><text:note-body><text:p>b</text:p></text:note-body>"
-            "</text:note></text:p>" * n
-        ),  # fmt: skip
+            "text",
+            "<text:p>a<text:note><text:note-body><text:p>b</text:p></text:note-body>"
+            "</text:note></text:p>" * n,
+        ),
     },
     f.ODS: {
         "rows": lambda n: ods(formats.rows(("a", "b")) * n),
@@ -347,8 +354,5 @@ SHAPES: dict[str, dict[str, Maker]] = {
     f.MSG: {"attachments": streams},
     f.ZIP: {"files": lambda n: formats.make_zip({f"{k}.txt": "word" for k in range(min(n, 450))})},
     "image/tiff": {"pages": lambda n: tiff(min(n, 900))},
-    **{
-        f"image/{kind}": {"rows": picture(kind)}
-        for kind in ("png", "jpeg", "gif", "webp", "bmp")
-    },
-}  # fmt: skip
+    **{f"image/{kind}": {"rows": picture(kind)} for kind in ("png", "jpeg", "gif", "webp", "bmp")},
+}

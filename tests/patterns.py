@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from itertools import product
 from pathlib import Path
-from re import _constants as op, _parser
+from re import _constants as op
+from re import _parser
 from typing import NamedTuple
 
 PACKAGE = Path(__file__).resolve().parents[1] / "shared" / "footnote"
@@ -44,7 +45,7 @@ def uses() -> tuple[list[Use], list[str]]:
             where = f"{path.relative_to(PACKAGE).as_posix()}:{ast.unparse(call)[:70]}"
             space = vars(import_module(_module(path)))
             try:
-                pattern = eval(compile(ast.Expression(call.args[0]), "", "eval"), dict(space))
+                pattern = eval(compile(ast.Expression(call.args[0]), "", "eval"), dict(space))  # noqa: S307
                 flags = _flags(call, space)
             except NameError:
                 unknown.append(where)
@@ -75,7 +76,7 @@ def _is_pattern(node: ast.AST) -> bool:
 def _flags(call: ast.Call, space: dict[str, object]) -> int:
     given = [word.value for word in call.keywords if word.arg == "flags"]
     given += call.args[1:2] if call.func.attr == "compile" else []
-    return int(eval(compile(ast.Expression(given[0]), "", "eval"), dict(space))) if given else 0
+    return int(eval(compile(ast.Expression(given[0]), "", "eval"), dict(space))) if given else 0  # noqa: S307
 
 
 def _named(tree: ast.AST) -> dict[int, str]:
@@ -193,7 +194,9 @@ def _members(items) -> list[str]:
     found += [chr(value) for kind, value in items if kind is op.LITERAL][:2]
     found += [chr(value[0]) for kind, value in items if kind is op.RANGE][:2]
     usable = [char for char in dict.fromkeys(found) if inside.match(char)]
-    return usable[:4] or [chr(code) for code in range(0x3000) if inside.match(chr(code))][:1] or [""]
+    return (
+        usable[:4] or [chr(code) for code in range(0x3000) if inside.match(chr(code))][:1] or [""]
+    )
 
 
 _CATEGORIES = {

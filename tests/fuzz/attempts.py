@@ -103,7 +103,9 @@ def make(seed: int, number: int) -> tuple[str, bytes]:
     chance = random.Random(f"{seed}-{number}")
     files = seeds()
     name = sorted(files)[number % len(files)]
-    kin = [body for other, body in files.items() if other.rpartition(".")[2] == name.rpartition(".")[2]]
+    kin = [
+        body for other, body in files.items() if other.rpartition(".")[2] == name.rpartition(".")[2]
+    ]
     return name, mutate(files[name], chance, [*kin, chance.choice(list(files.values()))])
 
 
@@ -126,7 +128,10 @@ def main() -> int:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
         if time.monotonic() - said > 1:
             cpu = time.process_time()
-            print(json.dumps({"counts": counts, "peak": peak, "cpu": cpu, "next": number + step}), flush=True)
+            print(
+                json.dumps({"counts": counts, "peak": peak, "cpu": cpu, "next": number + step}),
+                flush=True,
+            )
             said = time.monotonic()
             counts = Counter()
         number += step

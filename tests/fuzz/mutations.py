@@ -13,7 +13,7 @@ _NUMBERS = (b"0", b"-1", b"1", b"65536", b"2147483648", b"99999999999999999999",
 _INTEGERS = (0, 1, 0x7F, 0x80, 0xFF, 0xFFFE, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 _TOKENS = (
     b"<", b">", b"</", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"&#0;", b"&#xffffffff;", b"\x00",
-    b"\xff\xfe", b"\xef\xbb\xbf", b"\r", b"\n\n", b"{", b"}", b"[", b"]", b"\"", b"\\", b"|", b"`",
+    b"\xff\xfe", b"\xef\xbb\xbf", b"\r", b"\n\n", b"{", b"}", b"[", b"]", b'"', b"\\", b"|", b"`",
     b"```", b"---\n", b"# ", b"> ", b"%s", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x1b", b"=?x?q?",
     b"<table><tr><th>", b"\\bin99999 ", b"\\u-1 ", b"From a Mon Jan 1 00:00:00 2026\n", b" " * 99,
 )  # fmt: skip

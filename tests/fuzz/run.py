@@ -140,7 +140,13 @@ def report(workers: list[Worker], seed: int) -> int:
     seen: dict[tuple[str, str], Finding] = {}
     for finding in (found for worker in workers for found in worker.findings):
         kind = finding["name"].rpartition(".")[2]
-        seen.setdefault((kind, finding["what"].partition(":")[0] if "slow" in finding["what"] else finding["what"]), finding)
+        seen.setdefault(
+            (
+                kind,
+                finding["what"].partition(":")[0] if "slow" in finding["what"] else finding["what"],
+            ),
+            finding,
+        )
     for finding in seen.values():
         print(f"FOUND {finding['name']} number {finding['number']}: {finding['what']}", flush=True)
     for finding in seen.values():

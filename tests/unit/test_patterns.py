@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 SIZE = 8_000  # characters: time that grows with their square is then told from linear time
 MOST = 0.15  # seconds of processor time for one text; a linear pattern takes a tenth of it
 BOUNDED = {
-    "adapters/extractive/plan.py:re.compile(\"(?i:(?:please )?compare)": MAX_QUESTION,
+    'adapters/extractive/plan.py:re.compile("(?i:(?:please )?compare)': MAX_QUESTION,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
     "text/language.py:re.compile('[^\\\\s(": 20,
 }
@@ -25,7 +25,7 @@ ELSEWHERE = {
     "metadata/attributes.py:re.split(f'[{separators}]', text)",
     "text/instructions/__init__.py:re.compile(f'(?<!\\\\w)(?:{spaced})|{'|'.join(_lines('unspaced'))}')",
 }
-"""Patterns that the running program puts together, of words and of alternatives without repetition."""
+"""Patterns that the running program puts together, of words that are not repeated."""
 
 
 def found():

@@ -227,7 +227,9 @@ class _Extent:
     def is_menu(self) -> bool:
         """Whether this much is a menu: many links, all short, and hardly anything else."""
         is_mostly_links = self.linked > 0.9 * self.characters
-        return self.links >= _FEWEST_MENU_LINKS and self.linked < 25 * self.links and is_mostly_links
+        return (
+            self.links >= _FEWEST_MENU_LINKS and self.linked < 25 * self.links and is_mostly_links
+        )
 
 
 def _menus(root: html.HtmlElement) -> set[html.HtmlElement]:

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 
 from footnote.ingest.parse import safe_xml, zip_bounds
-from footnote.ingest.parse.refusals import ODD_VALUES, corrupt, encrypted, too_large, translate_errors
+from footnote.ingest.parse.refusals import (
+    ODD_VALUES,
+    corrupt,
+    encrypted,
+    too_large,
+    translate_errors,
+)
 from footnote.ingest.parse.safe_xml import Element, local_name
 
 MAX_TABLE_CHARACTERS = 50_000_000  # in the cells of a table, repeated ones counted each time

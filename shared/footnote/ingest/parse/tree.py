@@ -114,7 +114,10 @@ def _write_items(builder: DocumentBuilder, items: Sequence[Value], title: str, l
             said = _one_line(item)
             if said is None:
                 _write_section(
-                    builder, (title_candidates(item) or [f"{title[:_LONGEST_NAME]} {n}"])[0], item, level
+                    builder,
+                    (title_candidates(item) or [f"{title[:_LONGEST_NAME]} {n}"])[0],
+                    item,
+                    level,
                 )
             else:
                 builder.paragraph(f"- {said}" if said else "", before)
