@@ -196,7 +196,7 @@ def parameters(n: int) -> bytes:
 _MAIL = b"From a@b Mon Feb  2 10:00:00 2026\nSubject: a\n\nword\n\n"
 _ROW = "<table:table-row>{}</table:table-row>"
 
-SHAPES: dict[str, dict[str, Maker]] = {
+_SHAPES: dict[str, dict[str, Maker]] = {
     f.PDF: {
         "pages": lambda n: pdf(min(200, max(1, n // 100)), 9),
         "words on a page": lambda n: pdf(1, min(n, 8_000)),
@@ -355,4 +355,22 @@ SHAPES: dict[str, dict[str, Maker]] = {
     f.ZIP: {"files": lambda n: formats.make_zip({f"{k}.txt": "word" for k in range(min(n, 450))})},
     "image/tiff": {"pages": lambda n: tiff(min(n, 900))},
     **{f"image/{kind}": {"rows": picture(kind)} for kind in ("png", "jpeg", "gif", "webp", "bmp")},
+}
+
+
+def _unpacked(make: Maker) -> Maker:
+    """Returns a maker of the same archive with members as they are, so its size tells its text."""
+
+    def made(n: int) -> bytes:
+        with ZipFile(BytesIO(make(n))) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+        return formats.make_zip(members, plain=tuple(members))
+
+    return made
+
+
+_PACKED = frozenset({f.DOCX, f.PPTX, f.XLSX, f.ODT, f.ODS, f.ODP, f.EPUB})
+SHAPES = {
+    kind: {shape: _unpacked(make) if kind in _PACKED else make for shape, make in shapes.items()}
+    for kind, shapes in _SHAPES.items()
 }

@@ -120,7 +120,8 @@ def main() -> int:
     said = time.monotonic()
     while True:
         name, body = make(seed, number)
-        (folder / "now").write_bytes(f"{number}\n{name}\n".encode() + body)
+        (folder / "next").write_text(f"{number}\n{name}")
+        (folder / "next").rename(folder / "now")  # whoever reads it finds it whole
         outcome, wrong = judge(body, name)
         counts[f"{name.rpartition('.')[2]} {outcome}"] += 1
         if wrong:

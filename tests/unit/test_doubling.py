@@ -40,7 +40,7 @@ def growth(make, work):
     took = seconds(work, small)
     while took < ENOUGH:
         larger = make(4 * n)
-        if len(larger) > MOST or len(larger) < 1.2 * len(small):
+        if len(larger) > MOST or len(larger) < 1.5 * len(small):
             return 0.0  # fast, or bounded by the format
         n, small = 4 * n, larger
         took = seconds(work, small)

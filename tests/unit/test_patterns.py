@@ -20,7 +20,6 @@ BOUNDED = {
 ELSEWHERE = {
     "adapters/extractive/features.py:re.search(asks, question.casefold())",
     "adapters/opensearch.py:re.fullmatch(f'{re.escape(self._stem)}-([1-9]\\\\d*)', generation)",
-    "ask/check/figures.py:re.fullmatch(_COMMA if comma else _SURELY_COMMA, digits)",
     "ask/check/lexicon.py:re.compile(f'(?<![\\\\w<-])(?:{pattern})(?![\\\\w>-])', re.IGNORECASE)",
     "metadata/attributes.py:re.split(f'[{separators}]', text)",
     "text/instructions/__init__.py:re.compile(f'(?<!\\\\w)(?:{spaced})|{'|'.join(_lines('unspaced'))}')",

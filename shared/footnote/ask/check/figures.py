@@ -229,7 +229,7 @@ def value_of(found: re.Match[str], *, comma: bool = False) -> Decimal | None:
     if words := found["words"]:
         return Decimal(COUNTED[words.casefold()])
     digits = re.sub(r"['\u2019 ]", "", found["digits"]).strip(".,")
-    if re.fullmatch(_COMMA if comma else _SURELY_COMMA, digits):
+    if _COMMA.fullmatch(digits) if comma else _SURELY_COMMA.fullmatch(digits):
         digits = digits.replace(".", "").replace(",", ".")
     elif re.fullmatch(r"\d{1,3}(?:,\d{2,3})*(?:\.\d+)?|\d+(?:\.\d+)?", digits):
         digits = digits.replace(",", "")
