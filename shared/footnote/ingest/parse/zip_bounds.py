@@ -79,11 +79,13 @@ class Package:
             while piece := member.read(_piece_size(entry)):
                 size += len(piece)
                 self._left -= len(piece)
+                if size > entry.file_size:
+                    raise corrupt(name, "a part is larger than it says")
                 if size > most or self._left < 0:
                     raise too_large(name, f"a part unpacks to more than {size >> 20:,} MB")
                 yield piece
         if size != entry.file_size:
-            raise corrupt(name, "a part is not as large as it says")
+            raise corrupt(name, "a part is smaller than it says")
 
 
 def _piece_size(entry: ZipInfo) -> int:
