@@ -13,7 +13,6 @@ _UNREAD = {  # text, but its markup would be indexed as words
 _HEAD = 4096
 _TAIL = 64
 _DECLARATION = re.compile(r"<\?xml[^>]*>\s*", re.IGNORECASE)
-_BLANKS = re.compile(r"\s*+")
 _WEB_PAGE = re.compile(r"<(?:!doctype\s+html|html[\s>])", re.IGNORECASE)
 _DRAWING = re.compile(r"<(?:!doctype\s+)?svg[\s>]", re.IGNORECASE)
 _VALUES = re.compile(r'(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
@@ -69,7 +68,9 @@ def _after_comments(head: str) -> int:
         end = head.find("-->", start)
         if end < 0:
             return start
-        start = _BLANKS.match(head, end + len("-->")).end()
+        start = end + len("-->")
+        while head[start : start + 1].isspace():
+            start += 1
     return start
 
 
