@@ -1,11 +1,10 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
 NAME ?= dev
 FILES ?= 5000
-MINUTES ?= 60
 INVOCATIONS ?= 100000
 
 help: ## this list
@@ -63,6 +62,10 @@ chaos-stack: setup ## the same on a stack of its own whose services fail
 mutants: setup ## small wrongs done to copies of the code: who notices, chaos or tests (ONLY=words)
 	@$(PYTHON) -m tests.mutants.run --only "$(ONLY)"
 
+fuzz: MINUTES ?= 5
+fuzz: ## changed files through all parsers, within a function's memory and time (MINUTES=5); fails where one breaks
+	@$(PYTHON) -m tests.fuzz.run --minutes $(MINUTES)
+
 recording: setup ## record docs/recording.svg, a short session on a stack of its own
 	@ANTHROPIC_API_KEY= $(STACK) run --name recording -- $(PYTHON) -m local.recording
 
@@ -98,5 +101,6 @@ bench-flow: setup ## measure: thousands of small files of three tenants at once 
 
 bench-tightening: setup ## measure: seconds until a tightened acl holds while FILES=5000 files wait
 	@FILES=$(FILES) $(STACK) run --name tightening -- $(PYTHON) -m tests.bench.tightening
+bench-soak: MINUTES ?= 60
 bench-soak: setup ## measure: does the stack last (MINUTES=60 of adding and asking, INVOCATIONS=100000)
 	@MINUTES=$(MINUTES) INVOCATIONS=$(INVOCATIONS) $(STACK) run --name soak -- $(PYTHON) -m tests.bench.soak

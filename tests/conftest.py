@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from footnote.wiring import bootstrap
+from tests.limits import bounded
 from tests.skips import SkipJudge
 
 pytest.register_assert_rewrite(
@@ -35,6 +36,16 @@ def fresh_services(monkeypatch):
     bootstrap.services.cache_clear()
     yield
     bootstrap.services.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def bounded_parsing(request, monkeypatch):
+    """Fails a test of the parsers in which one parse takes more than it may."""
+    if request.path.name.startswith(("test_parse", "test_golden", "test_fuzz")):
+        from footnote.ingest.parse import PARSERS
+
+        for kind, parser in list(PARSERS.items()):
+            monkeypatch.setitem(PARSERS, kind, bounded(parser))
 
 
 @pytest.fixture

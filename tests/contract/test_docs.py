@@ -15,7 +15,16 @@ from footnote.api.views import hit_view, record_view
 from footnote.ask import bounds, grade, plan
 from footnote.cli import commands
 from footnote.ingest import parse
-from footnote.ingest.parse import allowance, formats, zip_bounds
+from footnote.ingest.parse import (
+    allowance,
+    builder,
+    formats,
+    images,
+    markdown,
+    worksheet,
+    xlsx,
+    zip_bounds,
+)
 from footnote.ingest.parse.pdf import MAX_PAGES, ocr
 from footnote.metadata import attributes, filters, sidecar
 from footnote.metadata.attributes import MAX_ATTRIBUTES
@@ -198,6 +207,8 @@ def test_limits_has_the_bounds_that_the_code_has():
     told = page("limits") + page("metadata")
     numbers = [Settings().max_upload_bytes, parse.MAX_BYTES, parse.MAX_CHARACTERS, MAX_PAGES]
     numbers += [ocr.MAX_IMAGE, ocr.MAX_WORDS, zip_bounds.MAX_ENTRIES, bounds.MAX_QUESTION]
+    numbers += [zip_bounds.MAX_NODES, worksheet.MAX_CELLS, xlsx.MAX_SHEETS, markdown.MAX_LINES]
+    numbers += [builder.MAX_TABLES, images.MAX_SCANS]
     phrases = [
         *(f"{bound:,}" for bound in numbers),
         f"{zip_bounds.MAX_UNPACKED >> 20} MB",

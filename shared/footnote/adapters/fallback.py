@@ -16,7 +16,7 @@ PAUSE = 30.0  # seconds for which the primary is then left alone
 REPLACED_ERRORS = (UnavailableError, ConfigurationError)
 DOWN = "The language model was not available ({}): rules and quotations stood in."
 USELESS = "The language model's reply was of no use ({}): rules and quotations stood in."
-_CITED = re.compile(r"\[\s*\d+[\d\s,;]*\]")
+_CITED = re.compile(r"\[\s*\d[\d\s,;]*\]")
 
 
 class Fallback:

@@ -214,14 +214,16 @@ _OPENERS = frozenset(
     )
 )
 _STOP = re.compile(
-    r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?:\[\d+\]|\ ?"
-    r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d\u207e\u1d43\u1d47\u1d9c]+)*(?=\s|\Z)"
+    r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?:\[\d+\]|\ ?"
+    r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d\u207e\u1d43\u1d47\u1d9c]++)*(?=\s|\Z)"
     r"|[\u3002\uff01\uff1f\uff0e\uff61]+[\u300d\u300f\u201d\u2019\uff09]*"
     # Arabic, Urdu, Hindi, Armenian, Ethiopic, Burmese, Khmer; a Greek question mark
-    r"|[\u061f\u06d4\u0964\u0965\u0589\u1362\u104b\u17d4]+[\u00bb\u201d)]*(?=\s)"
+    r"|(?<![\u061f\u06d4\u0964\u0965\u0589\u1362\u104b\u17d4])"
+    r"[\u061f\u06d4\u0964\u0965\u0589\u1362\u104b\u17d4]+[\u00bb\u201d)]*(?=\s)"
     r"|(?<=[\u0370-\u03ff\u1f00-\u1fff]);(?=\s+[\u0386-\u03ab\u1f08-\u1fff])"
 )
 _BEFORE = re.compile(r"[^\s(\[\"'\u201c\u2018]+\Z")
+_NOT_BLANK = re.compile(r"\S")
 _AFTER = re.compile(r"[\s\"'\u201c\u2018(\[\u00ab]*(\S+)")
 _LINE = re.compile(r"[^\n]*(?:\n|\Z)")
 _ITEM = re.compile(
@@ -357,7 +359,7 @@ def _abbreviates(text: str, start: int, dot: int, following: str) -> bool:
         return following.rstrip(",.;:") not in _OPENERS
     if token in _ABBREVIATIONS:
         return True
-    if before.start() == start or not text[start : before.start()].strip():
+    if _NOT_BLANK.search(text, start, before.start()) is None:
         return token.isdigit() or len(token) == 1
     return len(token) == 1 and before[0].isupper()
 

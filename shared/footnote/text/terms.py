@@ -8,7 +8,8 @@ from footnote.text.language import STOPWORDS, detect_language, words
 _PERIOD = re.compile(r"(?:fy|cy|q|h|f)?((?:19|20)\d\d)(?:[a-z]|'s)?")
 _ENDINGS = (("ies", "y", 5), ("sses", "ss", 6), ("ing", "", 6), ("ed", "", 5), ("es", "e", 5))
 # A code ("OC-26-0015") is one term, although its parts are words. It has a letter and a digit.
-_CODE = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[^\W\d])\w+(?:[-./]\w+)+(?![\w-])")
+_JOINED = re.compile(r"(?<![\w-])\w++(?:[-./]\w++)+(?![\w-])")
+_DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d]")
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
 
@@ -17,7 +18,8 @@ def terms(text: str) -> tuple[str, ...]:
     """Returns stems of all but the stop words, numbers without their separators, then codes."""
     stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
     stems = [stem(word) for word in words(text) if word not in stop]
-    return (*stems, *(code.casefold() for code in _CODE.findall(text)))
+    codes = (word for word in _JOINED.findall(text) if _DIGIT.search(word) and _LETTER.search(word))
+    return (*stems, *(code.casefold() for code in codes))
 
 
 def stem(word: str) -> str:

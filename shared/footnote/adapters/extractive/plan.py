@@ -23,15 +23,15 @@ _ASKS = (
     r"(?:what|who|whom|whose|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has"
     r"|have|had|will|would|should|may|must)"
 )
-_AND_ASKS = re.compile(rf"\s*(?:,|;)?\s+and\s+(?={_ASKS}\b)", re.IGNORECASE)
+_AND_ASKS = re.compile(rf"(?<!\s)(?:\s*+[,;])?\s++and\s++(?={_ASKS}\b)", re.IGNORECASE)
 _ASKING = re.compile(rf"\b{_ASKS}\b", re.IGNORECASE)
 _COMPARE = re.compile(
-    r"(?i:(?:please )?compare) (?P<what>.*?)(?P<a>[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*)"
+    r"(?i:(?:please )?compare) (?P<what>.*?)(?<![\w.&'-])(?P<a>[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*)"
     r" (?:with|to|and|against) (?P<b>[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*)(?P<rest>.*)",
     re.DOTALL,
 )
 _FILE = re.compile(
-    r"[\w./%-]*\w\.(?:pdf|docx|pptx|xlsx|html?|md|txt|csv|json|eml)\b", re.IGNORECASE
+    r"(?<![\w./%-])[\w./%-]*\w\.(?:pdf|docx|pptx|xlsx|html?|md|txt|csv|json|eml)\b", re.IGNORECASE
 )
 _REFERS_BACK = re.compile(r"\b(?:it|its|they|their|them|that|this|those|these)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*|\b[A-Z]{2,}\b")

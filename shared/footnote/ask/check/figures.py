@@ -126,12 +126,12 @@ PERIOD = re.compile(
     rf"""
       (?P<iso>{_YEAR}-\d\d-\d\d)(?!\d)
     | \b(?P<md_month>{_MONTH})\b\.?\s+(?P<md_day>\d{{1,2}})(?:st|nd|rd|th)?\b
-        (?:\s*,?\s*(?P<md_year>{_OLD})\b)?(?!\s*%)
+        (?:\s*+(?:,\s*+)?(?P<md_year>{_OLD})\b)?(?!\s*%)
     | \b(?P<dm_day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<dm_month>{_MONTH})\b\.?
-        (?:\s*,?\s*(?P<dm_year>{_OLD})\b)?
-    | \b(?P<my_month>{_MONTH})\b\.?\s*,?\s+(?:of\s+)?(?P<my_year>{_OLD})\b
+        (?:\s*+(?:,\s*+)?(?P<dm_year>{_OLD})\b)?
+    | \b(?P<my_month>{_MONTH})\b\.?(?:\s*+,)?\s++(?:of\s+)?(?P<my_year>{_OLD})\b
     | \b(?:(?P<quarter>{_ORDINAL})[ -](?:fiscal\s+)?quarters?\b
-        |q(?P<q>[1-4])(?:\s*['\u2019]?\s*(?P<q_year>\d\d(?:\d\d)?)\b)?
+        |q(?P<q>[1-4])(?:\s*+(?:['\u2019]\s*+)?(?P<q_year>\d\d(?:\d\d)?)\b)?
         |(?P<nq>[1-4])q(?P<nq_year>\d\d(?:\d\d)?)?)(?!\w)
     | \b(?:(?P<half>first|second)\s+half\b|h(?P<h>[12])\b(?=[\s,.'\u2019]))
     | \b(?P<span>{_COUNT}|\d{{1,2}})[ -]months?\b
@@ -148,7 +148,7 @@ FIGURE = re.compile(
     (?P<open>\()?\s?(?P<minus>(?<!\w)[-+\u2212](?=[$\u20ac\u00a3\d]))?
     (?:(?P<before>{_CURRENCY})\s?)?
     (?P<open2>\()?(?P<minus2>[-\u2212](?=\d))?
-    (?:(?P<digits>(?<![\w.,])\d{{1,3}}(?:[ ]\d{{3}}(?!\d))+(?:[.,]\d+)?(?![\d,.]*\d)
+    (?:(?P<digits>(?<![\w.,])\d{{1,3}}(?:[ ]\d{{3}}(?!\d))+(?:[.,]\d++)?(?![\d,.]*\d)
         |(?<![\w.])\d[\d,.\u2019']*\d|(?<![\w.,])\d|(?<=[$\u20ac\u00a3\u00a5(-])\d[\d,.]*\d?)
       |\b(?P<words>{_COUNT})\b)
     (?P<close2>\))?
@@ -229,7 +229,7 @@ def value_of(found: re.Match[str], *, comma: bool = False) -> Decimal | None:
     if words := found["words"]:
         return Decimal(COUNTED[words.casefold()])
     digits = re.sub(r"['\u2019 ]", "", found["digits"]).strip(".,")
-    if re.fullmatch(_COMMA if comma else _SURELY_COMMA, digits):
+    if _COMMA.fullmatch(digits) if comma else _SURELY_COMMA.fullmatch(digits):
         digits = digits.replace(".", "").replace(",", ".")
     elif re.fullmatch(r"\d{1,3}(?:,\d{2,3})*(?:\.\d+)?|\d+(?:\.\d+)?", digits):
         digits = digits.replace(",", "")

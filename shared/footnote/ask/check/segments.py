@@ -13,16 +13,16 @@ from footnote.model import CELL, Passage, Table
 from footnote.text.language import sentences
 
 _SCALE = re.compile(
-    r"(?:\bin|([$\u20ac\u00a3]))\s*(?:us\s*)?([$\u20ac\u00a3]|dollars|euros?|eur|usd)?\s*"
+    r"(?:\bin|([$\u20ac\u00a3]))\s*+(?:us\s*+)?(?:([$\u20ac\u00a3]|dollars|euros?|eur|usd)\s*+)?"
     r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k)\b"
     r"(?:\s+of\s+(?:us\s+)?(dollars|euros|pounds|yen))?",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _STOP = re.compile(r"(?<=[a-z]{4})[.!?]\s+(?=[a-z])")
-_LINE = re.compile(r"\n\s*(?=[^\W\d_a-z])")
+_BEFORE_CAPITAL = re.compile(r"(?<!\s)\s++(?=[^\W\d_a-z])")
 MOST_BEGINNINGS = 6  # of one text, the last ones: this bounds the work
-_RESPECTIVELY = re.compile(r",?\s+respectively\b", re.IGNORECASE)
+_RESPECTIVELY = re.compile(r"(?:,|(?<!\s))\s++respectively\b", re.IGNORECASE)
 
 
 type Scale = tuple[int, str]
@@ -125,7 +125,8 @@ def beginnings(text: str) -> list[int]:
 
     Such a line may follow a heading or a table's rows, which have no full stop.
     """
-    return [0, *(found.end() for found in _LINE.finditer(text))][-MOST_BEGINNINGS:]
+    blanks = (found for found in _BEFORE_CAPITAL.finditer(text) if "\n" in found[0])
+    return [0, *(found.end() for found in blanks)][-MOST_BEGINNINGS:]
 
 
 def _keys(text: str, language: str) -> frozenset[str]:
@@ -186,7 +187,7 @@ def scale_of(text: str) -> Scale:
 
 # -- "respectively" --------------------------------------------------------------------------------
 
-_AND = r"\s*(?:,\s*(?:and\s+)?|\s+and\s+)"
+_AND = r"(?<!\s)(?:\s*+,\s*+(?:and\s++)?|\s++and\s++)"
 _SUFFIX = r"(?:\s?%|\s(?:percent|thousand|million|billion|basis points))?"
 _MONEY = rf"(?:[$\u20ac\u00a3]\s?)?\(?(?<![\d,.])\d[\d,.]*\)?{_SUFFIX}"
 _LIST = re.compile(rf"{_MONEY}(?:{_AND}{_MONEY})+", re.IGNORECASE)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from footnote.ask.check.parts import Part, parts_of
 
 _SEAM = re.compile(
-    r"\s*(?:;|,?\s+(?:and|but|while|whereas|although|though)|,\s+(?:which|who|where|with))\s+",
+    r"(?<!\s)(?:\s*+;|(?:\s*+,)?\s++(?:and|but|while|whereas|although|though)"
+    r"|\s*+,\s++(?:which|who|where|with))\s++",
     re.IGNORECASE,
 )
 # matches "costs were …" and "the plant …", but not "employs …" or "was …"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from footnote.text.language import sentences
 
 _NUMBERS = re.compile(r"\d+")
-_MARKERS = re.compile(r"(?:\s*\[\s*\d[\d\s,;]*\])+(?P<stop>[.!?]*)")
+_MARKERS = re.compile(r"(?:(?<!\s)\s*+\[\s*+\d[\d\s,;]*+\])+(?P<stop>[.!?]*)")
 _HALF_A_MARKER = re.compile(r"\s*(?:\[[\d\s,;]*)?\Z")
 
 

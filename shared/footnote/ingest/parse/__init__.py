@@ -10,6 +10,7 @@ from importlib import import_module
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse.allowance import Allowance, Parser
+from footnote.ingest.parse.builder import MAX_CHARACTERS
 from footnote.ingest.parse.formats import (
     DOCX,
     EPUB,
@@ -50,11 +51,6 @@ _SLIDES = frozenset({PPTX, ODP})
 _MAY_BE_LARGE = frozenset({PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, ZIP, *IMAGES})
 """Formats without the limit `MAX_BYTES`: pictures make up most of a large file."""
 MAX_BYTES = 50_000_000  # of a file in any other format
-MAX_CHARACTERS = 25_000_000
-"""Limit on the text of one document.
-
-So much text makes some 53,000 chunks. Four fifths of it, 20 MB, took the chunk step 6 s and a
-quarter of its memory (docs/benchmarks.md)."""
 
 
 def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedDocument:

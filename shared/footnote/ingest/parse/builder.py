@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from footnote.ingest.parse.characters import clean, squeeze
+from footnote.ingest.parse.refusals import too_large
 from footnote.ingest.parse.titles import is_title
 from footnote.model import CELL, Document, Page, ParsedDocument, Section, Table, WordBox
 from footnote.text.language import detect_language
@@ -12,6 +13,15 @@ from footnote.text.language import detect_language
 type Heading = tuple[str, int, int]  # title, level, start offset
 
 MAX_LEVEL = 6
+MAX_CHARACTERS = 25_000_000
+"""Limit on the text of one document.
+
+So much text makes some 53,000 chunks. Four fifths of it, 20 MB, took the chunk step 6 s and a
+quarter of its memory (docs/benchmarks.md). The builder stops there too: a small file may repeat one
+long cell a million times."""
+MAX_SECTIONS = MAX_TABLES = 100_000
+"""A document has more of neither: what comes later is text of the last one. 2 million sections took
+2 GB."""
 _LONGEST_TITLE = 200
 _BEGINNING = 300
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -40,6 +50,8 @@ class DocumentBuilder:
             return self._length
         separator = before if self._parts else ""
         start = self._length + len(separator)
+        if start + len(text) > MAX_CHARACTERS:
+            raise too_large("The document", f"more than {MAX_CHARACTERS:,} characters")
         self._parts.append(separator + text)
         self._length = start + len(text)
         return start
@@ -51,13 +63,16 @@ class DocumentBuilder:
         text = squeeze(text)
         if text:
             start = self.paragraph(text)
-            self._headings.append((text, min(level, MAX_LEVEL), start))
+            if len(self._headings) < MAX_SECTIONS:
+                self._headings.append((text, min(level, MAX_LEVEL), start))
 
     def table(self, rows: Iterable[Sequence[str]], header_rows: int = 1) -> None:
         cells = tuple(row for row in (tuple(map(squeeze, row)) for row in rows) if any(row))
         if not cells:
             return
         start = self.paragraph("\n".join(to_line(row) for row in cells))
+        if len(self._tables) >= MAX_TABLES:
+            return
         self._tables.append(
             Table(
                 start=start, end=self._length, rows=cells, header_rows=min(header_rows, len(cells))
@@ -147,6 +162,7 @@ def pages(starts: Sequence[tuple[int, float, float]], length: int) -> tuple[Page
 
 def sections(headings: Sequence[Heading], length: int) -> tuple[Section, ...]:
     """Makes a section of each heading; it ends at the next heading of its level or above."""
+    headings = headings[:MAX_SECTIONS]
     ends = [length] * len(headings)
     is_open: list[int] = []
     for i, (_, level, start) in enumerate(headings):

@@ -17,7 +17,7 @@ from lxml import etree
 from footnote.ingest.parse import properties, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import DOCX
-from footnote.ingest.parse.refusals import translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.ingest.parse.safe_xml import Element
 from footnote.model import ParsedDocument
 
@@ -26,17 +26,14 @@ _BROKEN: tuple[type[Exception], ...] = (
     OpcError,
     BadZipFile,
     etree.LxmlError,
-    KeyError,  # a part that is referred to but missing
-    ValueError,  # another kind of package
-    AttributeError,  # a main part that is not a document
-    IndexError,
+    *ODD_VALUES,
 )
 _BODY_LEVEL = 9  # the outline level that Word gives to body text
 _MAX_DEPTH = 8  # of content controls and the like inside each other
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    zip_bounds.check(body, name, trees="word/")
+    zip_bounds.check(body, name)
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         document = docx.Document(BytesIO(body))

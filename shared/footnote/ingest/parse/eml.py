@@ -1,6 +1,5 @@
 """Parses EML: sender, recipients, date, body, and attachments as sections of their own."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from email import message_from_bytes
 from email.errors import MessageError
@@ -14,18 +13,14 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import EML
 from footnote.ingest.parse.nested_files import NestedFiles
-from footnote.ingest.parse.refusals import translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.model import Document, ParsedDocument
 
 type Part = Message[str, str]
 
 BROKEN: tuple[type[Exception], ...] = (
     MessageError,
-    LookupError,  # an unknown encoding
-    ValueError,  # bytes that do not fit their encoding
-    TypeError,
-    AttributeError,  # a part that lacks what its type must have
-    RecursionError,  # parts nested hundreds deep
+    *ODD_VALUES,
 )
 _HEADERS = ("From", "To", "Cc", "Date")
 _LONGEST_HEADER = 4000
@@ -49,7 +44,7 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
 
 def write(builder: DocumentBuilder, message: Part, inside: NestedFiles, level: int = 1) -> None:
     """Adds a message as a section named by its subject; its attachments go under it."""
-    parts = list(_parts(message))
+    parts = _parts(message)
     builder.heading(header(message, "Subject"), level)
     lines = [(key, header(message, key)) for key in _HEADERS]
     builder.paragraph("\n".join(f"{key}: {value}" for key, value in lines if value))
@@ -97,34 +92,38 @@ def _decode_leniently(raw: str) -> str:
     return raw
 
 
-def _parts(part: Part) -> Iterator[Part]:
-    """Yields the parts that a reader sees, in order; of several alternatives only one."""
+def _parts(part: Part) -> list[Part]:
+    """Returns the parts that a reader sees, in order; of several alternatives only one.
+
+    Each part is looked at once, however deep alternatives nest in alternatives.
+    """
+    return _choose(part)[0]
+
+
+def _choose(part: Part, *, is_measured: bool = False) -> tuple[list[Part], int]:
+    """Returns the parts that are seen, and the length of all texts in `part` if it matters."""
     kind = part.get_content_type()
     if kind == "message/rfc822" or kind in _ENCRYPTED or not part.is_multipart():
-        yield part
-        return
+        return [part], _length(part) if is_measured else 0
     children = [child for child in part.get_payload() if isinstance(child, Message)]
-    for child in _choose(children) if kind == "multipart/alternative" else children:
-        yield from _parts(child)
-
-
-def _choose(alternatives: list[Part]) -> list[Part]:
-    """Picks the plain text, unless the last alternative is more than twice as long.
-
-    The plain text then only says that there is a better alternative, and that one comes last.
-    """
-    plain_texts = [part for part in alternatives if part.get_content_type() == "text/plain"]
-    if plain_texts and 2 * _length(plain_texts[0]) >= _length(alternatives[-1]):
-        return plain_texts[:1]
-    return alternatives[-1:]
+    is_choice = kind == "multipart/alternative" and len(children) > 1
+    is_measured |= is_choice
+    found = [(child, *_choose(child, is_measured=is_measured)) for child in children]
+    length = sum(size for _, _, size in found)
+    if is_choice:
+        # the plain text, unless the last alternative is more than twice as long: the plain text
+        # then only says that there is a better one
+        plain = [one for one in found if one[0].get_content_type() == "text/plain"]
+        is_enough = bool(plain) and 2 * plain[0][2] >= found[-1][2]
+        found = plain[:1] if is_enough else found[-1:]
+    return [seen for _, parts, _ in found for seen in parts], length
 
 
 def _length(part: Part) -> int:
-    length = 0
-    for text in filter(_is_body, part.walk()):
+    if _is_body(part):
         with suppress(BadDocumentError):  # this alternative is no text, the other one is
-            length += len(_document(text).text)
-    return length
+            return len(_document(part).text)
+    return 0
 
 
 def _is_body(part: Part) -> bool:

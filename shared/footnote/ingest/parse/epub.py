@@ -2,20 +2,18 @@
 
 import posixpath
 from collections.abc import Iterator
-from io import BytesIO
 from urllib.parse import unquote, urlsplit
-from zipfile import ZipFile
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import html, properties, safe_xml, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import EPUB
-from footnote.ingest.parse.refusals import corrupt, encrypted, translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, corrupt, encrypted, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
 
-_BROKEN = (*zip_bounds.ZIP_ERRORS, KeyError)
+_BROKEN = (*zip_bounds.ZIP_ERRORS, *ODD_VALUES)
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"})
@@ -23,11 +21,12 @@ _PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"
 
 def parse(body: bytes, name: str) -> ParsedDocument:
     builder = DocumentBuilder()
-    with translate_errors(name, _BROKEN), ZipFile(BytesIO(body)) as book:
-        zip_bounds.check_sizes(book.infolist(), name, trees="")
+    with translate_errors(name, _BROKEN), zip_bounds.open_package(body, name) as book:
+        zip_bounds.check_sizes(book.entries, name, lambda _: True)
         package_path = _attribute(_root(book, _CONTAINER, name), "rootfile", "full-path")
         package = _root(book, package_path, name)
-        chapters = list(_chapters(package, posixpath.dirname(package_path)))
+        # each once: a spine could name one chapter a million times
+        chapters = list(dict.fromkeys(_chapters(package, posixpath.dirname(package_path))))
         if not chapters:
             raise corrupt(name, "it names no chapters")
         _refuse_locked(book, chapters, name)
@@ -38,11 +37,11 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     return properties.add_metadata(found, properties.book(package))
 
 
-def _write(builder: DocumentBuilder, book: ZipFile, chapter: str) -> None:
+def _write(builder: DocumentBuilder, book: zip_bounds.Package, chapter: str) -> None:
     """Adds a chapter; for one that is missing or broken adds a warning that names it."""
     try:
         with translate_errors(chapter, _BROKEN):
-            body = book.read(chapter)
+            body = book.read(chapter, name=chapter)
         if body.strip():
             builder.embed(html.parse(body, chapter).document, 0, chapter)
     except BadDocumentError as refused:
@@ -61,12 +60,12 @@ def _chapters(package: Element, folder: str) -> Iterator[str]:
             yield posixpath.normpath(posixpath.join(folder, path))
 
 
-def _refuse_locked(book: ZipFile, chapters: list[str], name: str) -> None:
+def _refuse_locked(book: zip_bounds.Package, chapters: list[str], name: str) -> None:
     """Refuses a book whose chapters are encrypted.
 
     Fonts are often obscured too, which does no harm.
     """
-    if _ENCRYPTION in book.namelist():
+    if _ENCRYPTION in book.names:
         locked = {
             e.get("URI", "") for e in _elements(_root(book, _ENCRYPTION, name), "CipherReference")
         }
@@ -74,7 +73,7 @@ def _refuse_locked(book: ZipFile, chapters: list[str], name: str) -> None:
             raise encrypted(name)
 
 
-def _root(book: ZipFile, path: str, name: str) -> Element:
+def _root(book: zip_bounds.Package, path: str, name: str) -> Element:
     return safe_xml.root(book.read(path), name)
 
 

@@ -14,7 +14,8 @@ from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (etree.LxmlError, ValueError)
 _CHARSET = re.compile(
-    rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)|<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE
+    rb"<meta[^<>]+charset\s*+=\s*+(?:[\"']\s*+)?([\w-]+)|<\?xml[^<>]+encoding=[\"']([\w-]+)",
+    re.IGNORECASE,
 )
 _SKIP = frozenset(
     re.findall(
@@ -40,7 +41,12 @@ _BLOCKS = frozenset(
         "tbody td tfoot th thead tr ul caption h1 h2 h3 h4 h5 h6",
     )
 )
+_LONG_TAG = re.compile(r"<([a-zA-Z][\w:-]{0,40})([^<>]{20000,}+)")
+_ATTRIBUTE_END = re.compile(r"[\s/=\"']+")
+_MOST_ATTRIBUTES = 2_000  # of one tag: libxml2 takes time quadratic in their number
 _FEWEST_MENU_LINKS = 20  # links in a list from which on it may be a menu
+_MAX_SPAN = 50  # columns of a cell
+_LONGEST_SPAN = 6  # digits; Python refuses to read very long numbers
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
@@ -51,7 +57,8 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     with translate_errors(name, _BROKEN):
         # huge_tree lifts the limit of 256 levels: the walk below does not recurse
         parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
-        root = html.document_fromstring(DECLARATION.sub("", text, count=1), parser=parser)
+        text = _LONG_TAG.sub(_without_attributes, DECLARATION.sub("", text, count=1))
+        root = html.document_fromstring(text, parser=parser)
     writer = _Writer()
     writer.builder.warnings.extend(warnings)
     writer.write(_main(root))
@@ -60,6 +67,11 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     return properties.add_metadata(
         writer.builder.to_parsed(HTML, name, titles), properties.web(*_meta(root))
     )
+
+
+def _without_attributes(tag: re.Match[str]) -> str:
+    """Returns a very long tag without its attributes if they may be very many."""
+    return f"<{tag[1]}" if len(_ATTRIBUTE_END.findall(tag[2])) > _MOST_ATTRIBUTES else tag[0]
 
 
 def _meta(root: html.HtmlElement) -> tuple[list[tuple[str, str]], str]:
@@ -95,14 +107,16 @@ class _Writer:
         self._text: list[str] = []
         self._rows: list[list[str]] | None = None
         self._header_rows = 0
+        self._kinds: set[str] = set()  # of the cells in the row: "td", "th"
         self._table_depth = 0
         self._keep_lines = 0
 
     def write(self, root: html.HtmlElement) -> None:
+        menus = _menus(root)
         skipping: html.HtmlElement | None = None
         for event, element in etree.iterwalk(root, events=("start", "end")):
             if skipping is None and event == "start":
-                if _is_hidden(element):
+                if element in menus or _is_hidden(element):
                     skipping = element
                 else:
                     self._start(element)
@@ -124,6 +138,7 @@ class _Writer:
             if self._table_depth == 1 and _is_data_table(element):
                 self._rows, self._header_rows = [], 0
         elif self._rows is not None and tag == "tr":
+            self._end_row()
             self._rows.append([])
         elif self._rows is not None and tag in {"td", "th"}:
             self._text.clear()
@@ -138,6 +153,7 @@ class _Writer:
         if tag == "table":
             self._table_depth -= 1
             if self._table_depth == 0 and self._rows is not None:
+                self._end_row()
                 self.builder.table(self._rows, max(1, self._header_rows))
                 self._rows = None
                 self._text.clear()
@@ -155,14 +171,22 @@ class _Writer:
             self._keep_lines -= 1
 
     def _cell(self, element: html.HtmlElement) -> None:
-        rows = self._rows or [[]]
-        rows[-1:] = [[*(rows[-1] if rows else []), squeeze("".join(self._text))]]
-        self._rows = rows
-        span = element.get("colspan", "1")
-        rows[-1].extend([""] * (min(int(span), 50) - 1 if span.isdecimal() else 0))
+        rows = self._rows if self._rows is not None else []
+        if not rows:
+            rows.append([])  # cells without a row
+        rows[-1].append(squeeze("".join(self._text)))
         self._text.clear()
-        if element.tag == "th" and all(row for row in rows) and len(rows) - 1 <= self._header_rows:
-            self._header_rows = len(rows) if _all_headers(element) else self._header_rows
+        span = element.get("colspan", "1")
+        is_number = span.isdecimal() and len(span) <= _LONGEST_SPAN
+        rows[-1].extend([""] * (min(int(span), _MAX_SPAN) - 1 if is_number else 0))
+        self._kinds.add(element.tag)
+
+    def _end_row(self) -> None:
+        """Counts the row that ends as a header if it is the next one of which all cells are."""
+        rows = self._rows or []
+        if self._kinds == {"th"} and len(rows) == self._header_rows + 1:
+            self._header_rows += 1
+        self._kinds.clear()
 
     def _flush(self, *, item: bool = False) -> None:
         text = "".join(self._text)
@@ -175,11 +199,6 @@ class _Writer:
             self.builder.paragraph(text if self._keep_lines else squeeze(text))
 
 
-def _all_headers(cell: html.HtmlElement) -> bool:
-    row = cell.getparent()
-    return row is not None and all(child.tag == "th" for child in row)
-
-
 def _is_hidden(element: html.HtmlElement) -> bool:
     if not isinstance(element.tag, str) or element.tag in _SKIP:
         return True
@@ -190,16 +209,50 @@ def _is_hidden(element: html.HtmlElement) -> bool:
     marks = f"{element.get('class', '')} {element.get('id', '')}"
     if element.tag in {"html", "body", "main"}:
         return False
-    return bool(_FURNITURE.search(marks.casefold())) or (element.tag == "ul" and _is_menu(element))
+    return bool(_FURNITURE.search(marks.casefold()))
 
 
-def _is_menu(items: html.HtmlElement) -> bool:
-    """Tells whether a list is long and holds hardly anything but short links."""
-    links = items.findall(".//a")
-    if len(links) < _FEWEST_MENU_LINKS:
-        return False
-    linked = sum(len(squeeze("".join(link.itertext()))) for link in links)
-    return linked < 25 * len(links) and linked > 0.9 * len(squeeze("".join(items.itertext())))
+class _Extent:
+    """How much text an element holds, how many links, and how much of the text they are."""
+
+    def __init__(self) -> None:
+        self.characters = self.links = self.linked = 0
+
+    def add(self, other: "_Extent") -> None:
+        self.characters += other.characters
+        self.links += other.links
+        self.linked += other.linked
+
+    @property
+    def is_menu(self) -> bool:
+        """Whether this much is a menu: many links, all short, and hardly anything else."""
+        is_mostly_links = self.linked > 0.9 * self.characters
+        return (
+            self.links >= _FEWEST_MENU_LINKS and self.linked < 25 * self.links and is_mostly_links
+        )
+
+
+def _menus(root: html.HtmlElement) -> set[html.HtmlElement]:
+    """Returns the lists that are menus. Looks at each element once, however deep they nest."""
+    found: set[html.HtmlElement] = set()
+    is_open = [_Extent()]
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if event == "start":
+            is_open.append(_Extent())
+            is_open[-1].characters = _count(element.text)
+            continue
+        extent = is_open.pop()
+        if element.tag == "a":
+            extent.links, extent.linked = 1, extent.characters
+        elif element.tag == "ul" and extent.is_menu:
+            found.add(element)
+        is_open[-1].add(extent)
+        is_open[-1].characters += _count(element.tail)
+    return found
+
+
+def _count(text: str | None) -> int:
+    return len(squeeze(text)) if text else 0
 
 
 def _is_data_table(table: html.HtmlElement) -> bool:

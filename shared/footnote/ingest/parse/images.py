@@ -28,12 +28,17 @@ _BROKEN: tuple[type[Exception], ...] = (
     struct.error,
     ZeroDivisionError,
 )
+MAX_SCANS = 500  # of a JPEG: each goes over the whole picture, and takes a few bytes in the file
+_JPEG = b"\xff\xd8"
+_SCAN = b"\xff\xda"  # in the data of a JPEG \xff is followed by a zero
 _SCREEN_DPI = 96.0  # dots per inch where the file states none, or an impossible value
 _LEAST_DPI, _MOST_DPI = 50, 1200
 
 
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     ocr = Ocr(allowance.engines, pages=allowance.ocr_pages)
+    if body.startswith(_JPEG) and body.count(_SCAN) > MAX_SCANS:
+        raise too_large(name, f"a picture drawn in more than {MAX_SCANS} scans")
     with warnings.catch_warnings(), translate_errors(name, _BROKEN):
         warnings.simplefilter("ignore")  # Pillow warns of sizes and broken metadata
         with Image.open(BytesIO(body), formats=_FORMATS) as image:

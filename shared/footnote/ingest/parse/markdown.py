@@ -1,52 +1,68 @@
-"""Parses Markdown: keeps the text as written; finds headings, tables and front matter in it."""
+"""Parses Markdown: keeps the text as written; finds headings, tables and front matter in it.
+
+markdown-it-py says which lines are what. Only its blocks are used: inline marks are looked for in
+headings alone, which are short.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Literal
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
 
 from footnote.ingest.parse import properties
-from footnote.ingest.parse.builder import Heading, opening_title, sections, title
+from footnote.ingest.parse.builder import (
+    MAX_SECTIONS,
+    MAX_TABLES,
+    Heading,
+    opening_title,
+    sections,
+    title,
+)
 from footnote.ingest.parse.characters import clean, decode, squeeze
 from footnote.ingest.parse.formats import MARKDOWN
+from footnote.ingest.parse.refusals import too_large
 from footnote.model import Document, ParsedDocument, Table
 from footnote.text.language import detect_language
 
-type Line = tuple[int, int, str]  # start and end offset in the text, and the line itself
-
-_FRONT = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMENT = re.compile(
     r"(^ {0,3}(```+|~~~+).*?(?:^ {0,3}\2|\Z))|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL
 )
-_ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
-_UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
-_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+MAX_LINES = 2_000_000  # of "- a" they take 70 s and 500 MB
+_FENCES = ("---", "...")
+_LONGEST_HEADING = 1_000  # characters; a longer one is shown as it is written
+_MOST_NESTED = 10  # blocks inside blocks; what lies deeper has no tables
+_KEPT = frozenset({"heading_open", "table_open"})
+_RULES = ["table", "code", "fence", "blockquote", "hr", "list", "reference", "html_block"]
+_SHOWN = frozenset({"text", "text_special", "code_inline", "image"})
 _PIPE = re.compile(r"(?<!\\)\|")
-_MARKS = re.compile(
-    r"!?\[([^\]]*)\]\([^)]*\)|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}"
-    r"|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|<[^>]+>"
-)
+_INLINE = ["text", "backticks", "emphasis", "link", "image", "autolink", "html_inline", "escape"]
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
     decoded, warnings = decode(body, name)
     text = _strip_comments(clean(decoded))
-    front = _FRONT.match(text)
-    lines = list(_prose(text, front.end() if front else 0))
-    headings = list(_headings(lines))
-    titles = _FRONT_TITLE.findall(front[0])[:1] if front else []
+    if text.count("\n") > MAX_LINES:
+        raise too_large(name, f"more than {MAX_LINES:,} lines")
+    front, start = _front_matter(text)
+    found = properties.front_matter(front)
+    blocks = _Blocks(text, start)
+    headings = list(islice(blocks.headings(), MAX_SECTIONS))
+    own = found.get("title")
+    titles = [str(own)] if isinstance(own, str | int | float) else []
     document = Document(
         title=title([*titles, *opening_title(headings)], name),
         media_type=MARKDOWN,
         language=detect_language(text),
         text=text,
         sections=sections(headings, len(text)),
-        tables=tuple(_tables(lines)),
+        tables=tuple(islice(blocks.tables(), MAX_TABLES)),
         warnings=warnings,
     )
-    return properties.add_metadata(
-        ParsedDocument(document, {}), properties.front_matter(front[1]) if front else {}
-    )
+    return properties.add_metadata(ParsedDocument(document, {}), found)
 
 
 def _strip_comments(text: str) -> str:
@@ -54,65 +70,87 @@ def _strip_comments(text: str) -> str:
     return _COMMENT.sub(lambda found: found[1] or "", text)
 
 
-def _prose(text: str, start: int) -> Iterator[Line]:
-    """Yields the lines that are not code; a fenced block becomes one empty line."""
-    fence = ""
-    for line in text[start:].split("\n"):
-        end = start + len(line)
-        mark = _FENCE.match(line)
-        if fence:
-            if mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-        elif mark:
-            fence = mark[1]
-            yield start, end, ""
-        else:
-            yield start, end, line
-        start = end + 1
+def _front_matter(text: str) -> tuple[str, int]:
+    """Returns the lines between the marks of front matter, and the offset behind it."""
+    lines = text.split("\n")
+    if lines[0].rstrip(" \t") != _FENCES[0]:
+        return "", 0
+    for last, line in enumerate(lines[1:], start=1):
+        if line.rstrip(" \t") in _FENCES:
+            front = "\n".join(lines[1:last])
+            return front, min(len(text), len("\n".join(lines[: last + 1])) + 1)
+    return "", 0
 
 
-def _headings(lines: Sequence[Line]) -> Iterator[Heading]:
-    before: Line = (0, 0, "")
-    for line in lines:
-        start, _, written = line
-        heading = _ATX.match(written)
-        underline = _UNDERLINE.match(written)
-        if heading and _plain(heading[2]):
-            yield _plain(heading[2]), len(heading[1]), start
-        elif underline and before[2].strip() and "|" not in before[2] and not _ATX.match(before[2]):
-            yield _plain(before[2]), 1 if underline[1][0] == "=" else 2, before[0]
-        before = line if not underline else (0, 0, "")
+class _State(StateBlock):
+    """Keeps the tokens that are looked at. A list of 2 MB has 4 million others, 2 GB of them."""
+
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+        token = Token(ttype, tag, nesting, block=True)
+        self.level -= nesting < 0
+        token.level = self.level
+        self.level += nesting > 0
+        of_heading = ttype == "inline" and self.tokens and self.tokens[-1].type == "heading_open"
+        if ttype in _KEPT or of_heading:
+            self.tokens.append(token)
+        return token
 
 
-def _plain(heading: str) -> str:
-    """Returns the heading without emphasis, code marks, links and tags."""
-    return squeeze(_MARKS.sub(r"\1", heading)) or squeeze(heading)
+class _Blocks:
+    """The blocks of a text from `start` on, as tokens that name the lines they stand on."""
+
+    def __init__(self, text: str, start: int) -> None:
+        self._text = text
+        breaks = re.finditer("\n", text[start:])
+        self._starts = [start, *(start + found.end() for found in breaks), len(text) + 1]
+        self._inline = MarkdownIt("zero", {"maxNesting": _MOST_NESTED}).enable(_INLINE)
+        markdown = MarkdownIt("zero", {"maxNesting": _MOST_NESTED})
+        markdown.enable([*_RULES, "heading", "lheading"])
+        state = _State(text[start:], markdown, {}, [])
+        markdown.block.tokenize(state, 0, state.lineMax)
+        self._tokens = state.tokens
+
+    def headings(self) -> Iterator[Heading]:
+        """Yields the headings of the document itself: not those in lists and quotations."""
+        for opened, content in zip(self._tokens, self._tokens[1:], strict=False):
+            if opened.type == "heading_open" and opened.level == 0 and opened.map:
+                plain = self._plain(content.content)
+                if plain:
+                    yield plain, int(opened.tag[1:]), self._starts[opened.map[0]]
+
+    def _plain(self, heading: str) -> str:
+        """Returns a heading without emphasis, code marks, links and tags."""
+        if len(heading) > _LONGEST_HEADING:
+            return squeeze(heading)
+        return squeeze(_shown(self._inline.parseInline(heading))) or squeeze(heading)
+
+    def tables(self) -> Iterator[Table]:
+        for token in self._tokens:
+            if token.type == "table_open" and token.map:
+                first, end = token.map
+                lines = [self._line(n) for n in (first, *range(first + 2, end))]
+                yield Table(
+                    start=self._starts[first],
+                    end=self._starts[end] - 1,
+                    rows=tuple(map(_cells, lines)),
+                )
+
+    def _line(self, number: int) -> str:
+        return self._text[self._starts[number] : self._starts[number + 1] - 1]
 
 
-def _tables(lines: Sequence[Line]) -> Iterator[Table]:
-    first = 0
-    while first < len(lines) - 1:
-        last = first
-        if "|" in lines[first][2] and "|" in lines[first + 1][2]:
-            last = _end_of_table(lines, first)
-        if last > first:
-            rows = [_cells(line[2]) for line in (lines[first], *lines[first + 2 : last])]
-            yield Table(start=lines[first][0], end=lines[last - 1][1], rows=tuple(rows))
-        first = max(last, first + 1)
-
-
-def _end_of_table(lines: Sequence[Line], first: int) -> int:
-    """Returns the index after the table whose header is `first`, or `first` if there is none."""
-    if not _DELIMITER.match(lines[first + 1][2]):
-        return first
-    last = first + 2
-    while last < len(lines) and "|" in lines[last][2]:
-        last += 1
-    return last
+def _shown(tokens: Sequence[Token]) -> str:
+    """Returns what a reader sees of a line: an image shows its description."""
+    inside = (child for token in tokens for child in token.children or ())
+    return "".join(child.content for child in inside if child.type in _SHOWN)
 
 
 def _cells(row: str) -> tuple[str, ...]:
-    stripped = row.strip().removeprefix("|")
+    """Returns the cells of a line, which may stand in a quotation.
+
+    Splits the line itself: the tokens leave out cells that have no header.
+    """
+    stripped = row.lstrip("> \t").rstrip().removeprefix("|")
     cells = _PIPE.split(stripped)
     if len(cells) > 1 and not cells[-1].strip():
         cells.pop()

@@ -4,11 +4,10 @@ The name tells text formats apart, and tells a damaged file from one in an unkno
 """
 
 import re
-from io import BytesIO
 from pathlib import PurePosixPath
-from zipfile import ZipFile
 
-from footnote.ingest.parse import text_formats
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import text_formats, zip_bounds
 from footnote.ingest.parse.formats import (
     BINARY_ENDINGS,
     DOCX,
@@ -26,7 +25,6 @@ from footnote.ingest.parse.formats import (
     ZIP,
 )
 from footnote.ingest.parse.refusals import corrupt, encrypted, unsupported
-from footnote.ingest.parse.zip_bounds import ZIP_ERRORS
 
 _IMAGES = {
     re.compile(rb"\x89PNG\r\n"): "image/png",
@@ -37,6 +35,7 @@ _IMAGES = {
     re.compile(rb"BM.{12}[\x0c(4@l|]\0\0\0", re.DOTALL): "image/bmp",
 }
 
+_LONGEST_TYPE = 1_000  # bytes of the member that says what a package is
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
 _DECLARED = {ODT, ODS, ODP, EPUB}
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -90,11 +89,13 @@ def media_type(body: bytes, name: str) -> str:
 
 def _zip_type(body: bytes, name: str) -> str:
     try:
-        with ZipFile(BytesIO(body)) as archive:
-            names = archive.namelist()
-            declared = archive.open("mimetype").read(100) if "mimetype" in names else b""
-    except ZIP_ERRORS as error:
-        raise corrupt(name, "it ends too early, or its directory is broken") from error
+        with zip_bounds.open_package(body, name) as package:
+            names = package.names
+            declared = package.read("mimetype", _LONGEST_TYPE) if "mimetype" in names else b""
+    except BadDocumentError as refused:
+        if refused.code == "too_large":
+            raise
+        raise corrupt(name, "it ends too early, or its directory is broken") from refused
     kind = declared.decode("latin-1").strip().removesuffix("-template")
     if kind in _DECLARED:
         return kind

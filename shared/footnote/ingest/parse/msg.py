@@ -8,8 +8,6 @@ from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
 from email.utils import format_datetime
 
-from olefile import OleFileIO
-
 from footnote.ingest.parse import eml, ole, properties
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
@@ -40,19 +38,22 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     with translate_errors(name, _BROKEN), ole.open_file(body, name) as file:
         message = _OutlookFile(file, name).message((), 0)
         eml.write(builder, message, NestedFiles(builder, allowance))
-        if file.exists(f"__substg1.0_{_RICH}") and not message.get_payload():
+        if file.has((f"__substg1.0_{_RICH}",)) and not message.get_payload():
             builder.warnings.append("The body is compressed rich text, which is not read.")
     found = builder.to_parsed(MSG, name, [eml.header(message, "Subject")])
     return properties.add_metadata(found, properties.message(eml.headers(message)))
 
 
 class _OutlookFile:
-    def __init__(self, file: OleFileIO, name: str) -> None:
+    def __init__(self, file: ole.CompoundFile, name: str) -> None:
         self._file = file
         self._name = name
-        self._storages: list[Storage] = [tuple(path) for path in file.listdir(False, True)]
-        if len(self._storages) > MAX_STORAGES:
-            raise too_large(name, f"{len(self._storages):,} parts")
+        storages: list[Storage] = [tuple(path) for path in file.listdir(False, True)]
+        if len(storages) > MAX_STORAGES:
+            raise too_large(name, f"{len(storages):,} parts")
+        self._inside: dict[Storage, list[Storage]] = {storage: [] for storage in storages}
+        for storage in storages:
+            self._inside.setdefault(storage[:-1], []).append(storage)
 
     def message(self, at: Storage, depth: int) -> eml.Part:
         if depth > MAX_DEPTH:
@@ -75,13 +76,13 @@ class _OutlookFile:
     def _attachments(self, at: Storage) -> list[Storage]:
         return [
             storage
-            for storage in self._storages
-            if storage[:-1] == at and storage[-1].startswith("__attach_version1.0_")
+            for storage in self._inside.get(at, ())
+            if storage[-1].startswith("__attach_version1.0_")
         ]
 
     def _attachment(self, at: Storage, depth: int) -> eml.Part:
         embedded = (*at, f"__substg1.0_{_EMBEDDED}")
-        if embedded in self._storages:
+        if embedded in self._inside:
             return MIMEMessage(self.message(embedded, depth + 1))
         part = MIMEApplication(self._bytes((*at, f"__substg1.0_{_DATA}")))
         filename = self._text(at, _LONG_NAME) or self._text(at, _SHORT_NAME)
@@ -110,6 +111,4 @@ class _OutlookFile:
         return ""
 
     def _bytes(self, stream: Storage) -> bytes:
-        if not self._file.exists(list(stream)):
-            return b""
-        return bytes(self._file.openstream(list(stream)).read())
+        return self._file.read(stream)

@@ -1,17 +1,21 @@
 """Reads what ODT, ODS and ODP have in common: the zip package, text and tables."""
 
 from collections.abc import Iterator
-from io import BytesIO
-from zipfile import ZipFile
 
 from footnote.ingest.parse import safe_xml, zip_bounds
-from footnote.ingest.parse.refusals import corrupt, encrypted, too_large, translate_errors
+from footnote.ingest.parse.refusals import (
+    ODD_VALUES,
+    corrupt,
+    encrypted,
+    too_large,
+    translate_errors,
+)
 from footnote.ingest.parse.safe_xml import Element, local_name
 
 MAX_TABLE_CHARACTERS = 50_000_000  # in the cells of a table, repeated ones counted each time
 _MAX_REPEATED = 1_000
 _NOT_TEXT = {"note", "annotation", "tracked-changes", "desc", "title", "object", "image"}
-_BROKEN = (*zip_bounds.ZIP_ERRORS, KeyError)
+_BROKEN = (*zip_bounds.ZIP_ERRORS, *ODD_VALUES)
 
 
 def read_content(file: bytes, name: str) -> tuple[Element, str]:
@@ -19,22 +23,21 @@ def read_content(file: bytes, name: str) -> tuple[Element, str]:
 
     Raises BadDocumentError for a damaged, encrypted or too large file.
     """
-    zip_bounds.check(file, name, trees="content")
-    with translate_errors(name, _BROKEN), ZipFile(BytesIO(file)) as package:
-        parts = set(package.namelist())
-        if _is_encrypted(package, parts):
+    with translate_errors(name, _BROKEN), zip_bounds.open_package(file, name) as package:
+        zip_bounds.check_sizes(package.entries, name, lambda _: True)
+        if _is_encrypted(package):
             raise encrypted(name)
         content = safe_xml.root(package.read("content.xml"), name)
-        title = _title(package.read("meta.xml"), name) if "meta.xml" in parts else ""
+        title = _title(package.read("meta.xml"), name) if "meta.xml" in package.names else ""
     for element in content:
         if local_name(element.tag) == "body" and len(element):
             return element[0], title
     raise corrupt(name, "it has no document in it")
 
 
-def _is_encrypted(package: ZipFile, parts: set[str]) -> bool:
+def _is_encrypted(package: zip_bounds.Package) -> bool:
     manifest = "META-INF/manifest.xml"
-    return manifest in parts and b"encryption-data" in package.read(manifest)
+    return manifest in package.names and b"encryption-data" in package.read(manifest)
 
 
 def _title(meta: bytes, name: str) -> str:

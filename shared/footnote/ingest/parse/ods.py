@@ -3,6 +3,7 @@
 from footnote.ingest.parse import odf, properties, worksheet
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import ODS
+from footnote.ingest.parse.refusals import too_large
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
 
@@ -11,6 +12,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     content, title = odf.read_content(body, name)
     hidden = _hidden_styles(content)
     builder = DocumentBuilder()
+    room = worksheet.Room(name)
     for sheet in content:
         if local_name(sheet.tag) != "table":
             continue
@@ -19,7 +21,13 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         if odf.attribute(sheet, "style-name") in hidden:
             builder.warnings.append(f"The hidden sheet {heading!r} is left out.")
         else:
-            worksheet.write(builder, heading, list(odf.rows(sheet, name)))
+            rows: list[list[str]] = []
+            for row in odf.rows(sheet, name):
+                rows.append(row)
+                room.take(row)
+                if room.cells < 0:
+                    raise too_large(name, f"more than {worksheet.MAX_CELLS:,} cells")
+            worksheet.write(builder, heading, rows)
     return properties.add_metadata(
         builder.to_parsed(ODS, name, [title]), properties.odf(body, name)
     )

@@ -4,27 +4,63 @@ Their size is bounded before olefile follows their chains of sectors.
 """
 
 import struct
+from collections.abc import Sequence
 from io import BytesIO
 
-from olefile import DEFECT_INCORRECT, OleFileIO
+from olefile import DEFECT_INCORRECT, STGTY_STREAM, OleFileIO
+from olefile.olefile import OleDirectoryEntry
 
-from footnote.ingest.parse.refusals import corrupt
+from footnote.ingest.parse.refusals import ODD_VALUES, corrupt
 
 BROKEN: tuple[type[Exception], ...] = (
     OSError,  # olefile's own errors are of this kind
     struct.error,
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
+    *ODD_VALUES,
 )
 _SECTOR_SHIFTS = {(9, 6), (12, 6)}  # base-2 logarithms of the sizes of sectors and mini sectors
 _MAX_TABLE_RATIO = 2  # a table of sectors may have room for this many times the sectors of the file
 
 
-def open_file(body: bytes, name: str) -> OleFileIO:
+class CompoundFile(OleFileIO):  # type: ignore[misc] # olefile has no types
+    """A compound file that finds its streams by a table.
+
+    olefile goes through all entries for each name; and it reads a chain of sectors again for each
+    entry that begins with it, so one long chain could be a thousand streams.
+    """
+
+    def __init__(self, body: bytes, name: str) -> None:
+        super().__init__(BytesIO(body), raise_defects=DEFECT_INCORRECT)
+        self._file_name = name
+        self._left = len(body)
+        self._streams: dict[tuple[str, ...], OleDirectoryEntry] = {}
+        is_open: list[tuple[tuple[str, ...], OleDirectoryEntry]] = [((), self.root)]
+        while is_open:
+            path, folder = is_open.pop()
+            for entry in folder.kids:
+                inner = (*path, entry.name.lower())
+                if entry.entry_type == STGTY_STREAM:
+                    self._streams.setdefault(inner, entry)
+                is_open.append((inner, entry))
+
+    def has(self, path: Sequence[str]) -> bool:
+        return tuple(map(str.lower, path)) in self._streams
+
+    def read(self, path: Sequence[str]) -> bytes:
+        """Returns a stream, or nothing where there is none of this path.
+
+        Raises BadDocumentError where streams share their content: all together they are not larger
+        than the file.
+        """
+        entry = self._streams.get(tuple(map(str.lower, path)))
+        if entry is None:
+            return b""
+        self._left -= entry.size
+        if self._left < 0:
+            raise corrupt(self._file_name, "its streams lie on each other")
+        return bytes(self._open(entry.isectStart, entry.size).read())
+
+
+def open_file(body: bytes, name: str) -> CompoundFile:
     """Opens the file. Raises BadDocumentError if its sector table is too large for it.
 
     A chain of sectors may form a loop: it is then as long as the table allows.
@@ -39,4 +75,4 @@ def open_file(body: bytes, name: str) -> OleFileIO:
         or more_tables > tables
     ):
         raise corrupt(name, "it says that it is larger than it is")
-    return OleFileIO(BytesIO(body), raise_defects=DEFECT_INCORRECT)
+    return CompoundFile(body, name)

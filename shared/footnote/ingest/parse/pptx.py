@@ -7,6 +7,8 @@ from lxml import etree
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.exc import PythonPptxError
+from pptx.oxml.ns import qn
+from pptx.presentation import Presentation as PresentationType
 from pptx.shapes.autoshape import Shape
 from pptx.shapes.base import BaseShape
 from pptx.shapes.graphfrm import GraphicFrame
@@ -17,19 +19,15 @@ from footnote.ingest.parse import properties, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import PPTX
-from footnote.ingest.parse.refusals import translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
+from footnote.ingest.parse.safe_xml import Element
 from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (
     *zip_bounds.ZIP_ERRORS,
     PythonPptxError,
     etree.LxmlError,
-    KeyError,
-    ValueError,
-    AttributeError,
-    IndexError,
-    TypeError,
-    AssertionError,
+    *ODD_VALUES,
 )
 _FURNITURE = frozenset(
     {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER, PP_PLACEHOLDER.SLIDE_NUMBER}
@@ -39,7 +37,7 @@ _MAX_DEPTH = 16  # of nested groups
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    zip_bounds.check(body, name, trees="ppt/")
+    zip_bounds.check(body, name)
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         deck = Presentation(BytesIO(body))
@@ -47,12 +45,40 @@ def parse(body: bytes, name: str) -> ParsedDocument:
             (deck.slide_width or 0) / _EMU_PER_POINT,
             (deck.slide_height or 0) / _EMU_PER_POINT,
         )
-        for slide in deck.slides:
+        for slide in _slides(deck):
             builder.page(width, height)
             _write(builder, slide)
         title = deck.core_properties.title or ""
     found = builder.to_parsed(PPTX, name, [title, *builder.opening_title()])
     return properties.add_metadata(found, properties.office(body, name))
+
+
+def _slides(deck: PresentationType) -> Iterator[Slide]:
+    """Yields the slides, each once: a list of slides could name one a million times."""
+    seen: set[int] = set()
+    for slide in deck.slides:
+        if id(slide.part) not in seen:
+            seen.add(id(slide.part))
+            yield slide
+
+
+def _rows(table: GraphicFrame) -> list[list[str]]:
+    """Returns the rows of a table.
+
+    Reads its tree: python-pptx finds a row by counting from the first, again for each row.
+    """
+    return [
+        ["\n".join(_line(p) for p in cell.iter(qn("a:p"))) for cell in row.findall(qn("a:tc"))]
+        for row in table.element.iter(qn("a:tr"))
+    ]
+
+
+def _line(paragraph: Element) -> str:
+    said = (
+        "\n" if node.tag == qn("a:br") else node.text or ""
+        for node in paragraph.iter(qn("a:t"), qn("a:br"))
+    )
+    return "".join(said)
 
 
 def _write(builder: DocumentBuilder, slide: Slide) -> None:
@@ -63,7 +89,7 @@ def _write(builder: DocumentBuilder, slide: Slide) -> None:
         if title is not None and shape.shape_id == title.shape_id:
             continue
         if isinstance(shape, GraphicFrame) and shape.has_table:
-            builder.table([[cell.text for cell in row.cells] for row in shape.table.rows])
+            builder.table(_rows(shape))
         elif isinstance(shape, Shape) and shape.has_text_frame:
             _write_text_box(builder, shape)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:

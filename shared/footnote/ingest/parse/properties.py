@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from email.errors import MessageError
 from email.utils import getaddresses, parsedate_to_datetime
-from io import BytesIO
-from zipfile import ZipFile
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import safe_xml, zip_bounds
@@ -25,7 +23,7 @@ _DATES = frozenset({"created", "modified", "date", "published"})
 _PDF_DATE = re.compile(
     r"D?:?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:(Z)|([+-])(\d\d)'?(\d\d)?'?)?"
 )
-_FRONT_LINE = re.compile(r"([\w][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(.*))?")
+_FRONT_LINE = re.compile(r"([\w][\w .-]{0,60}?)[ \t]*:(?:[ \t]++(.*))?")
 _QUOTED = re.compile(r"([\"'])(.*)\1")
 
 _CORE = {
@@ -128,12 +126,8 @@ def book(package: Element) -> dict[str, object]:
 
 def _read_part(body: bytes, name: str, part: str, known: Mapping[str, str]) -> dict[str, object]:
     """Reads the part that describes a file; nothing if it is missing, broken or too large."""
-    with (
-        suppress(*zip_bounds.ZIP_ERRORS, KeyError, BadDocumentError),
-        ZipFile(BytesIO(body)) as found,
-    ):
-        if found.getinfo(part).file_size <= _MAX_BYTES:
-            return _by_tag(safe_xml.root(found.read(part), name).iter(), known)
+    with suppress(KeyError, BadDocumentError), zip_bounds.open_package(body, name) as package:
+        return _by_tag(safe_xml.root(package.read(part, _MAX_BYTES), name).iter(), known)
     return {}
 
 
@@ -172,7 +166,7 @@ def message(headers: Mapping[str, str]) -> dict[str, object]:
         people = getaddresses([headers.get(name, "")])
         found[name.lower()] = [address or person for person, address in people]
     found["from"] = next(iter(getaddresses([headers.get("From", "")])), ("", ""))[1]
-    with suppress(ValueError, TypeError, IndexError, MessageError):
+    with suppress(ArithmeticError, ValueError, TypeError, IndexError, MessageError):
         found["date"] = parsedate_to_datetime(headers.get("Date", "")).isoformat()
     return found
 

@@ -6,6 +6,18 @@ from contextlib import contextmanager
 from footnote.errors import BadDocumentError, UnsupportedError
 from footnote.ingest.parse.formats import NAMES
 
+ODD_VALUES: tuple[type[Exception], ...] = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What a library raises where a file says something that it did not think of: a number that is too
+large, a part that is missing or of another kind."""
+
 
 def corrupt(name: str, why: str) -> BadDocumentError:
     return BadDocumentError(

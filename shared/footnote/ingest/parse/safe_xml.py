@@ -11,6 +11,7 @@ DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
 MAX_TAGS = 4_000_000
+MAX_NODES = zip_bounds.MAX_NODES  # tags and attributes
 
 
 def root(body: bytes, name: str, encoding: str | None = None) -> Element:
@@ -18,6 +19,8 @@ def root(body: bytes, name: str, encoding: str | None = None) -> Element:
     zip_bounds.refuse_dtd(body[: zip_bounds.PROLOG], name)
     if body.count(b"<") > MAX_TAGS:
         raise too_large(name, f"more than {MAX_TAGS:,} tags")
+    if body.count(b"<") + body.count(b"=") > MAX_NODES:
+        raise too_large(name, f"more than {MAX_NODES:,} tags and attributes")
     parser = etree.XMLParser(
         encoding=encoding,
         resolve_entities=False,

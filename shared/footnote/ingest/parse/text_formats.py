@@ -12,31 +12,31 @@ _UNREAD = {  # text, but its markup would be indexed as words
 }
 _HEAD = 4096
 _TAIL = 64
-_WEB_PAGE = re.compile(
-    r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])",
-    re.IGNORECASE | re.DOTALL,
-)
-_DRAWING = re.compile(
-    r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+)?svg[\s>]", _WEB_PAGE.flags
-)
+_DECLARATION = re.compile(r"<\?xml[^>]*>\s*", re.IGNORECASE)
+_WEB_PAGE = re.compile(r"<(?:!doctype\s+html|html[\s>])", re.IGNORECASE)
+_DRAWING = re.compile(r"<(?:!doctype\s+)?svg[\s>]", re.IGNORECASE)
 _VALUES = re.compile(r'(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
 _VALUE_A_LINE = re.compile(r"\}\r?\n\{")
-_HEADERS = re.compile(r"(?:[!-9;-~]{1,60}:(?:[ \t][^\n]*|\r?)\n(?:[ \t]+[^\n]*\n)*)+")
+_HEADERS = re.compile(r"(?:[!-9;-~]{1,60}:(?:[ \t][^\n]*|\r?)\n(?:[ \t][^\n]*\n)*)+")
 _OF_MAIL = re.compile(
     r"^(from|to|date|subject|message-id|received|mime-version|return-path|delivered-to):",
     re.IGNORECASE | re.MULTILINE,
 )
 _FEWEST_HEADERS = 3
-_MAILBOX = re.compile(r"From \S+ [^\n]*\d\d:\d\d[^\n]* \d{4}[^\n]{0,9}\n[!-9;-~]{1,60}:")
+_MAILBOX = re.compile(r"From \S+ ([^\n]*)\n[!-9;-~]{1,60}:")
+_CLOCK = re.compile(r"\d\d:\d\d")
+_YEAR_AT_END = re.compile(r" \d{4}.{0,9}")
+_LONGEST_YEAR_AT_END = 14  # characters
 
 
 def sniff(body: bytes, name: str) -> str:
     """Returns the media type of a text; raises UnsupportedError if footnote does not read it."""
     ending = PurePosixPath(name.casefold()).suffix
     head, tail = _sample_text(body[:_HEAD]), _sample_text(body[-_TAIL:]).rstrip()
-    if _WEB_PAGE.match(head):
+    start = _after_comments(head)
+    if _WEB_PAGE.match(head, start):
         return HTML
-    if _DRAWING.match(head):
+    if _DRAWING.match(head, start):
         raise unsupported(name, "an image")
     if ending in _UNREAD:
         raise unsupported(name, _UNREAD[ending])
@@ -48,13 +48,44 @@ def sniff(body: bytes, name: str) -> str:
 
 
 def _by_shape(head: str, tail: str) -> str:
-    if _MAILBOX.match(head):
+    if _is_mailbox(head):
         return MBOX
     if _is_mail(head):
         return EML
     if _VALUES.match(head) and tail.endswith(("}", "]")):
         return JSONL if _VALUE_A_LINE.search(head) else JSON
     return TEXT
+
+
+def _after_comments(head: str) -> int:
+    """Returns where the first tag may begin: after an XML declaration and comments.
+
+    This is no pattern: one for any number of comments takes time exponential in their number.
+    """
+    declaration = _DECLARATION.match(head)
+    start = declaration.end() if declaration else 0
+    while head.startswith("<!--", start):
+        end = head.find("-->", start)
+        if end < 0:
+            return start
+        start = end + len("-->")
+        while head[start : start + 1].isspace():
+            start += 1
+    return start
+
+
+def _is_mailbox(head: str) -> bool:
+    """Tells whether a mailbox begins: a sender, a time, a year, and then a header."""
+    found = _MAILBOX.match(head)
+    if found is None:
+        return False
+    clock = _CLOCK.search(found[1])
+    ends_at = max(clock.end(), len(found[1]) - _LONGEST_YEAR_AT_END) if clock else -1
+    return clock is not None and _has_year_at_end(found[1][ends_at:])
+
+
+def _has_year_at_end(text: str) -> bool:
+    return any(_YEAR_AT_END.fullmatch(text, n) for n in range(len(text)))
 
 
 def _is_mail(head: str) -> bool:

@@ -50,7 +50,8 @@ def _is_deep(value: Value) -> bool:
 
 def _children(value: Value) -> Iterator[tuple[str, Value]]:
     if isinstance(value, Mapping):
-        yield from ((f".{key}", inner) for key, inner in value.items())
+        # a key stands before each leaf below it, so a long one is cut
+        yield from ((f".{key[:_LONGEST_NAME]}", inner) for key, inner in value.items())
     elif _is_list(value):
         yield from ((f"[{i}]", inner) for i, inner in enumerate(value))
 
@@ -83,11 +84,11 @@ def _write_section(builder: DocumentBuilder, heading: str, value: Value, level: 
     Below the last level of headings each line says its whole path instead.
     """
     if level < MAX_LEVEL:
-        builder.heading(_to_heading(heading), level + 1)
+        builder.heading(_to_heading(heading[:_LONGEST_NAME]), level + 1)
         _write(builder, value, heading, level + 1)
         return
     before = "\n\n"
-    for path, inner in _leaves(value, heading):
+    for path, inner in _leaves(value, heading[:_LONGEST_NAME]):
         builder.paragraph(f"{path}: {_to_text(inner)}" if _to_text(inner) else "", before)
         before = "\n"
 
@@ -113,7 +114,10 @@ def _write_items(builder: DocumentBuilder, items: Sequence[Value], title: str, l
             said = _one_line(item)
             if said is None:
                 _write_section(
-                    builder, (title_candidates(item) or [f"{title} {n}"])[0], item, level
+                    builder,
+                    (title_candidates(item) or [f"{title[:_LONGEST_NAME]} {n}"])[0],
+                    item,
+                    level,
                 )
             else:
                 builder.paragraph(f"- {said}" if said else "", before)

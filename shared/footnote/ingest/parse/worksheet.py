@@ -2,9 +2,30 @@
 
 from collections.abc import Iterator, Sequence
 
-from footnote.ingest.parse.builder import DocumentBuilder
+from footnote.ingest.parse.builder import MAX_CHARACTERS, DocumentBuilder
+from footnote.ingest.parse.refusals import too_large
 
+MAX_CELLS = 5_000_000  # of all sheets, blank ones included
 _MAX_HEADER_ROWS = 4
+
+
+class Room:
+    """What all sheets of a file may hold together.
+
+    A cell can be short in the file and long in the document: its text may stand there once.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.cells = MAX_CELLS
+        self._characters = MAX_CHARACTERS
+
+    def take(self, row: Sequence[str]) -> None:
+        """Counts a row. Raises BadDocumentError for more characters than a document may have."""
+        self.cells -= max(1, len(row))
+        self._characters -= sum(map(len, row))
+        if self._characters < 0:
+            raise too_large(self._name, f"more than {MAX_CHARACTERS:,} characters in its cells")
 
 
 def write(builder: DocumentBuilder, sheet: str, rows: Sequence[Sequence[str]]) -> None:

@@ -10,7 +10,6 @@ from footnote.ingest.parse.formats import XLS
 from footnote.ingest.parse.refusals import encrypted, too_large, translate_errors
 from footnote.model import ParsedDocument
 
-MAX_CELLS = 5_000_000
 _BROKEN: tuple[type[Exception], ...] = (
     *ole.BROKEN,
     xlrd.XLRDError,
@@ -24,16 +23,19 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         book = _open_book(body, name)
-        left = MAX_CELLS
+        room = worksheet.Room(name)
         for sheet in book.sheets():
             builder.page()
             if sheet.visibility:
                 builder.warnings.append(f"The hidden sheet {sheet.name!r} is left out.")
                 continue
-            left -= sum(map(sheet.row_len, range(sheet.nrows))) + sheet.nrows
-            if left < 0:
-                raise too_large(name, f"more than {MAX_CELLS:,} cells")
-            rows = [[_cell_text(cell, book) for cell in sheet.row(n)] for n in range(sheet.nrows)]
+            cells = sum(map(sheet.row_len, range(sheet.nrows))) + sheet.nrows
+            if cells > room.cells:
+                raise too_large(name, f"more than {worksheet.MAX_CELLS:,} cells")
+            rows: list[list[str]] = []
+            for n in range(sheet.nrows):
+                rows.append([_cell_text(cell, book) for cell in sheet.row(n)])
+                room.take(rows[-1])
             worksheet.write(builder, sheet.name, rows)
     return builder.to_parsed(XLS, name)
 
@@ -41,8 +43,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
 def _open_book(body: bytes, name: str) -> xlrd.Book:
     # olefile extracts the stream: xlrd would follow a looping chain of sectors for ever
     with ole.open_file(body, name) as file:
-        stream = next((kind for kind in ("Workbook", "Book") if file.exists(kind)), "Workbook")
-        content = file.openstream(stream).read()
+        content = file.read(("Workbook",)) or file.read(("Book",))
     try:
         return xlrd.open_workbook(file_contents=content, logfile=StringIO(), ragged_rows=True)
     except xlrd.XLRDError as error:

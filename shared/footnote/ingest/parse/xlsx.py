@@ -1,6 +1,7 @@
 """Parses XLSX: a page per sheet; blocks of rows become tables of values, not formulas."""
 
 import re
+from contextlib import suppress
 from datetime import date, datetime, time
 from io import BytesIO
 
@@ -8,32 +9,33 @@ from lxml import etree
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
-from footnote.ingest.parse import properties, worksheet, zip_bounds
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import properties, safe_xml, worksheet, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import XLSX
-from footnote.ingest.parse.refusals import translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, too_large, translate_errors
 from footnote.model import ParsedDocument
 
-MAX_CELLS = 5_000_000  # blank ones included
+MAX_SHEETS = 1_000
+_MAX_ROWS = 1 << 20  # of a sheet, as in Excel
+_TYPES, _WORKSHEET = "[Content_Types].xml", "worksheet+xml"
 _BROKEN: tuple[type[Exception], ...] = (
     *zip_bounds.ZIP_ERRORS,
     InvalidFileException,
     etree.LxmlError,
     SyntaxError,  # what the standard library's XML parser raises
-    KeyError,
-    ValueError,
-    AttributeError,
-    IndexError,
-    TypeError,
+    *ODD_VALUES,
 )
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    zip_bounds.check(body, name, trees="xl/sharedStrings")
+    zip_bounds.check(body, name, _finds_trees(body, name))
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         book = load_workbook(BytesIO(body), read_only=True, data_only=True, keep_links=False)
-        left = MAX_CELLS
+        if len(book.worksheets) > MAX_SHEETS:
+            raise too_large(name, f"more than {MAX_SHEETS:,} sheets")
+        room = worksheet.Room(name)
         for sheet in book.worksheets:
             builder.page()
             if sheet.sheet_state != "visible":
@@ -41,19 +43,38 @@ def parse(body: bytes, name: str) -> ParsedDocument:
                 continue
             sheet.reset_dimensions()  # the stated dimensions may claim a million rows
             rows: list[list[str]] = []
-            for row in sheet.iter_rows():
-                left -= max(1, len(row))
-                if left < 0:
+            for row in sheet.iter_rows(max_row=_MAX_ROWS):
+                cells = [_cell_text(cell.value, cell.number_format) for cell in row]
+                room.take(cells)
+                if room.cells < 0:
                     break
-                rows.append([_cell_text(cell.value, cell.number_format) for cell in row])
+                # one blank row ends a table as well as the million before a row numbered so
+                if any(cells) or (rows and any(rows[-1])):
+                    rows.append(cells)
             worksheet.write(builder, sheet.title, rows)
-        if left < 0:
-            builder.warnings.append(f"Only the first {MAX_CELLS:,} cells were read.")
+        if room.cells < 0:
+            builder.warnings.append(f"Only the first {worksheet.MAX_CELLS:,} cells were read.")
         title = book.properties.title or ""
         book.close()
     return properties.add_metadata(
         builder.to_parsed(XLSX, name, [title]), properties.office(body, name)
     )
+
+
+def _finds_trees(body: bytes, name: str) -> zip_bounds.IsTree:
+    """Returns what tells of a part whether openpyxl reads it whole: all but the worksheets.
+
+    A part may be declared twice, and counts as a worksheet only if it is declared as nothing else.
+    """
+    kinds: dict[str, set[str]] = {}
+    with suppress(KeyError, BadDocumentError), zip_bounds.open_package(body, name) as package:
+        for declared in safe_xml.root(package.read(_TYPES), name):
+            part = declared.get("PartName", "").removeprefix("/")
+            kinds.setdefault(part, set()).add(declared.get("ContentType", ""))
+    streamed = {
+        part for part, said in kinds.items() if all(one.endswith(_WORKSHEET) for one in said)
+    }
+    return lambda part: part not in streamed
 
 
 def _cell_text(value: object, number_format: str) -> str:

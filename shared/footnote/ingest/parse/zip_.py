@@ -1,12 +1,11 @@
 """Parses ZIP: each file becomes a section that bears its path; nothing is written to disk."""
 
 from contextlib import suppress
-from io import BytesIO
-from zipfile import ZipFile, ZipInfo
+from zipfile import ZipInfo
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import zip_bounds
-from footnote.ingest.parse.allowance import MAX_FILES, Allowance
+from footnote.ingest.parse.allowance import MAX_BYTES, MAX_FILES, Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode
 from footnote.ingest.parse.formats import ZIP
@@ -28,8 +27,8 @@ _IS_UTF8 = 0x800  # the flag of an entry whose path is UTF-8
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     builder = DocumentBuilder()
     inside = NestedFiles(builder, allowance)
-    with translate_errors(name, zip_bounds.ZIP_ERRORS), ZipFile(BytesIO(body)) as package:
-        entries = [e for e in package.infolist() if not e.is_dir() and not _is_litter(e.filename)]
+    with zip_bounds.open_package(body, name) as package:
+        entries = [e for e in package.entries if not e.is_dir() and not _is_litter(e.filename)]
         zip_bounds.check_sizes(entries, name)
         if len(entries) > MAX_FILES:
             raise too_large(name, f"{len(entries):,} files, and {MAX_FILES:,} is the limit")
@@ -57,12 +56,12 @@ def _path(entry: ZipInfo) -> str:
     return path
 
 
-def _content(package: ZipFile, entry: ZipInfo) -> bytes:
+def _content(package: zip_bounds.Package, entry: ZipInfo) -> bytes:
     path = shorten(_path(entry))
     if entry.flag_bits & _LOCKED:
         raise encrypted(path)
     with translate_errors(path, zip_bounds.ZIP_ERRORS):
-        return package.read(entry)
+        return package.read(entry, MAX_BYTES, path)
 
 
 def _refuse_unread(inside: NestedFiles, name: str, paths: list[str]) -> None:

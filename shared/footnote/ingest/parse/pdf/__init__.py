@@ -30,7 +30,7 @@ from footnote.text.language import detect_language
 MAX_PAGES = 5_000
 _HEAD = 10  # lines in which a form has its number
 # skips the first half of a word that a hyphen breaks at a line's end
-_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)*(?![-\w])")
+_WORD = re.compile(r"(?<![^\W\d_])(?<![^\W\d_]-)[^\W\d_]++(?:-[^\W\d_]++)*+(?![-\w])")
 
 
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:

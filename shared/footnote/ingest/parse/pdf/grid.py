@@ -13,7 +13,7 @@ type Interval = tuple[float, float]
 type Cells = tuple[str, ...]
 
 _NUMBER = re.compile(
-    r"[-\u2013\u2014(+$€£¥\s]*\d[\d.,]*\s*[)%*]*(?:\s*\([a-z0-9]\))?[\s\u2070-\u207f\u00b9\u00b2\u00b3]*\Z"
+    r"[-\u2013\u2014(+$€£¥\s]*\d[\d.,]*\s*+[)%*]*+(?:\s*\([a-z0-9]\))?[\s\u2070-\u207f\u00b9\u00b2\u00b3]*\Z"
     r"|[-\u2013\u2014]\Z"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[\s\u2070-\u207f\u00b9\u00b2\u00b3]*\Z")

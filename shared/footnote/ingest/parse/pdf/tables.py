@@ -15,7 +15,7 @@ _FIRST_COLUMN = 30.0  # points that the labels of rows take at least
 _SAME = 3.0  # points at most between the starts of a cell's lines
 _SHORT = 40  # characters at most of a label that may run under the figures
 _HEAD = 2  # rows of one label at most above the first row of cells
-_CONTINUED = re.compile(r"(?i)\W*(?:.*\bcontinued|.*\bforts\.|.*\bsuite)\W*\Z")
+_CONTINUED = re.compile(r"(?is).*\b(?:continued|forts\.|suite)\W*\Z")
 _SHIFT = 6.0  # points that a table's columns may stand elsewhere on its next page
 
 

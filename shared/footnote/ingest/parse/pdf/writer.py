@@ -19,7 +19,7 @@ _ENDS = (".", "!", "?", ":", ";", "\u201d", '"', ")")
 _FULL = 0.8  # of the column's width: a line that reaches this far goes on in the next
 _CLOSE = 0.75  # of a line's height: the widest gap between two lines of a paragraph
 _INDENT = 0.8  # of the type's size: the least indent at the start of a paragraph
-_BROKEN = re.compile(r"[^\W\d_]{2,}-\Z")
+_BROKEN = re.compile(r"[^\W\d_]{2}-\Z")
 
 PARAGRAPH, LINE, BLANK = "\n\n", "\n", " "
 

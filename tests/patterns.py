@@ -1,0 +1,269 @@
+"""Finds every regular expression of the package, and writes strings that make a bad one slow.
+
+A pattern is slow on a string that it nearly matches: something repeated that several parts of it
+can take, and an end that none of them can. Both are made from the pattern's own parse tree.
+"""
+
+import ast
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from re import _constants as op
+from re import _parser
+from typing import NamedTuple
+
+PACKAGE = Path(__file__).resolve().parents[1] / "shared" / "footnote"
+_CALLS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
+_ANCHORED = {"match", "fullmatch"}
+_MOST_PUMPS = 24
+_FILLERS = "a1 -.,:A\n\t(\"'<[|_\u00e9\u4e00"
+
+
+class Use(NamedTuple):
+    """A pattern where it stands; `is_anchored` if no call searches the text for its beginning."""
+
+    where: str
+    pattern: str | bytes
+    flags: int
+    is_anchored: bool
+
+
+def uses() -> tuple[list[Use], list[str]]:
+    """Returns all patterns, and the places of those that only a running program knows."""
+    found: list[Use] = []
+    unknown: list[str] = []
+    trees = {path: ast.parse(path.read_text()) for path in sorted(PACKAGE.rglob("*.py"))}
+    shared = _methods(trees.values())
+    for path, tree in trees.items():
+        names, own = _named(tree), _methods([tree])
+        for call in filter(_is_pattern, ast.walk(tree)):
+            where = f"{path.relative_to(PACKAGE).as_posix()}:{ast.unparse(call)[:70]}"
+            space = vars(import_module(_module(path)))
+            try:
+                pattern = eval(compile(ast.Expression(call.args[0]), "", "eval"), dict(space))  # noqa: S307
+                flags = _flags(call, space)
+            except NameError:
+                unknown.append(where)
+                continue
+            if isinstance(pattern, re.Pattern):
+                continue  # compiled elsewhere, and found there
+            name = names.get(id(call), "")
+            methods = (own if name.startswith("_") else shared).get(name, {call.func.attr})
+            found.append(Use(where, pattern, flags, methods <= _ANCHORED))
+    return found, unknown
+
+
+def _module(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _is_pattern(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "re"
+        and node.func.attr in _CALLS
+    )
+
+
+def _flags(call: ast.Call, space: dict[str, object]) -> int:
+    given = [word.value for word in call.keywords if word.arg == "flags"]
+    given += call.args[1:2] if call.func.attr == "compile" else []
+    return int(eval(compile(ast.Expression(given[0]), "", "eval"), dict(space))) if given else 0  # noqa: S307
+
+
+def _named(tree: ast.AST) -> dict[int, str]:
+    """Returns the id of each call whose result a name is given to, with that name."""
+    return {
+        id(node.value): node.targets[0].id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+
+
+def _methods(trees) -> dict[str, set[str]]:
+    """Returns name → the methods called on it; a name that is passed on may be called anyhow."""
+    called: dict[str, set[str]] = {}
+    for tree in trees:
+        owned = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                owned.add(id(node.value))
+                called.setdefault(node.value.id, set()).add(node.attr)
+            if _is_pattern(node) and isinstance(node.args[0], ast.Name):
+                owned.add(id(node.args[0]))
+                called.setdefault(node.args[0].id, set()).add(node.func.attr)
+        for node in ast.walk(tree):
+            is_read = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+            if is_read and id(node) not in owned:
+                called.setdefault(node.id, set()).add("passed on")
+    return called
+
+
+def attacks(pattern: str | bytes, flags: int, size: int) -> Iterator[str]:
+    """Yields strings of about `size` characters that the pattern nearly matches."""
+    text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
+    tree = _parser.parse(text, flags)
+    befores, bodies = [""], []
+    for before, body in _repeats(list(tree), ""):
+        befores.append(before)
+        bodies += body
+    wholes = _samples(list(tree))
+    pumps = list(dict.fromkeys(filter(None, [*bodies, *befores, *wholes, *_FILLERS])))
+    ends = ("", "\x00", "\n", "!", *wholes[:1])
+    seen: set[str] = set()
+    befores = list(dict.fromkeys(befores))[:8]
+    for before, pump in product(befores, pumps[:_MOST_PUMPS]):
+        for end in ends:
+            yield from _once(seen, before + pump * (size // len(pump)) + end)
+        yield from _once(seen, (before + pump) * (size // len(before + pump)))
+    for one, other in product(pumps[:12], repeat=2):
+        if one != other:
+            half = size // 2
+            yield from _once(seen, one * (half // len(one)) + other * (half // len(other)) + "\x00")
+            yield from _once(seen, (one + other) * (size // len(one + other)) + "\x00")
+
+
+def _once(seen: set[str], text: str) -> Iterator[str]:
+    if text not in seen:
+        seen.add(text)
+        yield text
+
+
+def _repeats(nodes, before: str) -> Iterator[tuple[str, list[str]]]:
+    """Yields for each part that may repeat: what can stand before it, and what it may hold."""
+    for kind, value in nodes:
+        if kind in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+            _, most, body = value
+            if most > 8:
+                yield before, _samples(list(body))
+            yield from _repeats(list(body), before)
+        elif kind is op.SUBPATTERN:
+            yield from _repeats(list(value[3]), before)
+        elif kind is op.ATOMIC_GROUP:
+            yield from _repeats(list(value), before)
+        elif kind is op.BRANCH:
+            for branch in value[1]:
+                yield from _repeats(list(branch), before)
+        elif kind in (op.ASSERT, op.ASSERT_NOT):
+            yield from _repeats(list(value[1]), before if value[0] > 0 else "")
+        before += _samples([(kind, value)])[0]
+
+
+def _samples(nodes) -> list[str]:
+    """Returns up to six strings that the nodes match, as far as one can say part by part."""
+    found = [""]
+    for node in nodes:
+        found = [one + other for one in found for other in _sample(*node)][:6]
+    return found
+
+
+def _sample(kind, value) -> list[str]:  # noqa: PLR0911 one answer a kind of node
+    if kind is op.LITERAL:
+        return [chr(value)]
+    if kind is op.NOT_LITERAL:
+        return [next(char for char in _FILLERS if ord(char) != value)]
+    if kind is op.ANY:
+        return ["a", " "]
+    if kind is op.IN:
+        return _members(value)
+    if kind in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+        least, _, body = value
+        inner = _samples(list(body))
+        return [one * max(1, least) for one in inner] if least else ["", *inner][:4]
+    if kind is op.SUBPATTERN:
+        return _samples(list(value[3]))
+    if kind is op.ATOMIC_GROUP:
+        return _samples(list(value))
+    if kind is op.BRANCH:
+        return [one for branch in value[1] for one in _samples(list(branch))[:2]][:6]
+    return [""]
+
+
+def _members(items) -> list[str]:
+    """Returns characters of a class: those that other classes are likely to have as well."""
+    inside = re.compile(_class(items))
+    found = [char for char in _FILLERS if inside.match(char)]
+    found += [chr(value) for kind, value in items if kind is op.LITERAL][:2]
+    found += [chr(value[0]) for kind, value in items if kind is op.RANGE][:2]
+    usable = [char for char in dict.fromkeys(found) if inside.match(char)]
+    return (
+        usable[:4] or [chr(code) for code in range(0x3000) if inside.match(chr(code))][:1] or [""]
+    )
+
+
+_CATEGORIES = {
+    op.CATEGORY_DIGIT: r"\d", op.CATEGORY_NOT_DIGIT: r"\D", op.CATEGORY_SPACE: r"\s",
+    op.CATEGORY_NOT_SPACE: r"\S", op.CATEGORY_WORD: r"\w", op.CATEGORY_NOT_WORD: r"\W",
+}  # fmt: skip
+
+
+def _class(items) -> str:
+    made = ""
+    for kind, value in items:
+        if kind is op.NEGATE:
+            made += "^"
+        elif kind is op.LITERAL:
+            made += re.escape(chr(value))
+        elif kind is op.RANGE:
+            made += f"{re.escape(chr(value[0]))}-{re.escape(chr(value[1]))}"
+        elif kind is op.CATEGORY:
+            made += _CATEGORIES[value]
+    return f"[{made}]"
+
+
+class OutOfTimeError(Exception):
+    """A pattern took longer than it may."""
+
+
+@contextmanager
+def limit(seconds: float) -> Iterator[None]:
+    """Ends what runs inside after so many seconds of processor time; `re` looks for signals."""
+
+    def end(_number, _frame):
+        raise OutOfTimeError
+
+    before = signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def slowest(use: Use, size: int, most: float) -> tuple[float, str]:
+    """Returns the time of the worst attack and the attack itself; stops at one over `most`."""
+    pattern = re.compile(use.pattern, use.flags)
+    worst = (0.0, "")
+    for text in attacks(use.pattern, use.flags, size):
+        body = text.encode("latin-1", "replace") if isinstance(use.pattern, bytes) else text
+        took = min(_time(pattern, body, use, most) for _ in range(1))
+        if took >= most:  # once more: another process may have had the processor's caches
+            took = _time(pattern, body, use, most)
+        worst = max(worst, (took, text))
+        if took >= most:
+            break
+    return worst
+
+
+def _time(pattern: re.Pattern, text: str | bytes, use: Use, most: float) -> float:
+    began = time.process_time()
+    try:
+        with limit(most):
+            if use.is_anchored:
+                pattern.match(text)
+                pattern.fullmatch(text)
+            else:
+                for _ in pattern.finditer(text):
+                    pass
+    except OutOfTimeError:
+        return most
+    return time.process_time() - began

@@ -1,0 +1,97 @@
+"""Twice the file takes at most thrice the processor time, in every format and of every shape."""
+
+import time
+from contextlib import suppress
+
+import pytest
+
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.formats import FORMATS
+from footnote.text.language import sentences, words
+from footnote.text.terms import terms
+from tests.hostile import SHAPES
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
+
+ENOUGH = 0.04  # seconds: what takes less is not told from the machine's own noise
+MOST = 2_000_000  # bytes of a file
+TIMES = 3.0  # what doubling may cost; two for the file, the rest for noise
+TRIES = 3
+ENDINGS = {kind.media_type: (*kind.endings, ".bin")[0] for kind in FORMATS}
+CASES = [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes]
+
+
+def seconds(work, *args):
+    """Returns the processor time of a call; a refused file takes its time as well."""
+    started = time.process_time()
+    with suppress(BadDocumentError):
+        work(*args)
+    return time.process_time() - started
+
+
+def growth(make, work):
+    """Returns by what factor twice as much takes longer; 0.0 where even the most takes no time.
+
+    Takes the least of several factors: another process can only make one of them larger.
+    """
+    n = 1_000
+    small = make(n)
+    took = seconds(work, small)
+    while took < ENOUGH:
+        larger = make(4 * n)
+        if len(larger) > MOST or len(larger) < 1.5 * len(small):
+            return 0.0  # fast, or bounded by the format
+        n, small = 4 * n, larger
+        took = seconds(work, small)
+    double = make(2 * n)
+    factors = []
+    while len(factors) < TRIES and (not factors or min(factors) >= TIMES):
+        base = min(took, seconds(work, small))
+        factors.append(seconds(work, double) / base)
+    return min(factors)
+
+
+def test_every_format_has_a_shape():
+    assert set(SHAPES) == {kind.media_type for kind in FORMATS}
+
+
+@pytest.mark.parametrize(("kind", "shape"), CASES, ids=lambda value: value)
+def test_twice_the_file_takes_no_more_than_twice_the_time(kind, shape):
+    name = f"a{ENDINGS[kind]}"
+    assert growth(SHAPES[kind][shape], lambda body: parse(body, name)) < TIMES
+
+
+TEXTS = {
+    "words": "word ",
+    "stops": "5. a ",
+    "dots": ".",
+    "marks": "\u00b9",
+    "marked stops": ". \u00b9",
+    "marked words": "a.\u00b9\u00b2\u00b3",
+    "abbreviations": "e.g. ",
+    "lines": "word\n",
+    "blanks": " ",
+    "rows": "a | b\n",
+    "items": "- a\n",
+    "letters": "a",
+    "codes": "a-1/",
+    "Chinese": "\u4e2d\u6587\u3002",
+    "Arabic stops": "\u061f",
+    "quotes": '"',
+}
+
+
+@pytest.mark.parametrize(
+    "work", [sentences, words, terms.__wrapped__], ids=["sentences", "words", "terms"]
+)
+@pytest.mark.parametrize("piece", TEXTS.values(), ids=TEXTS)
+def test_twice_the_text_takes_no_more_than_twice_the_time(piece, work):
+    assert growth(lambda n: f"A{piece * n}a", work) < TIMES
+
+
+def test_what_takes_the_square_of_the_time_is_found():
+    def square(text):
+        return sum(text[i:].count("x") for i in range(0, len(text), 8))
+
+    assert growth(lambda n: "a" * n, square) >= TIMES

@@ -1,0 +1,74 @@
+"""No regular expression of the package takes more than linear time, whatever the text says."""
+
+import re
+
+import pytest
+
+from footnote.ask.bounds import MAX_QUESTION
+from tests.patterns import Use, slowest, uses
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+SIZE = 8_000  # characters: time that grows with their square is then told from linear time
+MOST = 0.15  # seconds of processor time for one text; a linear pattern takes a tenth of it
+BOUNDED = {
+    'adapters/extractive/plan.py:re.compile("(?i:(?:please )?compare)': MAX_QUESTION,
+    "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
+    "text/language.py:re.compile('[^\\\\s(": 20,
+}
+"""Where a pattern stands, and the most characters that its callers give it."""
+ELSEWHERE = {
+    "adapters/extractive/features.py:re.search(asks, question.casefold())",
+    "adapters/opensearch.py:re.fullmatch(f'{re.escape(self._stem)}-([1-9]\\\\d*)', generation)",
+    "ask/check/lexicon.py:re.compile(f'(?<![\\\\w<-])(?:{pattern})(?![\\\\w>-])', re.IGNORECASE)",
+    "metadata/attributes.py:re.split(f'[{separators}]', text)",
+    "text/instructions/__init__.py:re.compile(f'(?<!\\\\w)(?:{spaced})|{'|'.join(_lines('unspaced'))}')",
+}
+"""Patterns that the running program puts together, of words that are not repeated."""
+
+
+def found():
+    return uses()[0]
+
+
+def test_there_are_no_more_patterns_that_only_a_running_program_knows():
+    assert {place.rstrip() for place in uses()[1]} == ELSEWHERE
+
+
+def test_each_bounded_pattern_is_still_there():
+    places = [use.where for use in found()]
+    assert [bound for bound in BOUNDED if not any(p.startswith(bound) for p in places)] == []
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_every_pattern_takes_linear_time(part):
+    slow = []
+    for use in found()[part::8]:
+        size = next((n for start, n in BOUNDED.items() if use.where.startswith(start)), SIZE)
+        took, text = slowest(use, size, MOST)
+        if took >= MOST:
+            slow.append(f"{use.where}: {text[:40]!r}… takes {took:.2f} s and more")
+    assert slow == []
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(?:<!--.*?-->\s*)*<html",
+        r"(?:a+)+$",
+        r",?\s+respectively",
+        r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$",
+        r"[.!?]+(?: ?[\u00b9\u00b2]+)*(?=\s)",
+        r"<[^>]+>x",
+        r"\w+@\w+\.com",
+        r"(a|a)*b",
+        r"[ \t]*\|?[ \t]*:?-+:?[ \t]*$",
+    ],
+)
+def test_a_pattern_that_is_not_linear_is_found(pattern):
+    assert slowest(Use("here", pattern, re.DOTALL, is_anchored=False), SIZE, MOST)[0] >= MOST
+
+
+@pytest.mark.parametrize("pattern", [r"\w+", r"<[^<>]*+>", r"(?<!\s)\s++x", r"#{1,6}[ \t]+\S"])
+def test_a_linear_pattern_is_not_suspected(pattern):
+    assert slowest(Use("here", pattern, 0, is_anchored=False), SIZE, MOST)[0] < MOST
