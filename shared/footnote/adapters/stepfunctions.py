@@ -75,7 +75,7 @@ def reindex_problem(execution: "DescribeExecutionOutputTypeDef") -> Problem:
     ended, error = execution["status"].lower(), execution.get("error", "")
     cause = execution.get("cause") or f"the re-index ended as {ended.upper()}"
     found = Problem(code=error or ended, message=cause, action="")
-    if error and error not in OWN_ERRORS:
+    if ended == "failed" and error not in OWN_ERRORS:
         found = problem_of(error, cause)
     action = "Queries go on with the old index. Mend the cause and start the re-index again."
     return found.model_copy(update={"action": action})
