@@ -25,12 +25,12 @@ _FILLERS = "a1 -.,:A\n\t(\"'<[|_\u00e9\u4e00"
 
 
 class Use(NamedTuple):
-    """A pattern where it stands; `is_anchored` if no call searches the text for its beginning."""
+    """A pattern where it stands, and the methods that are called on it, as far as one can see."""
 
     where: str
     pattern: str | bytes
     flags: int
-    is_anchored: bool
+    methods: frozenset[str] = frozenset({"search"})
 
 
 def uses() -> tuple[list[Use], list[str]]:
@@ -54,7 +54,7 @@ def uses() -> tuple[list[Use], list[str]]:
                 continue  # compiled elsewhere, and found there
             name = names.get(id(call), "")
             methods = (own if name.startswith("_") else shared).get(name, {call.func.attr})
-            found.append(Use(where, pattern, flags, methods <= _ANCHORED))
+            found.append(Use(where, pattern, flags, frozenset(methods)))
     return found, unknown
 
 
@@ -258,10 +258,11 @@ def _time(pattern: re.Pattern, text: str | bytes, use: Use, most: float) -> floa
     began = time.process_time()
     try:
         with limit(most):
-            if use.is_anchored:
+            if "match" in use.methods:
                 pattern.match(text)
+            if "fullmatch" in use.methods:
                 pattern.fullmatch(text)
-            else:
+            if use.methods - _ANCHORED:
                 for _ in pattern.finditer(text):
                     pass
     except OutOfTimeError:

@@ -25,6 +25,7 @@ _ASKS = (
 )
 _AND_ASKS = re.compile(rf"(?<!\s)(?:\s*+[,;])?\s++and\s++(?={_ASKS}\b)", re.IGNORECASE)
 _ASKING = re.compile(rf"\b{_ASKS}\b", re.IGNORECASE)
+LONGEST_COMPARISON = 1_000  # characters: the pattern takes time quadratic in the names in a row
 _COMPARE = re.compile(
     r"(?i:(?:please )?compare) (?P<what>.*?)(?<![\w.&'-])(?P<a>[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*)"
     r" (?:with|to|and|against) (?P<b>[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*)(?P<rest>.*)",
@@ -74,7 +75,8 @@ def keywords(text: str) -> str:
 
 def split_questions(text: str) -> list[str]:
     """Splits a text into its questions. A later one that says "it" gets the first one's names."""
-    if match := _COMPARE.fullmatch(text.strip(" ?.")):
+    match = _COMPARE.fullmatch(text.strip(" ?.")) if len(text) <= LONGEST_COMPARISON else None
+    if match:
         what, rest = match["what"], match["rest"]
         return [f"{what}{match[side]}{rest}".strip() for side in ("a", "b")]
     asked = [part.strip() for part in re.split(r"(?<=\?)\s+", text) if part.strip()]

@@ -354,7 +354,7 @@ def _opposites(pairs: str) -> dict[str, frozenset[str]]:
     made: dict[str, set[str]] = {}
     for line in pairs.strip().splitlines():
         # an opposite that is written with a blank is one key: "<at least>"
-        one, other = re.findall(r"<[^>]+>|\S+", line)
+        one, other = re.findall(r"<[^<>]+>|\S+", line)
         made.setdefault(one, set()).add(other)
         made.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in made.items()}

@@ -28,7 +28,14 @@ EML = "message/rfc822"
 MBOX = "application/mbox"
 MSG = "application/vnd.ms-outlook"
 ZIP = "application/zip"
-IMAGES = ("image/png", "image/jpeg", "image/tiff", "image/gif", "image/webp", "image/bmp")
+IMAGES = {  # media type → endings
+    "image/png": (".png",),
+    "image/jpeg": (".jpg", ".jpeg"),
+    "image/tiff": (".tif", ".tiff"),
+    "image/gif": (".gif",),
+    "image/webp": (".webp",),
+    "image/bmp": (".bmp",),
+}
 
 
 class Format(NamedTuple):
@@ -70,7 +77,7 @@ FORMATS = (
     Format(EML, "eml", "EML", (".eml",), is_text=True, nests=True),
     Format(MBOX, "mbox", "MBOX", (".mbox",), is_text=True, nests=True),
     Format(MSG, "msg", "MSG", (".msg",), nests=True),
-    *(Format(kind, "images", "images", nests=True) for kind in IMAGES),
+    *(Format(kind, "images", "images", ends, nests=True) for kind, ends in IMAGES.items()),
     Format(ZIP, "zip_", "ZIP of these", nests=True),
 )
 NAMES = ", ".join(dict.fromkeys(each.name for each in FORMATS))

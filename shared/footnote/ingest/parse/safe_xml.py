@@ -11,6 +11,8 @@ DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
 MAX_TAGS = 4_000_000
+MAX_ATTRIBUTES = 1_000  # of one tag: lxml takes time quadratic in their number to list them
+_LONG_TAG = re.compile(rb"<[^<]{5000,}+")
 MAX_NODES = zip_bounds.MAX_NODES  # tags and attributes
 
 
@@ -33,7 +35,15 @@ def root(body: bytes, name: str, encoding: str | None = None) -> Element:
         element = etree.fromstring(body, parser)
     if element.getroottree().docinfo.internalDTD is not None:
         zip_bounds.refuse_dtd(b"<!DOCTYPE", name)  # it stood behind a longer prolog
+    if _may_have_many_attributes(body) and any(
+        len(each.attrib) > MAX_ATTRIBUTES for each in element.iter()
+    ):
+        raise too_large(name, f"more than {MAX_ATTRIBUTES:,} attributes of one tag")
     return element
+
+
+def _may_have_many_attributes(body: bytes) -> bool:
+    return any(found[0].count(b"=") > MAX_ATTRIBUTES for found in _LONG_TAG.finditer(body))
 
 
 def local_name(tag: object) -> str:

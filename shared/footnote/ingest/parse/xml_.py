@@ -9,7 +9,7 @@ from footnote.ingest.parse.formats import XML
 from footnote.ingest.parse.safe_xml import DECLARATION, Element, local_name, root
 from footnote.model import ParsedDocument
 
-_ENCODING = re.compile(rb"<\?xml[^>]+encoding=[\"']([\w-]+)", re.IGNORECASE)
+_ENCODING = re.compile(rb"<\?xml[^<>]+encoding=[\"']([\w-]+)", re.IGNORECASE)
 _TITLES = frozenset({"title", "head", "heading", "article-title", "label"})
 _ROWS = frozenset({"tr", "row"})
 _IGNORED = re.compile(r"\{http://www\.w3\.org/(?:2001/XMLSchema-instance|XML/1998/namespace)\}")
