@@ -143,6 +143,7 @@ def test_the_operations_of_the_adapters_are_found():
         ("s3", "ListObjectVersions"),
         ("s3", "ListObjectsV2"),
         ("s3", "PutObject"),
+        ("sqs", "ChangeMessageVisibilityBatch"),
         ("sqs", "GetQueueAttributes"),
         ("sqs", "SendMessageBatch"),
         ("stepfunctions", "DescribeExecution"),

@@ -87,7 +87,9 @@ AGAIN = {
 }
 MORE = {
     "ask.asl.json": {"Synthesize": {"ConflictError"}},  # another run is writing the answer
-    "reindex.asl.json": {},
+    "reindex.asl.json": dict.fromkeys(  # what was done stays, and the next try goes on
+        ("Prepare", "Promote", "Rebuild", "Abandon"), {"States.Timeout", "Sandbox.Timedout"}
+    ),
 }
 """What single states try again besides."""
 
