@@ -34,9 +34,14 @@ class ThreadList(list[threading.Thread]):
             return super().pop(index)
 
 
-def has_ended(thread: threading.Thread) -> bool:
-    """Returns whether a thread ran and is over; one that was not started yet has not ended."""
-    return thread.ident is not None and not thread.is_alive()
+def has_ended(thread: object) -> bool:
+    """Returns whether a thread ran and is over; one that was not started yet has not ended.
+
+    LocalStack keeps its pool of threads in the list, too. That never ends.
+    """
+    return (
+        isinstance(thread, threading.Thread) and thread.ident is not None and not thread.is_alive()
+    )
 
 
 @hooks.on_infra_start(priority=90)  # before threads are started

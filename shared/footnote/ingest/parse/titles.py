@@ -39,10 +39,10 @@ _FILE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_FORM = re.compile(r"form\s+[\w-]*\d[\w-]*(?:/a)?", re.IGNORECASE)
+_FORM = re.compile(r"form\s++(?=[^\d\s/]*+\d)[\w-]++(?:/a)?", re.IGNORECASE)
 _ADDRESS = re.compile(r"[^\d,]{3,40}, ?[^\W\d][\w. ]{1,20} \d{5}(?:-\d{4})?")
 _CAPTION = re.compile(r"table \d.*", re.IGNORECASE)
-_ROW = re.compile(r"(?:sub)?total\b.*[\d)%]\s*", re.IGNORECASE)
+_TOTAL = re.compile(r"(?:sub)?total\b", re.IGNORECASE)
 
 
 def is_title(text: str) -> bool:
@@ -65,8 +65,9 @@ def is_cover_title(text: str) -> bool:
 
     An address, the number of a form, a row of figures and the caption of a table do not.
     """
-    beside = (_FORM, _ADDRESS, _CAPTION, _ROW)
-    return not any(kind.fullmatch(text) for kind in beside) and is_title(text)
+    if any(kind.fullmatch(text) for kind in (_FORM, _ADDRESS, _CAPTION)) or _is_row(text):
+        return False
+    return is_title(text)
 
 
 def is_form_number(text: str) -> bool:
@@ -75,6 +76,12 @@ def is_form_number(text: str) -> bool:
     What stands above it is who issues the form, and its subject stands below.
     """
     return bool(_FORM.fullmatch(text))
+
+
+def _is_row(text: str) -> bool:
+    """Tells whether a line is the last row of a table: a total that ends in a figure."""
+    end = text.rstrip()[-1:]
+    return bool(_TOTAL.match(text)) and (end.isdigit() or end in {")", "%"})
 
 
 def _is_identifier(text: str) -> bool:
