@@ -29,9 +29,8 @@ def install_plugins():
 def threads_kept():
     """Starts threads one after the other as Step Functions does; returns how many stay listed."""
     from localstack.services.stepfunctions.asl.component.program import program
-    from localstack.utils.asyncio import THREAD_POOL
+    from localstack.utils.asyncio import THREAD_POOL  # it is no thread, and lists itself
 
-    program.TMP_THREADS.append(THREAD_POOL)  # it is no thread, and on a stack it is in the list
     for _ in range(TIMES):
         thread = threading.Thread(target=int)
         program.TMP_THREADS.append(thread)
