@@ -87,9 +87,10 @@ AGAIN = {
 }
 MORE = {
     "ask.asl.json": {"Synthesize": {"ConflictError"}},  # another run is writing the answer
-    "reindex.asl.json": dict.fromkeys(  # what was done stays, and the next try goes on
-        ("Prepare", "Promote", "Rebuild", "Abandon"), {"States.Timeout", "Sandbox.Timedout"}
-    ),
+    "reindex.asl.json": {  # what was done stays, and the next try goes on
+        name: {"States.Timeout", "Sandbox.Timedout"}
+        for name in ("Prepare", "Promote", "Rebuild", "Abandon")
+    },
 }
 """What single states try again besides."""
 
