@@ -13,6 +13,7 @@ from botocore.config import Config
 from footnote.client import Client
 from footnote.settings import Settings
 from footnote.wiring.services import Services
+from tests.corpus import HashEmbedder
 from tests.stack import ROOT
 
 PATIENT = Config(read_timeout=310, retries={"max_attempts": 0}, inject_host_prefix=False)
@@ -36,6 +37,7 @@ class DeployedStack:
         self.bucket = stack["outputs"]["UploadsBucket"]
         self.functions = dict(self._functions())
         self.services = Services(Settings.from_env(self.environment("sweep")))
+        self.services.embedder = HashEmbedder()  # for searches by words, which ask it nothing
         settings = self.services.settings
         self.queues = settings.queues
 

@@ -122,7 +122,7 @@ def poison(world):
 def test_a_file_on_which_a_step_is_killed_each_time_has_failed_and_says_at_what(poisoned, step):
     record = poisoned.ended[f"{step}.md"]
     assert (record.status, record.error.code) == ("FAILED", "stopped")
-    assert record.error.message.startswith(f"{step}.md: the {step} step was stopped 3 times")
+    assert record.error.message.startswith(f"{step}.md: the {step} step was stopped 4 times")
     assert [poisoned.key(f"{step}.md") in body for body in poisoned.dead[step]].count(True) == 1
 
 
