@@ -217,7 +217,7 @@ class Catalog(Protocol):
 
 
 class SearchIndex(Protocol):
-    """The index generations behind the aliases `footnote-read` and `footnote-write`."""
+    """The index generations of one stack: queries go to one of them, writes to one or two."""
 
     @property
     def marks(self) -> Mapping[str, str]:
