@@ -1,6 +1,6 @@
 """`make mutants`: does something small wrong to a copy, and sees who notices: chaos, tests, nobody.
 
-python -m tests.mutants.run [--only WORDS] [--jobs 2] [--seeds 2]
+python -m tests.mutants.run [--only WORDS] [--jobs 2] [--seeds 2] [--judges chaos tests]
 """
 
 import argparse
@@ -18,6 +18,7 @@ from typing import NamedTuple
 from tests.mutants.wrongs import WRONGS, Wrong
 
 ROOT = Path(__file__).resolve().parents[2]
+JUDGES = ("chaos", "tests")
 SECONDS = 900  # a wrong that makes a judge run for ever is noticed, too
 BY_EITHER, BY_CHAOS = 0.9, 0.6  # shares of the wrongs that must be noticed
 TESTS = ("tests/unit", "tests/contract", "--ignore=tests/contract/test_wrongs.py")
@@ -35,16 +36,17 @@ def main() -> int:
     parser.add_argument("--only", default="", help="wrongs whose file or text has these words")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=2, help="chaos histories of each kind")
+    parser.add_argument("--judges", nargs="+", choices=JUDGES, default=JUDGES)
     args = parser.parse_args()
     chosen = [one for one in WRONGS if args.only in f"{one.path} {one.right}"]
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(args.jobs) as pool:
         places = [Path(folder) / str(number) for number in range(len(chosen) + 1)]
-        if (sane := try_out(None, places[0], args.seeds)).by_chaos or sane.by_tests:
+        if (sane := try_out(None, places[0], args.seeds, args.judges)).by_chaos or sane.by_tests:
             print(f"without any wrong there is a failure already: {sane.first}")
             return 1
         jobs = [
-            pool.submit(try_out, wrong, place, args.seeds)
+            pool.submit(try_out, wrong, place, args.seeds, args.judges)
             for wrong, place in zip(chosen, places[1:], strict=True)
         ]
         outcomes = []
@@ -65,18 +67,23 @@ def is_enough(outcomes: Sequence[Outcome]) -> bool:
     return either >= BY_EITHER * count and chaos >= BY_CHAOS * count
 
 
-def try_out(wrong: Wrong | None, place: Path, seeds: int) -> Outcome:
-    """Makes a copy at `place`, does the wrong to it, and runs both judges there."""
+def try_out(
+    wrong: Wrong | None, place: Path, seeds: int, judges: Sequence[str] = JUDGES
+) -> Outcome:
+    """Makes a copy at `place`, does the wrong to it, and runs the judges there."""
     copy_to(place)
     if wrong:
         commit(wrong, place)
     python = str(ROOT / ".venv/bin/python")
     histories = ["--seeds", str(seeds), "--events", "400", "--keys", "60", "--until-fault"]
-    chaos = failure([python, "-m", "tests.chaos.run", *histories], place)
-    tests = failure(
-        [python, "-m", "pytest", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", *TESTS],
-        place,
-    )
+    commands = {
+        "chaos": [python, "-m", "tests.chaos.run", *histories],
+        "tests": [
+            *(python, "-m", "pytest", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider"),
+            *TESTS,
+        ],
+    }
+    chaos, tests = (failure(commands[one], place) if one in judges else "" for one in JUDGES)
     shutil.rmtree(place)
     first = chaos or tests
     return Outcome(wrong or WRONGS[0], bool(chaos), bool(tests), first)
