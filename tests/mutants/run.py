@@ -96,7 +96,7 @@ def copy_to(place: Path) -> None:
     for name in filter(None, listed.split("\0")):
         target = place / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, target)
+        shutil.copy2(ROOT / name, target, follow_symlinks=False)
     for tool in (".venv", ".footnote"):
         (place / tool).symlink_to((ROOT / tool).resolve())
 
