@@ -65,6 +65,35 @@ class Flaky:
         return failing
 
 
+class CountingCatalog:
+    """Makes a catalog count the records that are read from it."""
+
+    def __init__(self, catalog):
+        self._catalog = catalog
+        self.read = 0
+
+    def __getattr__(self, name):
+        return getattr(self._catalog, name)
+
+    def documents(self, *args):
+        records, after = self._catalog.documents(*args)
+        self.read += len(records)
+        return records, after
+
+    def records(self, ids):
+        self.read += len(ids)
+        return self._catalog.records(ids)
+
+    def get(self, document_id):
+        self.read += 1
+        return self._catalog.get(document_id)
+
+    def collections(self, tenant):
+        for found in self._catalog.collections(tenant):
+            self.read += 1
+            yield found
+
+
 def small():
     """Returns this process's services (see tests/conftest.py). Their model is a hash of words."""
     pipeline = bootstrap.services()

@@ -7,7 +7,7 @@ import pytest
 from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
 from footnote.model import NOBODY, QuestionRecord, Revision, Scope, document_id
 from footnote.service import QUESTION_SECONDS, Service
-from tests.unit.faces import Flaky, small
+from tests.unit.faces import CountingCatalog, Flaky, small
 
 TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 
@@ -268,42 +268,12 @@ def test_health_is_of_the_catalog_too(pipeline, service):
 # -- a name in any collection --------------------------------------------------------------------
 
 
-class Counting:
-    """A catalog that counts what is read from it."""
-
-    def __init__(self, catalog):
-        self._catalog = catalog
-        self.read = 0
-
-    def __getattr__(self, name):
-        return getattr(self._catalog, name)
-
-    def documents(self, *args):
-        records, after = self._catalog.documents(*args)
-        self.read += len(records)
-        return records, after
-
-    def records(self, ids):
-        found = self._catalog.records(ids)
-        self.read += len(ids)
-        return found
-
-    def collections(self, tenant):
-        for found in self._catalog.collections(tenant):
-            self.read += 1
-            yield found
-
-    def get(self, document_id):
-        self.read += 1
-        return self._catalog.get(document_id)
-
-
 @pytest.mark.parametrize("name", ["0042.md", "nothing.md"])
 def test_a_name_in_any_collection_is_looked_up_without_reading_the_whole_tenant(pipeline, name):
     for n in range(600):
         revision = Revision(key=f"acme/c{n % 3}/{n:04}.md", version="v1", sequencer="10")
         pipeline.catalog.receive(revision, 5)
-    pipeline.catalog = Counting(pipeline.catalog)
+    pipeline.catalog = CountingCatalog(pipeline.catalog)
     service = Service(pipeline, "acme")
     if name == "nothing.md":
         with pytest.raises(NotFoundError, match="any collection"):

@@ -13,34 +13,9 @@ from footnote.api import routes
 from footnote.client import LOOK, MAX_PAUSE, Client
 from footnote.errors import UnavailableError
 from footnote.model import Facts, Revision
-from tests.unit.faces import URL, Context, event_of, small
+from tests.unit.faces import URL, Context, CountingCatalog, event_of, small
 
 REQUEST = 0.05  # seconds
-
-
-class Counting:
-    """A catalog that counts the records which it returns."""
-
-    def __init__(self, catalog):
-        self._catalog = catalog
-        self.read = 0
-
-    def __getattr__(self, name):
-        return getattr(self._catalog, name)
-
-    def documents(self, *args):
-        records, after = self._catalog.documents(*args)
-        self.read += len(records)
-        return records, after
-
-    def records(self, ids):
-        found = self._catalog.records(ids)
-        self.read += len(found)
-        return found
-
-    def get(self, document_id):
-        self.read += 1
-        return self._catalog.get(document_id)
 
 
 class Paced(httpx.BaseTransport):
@@ -48,7 +23,7 @@ class Paced(httpx.BaseTransport):
 
     def __init__(self, ends):
         self.pipeline = small()
-        self.pipeline.catalog = self.catalog = Counting(self.pipeline.catalog)
+        self.pipeline.catalog = self.catalog = CountingCatalog(self.pipeline.catalog)
         self.now, self.requests, self.answered = 0.0, 0, 0
         self.revisions = [
             Revision(key=f"acme/default/{n:05}.md", version="v1", sequencer="10")
