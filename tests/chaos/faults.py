@@ -30,7 +30,6 @@ OWN: dict[str, type[FootnoteError]] = {
     "remove": ConflictError,
     "remove_older": ConflictError,
     "annotate": ConflictError,
-    "put": ConfigurationError,
     "send": NotFoundError,
 }
 CHANGES = frozenset({"write", "annotate", "remove", "remove_older", "put", "delete", "send"})
@@ -105,12 +104,22 @@ class Faults:
 
 
 class Faulty:
-    """Wraps a port: each of `calls` may crash before or after it."""
+    """Wraps a port: each of `calls` may crash before or after it.
 
-    def __init__(self, port: Any, faults: Faults, calls: frozenset[str]) -> None:
+    `killed` gets the name of a call whose sender was killed, and its request.
+    """
+
+    def __init__(
+        self,
+        port: Any,
+        faults: Any,  # its `at` is called before and after each call
+        calls: frozenset[str],
+        killed: Callable[[str, Callable[[], object]], None] = lambda *_: None,
+    ) -> None:
         self._port = port
         self._faults = faults
         self._calls = calls
+        self._killed = killed
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._port, name)
@@ -121,14 +130,10 @@ class Faulty:
             try:
                 self._faults.at(f"before {name}")
             except Killed:
-                self._leave(name, partial(found, *args, **options))
+                self._killed(name, partial(found, *args, **options))
                 raise
             result = found(*args, **options)
             self._faults.at(f"after {name}")
             return result
 
         return call
-
-    def _leave(self, name: str, request: Callable[[], object]) -> None:
-        if isinstance(self._faults, Faults):
-            self._faults.leave_under_way(name, request)

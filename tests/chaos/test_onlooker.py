@@ -118,6 +118,15 @@ def test_a_document_that_is_not_found_whole_is_told_at_rest(pipeline, onlooker):
     assert set(onlooker.unlike(KEY)) == {"not found"}
 
 
+@pytest.mark.parametrize("said", [{"edition": 3, "of": "barges"}, {"edition": 4}, {}])
+def test_attributes_that_nobody_gave_or_that_are_missing_are_told_at_rest(pipeline, onlooker, said):
+    pipeline.uploads.put(KEY + SUFFIX, b'{"metadataAttributes": {"edition": 3}}')
+    pipeline.upload(KEY, body(1))
+    assert list(onlooker.unlike(KEY)) == []
+    _annotate_all(pipeline, metadata=said)
+    assert set(onlooker.unlike(KEY)) == {"attributes"}
+
+
 def _annotate_all(pipeline, **changes):
     for entry in list(pipeline.index._get(pipeline.index.ensure()).values()):
         annotation = entry.indexed.annotation.model_copy(update=changes)

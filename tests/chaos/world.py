@@ -142,7 +142,8 @@ class World:
         self.real = {name: getattr(pipeline, name) for name in PORTS}
         pipeline.catalog = LedgerCatalog(pipeline.catalog, self.ledger)
         for name, calls in PORTS.items():
-            port = Faulty(getattr(pipeline, name), self.faults, frozenset(calls))
+            late = self.faults.leave_under_way
+            port = Faulty(getattr(pipeline, name), self.faults, frozenset(calls), late)
             setattr(pipeline, name, port)
         self.faults.meanwhile = self._meanwhile
 
