@@ -1,6 +1,6 @@
 """`make chaos`: runs random histories under faults; exits with 1 if anything went wrong.
 
-python -m tests.chaos.run [--seeds 4] [--first 1] [--events 2500] [--keys 200] [--only calm]
+python -m tests.chaos.run [--seeds 4] [--first 1] [--events 2500] [--keys 200] [--only calm long]
 """
 
 import argparse
@@ -10,9 +10,11 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 
-from tests.chaos.world import CALM, LONG, STORMY, UNSWEPT, Weather, World
+from tests.chaos.world import CALM, CROWD, LONG, RIVALS, STORMY, UNSWEPT, Weather, World
 
 HISTORIES: Mapping[str, Weather] = {
+    "rivals": RIVALS,
+    "crowd": CROWD,
     "calm": CALM,
     "unswept": UNSWEPT,
     "stormy": STORMY,
@@ -42,13 +44,13 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--events", type=int, default=2500)
     parser.add_argument("--keys", type=int, default=200)
-    parser.add_argument("--only", choices=HISTORIES)
+    parser.add_argument("--only", nargs="+", choices=HISTORIES, default=[*HISTORIES])
     parser.add_argument("--until-fault", action="store_true", help="stop after the first fault")
     args = parser.parse_args()
     logging.disable(logging.CRITICAL)  # thousands of failures are the point
     total: Counter[str] = Counter()
-    for name in [args.only] if args.only else HISTORIES:
-        for seed in range(args.first, args.first + args.seeds):
+    for seed in range(args.first, args.first + args.seeds):
+        for name in args.only:
             started = time.perf_counter()
             world, found = run_history(seed, args.events, args.keys, HISTORIES[name])
             total.update(found)

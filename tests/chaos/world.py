@@ -1,5 +1,6 @@
 """Puts a footnote in this process through a random history of its bucket, and keeps a ledger."""
 
+import json
 import random
 from collections import Counter
 from contextlib import suppress
@@ -36,9 +37,10 @@ LATE = 0.03  # share of events that come long after their change
 BEFORE = 0.1  # share of keys with a file from before deployment, which has no event
 PURGED = 0.06  # share of changes that delete an older version for good
 TIDIED = 0.15  # share of new versions for which the one before is deleted at once
-REVERTED = 0.02  # share that delete the newest version or marker: what was before is back
 WINDOW = 60  # events that are shuffled among themselves
 SWEEP_EVERY = 100  # deliveries
+CHANGED = 0.15  # share of the calls taken by rivals before which the bucket changes
+MOST_RIVALS = 4  # messages that they work off at one call
 LOOK_EVERY = 3  # deliveries
 REINDEX_EVERY = 500  # deliveries
 SWEPT = 50  # items of each kind in one sweep, so that a round takes several
@@ -90,10 +92,12 @@ class Weather:
 
     crashes: bool = True
     sweeps: bool = True
-    reverts: bool = True
+    reverted: float = 0.02  # share of changes that delete the newest version or marker for good
     lost: float = 0.03
     years: bool = False  # time passes, and messages and tombstones with it
     interleaved: float = 0.03  # share of calls at which another worker goes first
+    rivals: float = 0.0  # share of those at which the other works on the same document
+    documents: int = 1_000_000  # at most so many
 
 
 STORMY = Weather()
@@ -103,6 +107,10 @@ UNSWEPT = Weather(sweeps=False, lost=0.0)
 """Crashes, but no event is lost and no sweep heals anything."""
 CALM = Weather(crashes=False, sweeps=False, lost=0.0, interleaved=0.1)
 """Only the order of things: late, twice, and one in the middle of the other."""
+RIVALS = replace(CALM, interleaved=0.15, rivals=0.8, documents=12)
+"""Few documents, each changed and worked on by several at once, and often between two calls."""
+CROWD = replace(STORMY, interleaved=0.1, rivals=0.5, documents=12, lost=0.1, reverted=0.1)
+"""The same with everything else: much is lost, and older versions come back."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +118,12 @@ class Delivery:
     queue: str
     body: str
     receives: int = 0
+
+    @property
+    def document(self) -> str:
+        """The key of the document that the message, or its sidecar, is about."""
+        key: str = json.loads(self.body)["key"]
+        return key.removesuffix(SUFFIX)
 
 
 class World:
@@ -129,7 +143,9 @@ class World:
         self.hurt: set[str] = set()  # keys of messages that died or of requests under way
         self.events = self.deliveries = self.reindexed = 0
         self.swept: Counter[str] = Counter()
+        keys = min(keys, weather.documents)
         self._keys = [f"{TENANTS[n % 2]}/docs/{n // 2:04d}.md" for n in range(keys)]
+        self._at_work = ""  # the document of the delivery under way
         self._make_ports()
         self.onlooker = self._make_onlooker()
 
@@ -210,7 +226,7 @@ class World:
         past = self.bucket.past(key)
         if past and kind < PURGED:
             self.bucket.delete_version(key, self.chance.choice(past))
-        elif self.weather.reverts and past and kind < PURGED + REVERTED:
+        elif past and kind < PURGED + self.weather.reverted:
             self.bucket.delete_version(key, self.bucket.newest(key))
         elif self.bucket.version_at(key) and kind < 0.35:
             self.bucket.delete(key)
@@ -251,12 +267,24 @@ class World:
     # -- working ---------------------------------------------------------------------------------
 
     def _meanwhile(self) -> None:
-        if self.chance.random() < 0.3:
+        if self._at_work and self.chance.random() < self.weather.rivals:
+            self._rival(self._at_work)
+        elif self.chance.random() < 0.3:
             self.onlooker.look()
         else:
             self.deliver_one()
 
-    def deliver_one(self) -> None:
+    def _rival(self, document: str) -> None:
+        """Lets the bucket change at a document that is worked on, and others work on it, too."""
+        if self.chance.random() < CHANGED:
+            events = self._change(document)
+            self.events += len(events)
+            self.waiting += events
+        for _ in range(self.chance.randint(1, MOST_RIVALS)):
+            self.deliver_one(document)
+
+    def deliver_one(self, document: str = "") -> None:
+        """Delivers a message that waits: of this document, if there is one."""
         self._collect()
         if self.faults.under_way and self.chance.random() < 0.2:
             self.faults.arrive()
@@ -264,7 +292,8 @@ class World:
             return
         self.deliveries += 1
         self.now += SECOND
-        at = self.chance.randrange(len(self.waiting))
+        of_it = [n for n, one in enumerate(self.waiting) if document and one.document == document]
+        at = self.chance.choice(of_it) if of_it else self.chance.randrange(len(self.waiting))
         self.waiting[at], self.waiting[-1] = self.waiting[-1], self.waiting[at]
         self._deliver(self.waiting.pop())
         if self.deliveries % LOOK_EVERY == 0:
@@ -278,6 +307,7 @@ class World:
         receives = delivery.receives + 1
         buried = receives > self.pipeline.settings.max_receives
         outer, self.ledger.delivery = self.ledger.delivery, self.deliveries
+        outer_document, self._at_work = self._at_work, delivery.document
         step, moment = step_of(delivery.queue), self.bucket.moment
         [request] = step.requests(delivery.body)
         under_way = len(self.faults.under_way)
@@ -285,7 +315,7 @@ class World:
             done = step.receive(delivery.body, self.pipeline, receives)
         except Killed:
             done = False
-        self.ledger.delivery = outer
+        self.ledger.delivery, self._at_work = outer, outer_document
         if len(self.faults.under_way) > under_way:
             self.hurt.add(request.key.removesuffix(SUFFIX))
         if not done:

@@ -1,6 +1,6 @@
 """`make mutants`: does something small wrong to a copy, and sees who notices: chaos, tests, nobody.
 
-python -m tests.mutants.run [--only WORDS] [--jobs 2] [--seeds 2] [--judges chaos tests]
+python -m tests.mutants.run [--only WORDS] [--jobs 2] [--seeds 1] [--judges chaos tests]
 """
 
 import argparse
@@ -15,11 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.mutants.reach import OPTIONS, Reach
 from tests.mutants.wrongs import WRONGS, Wrong
 
 ROOT = Path(__file__).resolve().parents[2]
 JUDGES = ("chaos", "tests")
-SECONDS = 900  # a wrong that makes a judge run for ever is noticed, too
+FEW = 4  # histories of few documents for one of many: they take a quarter of its time
+PATIENCE = 6  # times a judge's time without any wrong; one that then runs on has noticed
 BY_EITHER, BY_CHAOS = 0.9, 0.6  # shares of the wrongs that must be noticed
 TESTS = ("tests/unit", "tests/contract", "--ignore=tests/contract/test_wrongs.py")
 
@@ -35,20 +37,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.mutants.run")
     parser.add_argument("--only", default="", help="wrongs whose file or text has these words")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seeds", type=int, default=2, help="chaos histories of each kind")
+    parser.add_argument("--seeds", type=int, default=1, help="chaos histories of each kind")
     parser.add_argument("--judges", nargs="+", choices=JUDGES, default=JUDGES)
     args = parser.parse_args()
     chosen = [one for one in WRONGS if args.only in f"{one.path} {one.right}"]
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(args.jobs) as pool:
-        places = [Path(folder) / str(number) for number in range(len(chosen) + 1)]
-        if (sane := try_out(None, places[0], args.seeds, args.judges)).by_chaos or sane.by_tests:
-            print(f"without any wrong there is a failure already: {sane.first}")
+        trial = Trial(Path(folder), args.seeds, args.judges)
+        if failed := trial.failure_without_wrong():
+            print(f"without any wrong there is a failure already: {failed}")
             return 1
-        jobs = [
-            pool.submit(try_out, wrong, place, args.seeds, args.judges)
-            for wrong, place in zip(chosen, places[1:], strict=True)
-        ]
+        jobs = [pool.submit(trial.outcome, wrong) for wrong in chosen]
         outcomes = []
         for job in jobs:
             outcomes.append(job.result())
@@ -67,26 +66,52 @@ def is_enough(outcomes: Sequence[Outcome]) -> bool:
     return either >= BY_EITHER * count and chaos >= BY_CHAOS * count
 
 
-def try_out(
-    wrong: Wrong | None, place: Path, seeds: int, judges: Sequence[str] = JUDGES
-) -> Outcome:
-    """Makes a copy at `place`, does the wrong to it, and runs the judges there."""
-    copy_to(place)
-    if wrong:
+class Trial:
+    """Runs the judges on copies in `folder`: without any wrong first, then with one each."""
+
+    def __init__(self, folder: Path, seeds: int, judges: Sequence[str]) -> None:
+        self._folder = folder
+        self._judges = judges
+        self._sane = folder / "sane"
+        self._seconds: dict[str, float] = {}
+        chaos = ["-m", "tests.chaos.run", "--events", "400", "--keys", "60", "--until-fault"]
+        few = [*chaos, "--seeds", str(FEW * seeds), "--only", "rivals", "crowd"]
+        many = [*chaos, "--seeds", str(seeds), "--only", "unswept", "stormy", "long", "calm"]
+        self._chaos = [few, many]  # quick ones first
+        self._tests = ["-m", "pytest", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider"]
+        self._reach: Reach | None = None
+
+    def failure_without_wrong(self) -> str:
+        """Tells what fails without any wrong. Learns what the judges take, and tests reach."""
+        copy_to(self._sane)
+        commands = {"chaos": self._chaos, "tests": [[*self._tests, *OPTIONS, *TESTS]]}
+        for judge in self._judges:
+            started = time.perf_counter()
+            for command in commands[judge]:
+                if failed := failure(command, self._sane):
+                    return failed
+            self._seconds[judge] = time.perf_counter() - started
+        if "tests" in self._judges:
+            self._reach = Reach(self._sane)
+        return ""
+
+    def outcome(self, wrong: Wrong) -> Outcome:
+        """Makes a copy, does the wrong to it, and runs the judges there."""
+        place = Path(tempfile.mkdtemp(dir=self._folder))
+        copy_to(place)
         commit(wrong, place)
-    python = str(ROOT / ".venv/bin/python")
-    histories = ["--seeds", str(seeds), "--events", "400", "--keys", "60", "--until-fault"]
-    commands = {
-        "chaos": [python, "-m", "tests.chaos.run", *histories],
-        "tests": [
-            *(python, "-m", "pytest", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider"),
-            *TESTS,
-        ],
-    }
-    chaos, tests = (failure(commands[one], place) if one in judges else "" for one in JUDGES)
-    shutil.rmtree(place)
-    first = chaos or tests
-    return Outcome(wrong or WRONGS[0], bool(chaos), bool(tests), first)
+        chaos = next(filter(None, (self._verdict("chaos", one, place) for one in self._chaos)), "")
+        tests = ""
+        if self._reach:
+            (place / "tests.txt").write_text("\n".join(self._reach.tests(wrong)))
+            tests = self._verdict("tests", [*self._tests, "-p", "no:randomly", "@tests.txt"], place)
+        shutil.rmtree(place)
+        return Outcome(wrong, bool(chaos), bool(tests), chaos or tests)
+
+    def _verdict(self, judge: str, command: Sequence[str], place: Path) -> str:
+        if judge not in self._judges:
+            return ""
+        return failure(command, place, PATIENCE * self._seconds[judge])
 
 
 def copy_to(place: Path) -> None:
@@ -110,16 +135,22 @@ def commit(wrong: Wrong, place: Path) -> None:
     file.write_text(text.replace(wrong.right, wrong.wrong))
 
 
-def failure(command: Sequence[str], place: Path) -> str:
+def failure(command: Sequence[str], place: Path, seconds: float | None = None) -> str:
     """Runs a judge; returns "" where it is content, else the line that tells what it found."""
     path = os.pathsep.join([str(place / "shared"), str(place)])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    python = str(ROOT / ".venv/bin/python")
     try:
         done = subprocess.run(
-            command, cwd=place, env=environment, timeout=SECONDS, capture_output=True, text=True
+            [python, *command],
+            cwd=place,
+            env=environment,
+            timeout=seconds,
+            capture_output=True,
+            text=True,
         )
     except subprocess.TimeoutExpired:
-        return f"no end in {SECONDS} s"
+        return f"no end in {seconds:.0f} s"
     if done.returncode == 0:
         return ""
     lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
