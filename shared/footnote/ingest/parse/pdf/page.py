@@ -22,7 +22,6 @@ _TURNED_FLAGS = (
 # With a clip `extractDICT` leaves out lines of type without widths, which vertical type may be, and
 # its numbers of lines are no longer those of `extractWORDS`.
 NO_CLIP = (-0x80000000, -0x80000000, 0x7FFFFF80, 0x7FFFFF80)  # MuPDF's infinite rectangle
-_IMAGE_FILTERS = ("JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode")
 _LIGHTEST = 0xF4  # of 255, in each colour: from here on it is white to the eye
 _DRAWN = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
 _TINY = 1.0  # points: too small to read
@@ -55,13 +54,6 @@ class _Style(NamedTuple):
     bold: bool
     upright: bool
     visibility: Visibility
-
-
-def is_bomb(page: Any) -> bool:
-    """Tells whether a page's text is packed with an image's filter: it can unpack to gigabytes."""
-    file = page.parent
-    filters = (file.xref_get_key(xref, "Filter")[1] for xref in page.get_contents())
-    return any(name in found for found in filters for name in _IMAGE_FILTERS)
 
 
 def read_layer(page: Any) -> Layer:

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 import pymupdf
 
 from footnote.ingest.parse.legibility import is_garbled
-from footnote.ingest.parse.pdf import ocr, orientation, page, reading_order
+from footnote.ingest.parse.pdf import ocr, orientation, page, page_bounds, reading_order
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.page_items import Fragment, Sheet
 from footnote.ingest.parse.pdf.page_labels import label
@@ -64,8 +64,10 @@ class Reader:
     def read(self, file: Any, number: int) -> PageResult:
         try:
             leaf = file[number - 1]
-            if page.is_bomb(leaf):
+            if page_bounds.is_bomb(leaf):
                 return unread_page(number, "damaged")
+            if page_bounds.is_endless(leaf):
+                return unread_page(number, "stopped")
             layer = page.read_layer(leaf)
             fragments, outcome = self._best(leaf, layer)
             blank = Sheet(number, layer.width, layer.height, ())
