@@ -109,7 +109,7 @@ CALM = Weather(crashes=False, sweeps=False, lost=0.0, interleaved=0.1)
 """Only the order of things: late, twice, and one in the middle of the other."""
 RIVALS = replace(CALM, interleaved=0.15, rivals=0.8, documents=12)
 """Few documents, each changed and worked on by several at once, and often between two calls."""
-CROWD = replace(STORMY, interleaved=0.1, rivals=0.5, documents=12, lost=0.1, reverted=0.1)
+CROWD = replace(STORMY, interleaved=0.1, rivals=0.5, documents=12, lost=0.3, reverted=0.2)
 """The same with everything else: much is lost, and older versions come back."""
 
 
