@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import pymupdf
 
@@ -119,7 +120,7 @@ class Delivery:
     body: str
     receives: int = 0
 
-    @property
+    @cached_property
     def document(self) -> str:
         """The key of the document that the message, or its sidecar, is about."""
         key: str = json.loads(self.body)["key"]

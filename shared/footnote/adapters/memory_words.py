@@ -74,6 +74,8 @@ def _normalise(text: str) -> str:
 
     Kana and Hangul stay whole, since NFKD would take them apart.
     """
+    if text.isascii():  # as most is; what follows leaves it as it is
+        return text.casefold()
     narrow = unicodedata.normalize("NFKC", text).casefold()
     digits = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), narrow)
     return "".join(
