@@ -632,6 +632,14 @@ class CatalogSuite:
             catalog.publish(revision_at(key, "10"))
         assert catalog.live_versions([document_id(key)]) == {}
 
+    def test_a_tombstone_is_the_end_of_its_own_event(self, catalog, key):
+        catalog.remove(revision_at(key, "20"))
+        with pytest.raises(SupersededError, match="DELETED"):
+            catalog.receive(revision_at(key, "20"), 5)
+        with pytest.raises(SupersededError, match="DELETED"):
+            catalog.advance(revision_at(key, "20"), "PARSING", Facts())
+        assert catalog.get(document_id(key)).status == "DELETED"
+
     # -- listing ---------------------------------------------------------------------------------
 
     def test_live_versions_are_told_for_hundreds_at_once(self, catalog, tenant):
