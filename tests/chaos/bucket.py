@@ -83,6 +83,11 @@ class BucketLog:
         """Returns the moment at which a version was last put at a key, 0 if none ever was."""
         return max((self.put_at[one] for one, at in self.keys.items() if at == key), default=0)
 
+    def last_with(self, key: str, version: str) -> int:
+        """Returns the last moment from which this version, or nothing (""), lay at a key."""
+        states = self._states.get(key, [])
+        return max((one.moment for one in states if one.version == version), default=0)
+
     def files(self) -> dict[str, str]:
         """Returns the current version of every key that has one."""
         return {key: found for key in self._states if (found := self.version_at(key))}

@@ -1,7 +1,7 @@
 """Counts what was really done: noted behind the faults, so that no crash hides any of it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from footnote.adapters.memory import MemoryQueues, MemoryVectors
@@ -19,6 +19,7 @@ class Ledger:
     stored: dict[str, int] = field(default_factory=dict)  # vector → delivery that stored it
     recorded: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     put_off: set[tuple[str | int, ...]] = field(default_factory=set)  # queue, identity, waits
+    sidecar_noted: Callable[[str, int], None] = lambda *_: None  # gets a key and a moment
     resurrected: int = 0
     seen_too_soon: int = 0
 
@@ -80,6 +81,12 @@ class LedgerCatalog:
     def remove(self, revision):
         self._catalog.remove(revision)
         self._record(revision)
+
+    def annotate(self, record, sidecar):
+        noted = self._catalog.annotate(record, sidecar)
+        since = self._ledger.log.last_with(record.key + SUFFIX, sidecar.version)
+        self._ledger.sidecar_noted(record.key, since)  # from here on nobody else may find it
+        return noted
 
     def publish(self, revision):
         ledger, log = self._ledger, self._ledger.log

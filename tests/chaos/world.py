@@ -149,6 +149,7 @@ class World:
         self._at_work = ""  # the document of the delivery under way
         self._make_ports()
         self.onlooker = self._make_onlooker()
+        self.ledger.sidecar_noted = self.onlooker.note_sidecar
 
     def _make_ports(self) -> None:
         pipeline = self.pipeline
