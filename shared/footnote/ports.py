@@ -16,6 +16,8 @@ from footnote.model import (
     Generation,
     Hit,
     IndexedChunk,
+    Legs,
+    LegsQuery,
     ModelReply,
     ModelRequest,
     Picture,
@@ -24,7 +26,6 @@ from footnote.model import (
     Record,
     ReindexRun,
     Revision,
-    SearchQuery,
     Sidecar,
     Status,
     Upload,
@@ -225,7 +226,7 @@ class SearchIndex(Protocol):
         ...
 
     def ensure(self) -> str:
-        """Makes missing pipelines, aliases and a first generation. Returns the read generation."""
+        """Makes missing aliases and a first generation. Returns the read generation."""
         ...
 
     def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
@@ -253,8 +254,12 @@ class SearchIndex(Protocol):
         """
         ...
 
-    def search(self, query: SearchQuery) -> list[Hit]:
-        """Returns at most k hits, best first. Raises ForbiddenError without a tenant."""
+    def search(self, query: LegsQuery) -> Legs:
+        """Returns each leg's best hits with its raw scores: all legs, in one request.
+
+        A leg that fails is an error, and so is one that is answered in part. Raises ForbiddenError
+        without a tenant.
+        """
         ...
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, language_field
-from footnote.adapters.search_rules import POOL, check_k, vector_of
+from footnote.adapters.search_rules import check_size, vector_of
 from footnote.errors import ForbiddenError
 from footnote.metadata.filters import (
     FIELDS,
@@ -20,16 +20,16 @@ from footnote.metadata.filters import (
 )
 from footnote.model import (
     ALL,
-    STRATEGIES,
     Annotation,
     Chunk,
     Filter,
     Hit,
     IndexedChunk,
+    Leg,
+    LegsQuery,
     Range,
     Revision,
     Scope,
-    SearchQuery,
     Vector,
     pad_sequencer,
 )
@@ -108,39 +108,34 @@ def _span_clause(field: str, inside: Sequence[Span]) -> Json:
     return found[0] if len(found) == 1 else {"bool": {"should": found, "minimum_should_match": 1}}
 
 
-def search_body(query: SearchQuery, field: str, dimensions: int) -> Json:
-    """Returns the search request for a query. `field` is the one that holds the vectors.
+def leg_bodies(query: LegsQuery, field: str, dimensions: int) -> list[Json]:
+    """Returns the search request of each leg. `field` is the one that holds the vectors.
 
-    Raises ForbiddenError without a tenant. Raises BadRequestError when k is not in 1 to 1,000, or
-    when the strategy needs a vector and the query's does not fit.
+    Raises ForbiddenError without a tenant. Raises BadRequestError when the size is not in 1 to
+    1,000, or when a leg needs a vector and the query's does not fit.
     """
-    check_k(query.k)
+    check_size(query.size)
     scope = scope_filter(query.scope)
-    pool = max(POOL, query.k)
-    legs: list[Json] = []
-    for leg in STRATEGIES[query.strategy]:
-        match leg:
-            case "words":
-                legs.append(_lexical_leg(query.text, scope))
-            case "meaning":
-                legs.append(_semantic_leg(vector_of(query, dimensions), field, scope, pool))
-            case other:
-                assert_never(other)
-    fused = {"hybrid": {"queries": legs, "pagination_depth": pool}}
-    return {"size": query.k, "_source": SOURCE, "query": fused if len(legs) > 1 else legs[0]}
+    source = WITH_VECTORS if query.with_vectors else SOURCE
+    return [
+        {"size": query.size, "_source": source, "query": _leg(leg, query, field, dimensions, scope)}
+        for leg in query.legs
+    ]
 
 
-SOURCE: Json = {
-    "excludes": [
-        "vector_*",
-        "exact",
-        "attributes",
-        "acl",
-        "annotation",
-        "indexed_at",
-        "sequencer",
-    ],
-}
+def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Json]) -> Json:
+    match leg:
+        case "words":
+            return _lexical_leg(query.text, scope)
+        case "meaning":
+            return _semantic_leg(vector_of(query, dimensions), field, scope, query.size)
+        case other:
+            assert_never(other)
+
+
+_HIDDEN = ("exact", "attributes", "acl", "annotation", "indexed_at", "sequencer")
+WITH_VECTORS: Json = {"excludes": [*_HIDDEN]}
+SOURCE: Json = {"excludes": ["vector_*", *_HIDDEN]}
 
 
 def _lexical_leg(text: str, scope: list[Json]) -> Json:
@@ -171,9 +166,9 @@ def _languages_of(text: str) -> list[str]:
     return list(dict.fromkeys([language_field(detect_language(text)), "en", OTHER]))
 
 
-def _semantic_leg(vector: Vector, field: str, scope: list[Json], pool: int) -> Json:
+def _semantic_leg(vector: Vector, field: str, scope: list[Json], size: int) -> Json:
     return {
-        "knn": {field: {"vector": vector, "k": pool, "filter": {"bool": {"filter": scope}}}},
+        "knn": {field: {"vector": vector, "k": size, "filter": {"bool": {"filter": scope}}}},
     }
 
 
@@ -284,7 +279,8 @@ def _words(chunk: Chunk) -> Json:
     }
 
 
-def to_hit(found: Mapping[str, Any], rank: int) -> Hit:
+def to_hit(found: Mapping[str, Any], rank: int, field: str = "") -> Hit:
+    """Makes a hit of a document that a search found; `field` is the one that holds the vectors."""
     source = found["_source"]
     (words,) = source["words"].values()
     chunk = Chunk(
@@ -309,4 +305,5 @@ def to_hit(found: Mapping[str, Any], rank: int) -> Hit:
         version=source["version"],
         chunk=chunk,
         metadata=json.loads(source["metadata"]),
+        vector=source.get(field),
     )
