@@ -26,6 +26,7 @@ from footnote.model import (
     Record,
     ReindexRun,
     Revision,
+    Scope,
     Sidecar,
     Status,
     Upload,
@@ -255,10 +256,17 @@ class SearchIndex(Protocol):
         ...
 
     def search(self, query: LegsQuery) -> Legs:
-        """Returns each leg's best hits with its raw scores: all legs, in one request.
+        """Returns each leg's best candidates with its raw scores: all legs, in one request.
 
         A leg that fails is an error, and so is one that is answered in part. Raises ForbiddenError
         without a tenant.
+        """
+        ...
+
+    def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
+        """Returns chunks by id, with rank and score 0. Those that are gone or outside are left out.
+
+        Raises ForbiddenError without a tenant.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -10,6 +10,7 @@ from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotF
 from footnote.model import (
     Acl,
     Annotation,
+    Candidate,
     Chunk,
     Hit,
     IndexedChunk,
@@ -67,6 +68,11 @@ def indexed_chunk(
     return IndexedChunk(revision=revision, chunk=chunk, vector=vector, annotation=annotation)
 
 
+def inside(**scope: object) -> Scope:
+    """Returns a scope. What is left open is everything of the tenant "acme"."""
+    return Scope.model_validate({"tenant": "acme", **scope})
+
+
 def ask(
     index: SearchIndex,
     text: str,
@@ -77,11 +83,10 @@ def ask(
     with_vectors: bool = False,
     **scope: object,
 ) -> Legs:
-    """Asks several legs at once. What `scope` leaves open is everything of the tenant "acme"."""
-    narrowed = Scope.model_validate({"tenant": "acme", **scope})
+    """Asks several legs at once."""
     query = LegsQuery(
         text=text,
-        scope=narrowed,
+        scope=inside(**scope),
         legs=tuple(legs),
         size=size,
         vector=vector,
@@ -90,17 +95,16 @@ def ask(
     return index.search(query)
 
 
-def find(
-    index: SearchIndex,
-    text: str,
-    leg: Leg = "words",
-    *,
-    vector: Vector | None = EAST,
-    size: int = 10,
-    **scope: object,
-) -> list[Hit]:
-    """Asks one leg."""
-    return list(ask(index, text, [leg], vector=vector, size=size, **scope)[leg])
+def find(index: SearchIndex, text: str, leg: Leg = "words", **options: Any) -> list[Hit]:
+    """Asks one leg with the options of `ask`, and reads the chunks that it found."""
+    found = ask(index, text, [leg], **options)[leg]
+    about = {"vector", "size", "with_vectors"}
+    scope = inside(**{name: value for name, value in options.items() if name not in about})
+    chunks = index.read([one.chunk_id for one in found], scope)
+    return [
+        chunks[one.chunk_id].model_copy(update={"rank": n, "score": one.score})
+        for n, one in enumerate(found, 1)
+    ]
 
 
 def texts(hits: Iterable[Hit]) -> list[str]:
@@ -174,9 +178,7 @@ class SearchSuite:
     # -- who sees what ---------------------------------------------------------------------------
 
     @pytest.mark.parametrize("leg", LEGS)
-    def test_a_search_without_a_tenant_is_refused(
-        self, index: SearchIndex, leg: Leg
-    ) -> None:
+    def test_a_search_without_a_tenant_is_refused(self, index: SearchIndex, leg: Leg) -> None:
         index.write([indexed_chunk("secret plan")])
         with pytest.raises(ForbiddenError):
             find(index, "secret", leg, tenant="")
@@ -189,9 +191,7 @@ class SearchSuite:
         assert texts(find(index, "secret plan", leg)) == ["our secret plan"]
 
     @pytest.mark.parametrize("leg", LEGS)
-    def test_collection_and_documents_narrow_a_search(
-        self, index: SearchIndex, leg: Leg
-    ) -> None:
+    def test_collection_and_documents_narrow_a_search(self, index: SearchIndex, leg: Leg) -> None:
         index.write(
             [
                 indexed_chunk("plan one", key="acme/x/one.pdf"),
@@ -250,9 +250,7 @@ class SearchSuite:
         assert find(index, "plan", filters={"year": 2023, "tags": "blues"}) == []
 
     @pytest.mark.parametrize("leg", LEGS)
-    def test_filters_know_types_ranges_lists_and_dates(
-        self, index: SearchIndex, leg: Leg
-    ) -> None:
+    def test_filters_know_types_ranges_lists_and_dates(self, index: SearchIndex, leg: Leg) -> None:
         index.write(
             [
                 indexed_chunk("plan a", metadata={"n": -3, "at": "2023-05-31", "by": "Ana"}),
@@ -467,41 +465,72 @@ class SearchSuite:
 
     # -- legs ------------------------------------------------------------------------------------
 
+    def test_a_candidate_says_what_ranking_needs(self, index: SearchIndex) -> None:
+        written = indexed_chunk("about leases", ordinal=3, pages=(3, 4))
+        index.write([written])
+        for leg, [found] in ask(index, "leases", LEGS).items():
+            assert found == Candidate(
+                chunk_id=written.chunk.id,
+                score=found.score,
+                document_id=written.revision.document_id,
+                version="v1",
+                start=300,
+                end=312,
+                pages=(3, 4),
+            ), leg
+            assert found.score > 0
+
     def test_each_leg_says_what_it_found_alone(self, index: SearchIndex) -> None:
         index.write(COMPASS)
         both = ask(index, "north", LEGS, vector=EAST)
-        assert both == {leg: find(index, "north", leg, vector=EAST) for leg in LEGS}
-        assert {leg: texts(hits) for leg, hits in both.items()} == {
+        assert both == {leg: ask(index, "north", [leg], vector=EAST)[leg] for leg in LEGS}
+        said = {each.chunk.id: each.chunk.text for each in COMPASS}
+        assert {leg: [said[one.chunk_id] for one in found] for leg, found in both.items()} == {
             "words": ["north", "north east"],
             "meaning": ["east", "north east", "north"],
         }
 
     @pytest.mark.parametrize("leg", LEGS)
-    def test_hits_are_ranked_by_raw_scores_that_fall(self, index: SearchIndex, leg: Leg) -> None:
+    def test_candidates_come_with_raw_scores_that_fall(self, index: SearchIndex, leg: Leg) -> None:
         write_thirty(index)
-        found = find(index, "lease", leg, size=30)
-        scores = [hit.score for hit in found]
+        scores = [one.score for one in ask(index, "lease", [leg], size=30)[leg]]
         assert len(set(scores)) > 5
         assert scores == sorted(scores, reverse=True)
-        assert [hit.rank for hit in found] == list(range(1, len(found) + 1))
 
     def test_a_leg_that_finds_nothing_is_there_and_empty(self, index: SearchIndex) -> None:
         index.write([indexed_chunk("about leases")])
         found = ask(index, "zebra", LEGS)
-        assert {leg: texts(hits) for leg, hits in found.items()} == {
-            "words": [],
-            "meaning": ["about leases"],
-        }
+        assert {leg: len(each) for leg, each in found.items()} == {"words": 0, "meaning": 1}
 
     def test_vectors_come_when_they_are_asked_for(self, index: SearchIndex) -> None:
         index.write(COMPASS)
-        for leg, hits in ask(index, "north", LEGS, with_vectors=True).items():
-            given = {each.chunk.text: each.vector for each in COMPASS}
-            assert {hit.chunk.text: hit.vector for hit in hits} == {
-                hit.chunk.text: pytest.approx(given[hit.chunk.text]) for hit in hits
-            }, leg
+        given = {each.chunk.id: pytest.approx(each.vector) for each in COMPASS}
+        for leg, found in ask(index, "north", LEGS, with_vectors=True).items():
+            assert [one.vector for one in found] == [given[one.chunk_id] for one in found], leg
         plain = ask(index, "north", LEGS)
-        assert {hit.vector for hits in plain.values() for hit in hits} == {None}
+        assert {one.vector for found in plain.values() for one in found} == {None}
+
+    def test_chunks_are_read_by_id_and_only_inside_the_scope(self, index: SearchIndex) -> None:
+        ours = indexed_chunk("our plan", metadata={"year": 2023}, acl=("board",))
+        theirs = indexed_chunk("their plan", key="rival/reports/a.pdf")
+        index.write([ours, theirs])
+        ids = [ours.chunk.id, theirs.chunk.id, "gone"]
+        [hit] = index.read(ids, inside(groups=("board",))).values()
+        assert hit == Hit(
+            rank=0,
+            score=0.0,
+            document_id=ours.revision.document_id,
+            document="a.pdf",
+            collection="reports",
+            version="v1",
+            chunk=ours.chunk,
+            metadata={"year": 2023},
+        )
+        outside = inside(groups=("legal",)), inside(groups=("board",), collection="drafts")
+        assert [index.read(ids, scope) for scope in outside] == [{}, {}]
+        assert index.read([], inside()) == {}
+        with pytest.raises(ForbiddenError):
+            index.read(ids, inside(tenant=""))
 
     @pytest.mark.parametrize("leg", LEGS)
     def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(

@@ -25,6 +25,7 @@ from tests.contract.search_suite import (
     indexed_chunk,
     texts,
 )
+from tests.contract.strategy_suite import StrategySuite
 
 
 @pytest.fixture
@@ -48,6 +49,10 @@ def index(opensearch_url: str, prefix: str) -> OpenSearchIndex:
 
 
 class TestOpenSearchIndex(SearchSuite):
+    """`index` comes from the fixture above."""
+
+
+class TestStrategiesOnOpenSearch(StrategySuite):
     """`index` comes from the fixture above."""
 
 
@@ -212,7 +217,8 @@ def test_a_zero_vector_does_not_stop_a_document(index: OpenSearchIndex) -> None:
     index.write(
         [indexed_chunk("blank", vector=[0.0] * DIMENSIONS), indexed_chunk("a plan", ordinal=1)]
     )
-    assert [texts(hits) for hits in ask(index, "blank", LEGS).values()] == [["blank"], ["a plan"]]
+    found = [texts(find(index, "blank", leg)) for leg in LEGS]
+    assert found == [["blank"], ["a plan"]]
 
 
 def test_a_new_model_gets_its_own_generation_beside_the_old_one(
@@ -315,9 +321,9 @@ def asked(client: OpenSearch, index: OpenSearchIndex, prefix: str) -> Asked:
 
 def ranks(index: OpenSearchIndex, asked: Asked, size: int = 10) -> list[list[str]]:
     return [
-        [hit.chunk.id for hit in hits]
+        [one.chunk_id for one in found]
         for text, given in asked
-        for hits in ask(index, text, LEGS, vector=given, size=size).values()
+        for found in ask(index, text, LEGS, vector=given, size=size).values()
     ]
 
 

@@ -333,7 +333,7 @@ def test_a_search_is_narrowed_by_what_the_body_says(pipeline, narrowed, found):
         ({"query": "  "}, "empty_query", "empty"),
         ({"query": "x" * 4001}, "query_too_long", "4,001"),
         ({"query": "x", "k": 0}, "bad_k", "0"),
-        ({"query": "x", "k": 101}, "bad_k", "101"),
+        ({"query": "x", "k": 1001}, "bad_k", "1001"),
     ],
 )
 def test_a_search_that_is_wrong_says_what_is_wrong(pipeline, body, code, says):

@@ -27,6 +27,7 @@ from footnote.metadata.filters import (
 )
 from footnote.model import (
     Annotation,
+    Candidate,
     Filter,
     Generation,
     Hit,
@@ -118,11 +119,19 @@ class MemorySearchIndex:
         entries = self._get(self._read)
         return {
             leg: [
-                _hit(entries[chunk_id].indexed, rank, score, with_vector=query.with_vectors)
-                for rank, (chunk_id, score) in enumerate(_best(scores, query.size), 1)
+                _candidate(entries[chunk_id].indexed, score, with_vector=query.with_vectors)
+                for chunk_id, score in _best(scores, query.size)
             ]
             for leg, scores in self._scores(query, list(entries.values())).items()
         }
+
+    def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
+        if not scope.tenant:
+            raise ForbiddenError("a search without a tenant finds nothing")
+        self.ensure()
+        entries = self._get(self._read)
+        wanted = [entries[one].indexed for one in chunk_ids if one in entries]
+        return {one.chunk.id: _hit(one) for one in wanted if _is_in_scope(one, scope)}
 
     def _scores(self, query: LegsQuery, entries: Sequence[Entry]) -> dict[Leg, Scores]:
         seen = [entry for entry in entries if _is_in_scope(entry.indexed, query.scope)]
@@ -140,7 +149,7 @@ class MemorySearchIndex:
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
         first, last = hit.chunk.ordinal - before, hit.chunk.ordinal + after
         around = [
-            _hit(entry.indexed, hit.rank, 0.0)
+            _hit(entry.indexed, hit.rank)
             for entry in self._get(self._read).values()
             if entry.indexed.revision.document_id == hit.document_id
             and entry.indexed.revision.version == hit.version
@@ -352,17 +361,27 @@ def _best(scores: Scores, size: int) -> list[tuple[str, float]]:
     return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:size]
 
 
-def _hit(
-    indexed: IndexedChunk, rank: int, score: float, *, with_vector: bool = False
-) -> Hit:
+def _candidate(indexed: IndexedChunk, score: float, *, with_vector: bool) -> Candidate:
+    return Candidate(
+        chunk_id=indexed.chunk.id,
+        score=score,
+        document_id=indexed.revision.document_id,
+        version=indexed.revision.version,
+        start=indexed.chunk.start,
+        end=indexed.chunk.end,
+        pages=indexed.chunk.pages,
+        vector=indexed.vector if with_vector else None,
+    )
+
+
+def _hit(indexed: IndexedChunk, rank: int = 0) -> Hit:
     return Hit(
         rank=rank,
-        score=score,
+        score=0.0,
         document_id=indexed.revision.document_id,
         document=indexed.revision.path,
         collection=indexed.revision.collection,
         version=indexed.revision.version,
         chunk=indexed.chunk,
         metadata=indexed.annotation.metadata,
-        vector=indexed.vector if with_vector else None,
     )

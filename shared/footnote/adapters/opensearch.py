@@ -35,6 +35,8 @@ from footnote.adapters.opensearch_query import (
     of_annotation,
     of_revision,
     older_than,
+    read_body,
+    to_candidate,
     to_hit,
     to_source,
 )
@@ -52,6 +54,7 @@ from footnote.model import (
     Legs,
     LegsQuery,
     Revision,
+    Scope,
     digest,
 )
 from footnote.wire import Json
@@ -151,9 +154,15 @@ class OpenSearchIndex:
         # question goes to the same copy each time, and different ones to different copies.
         found = self._ask(bodies, digest(query.text))
         return {
-            leg: [to_hit(one, rank, self._field) for rank, one in enumerate(hits, 1)]
+            leg: [to_candidate(one, self._field) for one in hits]
             for leg, hits in zip(query.legs, found, strict=True)
         }
+
+    def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
+        if not chunk_ids:
+            return {}
+        [found] = self._ask([read_body(chunk_ids, scope)], digest(*chunk_ids))
+        return {one["_id"]: to_hit(one) for one in found}
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
         [found] = self._ask([neighbours_body(hit, before, after)], hit.document_id)

@@ -21,6 +21,7 @@ from footnote.metadata.filters import (
 from footnote.model import (
     ALL,
     Annotation,
+    Candidate,
     Chunk,
     Filter,
     Hit,
@@ -116,11 +117,21 @@ def leg_bodies(query: LegsQuery, field: str, dimensions: int) -> list[Json]:
     """
     check_size(query.size)
     scope = scope_filter(query.scope)
-    source = WITH_VECTORS if query.with_vectors else SOURCE
+    # A candidate's text stays in the index: reading texts of many chunks takes longest.
+    shown: Json = {"_source": [field] if query.with_vectors else False, "docvalue_fields": _SHOWN}
     return [
-        {"size": query.size, "_source": source, "query": _leg(leg, query, field, dimensions, scope)}
+        {"size": query.size, "query": _leg(leg, query, field, dimensions, scope), **shown}
         for leg in query.legs
     ]
+
+
+_SHOWN = ["document_id", "version", "start", "end", "pages"]
+
+
+def read_body(chunk_ids: Sequence[str], scope: Scope) -> Json:
+    """Returns the request for chunks by id. Raises ForbiddenError without a tenant."""
+    inside = [{"ids": {"values": list(chunk_ids)}}, *scope_filter(scope)]
+    return {"size": len(chunk_ids), "_source": SOURCE, "query": {"bool": {"filter": inside}}}
 
 
 def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Json]) -> Json:
@@ -133,9 +144,17 @@ def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Js
             assert_never(other)
 
 
-_HIDDEN = ("exact", "attributes", "acl", "annotation", "indexed_at", "sequencer")
-WITH_VECTORS: Json = {"excludes": [*_HIDDEN]}
-SOURCE: Json = {"excludes": ["vector_*", *_HIDDEN]}
+SOURCE: Json = {
+    "excludes": [
+        "vector_*",
+        "exact",
+        "attributes",
+        "acl",
+        "annotation",
+        "indexed_at",
+        "sequencer",
+    ],
+}
 
 
 def _lexical_leg(text: str, scope: list[Json]) -> Json:
@@ -279,8 +298,22 @@ def _words(chunk: Chunk) -> Json:
     }
 
 
-def to_hit(found: Mapping[str, Any], rank: int, field: str = "") -> Hit:
-    """Makes a hit of a document that a search found; `field` is the one that holds the vectors."""
+def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
+    """Makes a candidate of what a leg found; `field` is the one that holds the vectors."""
+    shown = found["fields"]
+    return Candidate(
+        chunk_id=found["_id"],
+        score=found["_score"] or 0.0,
+        document_id=shown["document_id"][0],
+        version=shown["version"][0],
+        start=shown["start"][0],
+        end=shown["end"][0],
+        pages=tuple(shown.get("pages", ())),
+        vector=found.get("_source", {}).get(field),
+    )
+
+
+def to_hit(found: Mapping[str, Any], rank: int = 0) -> Hit:
     source = found["_source"]
     (words,) = source["words"].values()
     chunk = Chunk(
@@ -298,12 +331,11 @@ def to_hit(found: Mapping[str, Any], rank: int, field: str = "") -> Hit:
     )
     return Hit(
         rank=rank,
-        score=found["_score"] or 0.0,
+        score=0.0,
         document_id=source["document_id"],
         document=source["path"],
         collection=source["collection"],
         version=source["version"],
         chunk=chunk,
         metadata=json.loads(source["metadata"]),
-        vector=source.get(field),
     )

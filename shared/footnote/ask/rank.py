@@ -7,19 +7,21 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from footnote.model import Explanation, Hit, Leg, Legs, LegScore, Recipe, Scale
+from footnote.model import Candidate, Explanation, Hit, Leg, Legs, LegScore, Recipe, Scale
 
 K = 60  # of reciprocal ranks: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", 2009
 LEAST = 0.001  # of a leg's last hit by min-max, so that it differs from one not found
 OVERLAP = 0.8  # share of a chunk that lies in a better one, above which it repeats that one
 
-type Page = tuple[str, str, int | tuple[str, ...]]
+STRETCH = 3_000  # characters that count as a page where a format has none: about as many
+
+type Page = tuple[str, str, int]
 
 
 class Placed(NamedTuple):
-    """A leg's hit, with its rank there and its scaled score."""
+    """A leg's candidate, with its rank there and its scaled score."""
 
-    hit: Hit
+    candidate: Candidate
     rank: int
     scaled: float
 
@@ -28,9 +30,9 @@ type Given = Mapping[Leg, Placed]
 
 
 class Ranked(NamedTuple):
-    """A hit with its score: `page` for the best hit of a page, `own` for all others."""
+    """A chunk with its score: `page` for the best chunk of a page, `own` for all others."""
 
-    hit: Hit
+    chunk_id: str
     score: float
     own: float
     page: float | None
@@ -38,16 +40,16 @@ class Ranked(NamedTuple):
 
 
 def rank(legs: Legs, recipe: Recipe) -> list[Ranked]:
-    """Returns the legs' hits in one order, best first."""
+    """Returns the chunks of all legs in one order, best first."""
     found = _place(legs, recipe.scale)
     own = {
         name: _mean({leg: one.scaled for leg, one in given.items()}, recipe.legs)
         for name, given in found.items()
     }
-    pages = _page_scores(found, own, recipe) if recipe.second else {}
+    pages = {} if recipe.second is None else _page_scores(found, own, recipe.legs, recipe.second)
     ranked = [
         Ranked(
-            hit=next(iter(given.values())).hit,
+            chunk_id=name,
             score=pages.get(name, own[name]),
             own=own[name],
             page=pages.get(name),
@@ -55,17 +57,17 @@ def rank(legs: Legs, recipe: Recipe) -> list[Ranked]:
         )
         for name, given in found.items()
     ]
-    return sorted(ranked, key=lambda one: (-one.score, one.hit.chunk.id))
+    return sorted(ranked, key=lambda one: (-one.score, one.chunk_id))
 
 
 def _place(legs: Legs, scale: Scale) -> dict[str, dict[Leg, Placed]]:
     """Returns by chunk id what each leg gave."""
     found: defaultdict[str, dict[Leg, Placed]] = defaultdict(dict)
-    for leg, hits in legs.items():
-        in_order = sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))
-        scaled = SCALES[scale]([hit.score for hit in in_order])
-        for n, (hit, score) in enumerate(zip(in_order, scaled, strict=True), 1):
-            found[hit.chunk.id][leg] = Placed(hit, n, score)
+    for leg, candidates in legs.items():
+        in_order = sorted(candidates, key=lambda one: (-one.score, one.chunk_id))
+        scaled = SCALES[scale]([one.score for one in in_order])
+        for n, (one, score) in enumerate(zip(in_order, scaled, strict=True), 1):
+            found[one.chunk_id][leg] = Placed(one, n, score)
     return dict(found)
 
 
@@ -101,59 +103,55 @@ SCALES: Mapping[Scale, Callable[[Sequence[float]], list[float]]] = {
 # -- pages ---------------------------------------------------------------------------------------
 
 
-def page_of(hit: Hit) -> Page:
-    """Names the page that a chunk begins on or, where a format has none, its section."""
-    chunk = hit.chunk
-    return hit.document_id, hit.version, chunk.pages[0] if chunk.pages else chunk.section
+def page_of(candidate: Candidate) -> Page:
+    """Names the page that a chunk begins on or, where a format has none, a stretch of the text."""
+    pages = candidate.pages
+    number = pages[0] if pages else -1 - candidate.start // STRETCH
+    return candidate.document_id, candidate.version, number
 
 
 def _page_scores(
-    found: Mapping[str, Given], own: Mapping[str, float], recipe: Recipe
+    found: Mapping[str, Given],
+    own: Mapping[str, float],
+    weights: Mapping[Leg, float],
+    second: float,
 ) -> dict[str, float]:
-    """Returns the score of each page, by the id of its best chunk.
-
-    In each leg a page has the score of its best chunk and a share of its second one's.
-    """
+    """Returns the score of each page, by the id of its best chunk."""
     pages: defaultdict[Page, list[str]] = defaultdict(list)
     for name, given in found.items():
-        pages[page_of(next(iter(given.values())).hit)].append(name)
+        pages[page_of(next(iter(given.values())).candidate)].append(name)
     made = {}
     for names in pages.values():
         best = min(names, key=lambda name: (-own[name], name))
-        made[best] = _mean(
-            {
-                leg: _with_second([found[n][leg].scaled for n in names if leg in found[n]], recipe)
-                for leg in recipe.legs
-            },
-            recipe.legs,
-        )
+        scores = {leg: [found[n][leg].scaled for n in names if leg in found[n]] for leg in weights}
+        gathered = {leg: _with_second(each, second) for leg, each in scores.items()}
+        made[best] = _mean(gathered, weights)
     return made
 
 
-def _with_second(scores: Sequence[float], recipe: Recipe) -> float:
+def _with_second(scores: Sequence[float], share: float) -> float:
     first, second = sorted((*scores, 0.0, 0.0), reverse=True)[:2]
-    return first + recipe.second * second
+    return first + share * second
 
 
 # -- what is shown -------------------------------------------------------------------------------
 
 
-def drop_copies(hits: Iterable[Ranked]) -> Iterator[Ranked]:
+def drop_copies(hits: Iterable[Hit]) -> Iterator[Hit]:
     """Yields hits without those that repeat a better one: copies, and overlaps in a document.
 
     The same words under another title are not a copy: two reports may share a sentence.
     """
     seen: set[tuple[str, ...]] = set()
     kept: defaultdict[str, list[Hit]] = defaultdict(list)  # by document
-    for one in hits:
-        hit = one.hit
+    for hit in hits:
         words = " ".join(hit.chunk.text.casefold().split())
         copy = (hit.chunk.title, *hit.chunk.section, words)
         if copy in seen or any(_overlaps(hit, other) for other in kept[hit.document_id]):
             continue
         seen.add(copy)
         kept[hit.document_id].append(hit)
-        yield one
+        yield hit
 
 
 def _overlaps(hit: Hit, other: Hit) -> bool:
@@ -167,7 +165,7 @@ def explain(one: Ranked, weights: Mapping[Leg, float]) -> Explanation:
         LegScore(
             leg=leg,
             rank=placed.rank,
-            raw=placed.hit.score,
+            raw=placed.candidate.score,
             scaled=placed.scaled,
             weight=weights[leg],
         )

@@ -7,7 +7,7 @@ that is too little, a second asks for all that a leg gives, and its new hits fol
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import batched, islice
 
 from footnote.ask.bounds import check_k
 from footnote.ask.rank import Ranked, drop_copies, explain, rank
@@ -31,13 +31,9 @@ def search(
     if not query.text.strip():
         raise BadRequestError("the query is empty", code="empty_query")
     recipe = STRATEGIES[query.strategy]
-    ranked = _ranked(_legs_query(query, recipe, embedder), recipe, index, catalog)
-    return [
-        one.hit.model_copy(
-            update={"rank": n, "score": one.score, "explanation": explain(one, recipe.legs)}
-        )
-        for n, one in enumerate(islice(drop_copies(ranked), query.k), start=1)
-    ]
+    legs = _legs_query(query, recipe, embedder)
+    hits = islice(drop_copies(_hits(legs, query.k, recipe, index, catalog)), query.k)
+    return [hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1)]
 
 
 def _legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQuery:
@@ -47,35 +43,52 @@ def _legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQ
     return LegsQuery(text=query.text, scope=query.scope, legs=tuple(recipe.legs), vector=vector)
 
 
-def _ranked(
+def _hits(
+    query: LegsQuery, k: int, recipe: Recipe, index: SearchIndex, catalog: Catalog
+) -> Iterator[Hit]:
+    """Yields all hits, best first, and reads their texts somewhat more than `k` at a time."""
+    for ranked in _stages(query, recipe, index, catalog):
+        for some in batched(ranked, k + k // 4 + 5, strict=False):
+            found = index.read([one.chunk_id for one in some], query.scope)
+            for one in some:
+                if one.chunk_id in found:  # else it was removed a moment ago
+                    made = {"score": one.score, "explanation": explain(one, recipe.legs)}
+                    yield found[one.chunk_id].model_copy(update=made)
+
+
+def _stages(
     query: LegsQuery, recipe: Recipe, index: SearchIndex, catalog: Catalog
-) -> Iterator[Ranked]:
-    """Yields live hits, best first. Sends the second request once those of the first are used up.
+) -> Iterator[list[Ranked]]:
+    """Yields what the first request found, then, if that is not all, what else a second finds.
 
     A leg that has lost most of its candidates is asked for more before anything is ranked. That
     depends on what is live and not on how many hits are wanted, as nothing here may.
     """
     seen: set[str] = set()
-    score = math.inf
+    least = math.inf
     for size in (recipe.candidates, DEEPEST):
         found = index.search(query.model_copy(update={"size": size}))
         live = _live(found, catalog, query.scope.groups)
-        full = [leg for leg, hits in found.items() if len(hits) == size]
+        full = [leg for leg, candidates in found.items() if len(candidates) == size]
         if size < DEEPEST and any(len(live[leg]) < FEWEST_LIVE * size for leg in full):
             continue
-        for one in rank(live, recipe):
-            if one.hit.chunk.id not in seen:
-                seen.add(one.hit.chunk.id)
-                score = min(score, one.score)  # of the second request's hits: none is better
-                yield one._replace(score=score)
+        # Scores of the second request have another scale: none is better than those before.
+        new = [
+            one._replace(score=min(one.score, least))
+            for one in rank(live, recipe)
+            if one.chunk_id not in seen
+        ]
+        yield new
         if not full:
             return
+        seen |= {one.chunk_id for one in new}
+        least = min((one.score for one in new), default=least)
 
 
 def _live(found: Legs, catalog: Catalog, groups: Sequence[str]) -> Legs:
-    documents = sorted({hit.document_id for hits in found.values() for hit in hits})
+    documents = sorted({one.document_id for each in found.values() for one in each})
     live = catalog.readable(documents, groups) if documents else {}
     return {
-        leg: [hit for hit in hits if live.get(hit.document_id) == hit.version]
-        for leg, hits in found.items()
+        leg: [one for one in candidates if live.get(one.document_id) == one.version]
+        for leg, candidates in found.items()
     }

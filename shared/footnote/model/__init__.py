@@ -72,6 +72,7 @@ from footnote.model.records import (
 from footnote.model.searching import (
     STRATEGIES,
     Annotation,
+    Candidate,
     Explanation,
     Filter,
     Generation,
@@ -104,6 +105,7 @@ __all__ = [
     "Answer",
     "Box",
     "Caller",
+    "Candidate",
     "Chunk",
     "Citation",
     "Document",
