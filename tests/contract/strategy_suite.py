@@ -80,7 +80,6 @@ def some_chunks(count: int, version: str, seed: int) -> list[IndexedChunk]:
             version=version,
             sequencer=version,
             ordinal=n % 10,
-            title="",
             vector=[rng.gauss(0, 1) for _ in range(DIMENSIONS)],
             pages=(n % 10 // 3 + 1,) if n % 20 < 10 else (),
         )
@@ -116,9 +115,9 @@ class StrategySuite:
     def test_what_every_leg_finds_first_is_first(self, world: World, strategy: Strategy) -> None:
         world.publish(
             [
-                indexed_chunk("the weather is a matter of luck", ordinal=0, vector=NORTH, title=""),
-                indexed_chunk("lease", ordinal=1, vector=EAST, title=""),
-                indexed_chunk("a lease among other things", ordinal=2, vector=NORTH_EAST, title=""),
+                indexed_chunk("the weather is a matter of luck", ordinal=0, vector=NORTH),
+                indexed_chunk("lease", ordinal=1, vector=EAST),
+                indexed_chunk("a lease among other things", ordinal=2, vector=NORTH_EAST),
             ]
         )
         found = texts(world.find("lease", strategy))
@@ -154,8 +153,8 @@ class StrategySuite:
     def test_a_text_that_a_document_repeats_is_found_once(
         self, world: World, strategy: Strategy
     ) -> None:
-        same = [indexed_chunk("lease", ordinal=n, title="Leases") for n in range(3)]
-        world.publish([*same, indexed_chunk("lease", key="acme/x/b.pdf", title="Another")])
+        same = [indexed_chunk("lease", ordinal=n, title="A lease") for n in range(3)]
+        world.publish([*same, indexed_chunk("lease", key="acme/x/b.pdf", title="Another lease")])
         found = world.find("lease", strategy)
         assert sorted(hit.document for hit in found) == ["a.pdf", "b.pdf"]
 
@@ -214,13 +213,13 @@ class StrategySuite:
             world.index.write(some_chunks(MANY // 2, "1", seed=1))
         elif stale == "most":  # of the best; too few of a leg's candidates are live
             world.index.write(near_chunks(300, "1"))
-        ids = {
-            k: [hit.chunk.id for hit in world.find("lease w1 w2", strategy, k=k)]
-            for k in (1, 5, 50, 200, 1000)
-        }
+        found = {k: world.find("lease w1 w2", strategy, k=k) for k in (1, 5, 50, 200, 1000)}
+        ids = {k: [hit.chunk.id for hit in hits] for k, hits in found.items()}
         assert {k: ids[1000][:k] for k in ids} == ids
         assert len(ids[1000]) == MANY if stale != "most" else len(ids[1000]) > 300
         assert len(set(ids[1000])) == len(ids[1000])
+        scores = [hit.score for hit in found[1000]]
+        assert scores == sorted(scores, reverse=True)
 
     def test_hits_that_are_not_live_take_no_place(self, world: World, strategy: Strategy) -> None:
         world.publish(some_chunks(60, "2", seed=2))

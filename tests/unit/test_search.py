@@ -1,0 +1,96 @@
+"""A search asks for no more than it needs, and what is stale does not crowd out what is live."""
+
+import pytest
+
+from footnote.ask.search import search
+from footnote.model import STRATEGIES, Revision, Scope, SearchQuery
+from tests.corpus import Corpus
+
+POOL = STRATEGIES["hybrid"].candidates
+
+
+class Watched:
+    """An index that notes how many candidates it is asked for, and which texts."""
+
+    def __init__(self, index):
+        self._index = index
+        self.sizes, self.read_ids = [], []
+
+    def search(self, query):
+        self.sizes.append(query.size)
+        return self._index.search(query)
+
+    def read(self, chunk_ids, scope):
+        self.read_ids.append(list(chunk_ids))
+        return self._index.read(chunk_ids, scope)
+
+
+def documents(count, text):
+    return {f"{n:04}.pdf": [f"{text} number {n}."] for n in range(count)}
+
+
+def find(corpus, text, k=10, strategy="lexical"):
+    index = Watched(corpus.index)
+    query = SearchQuery(text=text, scope=Scope(tenant="acme"), strategy=strategy, k=k)
+    return search(query, index, corpus.embedder, corpus.catalog), index
+
+
+def remove(corpus, path):
+    corpus.catalog.remove(Revision(key=f"acme/papers/{path}", version="", sequencer="9"))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_one_request_suffices_for_a_few_hits_and_few_texts_are_read(strategy):
+    hits, index = find(Corpus(documents(POOL + 100, "Bikes and")), "bikes", 10, strategy)
+    assert (len(hits), index.sizes) == (10, [POOL])
+    assert [len(ids) for ids in index.read_ids] == [17]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_second_request_is_sent_when_the_hits_of_the_first_are_used_up(strategy):
+    hits, index = find(Corpus(documents(POOL + 100, "Bikes and")), "bikes", 1000, strategy)
+    assert (len(hits), index.sizes) == (POOL + 100, [POOL, 1000])
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_where_the_first_request_brings_all_there_is_no_second(strategy):
+    hits, index = find(Corpus(documents(POOL - 1, "Bikes and")), "bikes", 1000, strategy)
+    assert (len(hits), index.sizes) == (POOL - 1, [POOL])
+
+
+def test_a_leg_that_is_mostly_stale_is_asked_for_more_before_anything_is_ranked():
+    corpus = Corpus(documents(POOL, "Bikes, bikes, bikes"))
+    for n in range(POOL):
+        remove(corpus, f"{n:04}.pdf")
+    for n in range(POOL):
+        corpus.add(f"far{n}.pdf", [f"Trains and ships and planes and cars {n}."])
+    corpus.add("live.pdf", ["A story that is long and says little of bikes among much else."])
+    hits, index = find(corpus, "bikes", 5, "hybrid")
+    assert index.sizes == [POOL, 1000]
+    assert hits[0].document == "live.pdf"
+
+
+def test_a_few_stale_candidates_cost_no_second_request():
+    corpus = Corpus(documents(POOL + 10, "Bikes and"))
+    for n in range(POOL // 3):
+        remove(corpus, f"{n:04}.pdf")
+    hits, index = find(corpus, "bikes", 20)
+    assert (len(hits), index.sizes) == (20, [POOL])
+
+
+def test_a_chunk_that_is_removed_between_the_requests_leaves_its_place_to_the_next():
+    corpus = Corpus(documents(30, "Bikes and"))
+    wanted, _ = find(corpus, "bikes", 6)
+
+    class Forgetful(Watched):
+        def read(self, chunk_ids, scope):
+            found = super().read(chunk_ids, scope)
+            found.pop(wanted[0].chunk.id, None)
+            return found
+
+    query = SearchQuery(text="bikes", scope=Scope(tenant="acme"), strategy="lexical", k=5)
+    hits = search(query, Forgetful(corpus.index), corpus.embedder, corpus.catalog)
+    assert [hit.chunk.id for hit in hits] == [hit.chunk.id for hit in wanted[1:]]
+    assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5]
