@@ -6,7 +6,7 @@ from footnote.ask.search import search
 from footnote.model import STRATEGIES, Revision, Scope, SearchQuery
 from tests.corpus import Corpus
 
-POOL = STRATEGIES["hybrid"].candidates
+POOL = {name: recipe.candidates for name, recipe in STRATEGIES.items()}
 
 
 class Watched:
@@ -41,43 +41,47 @@ def remove(corpus, path):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_one_request_suffices_for_a_few_hits_and_few_texts_are_read(strategy):
-    hits, index = find(Corpus(documents(POOL + 100, "Bikes and")), "bikes", 10, strategy)
-    assert (len(hits), index.sizes) == (10, [POOL])
+    hits, index = find(Corpus(documents(POOL[strategy] + 100, "Bikes and")), "bikes", 10, strategy)
+    assert (len(hits), index.sizes) == (10, [POOL[strategy]])
     assert [len(ids) for ids in index.read_ids] == [17]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_second_request_is_sent_when_the_hits_of_the_first_are_used_up(strategy):
-    hits, index = find(Corpus(documents(POOL + 100, "Bikes and")), "bikes", 1000, strategy)
-    assert (len(hits), index.sizes) == (POOL + 100, [POOL, 1000])
+    pool = POOL[strategy]
+    hits, index = find(Corpus(documents(pool + 100, "Bikes and")), "bikes", 1000, strategy)
+    assert (len(hits), index.sizes) == (pool + 100, [pool, 1000])
     scores = [hit.score for hit in hits]
     assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_where_the_first_request_brings_all_there_is_no_second(strategy):
-    hits, index = find(Corpus(documents(POOL - 1, "Bikes and")), "bikes", 1000, strategy)
-    assert (len(hits), index.sizes) == (POOL - 1, [POOL])
+    pool = POOL[strategy]
+    hits, index = find(Corpus(documents(pool - 1, "Bikes and")), "bikes", 1000, strategy)
+    assert (len(hits), index.sizes) == (pool - 1, [pool])
 
 
 def test_a_leg_that_is_mostly_stale_is_asked_for_more_before_anything_is_ranked():
-    corpus = Corpus(documents(POOL, "Bikes, bikes, bikes"))
-    for n in range(POOL):
+    pool = POOL["hybrid"]
+    corpus = Corpus(documents(pool, "Bikes, bikes, bikes"))
+    for n in range(pool):
         remove(corpus, f"{n:04}.pdf")
-    for n in range(POOL):
+    for n in range(pool):
         corpus.add(f"far{n}.pdf", [f"Trains and ships and planes and cars {n}."])
     corpus.add("live.pdf", ["A story that is long and says little of bikes among much else."])
     hits, index = find(corpus, "bikes", 5, "hybrid")
-    assert index.sizes == [POOL, 1000]
+    assert index.sizes == [pool, 1000]
     assert hits[0].document == "live.pdf"
 
 
 def test_a_few_stale_candidates_cost_no_second_request():
-    corpus = Corpus(documents(POOL + 10, "Bikes and"))
-    for n in range(POOL // 3):
+    pool = POOL["lexical"]
+    corpus = Corpus(documents(pool + 10, "Bikes and"))
+    for n in range(pool // 3):
         remove(corpus, f"{n:04}.pdf")
     hits, index = find(corpus, "bikes", 20)
-    assert (len(hits), index.sizes) == (20, [POOL])
+    assert (len(hits), index.sizes) == (20, [pool])
 
 
 def test_a_chunk_that_is_removed_between_the_requests_leaves_its_place_to_the_next():

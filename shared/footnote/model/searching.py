@@ -17,14 +17,14 @@ class Recipe(Value):
     """How a strategy finds: it asks legs, scales their scores, and adds them up by weight.
 
     `candidates` is the number of chunks that each leg gives. It is fixed, or else the order of the
-    hits would depend on how many are wanted. 200 instead of 100 find the right page more often in
-    every set that was measured (docs/benchmarks.md). With `second`, scores are gathered by page: in
-    each leg a page has the score of its best chunk and this share of its second one's.
+    hits would depend on how many are wanted. Where legs are fused, 200 find more than 100 in every
+    set that was measured (docs/benchmarks.md, "Right pages"). With `second`, scores are gathered by
+    page: in each leg a page has the score of its best chunk and this share of its second one's.
     """
 
     legs: Mapping[Leg, float]  # leg → weight
     scale: Scale = "min_max"
-    candidates: int = 200
+    candidates: int = 100
     second: float | None = None
 
 
@@ -32,7 +32,7 @@ Strategy = Literal["lexical", "semantic", "hybrid"]
 STRATEGIES: Mapping[Strategy, Recipe] = {
     "lexical": Recipe(legs={"words": 1.0}, scale="raw"),
     "semantic": Recipe(legs={"meaning": 1.0}, scale="raw"),
-    "hybrid": Recipe(legs={"words": 0.5, "meaning": 0.5}),
+    "hybrid": Recipe(legs={"words": 0.5, "meaning": 0.5}, candidates=200),
 }
 
 
@@ -81,7 +81,7 @@ class LegsQuery(Value):
     text: str
     scope: Scope
     legs: tuple[Leg, ...]
-    size: int = 200
+    size: int = 100
     vector: Vector | None = None  # of the text; the leg `meaning` needs it
     with_vectors: bool = False  # whether the candidates carry the vectors of their chunks
 
