@@ -2,8 +2,11 @@
 
 import pytest
 
+from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.ask.search import search
 from footnote.model import STRATEGIES, Revision, Scope, SearchQuery
+from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
+from tests.contract.strategy_suite import World
 from tests.corpus import Corpus
 
 POOL = {name: recipe.candidates for name, recipe in STRATEGIES.items()}
@@ -63,16 +66,22 @@ def test_where_the_first_request_brings_all_there_is_no_second(strategy):
 
 
 def test_a_leg_that_is_mostly_stale_is_asked_for_more_before_anything_is_ranked():
+    """Else the one leg's live chunks would all follow those of the other."""
     pool = POOL["hybrid"]
-    corpus = Corpus(documents(pool, "Bikes, bikes, bikes"))
-    for n in range(pool):
-        remove(corpus, f"{n:04}.pdf")
-    for n in range(pool):
-        corpus.add(f"far{n}.pdf", [f"Trains and ships and planes and cars {n}."])
-    corpus.add("live.pdf", ["A story that is long and says little of bikes among much else."])
-    hits, index = find(corpus, "bikes", 5, "hybrid")
-    assert index.sizes == [pool, 1000]
-    assert hits[0].document == "live.pdf"
+    world = World(MemorySearchIndex("m", DIMENSIONS))
+    stale = [indexed_chunk("lease " * 9, key=f"acme/x/old{n}", vector=NORTH) for n in range(pool)]
+    world.index.write(stale)
+    world.publish(
+        [
+            indexed_chunk("rent", key=f"acme/x/rent{n}", vector=[1.0, n / 1000, 0.0, 0.0])
+            for n in range(pool + 50)
+        ]
+    )
+    world.publish([indexed_chunk("one lease among many other words", vector=NORTH)])
+    world.index = watched = Watched(world.index)
+    first = world.find("lease", "hybrid", k=2, vector=EAST)
+    assert watched.sizes == [pool, 1000]
+    assert {hit.document for hit in first} == {"rent0", "a.pdf"}
 
 
 def test_a_few_stale_candidates_cost_no_second_request():
