@@ -73,7 +73,7 @@ def test_a_leg_that_is_mostly_stale_is_asked_for_more_before_anything_is_ranked(
     world.index.write(stale)
     world.publish(
         [
-            indexed_chunk("rent", key=f"acme/x/rent{n}", vector=[1.0, n / 1000, 0.0, 0.0])
+            indexed_chunk(f"rent {n}", key=f"acme/x/rent{n}", vector=[1.0, n / 1000, 0.0, 0.0])
             for n in range(pool + 50)
         ]
     )
