@@ -30,6 +30,11 @@ def passage_of(hit: Hit) -> Passage:
 def join_passages(passages: Iterable[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
     """Joins passages that touch or overlap; returns them best first, none longer than `tokens`."""
     in_order = sorted(passages, key=lambda p: (p.document_id, p.version, p.start, -p.end))
+    joined = [one for group in _groups(in_order) for one in _join(group, tokens)]
+    return sorted(joined, key=lambda one: (-one.score, one.document_id, one.start))
+
+
+def _groups(in_order: Iterable[Passage]) -> list[list[Passage]]:
     groups: list[list[Passage]] = []
     end = 0
     for passage in in_order:
@@ -39,14 +44,13 @@ def join_passages(passages: Iterable[Passage], tokens: int = TOKEN_BUDGET) -> li
         else:
             groups.append([passage])
             end = passage.end
-    joined = [one for group in groups for one in _join(group, tokens)]
-    return sorted(joined, key=lambda one: (-one.score, one.document_id, one.start))
+    return groups
 
 
 def _join(group: Sequence[Passage], tokens: int) -> Iterator[Passage]:
     """Joins a group to one passage or, where that is too long, to several.
 
-    One grows from the best of the group to both sides; what is left of it is joined likewise.
+    One grows from the best of the group to both sides; what lies outside it is joined likewise.
     """
     whole = reduce(_union, group)
     if estimate_tokens(whole.text) <= tokens:
@@ -54,16 +58,32 @@ def _join(group: Sequence[Passage], tokens: int) -> Iterator[Passage]:
         return
     best = max(range(len(group)), key=lambda n: group[n].score)
     first, last, made = best, best, _cut(group[best], tokens)
-    while sides := [n for n in (first - 1, last + 1) if 0 <= n < len(group)]:
-        side = max(sides, key=lambda n: group[n].score)
-        wider = reduce(_union, group[min(first, side) : max(last, side) + 1])
-        if estimate_tokens(wider.text) > tokens:
-            break
-        first, last, made = min(first, side), max(last, side), wider
+    while wider := _widen(made, group, first, last, tokens):
+        side, made = wider
+        first, last = min(first, side), max(last, side)
     yield made
-    for rest in (group[:first], group[last + 1 :]):
-        if rest:
-            yield from _join(rest, tokens)
+    rest = [*group[:first], *group[last + 1 :]]
+    outside = [one for one in rest if one.start < made.start or one.end > made.end]
+    for others in _groups(outside):
+        yield from _join(others, tokens)
+
+
+def _widen(
+    made: Passage, group: Sequence[Passage], first: int, last: int, tokens: int
+) -> tuple[int, Passage] | None:
+    """Joins the better neighbour of `first` to `last` that touches, if that is not too long."""
+    sides = [
+        n
+        for n in (first - 1, last + 1)
+        if 0 <= n < len(group)
+        and group[n].start - made.end <= GAP
+        and made.start - group[n].end <= GAP
+    ]
+    if not sides:
+        return None
+    side = max(sides, key=lambda n: group[n].score)
+    wider = _union(group[side], made) if side < first else _union(made, group[side])
+    return (side, wider) if estimate_tokens(wider.text) <= tokens else None
 
 
 def _cut(passage: Passage, tokens: int) -> Passage:
