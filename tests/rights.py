@@ -73,6 +73,7 @@ OPENSEARCH = {
     "indices.get_mapping": "Get",
     "indices.refresh": "Post",
     "indices.update_aliases": "Post",
+    "msearch": "Post",
     "search": "Post",
     "update_by_query": "Post",
 }

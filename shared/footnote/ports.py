@@ -16,6 +16,8 @@ from footnote.model import (
     Generation,
     Hit,
     IndexedChunk,
+    Legs,
+    LegsQuery,
     ModelReply,
     ModelRequest,
     Picture,
@@ -24,7 +26,7 @@ from footnote.model import (
     Record,
     ReindexRun,
     Revision,
-    SearchQuery,
+    Scope,
     Sidecar,
     Status,
     Upload,
@@ -225,7 +227,7 @@ class SearchIndex(Protocol):
         ...
 
     def ensure(self) -> str:
-        """Makes missing pipelines, aliases and a first generation. Returns the read generation."""
+        """Makes missing aliases and a first generation. Returns the read generation."""
         ...
 
     def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
@@ -253,8 +255,19 @@ class SearchIndex(Protocol):
         """
         ...
 
-    def search(self, query: SearchQuery) -> list[Hit]:
-        """Returns at most k hits, best first. Raises ForbiddenError without a tenant."""
+    def search(self, query: LegsQuery) -> Legs:
+        """Returns each leg's best candidates with its raw scores: all legs, in one request.
+
+        A leg that fails is an error, and so is one that is answered in part. Raises ForbiddenError
+        without a tenant.
+        """
+        ...
+
+    def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
+        """Returns chunks by id, with rank and score 0. Those that are gone or outside are left out.
+
+        Raises ForbiddenError without a tenant.
+        """
         ...
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:

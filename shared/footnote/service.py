@@ -14,7 +14,7 @@ from itertools import batched
 
 from footnote.ask.bounds import check_k, check_text
 from footnote.ask.plan import MAX_HISTORY
-from footnote.ask.retrieve import search
+from footnote.ask.search import search
 from footnote.clock import age
 from footnote.contracts import QUEUES
 from footnote.errors import (

@@ -18,9 +18,11 @@ from pathlib import Path
 
 import pytest
 
+from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.minilm import MiniLM
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
 from footnote.adapters.opensearch import OpenSearchIndex
+from footnote.ask.search import search
 from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.index.embed import CachedEmbedder, to_indexed
@@ -112,6 +114,17 @@ def index(opensearch_url: str, embedder: CachedEmbedder) -> OpenSearchIndex:
 
 
 @pytest.fixture(scope="module")
+def catalog() -> MemoryCatalog:
+    """Returns a table in which every document is searchable."""
+    catalog = MemoryCatalog()
+    for file in (DATA / "docs").glob("*.pdf"):
+        revision = Revision(key=f"bench/docs/{file.name}", version="v1", sequencer="1")
+        catalog.receive(revision, file.stat().st_size)
+        catalog.publish(revision)
+    return catalog
+
+
+@pytest.fixture(scope="module")
 def questions(embedder: CachedEmbedder) -> list[tuple[str, SearchQuery, set[tuple[str, int]]]]:
     """Returns (set, query, gold pages) for each question whose evidence is pages of PDFs."""
     asked = []
@@ -137,13 +150,15 @@ def first_pages(hits: Sequence[Hit], limit: int = 5) -> set[tuple[str, int]]:
 @pytest.mark.parametrize("strategy", FLOORS)
 def test_the_right_pages_are_among_the_first_five(
     index: OpenSearchIndex,
+    embedder: CachedEmbedder,
+    catalog: MemoryCatalog,
     questions: list[tuple[str, SearchQuery, set[tuple[str, int]]]],
     strategy: Strategy,
 ) -> None:
     recalls, seconds = defaultdict(list), []
     for name, query, gold in questions:
         started = time.perf_counter()
-        hits = index.search(query.model_copy(update={"strategy": strategy}))
+        hits = search(query.model_copy(update={"strategy": strategy}), index, embedder, catalog)
         seconds.append(time.perf_counter() - started)
         recalls[name].append(len(gold & first_pages(hits)) / len(gold))
     means = {name: round(statistics.mean(each), 3) for name, each in recalls.items()}

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from footnote.model import Hit, Record, Scope, SearchQuery
+from footnote.model import Hit, LegsQuery, Record, Scope
 from footnote.wiring.services import Services
 from tests.chaos.bucket import SUFFIX, BucketLog
 from tests.chaos.onlooker import WORD
@@ -167,8 +167,9 @@ def hits(services: Services, record: Record, groups: Sequence[str]) -> list[Hit]
         documents=(record.revision.path,),
         filters={"version": record.live_version},
     )
-    query = SearchQuery(text=WORD, scope=scope, strategy="lexical", k=MOST_CHUNKS)
-    return sorted(services.index.search(query), key=lambda hit: hit.chunk.start)
+    query = LegsQuery(text=WORD, scope=scope, legs=("words",), size=MOST_CHUNKS)
+    found = [one.chunk_id for one in services.index.search(query)["words"]]
+    return sorted(services.index.read(found, scope).values(), key=lambda hit: hit.chunk.start)
 
 
 def duplicates(world: TenantState):

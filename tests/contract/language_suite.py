@@ -39,7 +39,7 @@ def missed_queries(index: SearchIndex, code: str, **scope: str) -> list[Query]:
 
 
 def first_hit(index: SearchIndex, text: str, **scope: str) -> str:
-    hits = find(index, text, k=1, **scope)
+    hits = find(index, text, size=1, **scope)
     return f"{hits[0].collection}/{hits[0].document}" if hits else "nothing"
 
 

@@ -1,22 +1,25 @@
 """The suite of the port SearchIndex; it runs on the memory adapter and on OpenSearch."""
 
 import time
+from collections.abc import Iterable, Sequence
+from typing import Any, get_args
 
 import pytest
 
 from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError
 from footnote.model import (
-    STRATEGIES,
     Acl,
     Annotation,
+    Candidate,
     Chunk,
     Hit,
     IndexedChunk,
+    Leg,
+    Legs,
+    LegsQuery,
     Metadata,
     Revision,
     Scope,
-    SearchQuery,
-    Strategy,
     Vector,
     digest,
     pad_sequencer,
@@ -24,6 +27,7 @@ from footnote.model import (
 from footnote.ports import SearchIndex
 
 MODEL, DIMENSIONS = "Suite/Model_1", 4
+LEGS: tuple[Leg, ...] = get_args(Leg.__value__)
 EAST: Vector = [1.0, 0.0, 0.0, 0.0]
 NORTH: Vector = [0.0, 1.0, 0.0, 0.0]
 NORTH_EAST: Vector = [0.8, 0.6, 0.0, 0.0]
@@ -64,23 +68,63 @@ def indexed_chunk(
     return IndexedChunk(revision=revision, chunk=chunk, vector=vector, annotation=annotation)
 
 
-def find(
+def inside(**scope: object) -> Scope:
+    """Returns a scope. What is left open is everything of the tenant "acme"."""
+    return Scope.model_validate({"tenant": "acme", **scope})
+
+
+def ask(
     index: SearchIndex,
     text: str,
-    strategy: Strategy = "lexical",
+    legs: Sequence[Leg],
     *,
     vector: Vector | None = EAST,
-    k: int = 10,
+    size: int = 10,
+    with_vectors: bool = False,
     **scope: object,
-) -> list[Hit]:
-    narrowed = Scope.model_validate({"tenant": "acme", **scope})
-    return index.search(
-        SearchQuery(text=text, scope=narrowed, strategy=strategy, k=k, vector=vector)
+) -> Legs:
+    """Asks several legs at once."""
+    query = LegsQuery(
+        text=text,
+        scope=inside(**scope),
+        legs=tuple(legs),
+        size=size,
+        vector=vector,
+        with_vectors=with_vectors,
     )
+    return index.search(query)
 
 
-def texts(hits: list[Hit]) -> list[str]:
+def find(index: SearchIndex, text: str, leg: Leg = "words", **options: Any) -> list[Hit]:
+    """Asks one leg with the options of `ask`, and reads the chunks that it found."""
+    found = ask(index, text, [leg], **options)[leg]
+    about = {"vector", "size", "with_vectors"}
+    scope = inside(**{name: value for name, value in options.items() if name not in about})
+    chunks = index.read([one.chunk_id for one in found], scope)
+    return [
+        chunks[one.chunk_id].model_copy(update={"rank": n, "score": one.score})
+        for n, one in enumerate(found, 1)
+    ]
+
+
+def texts(hits: Iterable[Hit]) -> list[str]:
     return [hit.chunk.text for hit in hits]
+
+
+COMPASS = [
+    indexed_chunk("north", ordinal=0, vector=NORTH),
+    indexed_chunk("north east", ordinal=1, vector=NORTH_EAST),
+    indexed_chunk("east", ordinal=2, vector=EAST),
+]
+
+
+def write_thirty(index: SearchIndex) -> None:
+    index.write(
+        [
+            indexed_chunk("lease " * (n % 7) + "rent " * n, ordinal=n, vector=[1.0, n / 10, 0, 0])
+            for n in range(30)
+        ]
+    )
 
 
 class SearchSuite:
@@ -127,31 +171,27 @@ class SearchSuite:
         index.write([])
         assert find(index, "anything") == []
 
-    @pytest.mark.parametrize("strategy", STRATEGIES)
-    def test_an_empty_index_finds_nothing(self, index: SearchIndex, strategy: Strategy) -> None:
-        assert find(index, "anything", strategy) == []
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_an_empty_index_finds_nothing(self, index: SearchIndex, leg: Leg) -> None:
+        assert find(index, "anything", leg) == []
 
     # -- who sees what ---------------------------------------------------------------------------
 
-    @pytest.mark.parametrize("strategy", STRATEGIES)
-    def test_a_search_without_a_tenant_is_refused(
-        self, index: SearchIndex, strategy: Strategy
-    ) -> None:
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_a_search_without_a_tenant_is_refused(self, index: SearchIndex, leg: Leg) -> None:
         index.write([indexed_chunk("secret plan")])
         with pytest.raises(ForbiddenError):
-            find(index, "secret", strategy, tenant="")
+            find(index, "secret", leg, tenant="")
 
-    @pytest.mark.parametrize("strategy", STRATEGIES)
-    def test_no_tenant_sees_what_is_anothers(self, index: SearchIndex, strategy: Strategy) -> None:
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_no_tenant_sees_what_is_anothers(self, index: SearchIndex, leg: Leg) -> None:
         index.write(
             [indexed_chunk("secret plan", key="rival/x/a.pdf"), indexed_chunk("our secret plan")]
         )
-        assert texts(find(index, "secret plan", strategy)) == ["our secret plan"]
+        assert texts(find(index, "secret plan", leg)) == ["our secret plan"]
 
-    @pytest.mark.parametrize("strategy", STRATEGIES)
-    def test_collection_and_documents_narrow_a_search(
-        self, index: SearchIndex, strategy: Strategy
-    ) -> None:
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_collection_and_documents_narrow_a_search(self, index: SearchIndex, leg: Leg) -> None:
         index.write(
             [
                 indexed_chunk("plan one", key="acme/x/one.pdf"),
@@ -160,7 +200,7 @@ class SearchSuite:
             ]
         )
         found = [
-            sorted(texts(find(index, "plan", strategy, **scope)))
+            sorted(texts(find(index, "plan", leg, **scope)))
             for scope in (
                 {"collection": "x"},
                 {"documents": ("one.pdf",)},
@@ -201,18 +241,16 @@ class SearchSuite:
             {"year": 2023, "tags": "red"},
         ]
         missed = [
-            (each, strategy)
+            (each, leg)
             for each in filters
-            for strategy in STRATEGIES
-            if texts(find(index, "plan", strategy, filters=each)) != ["this plan"]
+            for leg in LEGS
+            if texts(find(index, "plan", leg, filters=each)) != ["this plan"]
         ]
         assert missed == []
         assert find(index, "plan", filters={"year": 2023, "tags": "blues"}) == []
 
-    @pytest.mark.parametrize("strategy", STRATEGIES)
-    def test_filters_know_types_ranges_lists_and_dates(
-        self, index: SearchIndex, strategy: Strategy
-    ) -> None:
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_filters_know_types_ranges_lists_and_dates(self, index: SearchIndex, leg: Leg) -> None:
         index.write(
             [
                 indexed_chunk("plan a", metadata={"n": -3, "at": "2023-05-31", "by": "Ana"}),
@@ -252,15 +290,15 @@ class SearchSuite:
             ({"page": ["4", 5]}, "c"),
             ({"n": {"gt": -100}, "by": "Ana"}, "a"),
         ]
-        found = [texts(find(index, "plan", strategy, filters=wanted)) for wanted, _ in expected]
+        found = [texts(find(index, "plan", leg, filters=wanted)) for wanted, _ in expected]
         letters = ["".join(sorted(text[-1] for text in each)) for each in found]
         assert list(zip((wanted for wanted, _ in expected), letters, strict=True)) == expected
 
     # -- who may read ----------------------------------------------------------------------------
 
-    @pytest.mark.parametrize("strategy", STRATEGIES)
+    @pytest.mark.parametrize("leg", LEGS)
     def test_a_chunk_with_an_acl_is_found_by_its_groups_only(
-        self, index: SearchIndex, strategy: Strategy
+        self, index: SearchIndex, leg: Leg
     ) -> None:
         index.write(
             [
@@ -271,7 +309,7 @@ class SearchSuite:
             ]
         )
         seen = {
-            groups: sorted(texts(find(index, "plan", strategy, groups=groups)))
+            groups: sorted(texts(find(index, "plan", leg, groups=groups)))
             for groups in ((), ("legal",), ("legal", "finance"), ("*",), ("@all",))
         }
         assert seen == {
@@ -306,7 +344,7 @@ class SearchSuite:
             "newer plan",
             "other plan",
         ]
-        near = find(index, "x", "semantic", vector=NORTH, k=1, groups=("board",))
+        near = find(index, "x", "meaning", vector=NORTH, size=1, groups=("board",))
         assert texts(near) == ["first plan"]
 
     def test_only_a_later_annotation_is_taken(self, index: SearchIndex) -> None:
@@ -391,9 +429,7 @@ class SearchSuite:
             [indexed_chunk("about leases"), indexed_chunk("über Miete", ordinal=1, language="de")]
         )
         question = "leases " + " ".join(f"word{n}" for n in range(3000))
-        assert [
-            texts(find(index, question, strategy))[:1] for strategy in ("lexical", "hybrid")
-        ] == [["about leases"]] * 2
+        assert texts(find(index, question))[:1] == ["about leases"]
 
     def test_half_a_surrogate_pair_stops_neither_document_nor_question(
         self, index: SearchIndex
@@ -409,71 +445,111 @@ class SearchSuite:
         found = [texts(find(index, "plan", filters=each)) for each in filters]
         assert found == [["a plan"], ["a plan"], ["a plan"], []]
 
-    # -- semantic and hybrid ---------------------------------------------------------------------
+    # -- meaning ---------------------------------------------------------------------------------
 
-    def test_semantic_search_orders_by_cosine(self, index: SearchIndex) -> None:
-        index.write(
-            [
-                indexed_chunk("north", ordinal=0, vector=NORTH),
-                indexed_chunk("north east", ordinal=1, vector=NORTH_EAST),
-                indexed_chunk("east", ordinal=2, vector=EAST),
-            ]
-        )
-        found = find(index, "whatever", "semantic", vector=EAST)
+    def test_a_search_by_meaning_orders_by_cosine(self, index: SearchIndex) -> None:
+        index.write(COMPASS)
+        found = find(index, "whatever", "meaning", vector=EAST)
         assert [(hit.rank, hit.chunk.text, round(hit.score, 4)) for hit in found] == [
             (1, "east", 1.0),
             (2, "north east", 0.9),
             (3, "north", 0.5),
         ]
 
-    def test_hybrid_search_averages_both_legs_brought_to_0_to_1(self, index: SearchIndex) -> None:
-        index.write(
-            [
-                indexed_chunk("lease", ordinal=0, vector=NORTH),
-                indexed_chunk("rent", ordinal=1, vector=EAST),
-                indexed_chunk("the weather is a matter of luck", ordinal=2, vector=NORTH_EAST),
-            ]
-        )
-        found = find(index, "lease", "hybrid", vector=EAST)
-        assert [(hit.rank, hit.chunk.text, round(hit.score, 3)) for hit in found] == [
-            (1, "lease", pytest.approx(0.5, abs=0.001)),
-            (2, "rent", 0.5),
-            (3, "the weather is a matter of luck", 0.4),
-        ]
-
-    @pytest.mark.parametrize("strategy", STRATEGIES)
-    def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(
-        self, index: SearchIndex, strategy: Strategy
-    ) -> None:
-        index.write(
-            [
-                indexed_chunk(
-                    "lease " * (n % 7) + "rent " * n, ordinal=n, vector=[1.0, n / 10, 0, 0]
-                )
-                for n in range(30)
-            ]
-        )
-        few, many = (find(index, "lease", strategy, k=k) for k in (5, 25))
-        assert few == many[:5]
-
     def test_a_search_by_meaning_needs_a_vector_of_the_right_length(
         self, index: SearchIndex
     ) -> None:
-        for strategy in [name for name, legs in STRATEGIES.items() if "meaning" in legs]:
-            for vector in (None, [1.0, 0.0], [0.0] * DIMENSIONS):
-                with pytest.raises(BadRequestError, match="vector"):
-                    find(index, "lease", strategy, vector=vector)
+        for vector in (None, [1.0, 0.0], [0.0] * DIMENSIONS):
+            with pytest.raises(BadRequestError, match="vector"):
+                ask(index, "lease", LEGS, vector=vector)
 
-    def test_an_absurd_number_of_hits_is_refused(self, index: SearchIndex) -> None:
-        for k in (-1, 0, 1001):
-            with pytest.raises(BadRequestError, match=f"k is {k}"):
-                find(index, "lease", k=k)
+    # -- legs ------------------------------------------------------------------------------------
+
+    def test_a_candidate_says_what_ranking_needs(self, index: SearchIndex) -> None:
+        written = indexed_chunk("about leases", ordinal=3, pages=(3, 4))
+        index.write([written])
+        for leg, [found] in ask(index, "leases", LEGS).items():
+            assert found == Candidate(
+                chunk_id=written.chunk.id,
+                score=found.score,
+                document_id=written.revision.document_id,
+                version="v1",
+                start=300,
+                end=312,
+                pages=(3, 4),
+            ), leg
+            assert found.score > 0
+
+    def test_each_leg_says_what_it_found_alone(self, index: SearchIndex) -> None:
+        index.write(COMPASS)
+        both = ask(index, "north", LEGS, vector=EAST)
+        assert both == {leg: ask(index, "north", [leg], vector=EAST)[leg] for leg in LEGS}
+        said = {each.chunk.id: each.chunk.text for each in COMPASS}
+        assert {leg: [said[one.chunk_id] for one in found] for leg, found in both.items()} == {
+            "words": ["north", "north east"],
+            "meaning": ["east", "north east", "north"],
+        }
+
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_candidates_come_with_raw_scores_that_fall(self, index: SearchIndex, leg: Leg) -> None:
+        write_thirty(index)
+        scores = [one.score for one in ask(index, "lease", [leg], size=30)[leg]]
+        assert len(set(scores)) > 5
+        assert scores == sorted(scores, reverse=True)
+
+    def test_a_leg_that_finds_nothing_is_there_and_empty(self, index: SearchIndex) -> None:
+        index.write([indexed_chunk("about leases")])
+        found = ask(index, "zebra", LEGS)
+        assert {leg: len(each) for leg, each in found.items()} == {"words": 0, "meaning": 1}
+
+    def test_vectors_come_when_they_are_asked_for(self, index: SearchIndex) -> None:
+        index.write(COMPASS)
+        given = {each.chunk.id: pytest.approx(each.vector) for each in COMPASS}
+        for leg, found in ask(index, "north", LEGS, with_vectors=True).items():
+            assert [one.vector for one in found] == [given[one.chunk_id] for one in found], leg
+        plain = ask(index, "north", LEGS)
+        assert {one.vector for found in plain.values() for one in found} == {None}
+
+    def test_chunks_are_read_by_id_and_only_inside_the_scope(self, index: SearchIndex) -> None:
+        ours = indexed_chunk("our plan", metadata={"year": 2023}, acl=("board",))
+        theirs = indexed_chunk("their plan", key="rival/reports/a.pdf")
+        index.write([ours, theirs])
+        ids = [ours.chunk.id, theirs.chunk.id, "gone"]
+        [hit] = index.read(ids, inside(groups=("board",))).values()
+        assert hit == Hit(
+            rank=0,
+            score=0.0,
+            document_id=ours.revision.document_id,
+            document="a.pdf",
+            collection="reports",
+            version="v1",
+            chunk=ours.chunk,
+            metadata={"year": 2023},
+        )
+        outside = inside(groups=("legal",)), inside(groups=("board",), collection="drafts")
+        assert [index.read(ids, scope) for scope in outside] == [{}, {}]
+        assert index.read([], inside()) == {}
+        with pytest.raises(ForbiddenError):
+            index.read(ids, inside(tenant=""))
+
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(
+        self, index: SearchIndex, leg: Leg
+    ) -> None:
+        write_thirty(index)
+        few, many = (find(index, "lease", leg, size=size) for size in (5, 25))
+        assert few == many[:5]
+
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_an_absurd_number_of_hits_is_refused(self, index: SearchIndex, leg: Leg) -> None:
+        for size in (-1, 0, 1001):
+            with pytest.raises(BadRequestError, match=f"size is {size}"):
+                find(index, "lease", leg, size=size)
 
     def test_no_more_hits_come_than_were_asked_for(self, index: SearchIndex) -> None:
         index.write([indexed_chunk("lease", ordinal=n) for n in range(5)])
-        assert [len(find(index, "lease", strategy, k=3)) for strategy in STRATEGIES] == [3] * len(
-            STRATEGIES
-        )
+        found = ask(index, "lease", LEGS, size=3)
+        assert {leg: len(hits) for leg, hits in found.items()} == dict.fromkeys(LEGS, 3)
 
     def test_a_document_named_by_its_id_is_that_one_and_not_its_namesake(
         self, index: SearchIndex

@@ -136,6 +136,7 @@ def test_the_reference_has_the_fields_of_all_replies_and_no_other():
         "A sentence": set(model.Sentence.model_fields),
         "A citation": set(model.Citation.model_fields),
         "A hit": shown_of_a_hit(),
+        "A hit, explained": set(model.Explanation.model_fields),
     }
     for heading, real in fields.items():
         told = names(row[0] for row in table(section(page("reference"), heading), "field", "is"))
@@ -143,11 +144,16 @@ def test_the_reference_has_the_fields_of_all_replies_and_no_other():
 
 
 def shown_of_a_hit():
-    """Returns the keys of the dict that `hit_view` makes."""
+    """Returns the keys of the dict that `hit_view` makes, and those that it adds."""
     tree = ast.parse(Path(hit_view.__code__.co_filename).read_text())
     [made] = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "hit_view"]
     [shown] = [node for node in ast.walk(made) if isinstance(node, ast.Dict)]
-    return {key.value for key in shown.keys}
+    added = [n.slice.value for n in ast.walk(made) if isinstance(n, ast.Subscript) and is_key(n)]
+    return {key.value for key in shown.keys} | set(added)
+
+
+def is_key(node):
+    return isinstance(node.ctx, ast.Store) and isinstance(node.slice, ast.Constant)
 
 
 def test_reference_has_every_strategy_and_every_mode():

@@ -1,4 +1,4 @@
-"""Runs the SearchIndex suite on the memory index."""
+"""Runs the suites of searching on the memory index."""
 
 from typing import ClassVar
 
@@ -7,9 +7,16 @@ import pytest
 from footnote.adapters.memory_search import MemorySearchIndex
 from tests.contract.language_suite import LanguageSuite
 from tests.contract.search_suite import DIMENSIONS, MODEL, SearchSuite
+from tests.contract.strategy_suite import StrategySuite
 
 
 class TestMemorySearchIndex(SearchSuite):
+    @pytest.fixture
+    def index(self) -> MemorySearchIndex:
+        return MemorySearchIndex(MODEL, DIMENSIONS)
+
+
+class TestStrategiesInMemory(StrategySuite):
     @pytest.fixture
     def index(self) -> MemorySearchIndex:
         return MemorySearchIndex(MODEL, DIMENSIONS)

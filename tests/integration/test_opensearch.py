@@ -13,16 +13,19 @@ from opensearchpy import OpenSearch
 
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
-from footnote.model import STRATEGIES, Annotation
+from footnote.model import Annotation
 from tests.contract.language_suite import LanguageSuite
 from tests.contract.search_suite import (
     DIMENSIONS,
+    LEGS,
     MODEL,
     SearchSuite,
+    ask,
     find,
     indexed_chunk,
     texts,
 )
+from tests.contract.strategy_suite import StrategySuite
 
 
 @pytest.fixture
@@ -36,7 +39,6 @@ def prefix(client: OpenSearch) -> Iterator[str]:
     prefix = f"test-{uuid4().hex[:12]}"
     yield prefix
     client.indices.delete(index=f"{prefix}-*", params={"ignore_unavailable": "true"})
-    client.transport.perform_request("DELETE", f"/_search/pipeline/{prefix}-*")
 
 
 @pytest.fixture
@@ -47,6 +49,10 @@ def index(opensearch_url: str, prefix: str) -> OpenSearchIndex:
 
 
 class TestOpenSearchIndex(SearchSuite):
+    """`index` comes from the fixture above."""
+
+
+class TestStrategiesOnOpenSearch(StrategySuite):
     """`index` comes from the fixture above."""
 
 
@@ -69,10 +75,9 @@ def test_a_half_made_start_is_completed(
 ) -> None:
     index.write([indexed_chunk("a plan")])
     client.indices.delete_alias(index="_all", name=f"{prefix}-*")
-    client.transport.perform_request("DELETE", f"/_search/pipeline/{prefix}-hybrid")
     generation = index.ensure()
     index.write([indexed_chunk("a plan too", ordinal=1)])
-    assert (generation, sorted(texts(find(index, "plan", "hybrid")))) == (
+    assert (generation, sorted(texts(find(index, "plan", "meaning")))) == (
         f"{prefix}-suite-model-1-1",
         ["a plan", "a plan too"],
     )
@@ -81,7 +86,7 @@ def test_a_half_made_start_is_completed(
 def test_a_write_before_the_start_makes_the_index_first(opensearch_url: str, prefix: str) -> None:
     index = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix)
     index.write([indexed_chunk("a plan")])
-    assert texts(find(index, "plan", "hybrid")) == ["a plan"]
+    assert texts(find(index, "plan", "meaning")) == ["a plan"]
 
 
 def test_a_server_that_is_not_there_is_unavailable() -> None:
@@ -106,16 +111,11 @@ def stacks(opensearch_url: str, prefix: str) -> list[OpenSearchIndex]:
     return made
 
 
-def test_what_one_stack_does_leaves_the_others_whole(
-    client: OpenSearch, prefix: str, stacks: list[OpenSearchIndex]
-) -> None:
+def test_what_one_stack_does_leaves_the_others_whole(stacks: list[OpenSearchIndex]) -> None:
     def seen() -> list[object]:
-        return [(each.health(), texts(find(each, "plan", "hybrid"))) for each in stacks]
+        return [(each.health(), texts(find(each, "plan", "meaning"))) for each in stacks]
 
-    def pipelines() -> object:
-        return client.transport.perform_request("GET", f"/_search/pipeline/{prefix}*")
-
-    before, made = seen(), pipelines()
+    before = seen()
     for n, index in enumerate(stacks):
         others = [one for m, one in enumerate(before) if m != n]
         index.ensure()
@@ -132,7 +132,6 @@ def test_what_one_stack_does_leaves_the_others_whole(
         assert [one for m, one in enumerate(now) if m != n] == others
         assert now[n] != before[n]
         before = now
-    assert pipelines() == made
     assert [index.revisions("", 10) for index in stacks] == [([], "")] * 3
 
 
@@ -143,7 +142,7 @@ def test_two_stacks_of_one_prefix_are_told_so_and_neither_is_harmed(
     other = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix, owner="other")
     with pytest.raises(ConfigurationError, match="belongs to another footnote"):
         other.ensure()
-    assert texts(find(index, "plan", "hybrid")) == ["a plan"]
+    assert texts(find(index, "plan", "meaning")) == ["a plan"]
 
 
 def test_a_stack_takes_no_generation_that_only_is_called_like_its_own(
@@ -156,7 +155,7 @@ def test_a_stack_takes_no_generation_that_only_is_called_like_its_own(
     ours = OpenSearchIndex(opensearch_url, "m", DIMENSIONS, prefix=f"{prefix}-b")
     with pytest.raises(ConfigurationError, match="belongs to another footnote"):
         ours.ensure()
-    assert texts(find(theirs, "plan", "hybrid")) == ["a plan"]
+    assert texts(find(theirs, "plan", "meaning")) == ["a plan"]
     known = client.indices.get_alias(index=theirs.ensure())[theirs.ensure()]["aliases"]
     assert not [name for name in known if name.startswith(f"{prefix}-b-read")]
 
@@ -218,7 +217,8 @@ def test_a_zero_vector_does_not_stop_a_document(index: OpenSearchIndex) -> None:
     index.write(
         [indexed_chunk("blank", vector=[0.0] * DIMENSIONS), indexed_chunk("a plan", ordinal=1)]
     )
-    assert texts(find(index, "blank", "hybrid"))[:1] == ["blank"]
+    found = [texts(find(index, "blank", leg)) for leg in LEGS]
+    assert found == [["blank"], ["a plan"]]
 
 
 def test_a_new_model_gets_its_own_generation_beside_the_old_one(
@@ -228,12 +228,12 @@ def test_a_new_model_gets_its_own_generation_beside_the_old_one(
     newer = OpenSearchIndex(opensearch_url, "newer", 2, prefix=prefix)
     assert newer.ensure() == f"{prefix}-suite-model-1-1"
     with pytest.raises(ConfigurationError, match="no vectors of the model 'newer'"):
-        find(newer, "plan", "hybrid", vector=[1.0, 0.0])
+        ask(newer, "plan", LEGS, vector=[1.0, 0.0])
     generation = newer.create_generation()
     newer.write([indexed_chunk("a plan", key="acme/x/b.pdf", vector=[1.0, 0.0])])
     assert sorted(texts(find(newer, "plan"))) == ["a plan", "an old plan"]
     newer.promote(generation)
-    assert (generation, texts(find(newer, "plan", "hybrid", vector=[1.0, 0.0]))) == (
+    assert (generation, texts(find(newer, "plan", "meaning", vector=[1.0, 0.0]))) == (
         f"{prefix}-newer-1",
         ["a plan"],
     )
@@ -263,8 +263,8 @@ def test_searches_and_writes_go_on_while_generations_are_promoted(
     done, problems, found, numbers = Event(), list[str](), set[int](), count()
 
     def search() -> None:
-        hits = [find(index, "plan", each, k=50, documents=("fixed.txt",)) for each in STRATEGIES]
-        found.update(map(len, hits))
+        hits = ask(index, "plan", LEGS, size=50, documents=("fixed.txt",))
+        found.update(map(len, hits.values()))
 
     def write() -> None:
         index.write([indexed_chunk("new", key=f"acme/x/new-{next(numbers)}.txt")])
@@ -319,11 +319,11 @@ def asked(client: OpenSearch, index: OpenSearchIndex, prefix: str) -> Asked:
     return [(" ".join(rng.choices(said, k=3)), vector()) for _ in range(20)]
 
 
-def ranks(index: OpenSearchIndex, asked: Asked, k: int = 10) -> list[list[str]]:
+def ranks(index: OpenSearchIndex, asked: Asked, size: int = 10) -> list[list[str]]:
     return [
-        [hit.chunk.id for hit in find(index, text, strategy, vector=given, k=k)]
+        [one.chunk_id for one in found]
         for text, given in asked
-        for strategy in STRATEGIES
+        for found in ask(index, text, LEGS, vector=given, size=size).values()
     ]
 
 
@@ -350,7 +350,7 @@ def test_ranks_do_not_depend_on_how_a_server_searches_its_segments(
 def test_ranks_do_not_depend_on_how_many_hits_are_wanted(
     index: OpenSearchIndex, asked: Asked
 ) -> None:
-    few, many = ranks(index, asked, k=5), ranks(index, asked, k=50)
+    few, many = ranks(index, asked, size=5), ranks(index, asked, size=50)
     assert few == [each[:5] for each in many]
 
 
@@ -377,4 +377,4 @@ def test_a_write_waits_while_the_server_refuses_everything(
     finally:
         restored.join()
     assert refused() > before
-    assert len(find(index, "plan", "lexical")) == 1
+    assert len(find(index, "plan")) == 1

@@ -198,9 +198,9 @@ PUBLISH = (
     ),
     Wrong(_KEYS, 'if key.split("/")[2] < pad_sequencer(revision.sequencer)', "if True"),
     Wrong(
-        "ask/retrieve.py",
-        "return [hit for hit in hits if live.get(hit.document_id) == hit.version]",
-        "return [hit for hit in hits if hit.document_id in live]",
+        "ask/search.py",
+        "[one for one in candidates if live.get(one.document_id) == one.version]",
+        "[one for one in candidates if one.document_id in live]",
     ),
     Wrong(
         _INDEX,

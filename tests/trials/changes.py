@@ -124,17 +124,17 @@ STRATEGY = Trial(
         ),
         Edit(
             f"{SHARED}/model/searching.py",
-            '    "hybrid": ("words", "meaning"),\n    "title_only": ("title",),\n',
-            '    "hybrid": ("words", "meaning"),\n',
+            '    "title_only": Recipe(legs={"title": 1.0}, scale="raw"),\n    "semantic": Recipe(',
+            '    "semantic": Recipe(',
         ),
         Edit(
             f"{SHARED}/adapters/opensearch_query.py",
-            """            case "title":
-                titles = [f"words.{each}.title" for each in LANGUAGES]
-                match = {"multi_match": {"query": query.text, "fields": titles}}
-                legs.append({"bool": {"must": [match], "filter": scope}})
-            case other:""",
-            "            case other:",
+            """        case "title":
+            titles = [f"words.{each}.title" for each in LANGUAGES]
+            match = {"multi_match": {"query": query.text, "fields": titles}}
+            return {"bool": {"must": [match], "filter": scope}}
+        case other:""",
+            "        case other:",
         ),
         Edit(
             f"{SHARED}/adapters/memory_search.py",
@@ -144,7 +144,7 @@ STRATEGY = Trial(
                         entry.indexed.chunk.id: float(len(asked & entry.terms["title"].keys()))
                         for entry in seen
                     }
-                    legs.append({each: score for each, score in found.items() if score})
+                    legs[leg] = {each: score for each, score in found.items() if score}
                 case other:""",
             "                case other:",
         ),
@@ -165,15 +165,19 @@ STRATEGY = Trial(
         "search_rules or memory_search or strategy or strategies",
     ],
     proof="""
+from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.ask.search import search
 from footnote.model import Chunk, IndexedChunk, Revision, Scope, SearchQuery
-index = MemorySearchIndex("m", 2)
+index, catalog = MemorySearchIndex("m", 2), MemoryCatalog()
 revision = Revision(key="acme/default/a.txt", version="1", sequencer="1")
 for title in ("Leases", "Prices"):
     chunk = Chunk(id=title, ordinal=0, text="Of leases.", start=0, end=10, title=title)
     index.write([IndexedChunk(revision=revision, chunk=chunk, vector=[1.0, 0.0])])
 query = SearchQuery(text="leases", scope=Scope(tenant="acme"), strategy="title_only")
-hits = index.search(query)
+catalog.receive(revision, 1)
+catalog.publish(revision)
+hits = search(query, index, None, catalog)
 assert [hit.chunk.title for hit in hits] == ["Leases"], hits
 """,
 )

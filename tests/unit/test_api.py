@@ -297,6 +297,20 @@ def test_a_search_replies_as_the_contract_says(pipeline):
     }
 
 
+def test_a_search_explains_itself_when_it_is_asked_to(pipeline):
+    pipeline.upload(KEY, TEXT)
+    body = {"query": "revenue", "strategy": "hybrid", "explain": True}
+    _, reply = call("POST", "/search", body=body)
+    [hit] = reply["hits"]
+    legs = {one["leg"]: one for one in hit["explain"].pop("legs")}
+    assert hit["explain"] == {"own": 1.0, "page": None}
+    assert legs["meaning"].keys() == {"leg", "rank", "raw", "scaled", "weight"}
+    assert {name: (one["rank"], one["scaled"], one["weight"]) for name, one in legs.items()} == {
+        "words": (1, 1.0, 0.5),
+        "meaning": (1, 1.0, 0.5),
+    }
+
+
 @pytest.mark.parametrize(
     ("narrowed", "found"),
     [
@@ -333,7 +347,7 @@ def test_a_search_is_narrowed_by_what_the_body_says(pipeline, narrowed, found):
         ({"query": "  "}, "empty_query", "empty"),
         ({"query": "x" * 4001}, "query_too_long", "4,001"),
         ({"query": "x", "k": 0}, "bad_k", "0"),
-        ({"query": "x", "k": 101}, "bad_k", "101"),
+        ({"query": "x", "k": 1001}, "bad_k", "1001"),
     ],
 )
 def test_a_search_that_is_wrong_says_what_is_wrong(pipeline, body, code, says):

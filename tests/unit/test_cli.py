@@ -271,6 +271,17 @@ def test_a_search_prints_where_each_passage_is(pipeline, file):
     assert "1 hits, lexical, " in out
 
 
+def test_a_search_shows_what_gave_each_hit_its_score(pipeline, file):
+    run("add", file)
+    out, _ = run("search", "harbour fee", "--explain")
+    lines = [line.split() for line in out.splitlines()]
+    [words] = [line for line in lines if line[:1] == ["words"]]
+    assert (words[1:4], words[5:]) == (["rank", "1", "score"], ["scaled", "1.000", "weight", "0.5"])
+    assert ["together", "1.000"] in lines
+    plain, _ = run("search", "harbour fee")
+    assert "together" not in plain
+
+
 def test_a_search_is_narrowed_by_its_options(pipeline, file):
     run("add", file)
     run("add", file, "--collection", "port")

@@ -1,22 +1,37 @@
-"""Both search indexes have a query for every strategy."""
+"""Both search indexes have a query for every leg, and each strategy is made of those."""
+
+from typing import get_args
 
 import pytest
 
 from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.adapters.opensearch_query import search_body
-from footnote.model import STRATEGIES, Scope, SearchQuery
+from footnote.adapters.opensearch_query import leg_bodies
+from footnote.ask.rank import SCALES
+from footnote.model import STRATEGIES, Leg, LegsQuery, Scale, Scope, Strategy
 
-QUERY = SearchQuery(text="the notice period", scope=Scope(tenant="acme"), vector=[0.6, 0.8])
-
-
-@pytest.mark.parametrize("strategy", STRATEGIES)
-def test_opensearch_is_asked_with_each_leg_and_fuses_several(strategy):
-    asked = QUERY.model_copy(update={"strategy": strategy})
-    query = search_body(asked, "vector_x", dimensions=2)["query"]
-    legs = query["hybrid"]["queries"] if "hybrid" in query else [query]
-    assert len(legs) == len(STRATEGIES[strategy])
+LEGS = get_args(Leg.__value__)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-def test_the_memory_index_knows_every_leg(strategy):
-    assert MemorySearchIndex("m", 2).search(QUERY.model_copy(update={"strategy": strategy})) == []
+def asked(legs):
+    scope = Scope(tenant="acme")
+    return LegsQuery(text="the notice period", scope=scope, legs=legs, vector=[0.6, 0.8])
+
+
+@pytest.mark.parametrize("leg", LEGS)
+def test_opensearch_is_asked_for_every_leg(leg):
+    [body] = leg_bodies(asked((leg,)), "vector_x", dimensions=2)
+    assert "acme" in str(body["query"])
+
+
+@pytest.mark.parametrize("leg", LEGS)
+def test_the_memory_index_knows_every_leg(leg):
+    assert MemorySearchIndex("m", 2).search(asked((leg,))) == {leg: []}
+
+
+def test_every_strategy_is_a_recipe_of_legs_and_every_leg_is_in_one():
+    assert set(STRATEGIES) == set(get_args(Strategy))
+    assert {leg for recipe in STRATEGIES.values() for leg in recipe.legs} == set(LEGS)
+    assert set(SCALES) == set(get_args(Scale.__value__))
+    for recipe in STRATEGIES.values():
+        assert all(weight > 0 for weight in recipe.legs.values())
+        assert recipe.scale != "raw" or len(recipe.legs) == 1  # raw scores do not compare

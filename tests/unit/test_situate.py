@@ -15,7 +15,8 @@ from footnote.ingest.index import situate
 from footnote.ingest.index.line_rules import LINE_TOKENS, find_problem
 from footnote.ingest.index.situate import Situator, line_request, materials
 from footnote.ingest.parse import parse
-from footnote.model import ModelReply, Revision, Scope, SearchQuery
+from footnote.model import ModelReply, Revision
+from footnote.service import Service
 from footnote.settings import Settings
 from footnote.store import keys
 from footnote.wiring.pipeline import Pipeline
@@ -278,8 +279,8 @@ def pipeline(llm, lines="on"):
 
 
 def found(made, text, k=50):
-    query = SearchQuery(text=text, scope=Scope(tenant="acme"), strategy="lexical", k=k)
-    return [hit.chunk.text for hit in made.index.search(query)]
+    hits, _ = Service(made, "acme").search(text, "lexical", k)
+    return [hit.chunk.text for hit in hits]
 
 
 def test_a_chunk_is_found_by_words_that_only_its_line_has():

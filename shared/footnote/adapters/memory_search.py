@@ -1,4 +1,4 @@
-"""The SearchIndex port in memory, for tests and trials: BM25, exact cosine, and both by min-max."""
+"""The SearchIndex port in memory, for tests and trials: BM25 and exact cosine."""
 
 import math
 import operator
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, assert_never
 
 from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.memory_words import beginnings, words
-from footnote.adapters.search_rules import POOL, check_k, vector_of
+from footnote.adapters.search_rules import check_size, vector_of
 from footnote.errors import (
     ConflictError,
     ForbiddenError,
@@ -26,16 +26,18 @@ from footnote.metadata.filters import (
     typed_values,
 )
 from footnote.model import (
-    STRATEGIES,
     Annotation,
+    Candidate,
     Filter,
     Generation,
     Hit,
     IndexedChunk,
+    Leg,
+    Legs,
+    LegsQuery,
     Range,
     Revision,
     Scope,
-    SearchQuery,
     Vector,
     may_read,
     pad_sequencer,
@@ -43,7 +45,6 @@ from footnote.model import (
 
 _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
 _K1, _B = 1.2, 0.75
-_LEAST = 0.001  # min-max score of a leg's last hit, so that it differs from one not found
 
 type Terms = Mapping[str, Counter[str]]  # by field
 type Scores = dict[str, float]  # by chunk id
@@ -110,39 +111,45 @@ class MemorySearchIndex:
 
     # -- searching -------------------------------------------------------------------------------
 
-    def search(self, query: SearchQuery) -> list[Hit]:
+    def search(self, query: LegsQuery) -> Legs:
         if not query.scope.tenant:
             raise ForbiddenError("a search without a tenant finds nothing")
-        check_k(query.k)
+        check_size(query.size)
         self.ensure()
         entries = self._get(self._read)
-        scores = self._score(query, list(entries.values()))
-        best = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], chunk_id))[: query.k]
-        return [
-            _hit(entries[chunk_id].indexed, rank, scores[chunk_id])
-            for rank, chunk_id in enumerate(best, 1)
-        ]
+        return {
+            leg: [
+                _candidate(entries[chunk_id].indexed, score, with_vector=query.with_vectors)
+                for chunk_id, score in _best(scores, query.size)
+            ]
+            for leg, scores in self._scores(query, list(entries.values())).items()
+        }
 
-    def _score(self, query: SearchQuery, entries: Sequence[Entry]) -> Scores:
+    def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
+        if not scope.tenant:
+            raise ForbiddenError("a search without a tenant finds nothing")
+        self.ensure()
+        entries = self._get(self._read)
+        wanted = [entries[one].indexed for one in chunk_ids if one in entries]
+        return {one.chunk.id: _hit(one) for one in wanted if _is_in_scope(one, scope)}
+
+    def _scores(self, query: LegsQuery, entries: Sequence[Entry]) -> dict[Leg, Scores]:
         seen = [entry for entry in entries if _is_in_scope(entry.indexed, query.scope)]
-        legs: list[Scores] = []
-        for leg in STRATEGIES[query.strategy]:
+        legs: dict[Leg, Scores] = {}
+        for leg in query.legs:
             match leg:
                 case "words":
-                    legs.append(_lexical_scores(query.text, entries, seen))
+                    legs[leg] = _lexical_scores(query.text, entries, seen)
                 case "meaning":
-                    legs.append(_semantic_scores(vector_of(query, self._dimensions), seen))
+                    legs[leg] = _semantic_scores(vector_of(query, self._dimensions), seen)
                 case other:
                     assert_never(other)
-        if len(legs) == 1:
-            return legs[0]
-        pool = max(POOL, query.k)
-        return _mean([_top(leg, pool) for leg in legs])
+        return legs
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
         first, last = hit.chunk.ordinal - before, hit.chunk.ordinal + after
         around = [
-            _hit(entry.indexed, hit.rank, 0.0)
+            _hit(entry.indexed, hit.rank)
             for entry in self._get(self._read).values()
             if entry.indexed.revision.document_id == hit.document_id
             and entry.indexed.revision.version == hit.version
@@ -350,32 +357,27 @@ def _cosine(one: Vector, other: Vector) -> float:
     return math.sumprod(one, other) / (math.hypot(*one) * math.hypot(*other))
 
 
-def _top(scores: Scores, pool: int) -> Scores:
-    return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:pool])
+def _best(scores: Scores, size: int) -> list[tuple[str, float]]:
+    return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:size]
 
 
-def _mean(legs: Sequence[Scores]) -> Scores:
-    """Averages the legs' scores, each scaled to 0..1. A chunk not found in a leg counts as 0."""
-    scaled = [_min_max(leg) for leg in legs]
-    ids = {chunk_id for leg in scaled for chunk_id in leg}
-    return {chunk_id: sum(leg.get(chunk_id, 0.0) for leg in scaled) / len(legs) for chunk_id in ids}
+def _candidate(indexed: IndexedChunk, score: float, *, with_vector: bool) -> Candidate:
+    return Candidate(
+        chunk_id=indexed.chunk.id,
+        score=score,
+        document_id=indexed.revision.document_id,
+        version=indexed.revision.version,
+        start=indexed.chunk.start,
+        end=indexed.chunk.end,
+        pages=indexed.chunk.pages,
+        vector=indexed.vector if with_vector else None,
+    )
 
 
-def _min_max(scores: Scores) -> Scores:
-    if not scores:
-        return {}
-    low, high = min(scores.values()), max(scores.values())
-    if low == high:
-        return dict.fromkeys(scores, 1.0)
-    return {
-        chunk_id: max((score - low) / (high - low), _LEAST) for chunk_id, score in scores.items()
-    }
-
-
-def _hit(indexed: IndexedChunk, rank: int, score: float) -> Hit:
+def _hit(indexed: IndexedChunk, rank: int = 0) -> Hit:
     return Hit(
         rank=rank,
-        score=score,
+        score=0.0,
         document_id=indexed.revision.document_id,
         document=indexed.revision.path,
         collection=indexed.revision.collection,

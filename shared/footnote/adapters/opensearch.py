@@ -19,10 +19,10 @@ from opensearchpy import OpenSearch, exceptions
 from footnote.adapters.opensearch_bulk import deliver, item
 from footnote.adapters.opensearch_by_query import annotate_chunks, delete_chunks
 from footnote.adapters.opensearch_client import Auth, connect, translate_errors
+from footnote.adapters.opensearch_legs import search_all
 from footnote.adapters.opensearch_mapping import (
     generation_body,
     generation_marks,
-    hybrid_pipeline,
     slug,
     to_generation,
     vector_field,
@@ -30,11 +30,13 @@ from footnote.adapters.opensearch_mapping import (
 from footnote.adapters.opensearch_names import STACK, check_prefix, must_be_ours
 from footnote.adapters.opensearch_query import (
     annotate_body,
+    leg_bodies,
     neighbours_body,
     of_annotation,
     of_revision,
     older_than,
-    search_body,
+    read_body,
+    to_candidate,
     to_hit,
     to_source,
 )
@@ -45,13 +47,14 @@ from footnote.errors import (
     UnavailableError,
 )
 from footnote.model import (
-    STRATEGIES,
     Annotation,
     Generation,
     Hit,
     IndexedChunk,
+    Legs,
+    LegsQuery,
     Revision,
-    SearchQuery,
+    Scope,
     digest,
 )
 from footnote.wire import Json
@@ -91,7 +94,6 @@ class OpenSearchIndex:
         self._read = f"{prefix}-read"
         self._write = f"{prefix}-write"
         self._all = f"{prefix}-all"
-        self._pipeline = f"{prefix}-hybrid"
         self._shards = shards
         self._replicas = replicas
         self._more_marks = marks
@@ -146,31 +148,37 @@ class OpenSearchIndex:
 
     # -- searching -------------------------------------------------------------------------------
 
-    def search(self, query: SearchQuery) -> list[Hit]:
-        body = search_body(query, self._field, self._dimensions)
+    def search(self, query: LegsQuery) -> Legs:
+        bodies = leg_bodies(query, self._field, self._dimensions)
         # Copies of a shard count deleted chunks, which scores depend on, each in its own way. So a
         # question goes to the same copy each time, and different ones to different copies.
-        options = {"preference": digest(query.text)}
-        if len(STRATEGIES[query.strategy]) > 1:
-            options["search_pipeline"] = self._pipeline
-        return self._hits(body, options)
+        found = self._ask(bodies, digest(query.text))
+        return {
+            leg: [to_candidate(one, self._field) for one in hits]
+            for leg, hits in zip(query.legs, found, strict=True)
+        }
+
+    def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
+        if not chunk_ids:
+            return {}
+        [found] = self._ask([read_body(chunk_ids, scope)], digest(*chunk_ids))
+        return {one["_id"]: to_hit(one) for one in found}
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
-        found = self._hits(neighbours_body(hit, before, after), {})
-        return [each.model_copy(update={"rank": hit.rank}) for each in found]
+        [found] = self._ask([neighbours_body(hit, before, after)], hit.document_id)
+        return [to_hit(one, hit.rank) for one in found]
 
-    def _hits(self, body: Json, options: Mapping[str, str]) -> list[Hit]:
-        # Hits from part of an index are no answer: one failed shard fails the search.
-        params = {"allow_partial_search_results": "false", **options}
-        search = partial(self._client.search, index=self._read, body=body)
+    def _ask(self, bodies: Sequence[Json], preference: str) -> list[list[Json]]:
+        """Returns what each search found."""
+        search = partial(search_all, self._client, self._read, bodies, preference)
         with translate_errors("searching"), self._same_model():
             try:
-                reply = search(params=dict(params))
+                replies = search()
             except exceptions.TransportError as exc:
                 if exc.status_code not in _DROPPED:
                     raise
-                reply = search(params=dict(params))  # the alias names another generation by now
-        return [to_hit(found, rank) for rank, found in enumerate(reply["hits"]["hits"], 1)]
+                replies = search()  # the alias names another generation by now
+        return [reply["hits"]["hits"] for reply in replies]
 
     @contextmanager
     def _same_model(self) -> Iterator[None]:
@@ -188,7 +196,6 @@ class OpenSearchIndex:
     # -- generations -----------------------------------------------------------------------------
 
     def ensure(self) -> str:
-        self._ensure_pipeline()
         found = self._members(self._read)
         if not found:
             self._make_first()
@@ -200,16 +207,6 @@ class OpenSearchIndex:
             )
         self._must_be_ours(found[0])
         return found[0]
-
-    def _ensure_pipeline(self) -> None:
-        path = f"/_search/pipeline/{self._pipeline}"
-        with translate_errors(f"making the search pipeline {self._pipeline}"):
-            try:
-                known = self._client.transport.perform_request("GET", path)[self._pipeline]
-            except exceptions.NotFoundError:
-                known = None
-            if known != hybrid_pipeline():
-                self._client.transport.perform_request("PUT", path, body=hybrid_pipeline())
 
     def _make_first(self) -> None:
         """Makes the first generation, or completes one left by another caller or a failed start."""

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, language_field
-from footnote.adapters.search_rules import POOL, check_k, vector_of
+from footnote.adapters.search_rules import check_size, vector_of
 from footnote.errors import ForbiddenError
 from footnote.metadata.filters import (
     FIELDS,
@@ -20,16 +20,17 @@ from footnote.metadata.filters import (
 )
 from footnote.model import (
     ALL,
-    STRATEGIES,
     Annotation,
+    Candidate,
     Chunk,
     Filter,
     Hit,
     IndexedChunk,
+    Leg,
+    LegsQuery,
     Range,
     Revision,
     Scope,
-    SearchQuery,
     Vector,
     pad_sequencer,
 )
@@ -108,26 +109,39 @@ def _span_clause(field: str, inside: Sequence[Span]) -> Json:
     return found[0] if len(found) == 1 else {"bool": {"should": found, "minimum_should_match": 1}}
 
 
-def search_body(query: SearchQuery, field: str, dimensions: int) -> Json:
-    """Returns the search request for a query. `field` is the one that holds the vectors.
+def leg_bodies(query: LegsQuery, field: str, dimensions: int) -> list[Json]:
+    """Returns the search request of each leg. `field` is the one that holds the vectors.
 
-    Raises ForbiddenError without a tenant. Raises BadRequestError when k is not in 1 to 1,000, or
-    when the strategy needs a vector and the query's does not fit.
+    Raises ForbiddenError without a tenant. Raises BadRequestError when the size is not in 1 to
+    1,000, or when a leg needs a vector and the query's does not fit.
     """
-    check_k(query.k)
+    check_size(query.size)
     scope = scope_filter(query.scope)
-    pool = max(POOL, query.k)
-    legs: list[Json] = []
-    for leg in STRATEGIES[query.strategy]:
-        match leg:
-            case "words":
-                legs.append(_lexical_leg(query.text, scope))
-            case "meaning":
-                legs.append(_semantic_leg(vector_of(query, dimensions), field, scope, pool))
-            case other:
-                assert_never(other)
-    fused = {"hybrid": {"queries": legs, "pagination_depth": pool}}
-    return {"size": query.k, "_source": SOURCE, "query": fused if len(legs) > 1 else legs[0]}
+    # A candidate's text stays in the index: reading texts of many chunks takes longest.
+    shown: Json = {"_source": [field] if query.with_vectors else False, "docvalue_fields": _SHOWN}
+    return [
+        {"size": query.size, "query": _leg(leg, query, field, dimensions, scope), **shown}
+        for leg in query.legs
+    ]
+
+
+_SHOWN = ["document_id", "version", "start", "end", "pages"]
+
+
+def read_body(chunk_ids: Sequence[str], scope: Scope) -> Json:
+    """Returns the request for chunks by id. Raises ForbiddenError without a tenant."""
+    inside = [{"ids": {"values": list(chunk_ids)}}, *scope_filter(scope)]
+    return {"size": len(chunk_ids), "_source": SOURCE, "query": {"bool": {"filter": inside}}}
+
+
+def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Json]) -> Json:
+    match leg:
+        case "words":
+            return _lexical_leg(query.text, scope)
+        case "meaning":
+            return _semantic_leg(vector_of(query, dimensions), field, scope, query.size)
+        case other:
+            assert_never(other)
 
 
 SOURCE: Json = {
@@ -171,9 +185,9 @@ def _languages_of(text: str) -> list[str]:
     return list(dict.fromkeys([language_field(detect_language(text)), "en", OTHER]))
 
 
-def _semantic_leg(vector: Vector, field: str, scope: list[Json], pool: int) -> Json:
+def _semantic_leg(vector: Vector, field: str, scope: list[Json], size: int) -> Json:
     return {
-        "knn": {field: {"vector": vector, "k": pool, "filter": {"bool": {"filter": scope}}}},
+        "knn": {field: {"vector": vector, "k": size, "filter": {"bool": {"filter": scope}}}},
     }
 
 
@@ -284,7 +298,22 @@ def _words(chunk: Chunk) -> Json:
     }
 
 
-def to_hit(found: Mapping[str, Any], rank: int) -> Hit:
+def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
+    """Makes a candidate of what a leg found; `field` is the one that holds the vectors."""
+    shown = found["fields"]
+    return Candidate(
+        chunk_id=found["_id"],
+        score=found["_score"] or 0.0,
+        document_id=shown["document_id"][0],
+        version=shown["version"][0],
+        start=shown["start"][0],
+        end=shown["end"][0],
+        pages=tuple(shown.get("pages", ())),
+        vector=found.get("_source", {}).get(field),
+    )
+
+
+def to_hit(found: Mapping[str, Any], rank: int = 0) -> Hit:
     source = found["_source"]
     (words,) = source["words"].values()
     chunk = Chunk(
@@ -302,7 +331,7 @@ def to_hit(found: Mapping[str, Any], rank: int) -> Hit:
     )
     return Hit(
         rank=rank,
-        score=found["_score"] or 0.0,
+        score=0.0,
         document_id=source["document_id"],
         document=source["path"],
         collection=source["collection"],

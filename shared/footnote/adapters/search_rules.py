@@ -1,28 +1,24 @@
-"""The rules that both search indexes follow: number of hits, query vector, candidate pool."""
+"""The rules that both search indexes follow: number of hits, query vector."""
 
 from footnote.errors import BadRequestError
-from footnote.model import SearchQuery, Vector
+from footnote.model import LegsQuery, Vector
 
-MAX_HITS = 1000
-POOL = 100
-"""The number of candidates of each leg.
-
-It is fixed, or else the order of a hybrid query's hits would depend on k."""
+MAX_SIZE = 1000  # hits of a leg
 
 
-def check_k(k: int) -> None:
-    """Raises BadRequestError unless `k`, the number of hits, is from 1 to MAX_HITS."""
-    if not 0 < k <= MAX_HITS:
-        raise BadRequestError(f"k is {k}; it must be from 1 to {MAX_HITS}")
+def check_size(size: int) -> None:
+    """Raises BadRequestError unless `size`, a leg's number of hits, is from 1 to MAX_SIZE."""
+    if not 0 < size <= MAX_SIZE:
+        raise BadRequestError(f"size is {size}; a leg has from 1 to {MAX_SIZE} hits")
 
 
-def vector_of(query: SearchQuery, dimensions: int) -> Vector:
+def vector_of(query: LegsQuery, dimensions: int) -> Vector:
     """Returns the query's vector.
 
     Raises BadRequestError when it is missing or all zeros, or has the width of another model.
     """
     if query.vector is None or len(query.vector) != dimensions or not any(query.vector):
         raise BadRequestError(
-            f"a {query.strategy} search needs the query's vector of {dimensions} dimensions"
+            f"a search by meaning needs the query's vector of {dimensions} dimensions"
         )
     return query.vector

@@ -135,7 +135,7 @@ def search() -> Response[str]:
             "query": body.query,
             "strategy": body.strategy,
             "took_ms": took,
-            "hits": [hit_view(hit) for hit in hits],
+            "hits": [hit_view(hit, explain=body.explain) for hit in hits],
         },
     )
 

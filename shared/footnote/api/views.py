@@ -54,10 +54,10 @@ def stage_timings(record: Record) -> dict[str, float]:
     return stages
 
 
-def hit_view(hit: Hit) -> dict[str, object]:
-    """Returns the JSON of a passage that was found."""
+def hit_view(hit: Hit, *, explain: bool = False) -> dict[str, object]:
+    """Returns the JSON of a passage that was found, with what gave it its score if wanted."""
     chunk = hit.chunk
-    return {
+    view: dict[str, object] = {
         "rank": hit.rank,
         "score": round(hit.score, 6),
         "document": hit.document,
@@ -73,6 +73,9 @@ def hit_view(hit: Hit) -> dict[str, object]:
         "start": chunk.start,
         "end": chunk.end,
     }
+    if explain and hit.explanation:
+        view["explain"] = hit.explanation.model_dump(mode="json")
+    return view
 
 
 def question_view(record: QuestionRecord) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from footnote.errors import BadRequestError
 
-MAX_K = 100
+MAX_K = 1_000
 MAX_QUESTION = 4_000  # characters, of a query too; a longer text belongs in a document
 
 

@@ -1,11 +1,12 @@
-"""Makes passages of hits: joins neighbours and split tables, cuts to what a model should read."""
+"""Makes passages of hits: joins neighbours and split tables, keeps to what a model should read."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 
 from footnote.model import Hit, Passage
+from footnote.text.tokens import estimate_tokens, fitting
 
 TOKEN_BUDGET = 3_000
-CHARACTERS_PER_TOKEN = 4  # in English prose; good enough for a budget
 GAP = 12  # most blanks between two chunks that follow each other
 
 
@@ -26,33 +27,88 @@ def passage_of(hit: Hit) -> Passage:
     )
 
 
-def join_passages(passages: Iterable[Passage]) -> list[Passage]:
-    """Joins passages that touch or overlap; returns them best first."""
+def join_passages(passages: Iterable[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
+    """Joins passages that touch or overlap; returns them best first, none longer than `tokens`."""
     in_order = sorted(passages, key=lambda p: (p.document_id, p.version, p.start, -p.end))
-    merged: list[Passage] = []
+    joined = [one for group in _groups(in_order) for one in _join(group, tokens)]
+    return sorted(joined, key=lambda one: (-one.score, one.document_id, one.start))
+
+
+def _groups(in_order: Iterable[Passage]) -> list[list[Passage]]:
+    groups: list[list[Passage]] = []
+    end = 0
     for passage in in_order:
-        if merged and _touch(merged[-1], passage):
-            merged[-1] = _union(merged[-1], passage)
+        if groups and _touch(groups[-1][0], end, passage):
+            groups[-1].append(passage)
+            end = max(end, passage.end)
         else:
-            merged.append(passage)
-    return sorted(merged, key=lambda passage: -passage.score)
+            groups.append([passage])
+            end = passage.end
+    return groups
+
+
+def _join(group: Sequence[Passage], tokens: int) -> Iterator[Passage]:
+    """Joins a group to one passage or, where that is too long, to several.
+
+    One grows from the best of the group to both sides; what lies outside it is joined likewise.
+    """
+    whole = reduce(_union, group)
+    if estimate_tokens(whole.text) <= tokens:
+        yield whole
+        return
+    best = max(range(len(group)), key=lambda n: group[n].score)
+    first, last, made = best, best, _cut(group[best], tokens)
+    while wider := _widen(made, group, first, last, tokens):
+        side, made = wider
+        first, last = min(first, side), max(last, side)
+    yield made
+    rest = [*group[:first], *group[last + 1 :]]
+    outside = [one for one in rest if one.start < made.start or one.end > made.end]
+    for others in _groups(outside):
+        yield from _join(others, tokens)
+
+
+def _widen(
+    made: Passage, group: Sequence[Passage], first: int, last: int, tokens: int
+) -> tuple[int, Passage] | None:
+    """Joins the better neighbour of `first` to `last` that touches, if that is not too long."""
+    sides = [
+        n
+        for n in (first - 1, last + 1)
+        if 0 <= n < len(group)
+        and group[n].start - made.end <= GAP
+        and made.start - group[n].end <= GAP
+    ]
+    if not sides:
+        return None
+    side = max(sides, key=lambda n: group[n].score)
+    wider = _union(group[side], made) if side < first else _union(made, group[side])
+    return (side, wider) if estimate_tokens(wider.text) <= tokens else None
+
+
+def _cut(passage: Passage, tokens: int) -> Passage:
+    length = fitting(passage.text, tokens)
+    return passage.model_copy(
+        update={"text": passage.text[:length], "end": passage.end - len(passage.text) + length}
+    )
 
 
 def trim_passages(passages: Sequence[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
-    """Keeps the best passages up to the first that exceeds the budget, and always the very best."""
-    left = tokens * CHARACTERS_PER_TOKEN
+    """Keeps the best passages within the budget. One that is too long leaves room to the next."""
+    left = tokens
     kept: list[Passage] = []
     for passage in passages:
-        if kept and len(passage.text) > left:
-            break
-        kept.append(passage)
-        left -= len(passage.text)
+        needed = estimate_tokens(passage.text)
+        if needed <= left:
+            kept.append(passage)
+            left -= needed
     return kept
 
 
-def _touch(before: Passage, after: Passage) -> bool:
+def _touch(before: Passage, end: int, after: Passage) -> bool:
+    """Tells whether a passage follows those that begin with `before` and go on until `end`."""
     same = (before.document_id, before.version) == (after.document_id, after.version)
-    return same and after.start - before.end <= GAP
+    return same and after.start - end <= GAP
 
 
 def _union(before: Passage, after: Passage) -> Passage:

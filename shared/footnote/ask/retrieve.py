@@ -1,4 +1,4 @@
-"""The retrieve step: finds evidence in live versions only and scores it sentence by sentence.
+"""The retrieve step: finds evidence for a sub-question and scores it sentence by sentence.
 
 A search that fails is an error, never an answer from nothing. Without an embedder the step goes on
 by words alone and says so.
@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from footnote.ask.bounds import check_k
 from footnote.ask.passages import join_passages, passage_of, trim_passages
 from footnote.ask.scoring import score_sentences
-from footnote.errors import BadRequestError, UnavailableError
+from footnote.ask.search import search
+from footnote.errors import UnavailableError
 from footnote.model import (
     STRATEGIES,
     Evidence,
@@ -22,34 +22,11 @@ from footnote.model import (
 )
 from footnote.ports import Catalog, Embedder, SearchIndex
 
-MAX_FETCH = 1_000  # most hits to look through for k live ones
 VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the question's own weigh 1
 NAMED_BONUS = 1.0  # added to the score of a document that the question names
 WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
 PER_QUERY = 12
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
-
-
-def search(
-    query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: Catalog
-) -> list[Hit]:
-    """Returns the best `query.k` hits, each once.
-
-    Drops hits of deleted or replaced versions, and of documents that the caller may not read.
-    Raises BadRequestError for a bad `k` or an empty text.
-    """
-    check_k(query.k)
-    if not query.text.strip():
-        raise BadRequestError("the query is empty", code="empty_query")
-    query = _with_vector(query, embedder)
-    fetch = query.k * 2 + 10
-    while True:
-        found = index.search(query.model_copy(update={"k": fetch}))
-        hits = _drop_duplicates(_live_hits(found, catalog, query.scope.groups))[: query.k]
-        if len(hits) == query.k or len(found) < fetch or fetch >= MAX_FETCH:
-            break
-        fetch = min(fetch * 4, MAX_FETCH)
-    return [hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1)]
 
 
 def retrieve(  # noqa: PLR0917 - three of them are ports
@@ -108,17 +85,11 @@ def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[Se
     return queries
 
 
-def _with_vector(query: SearchQuery, embedder: Embedder) -> SearchQuery:
-    if "meaning" not in STRATEGIES[query.strategy] or query.vector is not None:
-        return query
-    return query.model_copy(update={"vector": embedder.embed([query.text], "query")[0]})
-
-
 def _add_vectors(
     queries: list[SearchQuery], embedder: Embedder
 ) -> tuple[list[SearchQuery], tuple[str, ...]]:
     """Adds vectors to the queries. Without an embedder they go by words, and a note says so."""
-    if "meaning" not in STRATEGIES[queries[0].strategy]:
+    if "meaning" not in STRATEGIES[queries[0].strategy].legs:
         return queries, ()
     try:
         vectors = embedder.embed([query.text for query in queries], "query")
@@ -143,12 +114,13 @@ def _merge(founds: Sequence[Sequence[Hit]], named: Sequence[str]) -> list[Hit]:
     highest = max(scores.values(), default=1.0)
     return [
         hit.model_copy(update={"score": round(scores[name] / highest, 4)})
-        for name, hit in sorted(by_id.items(), key=lambda item: -scores[item[0]])
+        for name, hit in sorted(by_id.items(), key=lambda item: (-scores[item[0]], item[0]))
     ]
 
 
 def _is_named(document: str, name: str) -> bool:
-    return document.casefold().endswith(name.casefold().strip("/ "))
+    """Tells whether a name is that of the document: its path, or the end of it from a / on."""
+    return f"/{document}".casefold().endswith(f"/{name.strip('/ ')}".casefold())
 
 
 def _neighbours(best: Iterable[Hit], index: SearchIndex) -> list[Hit]:
@@ -158,33 +130,3 @@ def _neighbours(best: Iterable[Hit], index: SearchIndex) -> list[Hit]:
         for hit in best
         for other in index.neighbours(hit, before=1, after=1)
     ]
-
-
-def _live_hits(hits: Sequence[Hit], catalog: Catalog, groups: Sequence[str]) -> list[Hit]:
-    live = catalog.readable(sorted({hit.document_id for hit in hits}), groups)
-    return [hit for hit in hits if live.get(hit.document_id) == hit.version]
-
-
-def _drop_duplicates(hits: Iterable[Hit]) -> list[Hit]:
-    """Drops chunks that repeat a better one: copies, and overlaps inside a document.
-
-    The same words under another title are not a copy: two reports may share a sentence.
-    """
-    kept: list[Hit] = []
-    seen: set[tuple[str, ...]] = set()
-    for hit in hits:
-        words = " ".join(hit.chunk.text.casefold().split())
-        copy = (hit.chunk.title, *hit.chunk.section, words)
-        if copy in seen or any(_overlaps(hit, other) for other in kept):
-            continue
-        seen.add(copy)
-        kept.append(hit)
-    return kept
-
-
-def _overlaps(hit: Hit, other: Hit) -> bool:
-    """Returns whether most of the chunk lies inside another of the same document."""
-    if hit.document_id != other.document_id:
-        return False
-    shared = min(hit.chunk.end, other.chunk.end) - max(hit.chunk.start, other.chunk.start)
-    return shared > 0.8 * (hit.chunk.end - hit.chunk.start)

@@ -154,13 +154,15 @@ def search(
     collection: InCollection = None,
     document: Documents = None,
     filters: Filters = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what gave each hit its score.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Find passages."""
+    options = scope_options(collection, document, filters)
     with connect() as client:
-        found = client.search(
-            query, strategy=strategy, k=k, **scope_options(collection, document, filters)
-        )
+        found = client.search(query, strategy=strategy, k=k, explain=explain, **options)
     if as_json:
         terminal.print_json(found)
     else:

@@ -84,6 +84,21 @@ def print_reindex(run: Json) -> None:
     out.print(Text(line))
 
 
+def explain_lines(explained: Json | None) -> list[str]:
+    """Returns a line for each leg that found a hit, and one for what was made of them."""
+    if not explained:
+        return []
+    lines = [
+        f"{leg['leg']:<8} rank {leg['rank']:>3}  score {leg['raw']:.3f}"
+        f"  scaled {leg['scaled']:.3f}  weight {leg['weight']:g}"
+        for leg in explained["legs"]
+    ]
+    made = f"together {explained['own']:.3f}"
+    if explained["page"] is not None:
+        made += f", as the best of its page {explained['page']:.3f}"
+    return [*lines, made]
+
+
 def print_hits(found: Json) -> None:
     for hit in found["hits"]:
         head = Text(f"{hit['rank']:>2}. ", style="bold")
@@ -93,6 +108,8 @@ def print_hits(found: Json) -> None:
         head.append(f"  {hit['score']:.3f}", style="dim")
         out.print(head)
         out.print(Padding(Text(clip(hit["text"], 300)), (0, 0, 0, 4)))
+        for line in explain_lines(hit.get("explain")):
+            out.print(Padding(Text(line, style="dim"), (0, 0, 0, 4)))
     out.print(
         Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
     )

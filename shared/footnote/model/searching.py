@@ -1,7 +1,7 @@
 """The values of searching: queries, what the index stores, and what it finds."""
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -9,13 +9,31 @@ from footnote.model.documents import Chunk
 from footnote.model.identity import Acl, Metadata, Revision, Scalar, Value, Vector
 
 type Leg = Literal["words", "meaning"]
+type Scale = Literal["raw", "min_max", "reciprocal_rank"]
+"""How a leg's raw scores are made comparable with another's (`ask/rank.py`)."""
+
+
+class Recipe(Value):
+    """How a strategy finds: it asks legs, scales their scores, and adds them up by weight.
+
+    `candidates` is the number of chunks that each leg gives. It is fixed, or else the order of the
+    hits would depend on how many are wanted. Where legs are fused, 200 find more than 100 in every
+    set that was measured (docs/benchmarks.md, "Right pages"). With `second`, scores are gathered by
+    page: in each leg a page has the score of its best chunk and this share of its second one's.
+    """
+
+    legs: Mapping[Leg, float]  # leg → weight
+    scale: Scale = "min_max"
+    candidates: int = 100
+    second: float | None = None
+
+
 Strategy = Literal["lexical", "semantic", "hybrid"]
-STRATEGIES: Mapping[Strategy, tuple[Leg, ...]] = {
-    "lexical": ("words",),
-    "semantic": ("meaning",),
-    "hybrid": ("words", "meaning"),
+STRATEGIES: Mapping[Strategy, Recipe] = {
+    "lexical": Recipe(legs={"words": 1.0}, scale="raw"),
+    "semantic": Recipe(legs={"meaning": 1.0}, scale="raw"),
+    "hybrid": Recipe(legs={"words": 0.5, "meaning": 0.5}, candidates=200),
 }
-"""The legs that a strategy searches with; where there are several, their scores are fused."""
 
 
 class Range(Value):
@@ -48,13 +66,41 @@ class Scope(Value):
 
 
 class SearchQuery(Value):
-    """One query to the index. Only the strategies semantic and hybrid need `vector`."""
+    """One search: the best `k` hits. Only strategies with the leg `meaning` need `vector`."""
 
     text: str
     scope: Scope
     strategy: Strategy = "hybrid"
     k: int = 10
     vector: Vector | None = None
+
+
+class LegsQuery(Value):
+    """One request to the index: the best `size` chunks of each leg."""
+
+    text: str
+    scope: Scope
+    legs: tuple[Leg, ...]
+    size: int = 100
+    vector: Vector | None = None  # of the text; the leg `meaning` needs it
+    with_vectors: bool = False  # whether the candidates carry the vectors of their chunks
+
+
+class Candidate(NamedTuple):
+    """A chunk that a leg found, with the leg's raw score and what ranking needs to know of it."""
+
+    chunk_id: str
+    score: float
+    document_id: str
+    version: str
+    start: int
+    end: int
+    pages: tuple[int, ...] = ()
+    vector: Vector | None = None
+
+
+type Legs = Mapping[Leg, Sequence[Candidate]]
+"""The candidates of each leg, best first."""
 
 
 class Annotation(Value):
@@ -91,8 +137,31 @@ class Generation(Value):
     serving: bool = False  # queries go to it
 
 
+class LegScore(Value):
+    """What one leg gave a hit. Ranks and scales are among the leg's candidates that are live."""
+
+    leg: Leg
+    rank: int
+    raw: float
+    scaled: float
+    weight: float
+
+
+class Explanation(Value):
+    """Why a hit has its score.
+
+    `own` is the weighted mean of its scaled scores. `page` is that of its page, which its best hit
+    has instead, and None for all others. A hit that came with a second request has no better score
+    than those of the first.
+    """
+
+    legs: tuple[LegScore, ...]
+    own: float
+    page: float | None = None
+
+
 class Hit(Value):
-    """A chunk that a query found; rank 1 is the best. Scores compare within one query only."""
+    """A chunk that was found; rank 1 is the best. Scores compare within one query only."""
 
     rank: int
     score: float
@@ -102,3 +171,4 @@ class Hit(Value):
     version: str
     chunk: Chunk
     metadata: Metadata = Field(default_factory=dict)
+    explanation: Explanation | None = None

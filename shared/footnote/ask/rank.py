@@ -1,0 +1,174 @@
+"""Ranks what the legs of a search found: scales their scores, fuses them, gathers them by page.
+
+All is pure, so that it is the same for every index. Equal scores are ordered by the chunk's id.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from footnote.model import Candidate, Explanation, Hit, Leg, Legs, LegScore, Recipe, Scale
+
+K = 60  # of reciprocal ranks: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", 2009
+LEAST = 0.001  # of a leg's last hit by min-max, so that it differs from one not found
+OVERLAP = 0.8  # share of a chunk that lies in a better one, above which it repeats that one
+
+STRETCH = 3_000  # characters that count as a page where a format has none: about as many
+
+type Page = tuple[str, str, int]
+
+
+class Placed(NamedTuple):
+    """A leg's candidate, with its rank there and its scaled score."""
+
+    candidate: Candidate
+    rank: int
+    scaled: float
+
+
+type Given = Mapping[Leg, Placed]
+
+
+class Ranked(NamedTuple):
+    """A chunk with its score: `page` for the best chunk of a page, `own` for all others."""
+
+    chunk_id: str
+    score: float
+    own: float
+    page: float | None
+    given: Given
+
+
+def rank(legs: Legs, recipe: Recipe) -> list[Ranked]:
+    """Returns the chunks of all legs in one order, best first."""
+    found = _place(legs, recipe.scale)
+    own = {
+        name: _mean({leg: one.scaled for leg, one in given.items()}, recipe.legs)
+        for name, given in found.items()
+    }
+    pages = {} if recipe.second is None else _page_scores(found, own, recipe.legs, recipe.second)
+    ranked = [
+        Ranked(
+            chunk_id=name,
+            score=pages.get(name, own[name]),
+            own=own[name],
+            page=pages.get(name),
+            given=given,
+        )
+        for name, given in found.items()
+    ]
+    return sorted(ranked, key=lambda one: (-one.score, one.chunk_id))
+
+
+def _place(legs: Legs, scale: Scale) -> dict[str, dict[Leg, Placed]]:
+    """Returns by chunk id what each leg gave."""
+    found: defaultdict[str, dict[Leg, Placed]] = defaultdict(dict)
+    for leg, candidates in legs.items():
+        in_order = sorted(candidates, key=lambda one: (-one.score, one.chunk_id))
+        scaled = SCALES[scale]([one.score for one in in_order])
+        for n, (one, score) in enumerate(zip(in_order, scaled, strict=True), 1):
+            found[one.chunk_id][leg] = Placed(one, n, score)
+    return dict(found)
+
+
+def _mean(scores: Mapping[Leg, float], weights: Mapping[Leg, float]) -> float:
+    """Returns the weighted mean; a leg that did not find the chunk counts as 0."""
+    return sum(weights[leg] * score for leg, score in scores.items()) / sum(weights.values())
+
+
+# -- scales --------------------------------------------------------------------------------------
+
+
+def _min_max(scores: Sequence[float]) -> list[float]:
+    if not scores:
+        return []
+    high, low = scores[0], scores[-1]
+    if high == low:
+        return [1.0] * len(scores)
+    return [max((score - low) / (high - low), LEAST) for score in scores]
+
+
+def _reciprocal_rank(scores: Sequence[float]) -> list[float]:
+    return [1 / (K + n) for n in range(1, len(scores) + 1)]
+
+
+SCALES: Mapping[Scale, Callable[[Sequence[float]], list[float]]] = {
+    "raw": list,
+    "min_max": _min_max,
+    "reciprocal_rank": _reciprocal_rank,
+}
+"""What makes a leg's scores, which fall, comparable with those of another leg."""
+
+
+# -- pages ---------------------------------------------------------------------------------------
+
+
+def page_of(candidate: Candidate) -> Page:
+    """Names the page that a chunk begins on or, where a format has none, a stretch of the text."""
+    pages = candidate.pages
+    number = pages[0] if pages else -1 - candidate.start // STRETCH
+    return candidate.document_id, candidate.version, number
+
+
+def _page_scores(
+    found: Mapping[str, Given],
+    own: Mapping[str, float],
+    weights: Mapping[Leg, float],
+    second: float,
+) -> dict[str, float]:
+    """Returns the score of each page, by the id of its best chunk."""
+    pages: defaultdict[Page, list[str]] = defaultdict(list)
+    for name, given in found.items():
+        pages[page_of(next(iter(given.values())).candidate)].append(name)
+    made = {}
+    for names in pages.values():
+        best = min(names, key=lambda name: (-own[name], name))
+        scores = {leg: [found[n][leg].scaled for n in names if leg in found[n]] for leg in weights}
+        gathered = {leg: _with_second(each, second) for leg, each in scores.items()}
+        made[best] = _mean(gathered, weights)
+    return made
+
+
+def _with_second(scores: Sequence[float], share: float) -> float:
+    first, second = sorted((*scores, 0.0, 0.0), reverse=True)[:2]
+    return first + share * second
+
+
+# -- what is shown -------------------------------------------------------------------------------
+
+
+def drop_copies(hits: Iterable[Hit]) -> Iterator[Hit]:
+    """Yields hits without those that repeat a better one: copies, and overlaps in a document.
+
+    The same words under another title are not a copy: two reports may share a sentence.
+    """
+    seen: set[tuple[str, ...]] = set()
+    kept: defaultdict[str, list[Hit]] = defaultdict(list)  # by document
+    for hit in hits:
+        words = " ".join(hit.chunk.text.casefold().split())
+        copy = (hit.chunk.title, *hit.chunk.section, words)
+        if copy in seen or any(_overlaps(hit, other) for other in kept[hit.document_id]):
+            continue
+        seen.add(copy)
+        kept[hit.document_id].append(hit)
+        yield hit
+
+
+def _overlaps(hit: Hit, other: Hit) -> bool:
+    shared = min(hit.chunk.end, other.chunk.end) - max(hit.chunk.start, other.chunk.start)
+    return shared > OVERLAP * (hit.chunk.end - hit.chunk.start)
+
+
+def explain(one: Ranked, weights: Mapping[Leg, float]) -> Explanation:
+    """Says what each leg gave a hit and what was made of it."""
+    legs = tuple(
+        LegScore(
+            leg=leg,
+            rank=placed.rank,
+            raw=placed.candidate.score,
+            scaled=placed.scaled,
+            weight=weights[leg],
+        )
+        for leg, placed in one.given.items()
+    )
+    return Explanation(legs=legs, own=one.own, page=one.page)

@@ -1,0 +1,94 @@
+"""Searches: asks the legs of a strategy, drops what is not live, ranks what is left.
+
+The order of the hits depends on the index and the documents table alone, never on how many hits
+are wanted: the first request always asks each leg for as many candidates as the recipe says. Where
+that is too little, a second asks for all that a leg gives, and its new hits follow the others.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import batched, islice
+
+from footnote.ask.bounds import check_k
+from footnote.ask.rank import Ranked, drop_copies, explain, rank
+from footnote.errors import BadRequestError
+from footnote.model import STRATEGIES, Hit, Legs, LegsQuery, Recipe, SearchQuery
+from footnote.ports import Catalog, Embedder, SearchIndex
+
+DEEPEST = 1_000  # candidates of a leg, the most that the index gives
+FEWEST_LIVE = 0.5  # share of a leg's candidates; with fewer, the leg is asked for more at once
+
+
+def search(
+    query: SearchQuery, index: SearchIndex, embedder: Embedder, catalog: Catalog
+) -> list[Hit]:
+    """Returns the best `query.k` hits, each once and explained.
+
+    Drops hits of deleted or replaced versions, and of documents that the caller may not read.
+    Raises BadRequestError for a bad `k` or an empty text.
+    """
+    check_k(query.k)
+    if not query.text.strip():
+        raise BadRequestError("the query is empty", code="empty_query")
+    recipe = STRATEGIES[query.strategy]
+    legs = _legs_query(query, recipe, embedder)
+    hits = islice(drop_copies(_hits(legs, query.k, recipe, index, catalog)), query.k)
+    return [hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1)]
+
+
+def _legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQuery:
+    vector = query.vector
+    if "meaning" in recipe.legs and vector is None:
+        [vector] = embedder.embed([query.text], "query")
+    return LegsQuery(text=query.text, scope=query.scope, legs=tuple(recipe.legs), vector=vector)
+
+
+def _hits(
+    query: LegsQuery, k: int, recipe: Recipe, index: SearchIndex, catalog: Catalog
+) -> Iterator[Hit]:
+    """Yields all hits, best first, and reads their texts somewhat more than `k` at a time."""
+    for ranked in _stages(query, recipe, index, catalog):
+        for some in batched(ranked, k + k // 4 + 5, strict=False):
+            found = index.read([one.chunk_id for one in some], query.scope)
+            for one in some:
+                if one.chunk_id in found:  # else it was removed a moment ago
+                    made = {"score": one.score, "explanation": explain(one, recipe.legs)}
+                    yield found[one.chunk_id].model_copy(update=made)
+
+
+def _stages(
+    query: LegsQuery, recipe: Recipe, index: SearchIndex, catalog: Catalog
+) -> Iterator[list[Ranked]]:
+    """Yields what the first request found, then, if that is not all, what else a second finds.
+
+    A leg that has lost most of its candidates is asked for more before anything is ranked. That
+    depends on what is live and not on how many hits are wanted, as nothing here may.
+    """
+    seen: set[str] = set()
+    least = math.inf
+    for size in (recipe.candidates, DEEPEST):
+        found = index.search(query.model_copy(update={"size": size}))
+        live = _live(found, catalog, query.scope.groups)
+        full = [leg for leg, candidates in found.items() if len(candidates) == size]
+        if size < DEEPEST and any(len(live[leg]) < FEWEST_LIVE * size for leg in full):
+            continue
+        # Scores of the second request have another scale: none is better than those before.
+        new = [
+            one._replace(score=min(one.score, least))
+            for one in rank(live, recipe)
+            if one.chunk_id not in seen
+        ]
+        yield new
+        if not full:
+            return
+        seen |= {one.chunk_id for one in new}
+        least = min((one.score for one in new), default=least)
+
+
+def _live(found: Legs, catalog: Catalog, groups: Sequence[str]) -> Legs:
+    documents = sorted({one.document_id for each in found.values() for one in each})
+    live = catalog.readable(documents, groups) if documents else {}
+    return {
+        leg: [one for one in candidates if live.get(one.document_id) == one.version]
+        for leg, candidates in found.items()
+    }

@@ -1,0 +1,249 @@
+"""The suite of the strategies: it runs each entry of STRATEGIES on the memory index and OpenSearch.
+
+What is searched is real, from the index to the ranks. Only the documents table is in memory.
+"""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.ask.search import search
+from footnote.errors import BadRequestError, ForbiddenError
+from footnote.model import (
+    STRATEGIES,
+    Acl,
+    Hit,
+    IndexedChunk,
+    Revision,
+    SearchQuery,
+    Sidecar,
+    Strategy,
+    Vector,
+)
+from footnote.ports import SearchIndex
+from tests.contract.search_suite import (
+    DIMENSIONS,
+    EAST,
+    NORTH,
+    NORTH_EAST,
+    indexed_chunk,
+    inside,
+    texts,
+)
+
+MANY = 600  # chunks, more than one request of any strategy brings
+
+
+class NoEmbedder:
+    """Implements Embedder for queries that bring their vector."""
+
+    model, dimensions = "none", DIMENSIONS
+
+    def embed(self, texts: Sequence[str], _kind: str) -> list[Vector]:
+        raise AssertionError(f"nothing was to be embedded, but {texts} is")
+
+
+class World:
+    """An index, and a documents table that says what of it is live."""
+
+    def __init__(self, index: SearchIndex) -> None:
+        self.index, self.catalog = index, MemoryCatalog()
+
+    def publish(self, chunks: Sequence[IndexedChunk], acl: Acl = None) -> None:
+        """Writes chunks and makes their versions the live ones, which `acl` may read."""
+        self.index.write(chunks)
+        for revision in {one.revision.key: one.revision for one in chunks}.values():
+            self.catalog.receive(revision, 1, Sidecar(acl=acl))
+            self.catalog.publish(revision)
+
+    def find(
+        self,
+        text: str,
+        strategy: Strategy,
+        k: int = 10,
+        vector: Vector = EAST,
+        **scope: object,
+    ) -> list[Hit]:
+        query = SearchQuery(text=text, scope=inside(**scope), strategy=strategy, k=k, vector=vector)
+        return search(query, self.index, NoEmbedder(), self.catalog)
+
+
+def some_chunks(count: int, version: str, seed: int) -> list[IndexedChunk]:
+    """Makes chunks of ten to a document, of random words in random directions."""
+    rng = random.Random(seed)
+    return [
+        indexed_chunk(
+            " ".join(["lease", *rng.choices([f"w{n}" for n in range(60)], k=rng.randint(3, 20))]),
+            key=f"acme/x/{n // 10}.txt",
+            version=version,
+            sequencer=version,
+            ordinal=n % 10,
+            vector=[rng.gauss(0, 1) for _ in range(DIMENSIONS)],
+            pages=(n % 10 // 3 + 1,) if n % 20 < 10 else (),
+        )
+        for n in range(count)
+    ]
+
+
+def near_chunks(count: int, version: str) -> list[IndexedChunk]:
+    """Makes chunks that every leg finds before all others."""
+    return [
+        indexed_chunk(
+            f"lease w1 w2 {n}",
+            key=f"acme/x/{n // 10}.txt",
+            version=version,
+            sequencer=version,
+            ordinal=n % 10,
+            vector=EAST,
+        )
+        for n in range(count)
+    ]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+class StrategySuite:
+    """Needs a subclass with a fixture `index`: an empty index of the search suite."""
+
+    @pytest.fixture
+    def world(self, index: SearchIndex) -> World:
+        return World(index)
+
+    # -- order -----------------------------------------------------------------------------------
+
+    def test_what_every_leg_finds_first_is_first(self, world: World, strategy: Strategy) -> None:
+        world.publish(
+            [
+                indexed_chunk("the weather is a matter of luck", ordinal=0, vector=NORTH),
+                indexed_chunk("lease", ordinal=1, vector=EAST),
+                indexed_chunk("a lease among other things", ordinal=2, vector=NORTH_EAST),
+            ]
+        )
+        found = texts(world.find("lease", strategy))
+        assert found[:2] == ["lease", "a lease among other things"]
+
+    def test_hits_come_in_order_each_once_and_explained(
+        self, world: World, strategy: Strategy
+    ) -> None:
+        world.publish(some_chunks(60, "1", seed=1))
+        recipe = STRATEGIES[strategy]
+        found = world.find("lease w1 w2 w3", strategy, k=40)
+        assert [hit.rank for hit in found] == list(range(1, 41))
+        assert len({hit.chunk.id for hit in found}) == 40
+        scores = [hit.score for hit in found]
+        assert scores == sorted(scores, reverse=True)
+        for hit in found:
+            assert hit.explanation
+            legs = hit.explanation.legs
+            assert {one.leg: one.weight for one in legs}.items() <= recipe.legs.items()
+            own = sum(one.weight * one.scaled for one in legs) / sum(recipe.legs.values())
+            assert hit.explanation.own == pytest.approx(own)
+            shown = hit.explanation.own if hit.explanation.page is None else hit.explanation.page
+            assert hit.score == shown
+
+    def test_equal_scores_are_ordered_the_same_each_time(
+        self, world: World, strategy: Strategy
+    ) -> None:
+        world.publish([indexed_chunk(f"lease {n}", ordinal=n) for n in range(20)])
+        ids = [hit.chunk.id for hit in world.find("lease", strategy, k=20)]
+        assert len(ids) == 20
+        assert ids == sorted(ids)
+
+    def test_a_text_that_a_document_repeats_is_found_once(
+        self, world: World, strategy: Strategy
+    ) -> None:
+        same = [indexed_chunk("lease", ordinal=n, title="A lease") for n in range(3)]
+        world.publish([*same, indexed_chunk("lease", key="acme/x/b.pdf", title="Another lease")])
+        found = world.find("lease", strategy)
+        assert sorted(hit.document for hit in found) == ["a.pdf", "b.pdf"]
+
+    # -- who sees what ---------------------------------------------------------------------------
+
+    def test_no_tenant_no_result(self, world: World, strategy: Strategy) -> None:
+        world.publish([indexed_chunk("lease")])
+        with pytest.raises(ForbiddenError):
+            world.find("lease", strategy, tenant="")
+
+    def test_a_search_keeps_to_its_scope(self, world: World, strategy: Strategy) -> None:
+        keys = ("acme/x/one.pdf", "acme/y/one.pdf", "acme/x/two.pdf", "rival/x/one.pdf")
+        world.publish([indexed_chunk(f"lease of {key}", key=key) for key in keys])
+        assert [
+            sorted(texts(world.find("lease", strategy, **scope)))
+            for scope in ({}, {"collection": "x"}, {"documents": ("one.pdf",)}, {"tenant": "none"})
+        ] == [
+            sorted(f"lease of {key}" for key in keys[:3]),
+            [f"lease of {keys[0]}", f"lease of {keys[2]}"],
+            [f"lease of {keys[0]}", f"lease of {keys[1]}"],
+            [],
+        ]
+
+    def test_a_group_that_was_revoked_reads_nothing_whatever_the_index_says(
+        self, world: World, strategy: Strategy
+    ) -> None:
+        world.publish([indexed_chunk("open lease")])
+        closed = indexed_chunk("closed lease", key="acme/x/b.pdf", acl=("board", "staff"))
+        world.publish([closed], acl=("board",))
+        seen = {
+            group: sorted(texts(world.find("lease", strategy, groups=(group,))))
+            for group in ("board", "staff", "legal")
+        }
+        assert seen == {
+            "board": ["closed lease", "open lease"],
+            "staff": ["open lease"],
+            "legal": ["open lease"],
+        }
+
+    def test_only_live_versions_are_found(self, world: World, strategy: Strategy) -> None:
+        world.publish([indexed_chunk("old lease", version="v1", sequencer="1")])
+        world.publish([indexed_chunk("new lease", version="v2", sequencer="2")])
+        world.publish([indexed_chunk("doomed lease", key="acme/x/b.pdf")])
+        world.catalog.remove(Revision(key="acme/x/b.pdf", version="", sequencer="2"))
+        world.index.write([indexed_chunk("unknown lease", key="acme/x/c.pdf")])
+        assert texts(world.find("lease", strategy)) == ["new lease"]
+
+    # -- stability -------------------------------------------------------------------------------
+
+    @pytest.mark.parametrize("stale", ["none", "some", "most"])
+    def test_the_first_hits_do_not_depend_on_how_many_are_wanted(
+        self, world: World, strategy: Strategy, stale: str
+    ) -> None:
+        world.publish(some_chunks(MANY, "2", seed=2))
+        if stale == "some":
+            world.index.write(some_chunks(MANY // 2, "1", seed=1))
+        elif stale == "most":  # of the best; too few of a leg's candidates are live
+            world.index.write(near_chunks(300, "1"))
+        found = {k: world.find("lease w1 w2", strategy, k=k) for k in (1, 5, 50, 200, 1000)}
+        ids = {k: [hit.chunk.id for hit in hits] for k, hits in found.items()}
+        assert {k: ids[1000][:k] for k in ids} == ids
+        assert len(ids[1000]) == MANY if stale != "most" else len(ids[1000]) > 300
+        assert len(set(ids[1000])) == len(ids[1000])
+        scores = [hit.score for hit in found[1000]]
+        assert scores == sorted(scores, reverse=True)
+
+    def test_hits_that_are_not_live_take_no_place(self, world: World, strategy: Strategy) -> None:
+        world.publish(some_chunks(60, "2", seed=2))
+        before = world.find("lease w1 w2", strategy, k=60)
+        world.index.write(near_chunks(300, "1"))
+        after = world.find("lease w1 w2", strategy, k=60)
+        # stale chunks change how rare a word is, and so scores, but not what is found
+        assert {hit.chunk.id for hit in after} == {hit.chunk.id for hit in before}
+        assert len(after) == 60
+
+    def test_a_number_of_hits_out_of_bounds_is_refused(
+        self, world: World, strategy: Strategy
+    ) -> None:
+        for k in (-1, 0, 1001):
+            with pytest.raises(BadRequestError, match=f"k is {k}"):
+                world.find("lease", strategy, k=k)
+
+    def test_a_generation_that_is_promoted_meanwhile_is_searched(
+        self, world: World, strategy: Strategy
+    ) -> None:
+        chunks = some_chunks(40, "1", seed=3)
+        world.publish(chunks)
+        before = [hit.chunk.id for hit in world.find("lease w1", strategy)]
+        generation = world.index.create_generation()
+        world.index.write(chunks, generation)
+        world.index.promote(generation)
+        assert [hit.chunk.id for hit in world.find("lease w1", strategy)] == before

@@ -1,0 +1,127 @@
+"""All legs go in one request, and a leg that failed or is not whole fails the search."""
+
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import ClassVar
+
+import pytest
+
+from footnote.adapters.opensearch import OpenSearchIndex
+from footnote.errors import (
+    BadRequestError,
+    ConfigurationError,
+    ForbiddenError,
+    NotFoundError,
+    UnavailableError,
+)
+from footnote.model import Candidate, LegsQuery, Scope
+
+FOUND = {
+    "_id": "c1",
+    "_score": 1.5,
+    "fields": {"document_id": ["d"], "version": ["v"], "start": [0], "end": [9], "pages": [2, 3]},
+}
+NO_VECTORS = "failed to create query: Field 'vector_model' is not knn_vector type."
+
+
+def whole(*hits):
+    return {"status": 200, "timed_out": False, "_shards": {"failed": 0}, "hits": {"hits": [*hits]}}
+
+
+def failed(status, kind, reason="why not"):
+    error = {"type": kind, "reason": reason, "root_cause": [{"type": kind, "reason": reason}]}
+    return {"status": status, "error": error}
+
+
+class Searches(BaseHTTPRequestHandler):
+    """Answers each request with the next list of replies, and notes what it was asked."""
+
+    replies: ClassVar[list[list[object]]] = []
+    asked: ClassVar[list[tuple[str, list[dict[str, object]]]]] = []
+
+    def do_POST(self):
+        lines = self.rfile.read(int(self.headers["content-length"])).splitlines()
+        self.asked.append((self.path, [json.loads(line) for line in lines]))
+        body = json.dumps({"took": 1, "responses": self.replies.pop(0)}).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def index():
+    Searches.replies.clear()
+    Searches.asked.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Searches) as server:
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        yield OpenSearchIndex(f"http://127.0.0.1:{server.server_address[1]}", "model", 2)
+        server.shutdown()
+
+
+def ask(index, tenant="acme"):
+    legs = ("words", "meaning")
+    scope = Scope(tenant=tenant)
+    return index.search(LegsQuery(text="fee", scope=scope, legs=legs, size=7, vector=[1.0, 0.0]))
+
+
+def test_all_legs_go_in_one_request_and_none_may_be_answered_in_part(index):
+    Searches.replies[:] = [[whole(FOUND), whole()]]
+    candidate = Candidate("c1", 1.5, "d", "v", 0, 9, (2, 3))
+    assert ask(index) == {"words": [candidate], "meaning": []}
+    [(path, lines)] = Searches.asked
+    assert path == "/footnote-read/_msearch"
+    headers, bodies = lines[::2], lines[1::2]
+    assert [header["allow_partial_search_results"] for header in headers] == [False, False]
+    assert [body["size"] for body in bodies] == [7, 7]
+    assert all({"term": {"tenant": "acme"}} in filters_of(body["query"]) for body in bodies)
+
+
+def filters_of(query):
+    """Returns the filter of either leg."""
+    inner = query.get("bool") or query["knn"]["vector_model"]["filter"]["bool"]
+    return inner["filter"]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [
+        (failed(400, "parsing_exception"), BadRequestError),
+        (failed(400, "query_shard_exception", NO_VECTORS), ConfigurationError),
+        (failed(403, "security_exception"), ConfigurationError),
+        (failed(429, "rejected_execution_exception"), UnavailableError),
+        (failed(500, "null_pointer_exception"), UnavailableError),
+        ({"error": {"type": "odd"}}, UnavailableError),
+        (whole() | {"timed_out": True}, UnavailableError),
+        (whole() | {"_shards": {"failed": 1}}, UnavailableError),
+    ],
+)
+def test_one_leg_that_fails_fails_the_search(index, which, reply, error):
+    replies = [whole(FOUND), whole(FOUND)]
+    replies[which] = reply
+    Searches.replies[:] = [replies]
+    with pytest.raises(error):
+        ask(index)
+    assert len(Searches.asked) == 1
+
+
+@pytest.mark.parametrize("status", [404, 503])
+def test_a_search_whose_generation_was_dropped_is_sent_once_more(index, status):
+    gone = failed(status, "index_not_found_exception")
+    Searches.replies[:] = [[whole(FOUND), gone], [whole(), whole(FOUND)]]
+    assert {leg: len(found) for leg, found in ask(index).items()} == {"words": 0, "meaning": 1}
+    Searches.replies[:] = [[whole(), gone]] * 2
+    with pytest.raises(NotFoundError if status == 404 else UnavailableError):
+        ask(index)
+
+
+def test_without_a_tenant_nothing_is_sent(index):
+    with pytest.raises(ForbiddenError):
+        ask(index, tenant="")
+    assert Searches.asked == []

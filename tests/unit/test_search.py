@@ -1,0 +1,109 @@
+"""A search asks for no more than it needs, and what is stale does not crowd out what is live."""
+
+import pytest
+
+from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.ask.search import search
+from footnote.model import STRATEGIES, Revision, Scope, SearchQuery
+from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
+from tests.contract.strategy_suite import World
+from tests.corpus import Corpus
+
+POOL = {name: recipe.candidates for name, recipe in STRATEGIES.items()}
+
+
+class Watched:
+    """An index that notes how many candidates it is asked for, and which texts."""
+
+    def __init__(self, index):
+        self._index = index
+        self.sizes, self.read_ids = [], []
+
+    def search(self, query):
+        self.sizes.append(query.size)
+        return self._index.search(query)
+
+    def read(self, chunk_ids, scope):
+        self.read_ids.append(list(chunk_ids))
+        return self._index.read(chunk_ids, scope)
+
+
+def documents(count, text):
+    return {f"{n:04}.pdf": [f"{text} number {n}."] for n in range(count)}
+
+
+def find(corpus, text, k=10, strategy="lexical"):
+    index = Watched(corpus.index)
+    query = SearchQuery(text=text, scope=Scope(tenant="acme"), strategy=strategy, k=k)
+    return search(query, index, corpus.embedder, corpus.catalog), index
+
+
+def remove(corpus, path):
+    corpus.catalog.remove(Revision(key=f"acme/papers/{path}", version="", sequencer="9"))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_one_request_suffices_for_a_few_hits_and_few_texts_are_read(strategy):
+    hits, index = find(Corpus(documents(POOL[strategy] + 100, "Bikes and")), "bikes", 10, strategy)
+    assert (len(hits), index.sizes) == (10, [POOL[strategy]])
+    assert [len(ids) for ids in index.read_ids] == [17]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_second_request_is_sent_when_the_hits_of_the_first_are_used_up(strategy):
+    pool = POOL[strategy]
+    hits, index = find(Corpus(documents(pool + 100, "Bikes and")), "bikes", 1000, strategy)
+    assert (len(hits), index.sizes) == (pool + 100, [pool, 1000])
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_where_the_first_request_brings_all_there_is_no_second(strategy):
+    pool = POOL[strategy]
+    hits, index = find(Corpus(documents(pool - 1, "Bikes and")), "bikes", 1000, strategy)
+    assert (len(hits), index.sizes) == (pool - 1, [pool])
+
+
+def test_a_leg_that_is_mostly_stale_is_asked_for_more_before_anything_is_ranked():
+    """Else the one leg's live chunks would all follow those of the other."""
+    pool = POOL["hybrid"]
+    world = World(MemorySearchIndex("m", DIMENSIONS))
+    stale = [indexed_chunk("lease " * 9, key=f"acme/x/old{n}", vector=NORTH) for n in range(pool)]
+    world.index.write(stale)
+    world.publish(
+        [
+            indexed_chunk(f"rent {n}", key=f"acme/x/rent{n}", vector=[1.0, n / 1000, 0.0, 0.0])
+            for n in range(pool + 50)
+        ]
+    )
+    world.publish([indexed_chunk("one lease among many other words", vector=NORTH)])
+    world.index = watched = Watched(world.index)
+    first = world.find("lease", "hybrid", k=2, vector=EAST)
+    assert watched.sizes == [pool, 1000]
+    assert {hit.document for hit in first} == {"rent0", "a.pdf"}
+
+
+def test_a_few_stale_candidates_cost_no_second_request():
+    pool = POOL["lexical"]
+    corpus = Corpus(documents(pool + 10, "Bikes and"))
+    for n in range(pool // 3):
+        remove(corpus, f"{n:04}.pdf")
+    hits, index = find(corpus, "bikes", 20)
+    assert (len(hits), index.sizes) == (20, [pool])
+
+
+def test_a_chunk_that_is_removed_between_the_requests_leaves_its_place_to_the_next():
+    corpus = Corpus(documents(30, "Bikes and"))
+    wanted, _ = find(corpus, "bikes", 6)
+
+    class Forgetful(Watched):
+        def read(self, chunk_ids, scope):
+            found = super().read(chunk_ids, scope)
+            found.pop(wanted[0].chunk.id, None)
+            return found
+
+    query = SearchQuery(text="bikes", scope=Scope(tenant="acme"), strategy="lexical", k=5)
+    hits = search(query, Forgetful(corpus.index), corpus.embedder, corpus.catalog)
+    assert [hit.chunk.id for hit in hits] == [hit.chunk.id for hit in wanted[1:]]
+    assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5]
