@@ -3,6 +3,7 @@
 Pages are taken in the order of the hits that carry them (`metrics.places`).
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from evals.metrics import (
@@ -21,6 +22,7 @@ from footnote.wire import Json
 FIRST = 5  # pages or passages that an answer is made of
 DEPTH = 50  # hits of a search: enough for the first pages and for ten documents
 WIDE = 100  # hits of a second search of collections of texts: the most that the API gives
+ALL = sys.maxsize  # pages
 
 type Figures = dict[str, float]
 type Hits = Sequence[Json]
@@ -34,7 +36,7 @@ def judge_pages(question: Question, hits: Hits) -> Figures:
     """
     gold = set(question.places)
     whole = {document for document, page in gold if page == 0}
-    ranked = places([(hit["document"], hit["pages"]) for hit in hits], len(hits) or 1)
+    ranked = places([(hit["document"], hit["pages"]) for hit in hits], ALL)
     found: list[Place] = [(name, 0 if name in whole else page) for name, page in ranked]
     first = found[:FIRST]
     return {

@@ -11,7 +11,7 @@ from local.paths import LOGS, READABLE, STACKS, stack_folder
 from local.process import start_time
 
 GIVEN = "FOOTNOTE_OPENSEARCH_URL"
-STEM = "eval-"  # of the node's name; the pid of the eval follows, as several may run at once
+STEM = "evalnode-"  # of the node's name; the pid of the eval follows, as several may run at once
 
 
 @contextmanager
@@ -44,5 +44,6 @@ def start_node() -> Iterator[str]:
 def end_orphans() -> None:
     """Ends the nodes of evals that were killed."""
     for folder in STACKS.glob(f"{STEM}*"):
-        if start_time(int(folder.name.removeprefix(STEM))) is None:
+        pid = folder.name.removeprefix(STEM)
+        if pid.isdecimal() and start_time(int(pid)) is None:
             lifecycle.down(folder.name)
