@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -69,9 +69,13 @@ fuzz: ## changed files through all parsers, within a function's memory and time 
 recording: setup ## record docs/recording.svg, a short session on a stack of its own
 	@ANTHROPIC_API_KEY= $(STACK) run --name recording -- $(PYTHON) -m local.recording
 
-DATA ?= ../shared/data/claims
+eval-claims: DATA ?= ../shared/data/claims
 eval-claims: setup ## false claims that the check of sentences lets through, by kind (DATA=folder of claims)
 	@$(PYTHON) -m evals.claims $(DATA)
+
+eval-retrieval: DATA ?= ../shared/data
+eval-retrieval: setup ## right pages found through /search, by strategy (DATA=folder STRATEGIES=a,b ONLY=docs OUT=file AGAINST=file)
+	@$(PYTHON) -m evals.retrieval $(DATA) --strategies "$(STRATEGIES)" --only "$(ONLY)" $(if $(OUT),--output $(OUT)) $(if $(AGAINST),--against $(AGAINST))
 
 bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
 	@$(PYTHON) -m pytest -s tests/bench
