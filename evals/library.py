@@ -5,6 +5,7 @@ function behind `Gateway`. `Deployed` is a running footnote. Both are asked thro
 """
 
 import os
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,9 +30,11 @@ from footnote.store.keys import document_key
 from footnote.wire import Json
 from footnote.wiring import bootstrap
 from footnote.wiring.pipeline import Pipeline
+from local.paths import ROOT
 
 TENANT = "eval"
 BATCH = 500  # chunks, with which a request to OpenSearch stays below its 4 MB
+OCR = ROOT / "layers" / "ocr"  # the layer with the language data of OCR, which functions import
 UPLOADS = 200  # files between two waits for a deployed footnote
 
 type Seen = Callable[[File, Document], None]
@@ -166,6 +169,7 @@ class Deployed:
 def open_library(cache: FileCache, url: str, prefix: str) -> Library:
     """Returns an empty library with the real model, its index on OpenSearch at `url`."""
     os.environ["FOOTNOTE_BACKEND"] = "memory"
+    sys.path += [str(OCR)] * (str(OCR) not in sys.path)
     bootstrap.services.cache_clear()
     pipeline = bootstrap.services()
     if not isinstance(pipeline, Pipeline):
