@@ -42,17 +42,19 @@ type Added = Counter[str]
 """How many files ended how: READY, or the code of an error."""
 
 
-class Asked(Protocol):
+class Counted(Protocol):
+    def take_cost(self) -> tuple[list[float], int]:
+        """Returns the ms of processor of each request since the last call, and queries embedded."""
+        ...
+
+
+class Asked(Counted, Protocol):
     """What an eval needs: a place for files, and a client that searches them."""
 
     @property
     def client(self) -> Client: ...
 
     def add(self, files: Iterable[File], seen: Seen) -> Added: ...
-
-    def take_cost(self) -> tuple[list[float], int]:
-        """Returns the ms of processor of each request since the last call, and queries embedded."""
-        ...
 
 
 class BatchedIndex(OpenSearchIndex):

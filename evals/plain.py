@@ -1,4 +1,4 @@
-"""Plain BM25 of OpenSearch: one field with the whole text of a page, or of a document without any.
+"""Plain BM25 of OpenSearch: one field with the whole text of a page, or of a text without pages.
 
 It is what every strategy must at least reach: no chunks, no titles, no vectors, and none of our
 code but the parsers, which give it the text.
@@ -20,8 +20,15 @@ _TEXT: Json = {"type": "text", "fields": {"english": {"type": "text", "analyzer"
 _THAI: Json = {"analyzer": {"thai": {"type": "standard"}}}  # see `opensearch_analysis.py`
 
 
+PAGE = 5000
+"""Characters of a unit where a document has no pages: a full page, or any text of a collection.
+
+A document of a hundred pages as one unit has every word of a question, and ranks before each page.
+"""
+
+
 class Unit(NamedTuple):
-    """A page, or a document without pages (page 0)."""
+    """A page, or a piece of a document without pages (page 0)."""
 
     collection: str
     document: str
@@ -31,7 +38,8 @@ class Unit(NamedTuple):
 
 def units(file: File, document: Document) -> Iterator[Unit]:
     if not document.pages:
-        yield Unit(file.collection, file.name, 0, document.text)
+        for start in range(0, len(document.text), PAGE):
+            yield Unit(file.collection, file.name, 0, document.text[start : start + PAGE])
     for page in document.pages:
         yield Unit(file.collection, file.name, page.number, document.text[page.start : page.end])
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from evals.caches import FileCache
 from evals.intervals import SAMPLES, SEED, medians
 from evals.judge import DEPTH, JUDGES, WIDE, Figures, recall_of_texts
-from evals.library import Asked, Deployed, open_library
+from evals.library import Asked, Counted, Deployed, open_library
 from evals.node import start_node
 from evals.plain import ANALYZERS, PlainIndex, Unit, units
 from evals.questions import File, Question, Shelf, missing, shelves
@@ -44,16 +44,15 @@ type Open = Callable[[Shelf], tuple[Asked, PlainIndex | None]]
 def main() -> int:
     """Measures a folder or reads a report, shows it, and returns the exit status."""
     options = parse_options()
+    # before the output is written, which may be the same file
+    earlier = json.loads(options.against.read_text(encoding="utf-8")) if options.against else None
     if options.folder.is_file():
         report: Json = json.loads(options.folder.read_text(encoding="utf-8"))
     else:
-        report = measured(options)
+        report = measured(options)  # which writes it to the output
     if not report["tasks"]:
         print(f"nothing to ask in {options.folder}: no part of ../shared/data/README.md is there")
         return 2
-    if options.output:
-        options.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    earlier = json.loads(options.against.read_text(encoding="utf-8")) if options.against else None
     return 1 if show(report, earlier, options.than) else 0
 
 
@@ -81,12 +80,18 @@ def measured(options: argparse.Namespace) -> Json:
         each for each in shelves(options.folder) if not options.only or each.name in options.only
     ]
     strategies = options.strategies or tuple(STRATEGIES)
+
+    def save(report: Json) -> None:
+        if options.output:
+            options.output.parent.mkdir(parents=True, exist_ok=True)
+            options.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
     with ExitStack() as stack:
         if options.deployed:
             client = stack.enter_context(Client.connect())
-            return measure(wanted, lambda _: (Deployed(client), None), strategies)
+            return measure(wanted, lambda _: (Deployed(client), None), strategies, save)
         if not wanted:
-            return measure([], lambda _: (Deployed(Client.connect()), None), strategies)
+            return empty_report()
         url = stack.enter_context(start_node())
         cache = FileCache(CACHE)
         stack.callback(cache.close)
@@ -95,12 +100,11 @@ def measured(options: argparse.Namespace) -> Json:
             library = open_library(cache, url, f"eval-{shelf.name}")
             return library, PlainIndex(url, f"evalplain-{shelf.name}")
 
-        return measure(wanted, opened, strategies)
+        return measure(wanted, opened, strategies, save)
 
 
-def measure(wanted: Iterable[Shelf], opened: Open, strategies: Sequence[str]) -> Json:
-    """Adds each shelf to a place of its own and asks its questions: the report."""
-    report: Json = {
+def empty_report() -> Json:
+    return {
         "about": {
             "made": datetime.now(UTC).isoformat(timespec="seconds"),
             "hits": DEPTH,
@@ -110,6 +114,19 @@ def measure(wanted: Iterable[Shelf], opened: Open, strategies: Sequence[str]) ->
         "cost": {},
         "tasks": {},
     }
+
+
+def measure(
+    wanted: Iterable[Shelf],
+    opened: Open,
+    strategies: Sequence[str],
+    save: Callable[[Json], object] = bool,
+) -> Json:
+    """Adds each shelf to a place of its own and asks its questions: the report.
+
+    `save` gets the report so far after each shelf: a whole run takes its time.
+    """
+    report = empty_report()
     for shelf in wanted:
         asked, plain = opened(shelf)
         report["added"][shelf.name] = add(shelf, asked, plain)
@@ -128,6 +145,7 @@ def measure(wanted: Iterable[Shelf], opened: Open, strategies: Sequence[str]) ->
             cost[name] = ask_all(shelf, name, search, asked, report["tasks"])
         if plain:
             plain.drop()
+        save(report)
     return report
 
 
@@ -185,7 +203,7 @@ def ask_plain(plain: PlainIndex, name: str) -> Search:
     return search
 
 
-def ask_all(shelf: Shelf, name: str, search: Search, asked: Asked, tasks: Json) -> Json:
+def ask_all(shelf: Shelf, name: str, search: Search, asked: Counted, tasks: Json) -> Json:
     """Asks a shelf's questions in one way; puts the figures into `tasks`, returns the cost.
 
     Of the searches for figures counted are those that are timed: the wide ones are not.
@@ -195,7 +213,7 @@ def ask_all(shelf: Shelf, name: str, search: Search, asked: Asked, tasks: Json) 
     embedded = 0
     for task in shelf.tasks:
         if name in ANALYZERS and task.judge == "spans":
-            continue  # a whole document as one unit has no spans to compare
+            continue  # its units are five times as long as chunks: no fair comparison
         scores: dict[str, Figures] = {}
         for question in task.questions:
             hits, ms = search(question, DEPTH)
