@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval bench-peers chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -98,6 +98,10 @@ bench-embedding: setup $(EMBEDDING_PEER)/ready ## our embedding beside sentence-
 $(EMBEDDING_PEER)/ready: tests/bench/peers/embedding.txt
 	@$(PYTHON) -m venv $(EMBEDDING_PEER)
 	@$(EMBEDDING_PEER)/bin/pip install -q -r tests/bench/peers/embedding.txt && touch $@
+
+bench-search: CHUNKS ?= 10000,100000
+bench-search: setup ## measure: memory, disk and time of searches in made-up chunks (CHUNKS=10000,100000 OUT=file)
+	@$(PYTHON) -m tests.bench.search_scale --chunks $(CHUNKS) $(if $(OUT),--output $(OUT))
 
 SEARCH_PEERS = .footnote/peers-venv
 bench-peers: DATA ?= ../shared/data

@@ -29,7 +29,7 @@ type Hits = Sequence[Json]
 
 
 def judge_pages(question: Question, hits: Hits) -> Figures:
-    """Returns hit@1, hit@5, recall@5, P@5 and MRR of pages.
+    """Returns hit@1, hit@5, recall@5, P@5 and MRR of pages. P@5 is of those found, up to five.
 
     Where the gold names only a document (page 0), each of its pages is right, and recall counts
     the documents among the first five pages.
@@ -61,8 +61,10 @@ def judge_spans(question: Question, hits: Hits) -> Figures:
 def judge_texts(question: Question, hits: Hits) -> Figures:
     """Returns nDCG@10 and P@5 of documents, each where its best hit stands."""
     found = ranked_texts(hits)
-    right = sum(name in question.grades for name in found[:FIRST])
-    return {"nDCG@10": ndcg(found, question.grades), "P@5": right / FIRST}
+    return {
+        "nDCG@10": ndcg(found, question.grades),
+        "P@5": precision(found[:FIRST], set(question.grades)),
+    }
 
 
 def recall_of_texts(question: Question, hits: Hits) -> float:

@@ -78,9 +78,9 @@ def precision_recall(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float, 
     return precision, recall_, f1
 
 
-def precision(found: Sequence[Place], gold: set[Place]) -> float:
+def precision[Item](found: Sequence[Item], gold: set[Item]) -> float:
     """Returns the share of what was found that is gold, 0 if nothing was."""
-    return sum(place in gold for place in found) / len(found) if found else 0.0
+    return sum(item in gold for item in found) / len(found) if found else 0.0
 
 
 def reciprocal_rank[Item](found: Sequence[Item], gold: set[Item]) -> float:
