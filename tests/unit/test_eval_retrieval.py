@@ -10,10 +10,13 @@ from evals.gateway import Gateway
 from evals.intervals import Estimate
 from evals.judge import HEADLINES
 from evals.library import Deployed, fit
-from evals.questions import missing, shelves
+from evals.plain import PAGE, units
+from evals.questions import File, missing, shelves
 from evals.report import compare, compare_rows, figures, uses_vectors
 from footnote.adapters.memory import MemoryVectors
+from footnote.model import Document
 from footnote.wiring import bootstrap
+from tests.corpus import make_document
 from tests.pack import GERMAN, THINGS, write_pack
 from tests.unit.faces import connect, small
 
@@ -44,6 +47,14 @@ def measured(folder, gateway=Gateway, strategies=STRATEGIES):
     return retrieval.measure(shelves(folder), opened, strategies)
 
 
+@pytest.fixture(scope="module")
+def reports(folder):
+    """Holds the report of the real search, and that of one which ranks the wrong way round."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FOOTNOTE_BACKEND", "memory")
+        return {"right": measured(folder), "wrong": measured(folder, Backwards)}
+
+
 def headlines(report):
     """Returns task and row → the mean of the task's headline figure."""
     return {
@@ -53,10 +64,13 @@ def headlines(report):
     }
 
 
-def test_a_search_by_words_finds_what_is_asked_in_the_same_words(folder):
-    report = measured(folder, strategies=("lexical",))
-    found = headlines(report)
-    same = {task: value for (task, _), value in found.items() if "English" not in task}
+def test_a_search_by_words_finds_what_is_asked_in_the_same_words(reports):
+    report = reports["right"]
+    same = {
+        task: value
+        for (task, row), value in headlines(report).items()
+        if row == "lexical" and "English" not in task
+    }
     assert same == dict.fromkeys(same, 1.0)
     assert {name: task["questions"] for name, task in report["tasks"].items()} == {
         "by name": len(THINGS),
@@ -72,8 +86,8 @@ def test_a_search_by_words_finds_what_is_asked_in_the_same_words(folder):
     assert report["added"]["docs"]["ended"] == {"READY": len(THINGS) + 2, "corrupt": 1}
 
 
-def test_a_search_that_ranks_backwards_lowers_every_headline_figure(folder):
-    right, wrong = measured(folder), measured(folder, Backwards)
+def test_a_search_that_ranks_backwards_lowers_every_headline_figure(reports):
+    right, wrong = reports["right"], reports["wrong"]
     best, worst = headlines(right), headlines(wrong)
     own = [one for one in best if "English" not in one[0]]
     assert [one for one in own if worst[one] >= best[one]] == []
@@ -82,8 +96,8 @@ def test_a_search_that_ranks_backwards_lowers_every_headline_figure(folder):
     assert [one for one in compare(right, right) if one.mark] == []
 
 
-def test_a_report_says_which_rows_embed_the_question_and_what_a_search_costs(folder):
-    report = measured(folder)
+def test_a_report_says_which_rows_embed_the_question_and_what_a_search_costs(reports):
+    report = reports["right"]
     rows = {row: uses_vectors(row, report) for row in STRATEGIES}
     assert rows == {"lexical": "no", "semantic": "yes"}
     cost = report["cost"]["things"]["semantic"]
@@ -91,21 +105,19 @@ def test_a_report_says_which_rows_embed_the_question_and_what_a_search_costs(fol
     assert 0 < cost["cpu_ms"][0] <= cost["cpu_ms"][1]
 
 
-def test_a_row_is_compared_with_another_question_by_question(folder):
-    report = measured(folder, strategies=("lexical",))
-    (name, task), *_ = report["tasks"].items()
-    half = {
-        question: found | {"hit@5": float(n % 2)}
-        for n, (question, found) in enumerate(task["scores"]["lexical"].items())
+def test_a_row_is_compared_with_another_question_by_question():
+    names = [f"q{n}" for n in range(10)]
+    task = {
+        "judge": "pages",
+        "groups": {},
+        "scores": {
+            "all": {name: {"hit@5": 1.0} for name in names},
+            "half": {name: {"hit@5": float(n % 2)} for n, name in enumerate(names)},
+        },
     }
-    task["scores"]["half"] = half
-    (change,) = [one for one in compare_rows(report, "lexical") if one.task == name]
-    assert (change.row, change.figure, change.by.mean, change.mark) == (
-        "half",
-        "hit@5",
-        -0.5,
-        "WORSE",
-    )
+    (change,) = compare_rows({"tasks": {"made": task}}, "all")
+    expected = ("made", "half", "hit@5", -0.5, "WORSE")
+    assert (change.task, change.row, change.figure, change.by.mean, change.mark) == expected
 
 
 def test_what_a_folder_lacks_is_named_and_left_out(tmp_path, folder):
@@ -125,6 +137,18 @@ def test_a_running_footnote_is_asked_through_its_client(folder):
     assert uses_vectors("lexical", report) == "?"
 
 
+def test_plain_bm25_gets_pages_and_pieces_of_what_has_none():
+    file = File("docs", "a.pdf", b"")
+    pages = make_document("a.pdf", ["one", "two"])
+    assert [(unit.page, unit.text.strip()) for unit in units(file, pages)] == [
+        (1, "one"),
+        (2, "two"),
+    ]
+    flowing = Document(title="a", media_type="text/plain", text="x" * (2 * PAGE + 1))
+    found = list(units(file, flowing))
+    assert [(unit.page, len(unit.text)) for unit in found] == [(0, PAGE), (0, PAGE), (0, 1)]
+
+
 # -- the command -----------------------------------------------------------------------------------
 
 
@@ -134,12 +158,11 @@ def run(monkeypatch, *arguments):
 
 
 def test_the_command_shows_a_report_and_fails_where_it_is_worse(
-    folder, tmp_path, monkeypatch, capsys
+    reports, tmp_path, monkeypatch, capsys
 ):
-    files = {}
-    for name, gateway in (("right", Gateway), ("wrong", Backwards)):
-        files[name] = tmp_path / f"{name}.json"
-        files[name].write_text(json.dumps(measured(folder, gateway)))
+    files = {name: tmp_path / f"{name}.json" for name in reports}
+    for name, report in reports.items():
+        files[name].write_text(json.dumps(report))
     assert run(monkeypatch, files["right"], "--against", files["right"]) == 0
     assert run(monkeypatch, files["right"], "--against", files["wrong"]) == 0
     assert run(monkeypatch, files["wrong"], "--than", "semantic") == 0
