@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from evals.library import TENANT, BatchedIndex, Library, open_library
 from evals.node import start_node
 from evals.retrieval import CACHE
 from footnote.adapters.opensearch_client import connect
+from footnote.errors import UnavailableError
 from footnote.model import STRATEGIES, Annotation, Chunk, IndexedChunk, Revision, Vector, digest
 from footnote.wire import Json
 from footnote.wiring import bootstrap
@@ -38,6 +40,7 @@ QUESTIONS = 100
 WARM = 10  # searches that are not counted
 K = 10
 SEED = 12
+PAUSES = (5, 10, 20, 40)  # seconds; merging segments of vectors may hold up a refresh
 
 
 class Maker:
@@ -111,13 +114,25 @@ def add(library: Library, maker: Maker, first: int, last: int) -> Json:
         revision = chunks[0].revision
         pipeline.catalog.receive(revision, 1)
         started = time.perf_counter()
-        pipeline.index.write(chunks)
+        write(pipeline.index, chunks)
         seconds += time.perf_counter() - started
         pipeline.catalog.publish(revision)
     pipeline.index.flush()
     library.take_cost()
     count = (last - first) * A_DOCUMENT
     return {"written": count, "chunks_a_second": round(count / max(seconds, 0.001))}
+
+
+def write(index: BatchedIndex, chunks: list[IndexedChunk]) -> None:
+    """Writes as a queue does: what the index has no time for comes again."""
+    try:
+        index.write(chunks)
+    except UnavailableError:
+        for pause in PAUSES:
+            time.sleep(pause)
+            with suppress(UnavailableError):
+                return index.flush()
+        raise
 
 
 def ask(library: Library, maker: Maker) -> Json:
