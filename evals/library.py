@@ -115,22 +115,30 @@ class Library:
         self._gateway = gateway
         self._queries = queries
         self._client = gateway.connect()
+        self._chunks = 0  # of all files added
 
     @property
     def client(self) -> Client:
         return self._client
 
     def add(self, files: Iterable[File], seen: Seen) -> Added:
-        """Adds files one by one and calls `seen` with the document that each was read as."""
+        """Adds files one by one and calls `seen` with the document that each was read as.
+
+        Raises LookupError where the index does not hold all their chunks: figures of a part of the
+        documents would look like those of a worse search.
+        """
         added: Added = Counter()
         for file in files:
             record = self._pipeline.upload(f"{TENANT}/{file.collection}/{file.name}", file.body)
             added[record.error.code if record.error else record.status] += 1
             if record.status == "READY":
+                self._chunks += record.chunks
                 body = self._pipeline.artifacts.get(document_key(record.revision))
                 seen(file, load_document(body))
         if isinstance(self._pipeline.index, BatchedIndex):
             self._pipeline.index.flush()
+        if (held := self._pipeline.index.health()["chunks"]) != self._chunks:
+            raise LookupError(f"the index holds {held} chunks of {self._chunks} that were added")
         return added
 
     def take_cost(self) -> tuple[list[float], int]:

@@ -40,6 +40,7 @@ QUESTIONS = 100
 WARM = 10  # searches that are not counted
 K = 10
 SEED = 12
+MERGING = 600  # seconds until what was written should be merged
 PAUSES = (5, 10, 20, 40)  # seconds; merging segments of vectors may hold up a refresh
 
 
@@ -158,7 +159,13 @@ def ask(library: Library, maker: Maker) -> Json:
 def weigh(url: str, prefix: str) -> Json:
     """Returns the size of the index on disk and the memory of the server, in MB."""
     client = connect(url, None)
-    client.indices.refresh(index=f"{prefix}-*")
+    client.indices.flush(index=f"{prefix}-*", request_timeout=MERGING)
+    until = time.monotonic() + MERGING
+    # segments that are being merged lie on disk twice
+    while client.indices.stats(index=f"{prefix}-*")["_all"]["total"]["merges"]["current"]:
+        if time.monotonic() > until:
+            raise TimeoutError(f"OpenSearch still merges segments after {MERGING} s")
+        time.sleep(1)
     total = client.indices.stats(index=f"{prefix}-*")["_all"]["total"]
     (node,) = client.nodes.stats(metric="jvm,process")["nodes"].values()
     (described,) = client.nodes.info(metric="process")["nodes"].values()

@@ -149,6 +149,16 @@ def test_plain_bm25_gets_pages_and_pieces_of_what_has_none():
     assert [(unit.page, len(unit.text)) for unit in found] == [(0, PAGE), (0, PAGE), (0, 1)]
 
 
+def test_chunks_that_the_index_lost_are_no_worse_search_but_an_error():
+    pipeline = small()
+    library = fit(pipeline, MemoryVectors(), Gateway())
+    files = [File("docs", f"{name}.txt", text.encode()) for name, text in THINGS.items()]
+    assert library.add(files[:2], lambda *_: None) == {"READY": 2}
+    pipeline.index.remove(pipeline.catalog.documents("eval")[0][0].revision)
+    with pytest.raises(LookupError, match="holds 2 chunks of 3"):
+        library.add(files[2:3], lambda *_: None)
+
+
 # -- the command -----------------------------------------------------------------------------------
 
 
