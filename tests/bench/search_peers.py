@@ -20,10 +20,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from evals.intervals import SAMPLES, SEED
 from evals.questions import File, Question, Shelf, Task, shelves
 from evals.report import show
-from evals.retrieval import CACHE, ask_all, words
+from evals.retrieval import CACHE, ask_all, empty_report, words
 from footnote.wire import Json
 from local.paths import HOME, ROOT, TOOLS
 
@@ -106,8 +105,7 @@ def is_of_pdfs(question: Question) -> bool:
 
 def measure_peers(wanted: Iterable[Shelf], peers: Sequence[str]) -> Json:
     """Returns a report as `evals.retrieval.measure` makes it, with a row for each peer."""
-    bootstrap = {"samples": SAMPLES, "seed": SEED}
-    report: Json = {"about": {"bootstrap": bootstrap}, "added": {}, "cost": {}, "tasks": {}}
+    report = empty_report()
     for shelf in map(asked_of_peers, wanted):
         report["cost"][shelf.name] = cost = {}
         for task in shelf.tasks:
