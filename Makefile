@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -69,9 +69,15 @@ fuzz: ## changed files through all parsers, within a function's memory and time 
 recording: setup ## record docs/recording.svg, a short session on a stack of its own
 	@ANTHROPIC_API_KEY= $(STACK) run --name recording -- $(PYTHON) -m local.recording
 
-DATA ?= ../shared/data/claims
+eval-claims: DATA ?= ../shared/data/claims
 eval-claims: setup ## false claims that the check of sentences lets through, by kind (DATA=folder of claims)
 	@$(PYTHON) -m evals.claims $(DATA)
+
+RETRIEVAL = .footnote/bench/retrieval.json
+eval-retrieval: DATA ?= ../shared/data
+eval-retrieval: OUT ?= $(RETRIEVAL)
+eval-retrieval: setup ## right pages found through /search, by strategy (DATA=folder STRATEGIES=a,b ONLY=docs OUT=file AGAINST=file)
+	@$(PYTHON) -m evals.retrieval $(DATA) --strategies "$(STRATEGIES)" --only "$(ONLY)" --output $(OUT) $(if $(AGAINST),--against $(AGAINST))
 
 bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
 	@$(PYTHON) -m pytest -s tests/bench
@@ -92,6 +98,19 @@ bench-embedding: setup $(EMBEDDING_PEER)/ready ## our embedding beside sentence-
 $(EMBEDDING_PEER)/ready: tests/bench/peers/embedding.txt
 	@$(PYTHON) -m venv $(EMBEDDING_PEER)
 	@$(EMBEDDING_PEER)/bin/pip install -q -r tests/bench/peers/embedding.txt && touch $@
+
+bench-search: CHUNKS ?= 10000,100000
+bench-search: setup ## measure: memory, disk and time of searches in made-up chunks (CHUNKS=10000,100000 OUT=file)
+	@$(PYTHON) -m tests.bench.search_scale --chunks $(CHUNKS) $(if $(OUT),--output $(OUT))
+
+SEARCH_PEERS = .footnote/peers-venv
+bench-peers: DATA ?= ../shared/data
+bench-peers: setup $(SEARCH_PEERS)/ready ## LangChain, LlamaIndex, Haystack on the same questions (DATA=folder ONLY=docs OUT=file RETRIEVAL=our report)
+	@$(PYTHON) -m tests.bench.search_peers $(DATA) --only "$(ONLY)" --beside $(RETRIEVAL) $(if $(OUT),--output $(OUT))
+
+$(SEARCH_PEERS)/ready: tests/bench/peers/retrievers.txt tests/bench/peers/retrievers-constraints.txt
+	@$(PYTHON) -m venv $(SEARCH_PEERS)
+	@$(SEARCH_PEERS)/bin/pip install -q -r tests/bench/peers/retrievers.txt -c tests/bench/peers/retrievers-constraints.txt && touch $@
 
 bench-ingest: setup ## measure: a folder of documents through a stack of its own (DOCS=folder): seconds, and whose
 	@DOCS="$(DOCS)" $(STACK) run --name ingest -- $(PYTHON) -m tests.bench.ingest

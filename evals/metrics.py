@@ -1,11 +1,13 @@
 """The metrics of a run: pure functions over ranked pages, answers and times."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 type Place = tuple[str, int]
 """A document and one of its pages: 0 for a document without pages."""
+type Span = tuple[int, int]
+"""The characters of a text from the first to before the second."""
 
 
 class Latency(NamedTuple):
@@ -74,3 +76,37 @@ def precision_recall(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float, 
     recall_ = both / max(1, sum(true for _, true in pairs))
     f1 = 2 * precision * recall_ / (precision + recall_) if both else 0.0
     return precision, recall_, f1
+
+
+def precision[Item](found: Sequence[Item], gold: set[Item]) -> float:
+    """Returns the share of what was found that is gold, 0 if nothing was."""
+    return sum(item in gold for item in found) / len(found) if found else 0.0
+
+
+def reciprocal_rank[Item](found: Sequence[Item], gold: set[Item]) -> float:
+    """Returns 1 / the rank of the first gold item, 0 if none was found."""
+    return next((1 / rank for rank, item in enumerate(found, 1) if item in gold), 0.0)
+
+
+def ndcg(found: Sequence[str], grades: Mapping[str, int], k: int = 10) -> float:
+    """Returns the normalized discounted gain of the first `k`: linear gain, discount log2(rank+1).
+
+    So do trec_eval and BEIR. An item without a grade gains nothing. 0 without relevant items.
+    """
+    best = _gain(sorted(grades.values(), reverse=True)[:k])
+    return _gain([grades.get(item, 0) for item in found[:k]]) / best if best else 0.0
+
+
+def _gain(grades: Sequence[int]) -> float:
+    return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+
+
+def covered(gold: Sequence[Span], found: Sequence[Span]) -> tuple[float, float]:
+    """Returns the share of the gold characters that were found, and of the found that are gold.
+
+    Spans are (start, end) in one text; a character counts once, however many spans hold it.
+    """
+    wanted = {at for start, end in gold for at in range(start, end)}
+    shown = {at for start, end in found for at in range(start, end)}
+    both = len(wanted & shown)
+    return both / max(1, len(wanted)), both / max(1, len(shown))
