@@ -101,12 +101,14 @@ def _gain(grades: Sequence[int]) -> float:
     return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
 
 
-def covered(gold: Sequence[Span], found: Sequence[Span]) -> tuple[float, float]:
+def covered(gold: Sequence[Sequence[Span]], found: Sequence[Span]) -> tuple[float, float]:
     """Returns the share of the gold characters that were found, and of the found that are gold.
 
-    Spans are (start, end) in one text; a character counts once, however many spans hold it.
+    Spans are (start, end) in one text. Each item of `gold` is a passage: all places where its words
+    stand, of which the best found counts. A character counts once, however many spans hold it.
     """
-    wanted = {at for start, end in gold for at in range(start, end)}
     shown = {at for start, end in found for at in range(start, end)}
-    both = len(wanted & shown)
-    return both / max(1, len(wanted)), both / max(1, len(shown))
+    wanted = sum(places[0][1] - places[0][0] for places in gold)
+    best = sum(max(len(shown & set(range(*place))) for place in places) for places in gold)
+    right = {at for places in gold for place in places for at in range(*place)}
+    return best / max(1, wanted), len(right & shown) / max(1, len(shown))

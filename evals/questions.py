@@ -27,7 +27,7 @@ class Question(NamedTuple):
     document: str = ""  # asked of this one only
     group: str = ""  # questions of one group are no independent evidence (`intervals.py`)
     places: frozenset[Place] = frozenset()
-    spans: tuple[Span, ...] = ()
+    spans: tuple[tuple[Span, ...], ...] = ()  # of each gold passage all places in the document
     grades: Mapping[str, int] = {}
 
 
@@ -96,7 +96,8 @@ def documents(folder: Path) -> Shelf:
         asked = Question(row["id"], row["question"], "docs", places=frozenset(gold_of(row)))
         inside = asked._replace(document=row["doc"])
         if row.get("spans"):
-            spans = tuple((start, end) for start, end in row["spans"])
+            text = (folder / "docs" / row["doc"]).read_text(encoding="utf-8")
+            spans = tuple(occurrences(text, start, end) for start, end in row["spans"])
             tasks[source, "spans"].append(inside._replace(spans=spans, places=frozenset()))
         elif alone and row.get("evidence"):
             tasks[f"{source}, corpus", "pages"].append(asked)
@@ -105,6 +106,17 @@ def documents(folder: Path) -> Shelf:
             tasks[source, "pages"].append(asked)
     made = tuple(Task(name, judge, tuple(each)) for (name, judge), each in tasks.items())
     return Shelf("docs", lambda: files(folder / "docs", "docs"), made)
+
+
+def occurrences(text: str, start: int, end: int) -> tuple[Span, ...]:
+    """Returns a span and all others that hold the same words: finding one of them is as good."""
+    words, found = text[start:end], [(start, end)]
+    at = text.find(words)
+    while at >= 0 and words:
+        if at != start:
+            found.append((at, at + len(words)))
+        at = text.find(words, at + 1)
+    return tuple(found)
 
 
 def files(folder: Path, collection: str, pattern: str = "*") -> Iterator[File]:

@@ -9,8 +9,8 @@ part is added to an index of its own by the steps that are deployed, and asked t
 function. OpenSearch is started for it. `--deployed` asks the footnote that the environment names.
 A report in place of the folder is only shown.
 
-Exits with 1 if a headline figure is worse than the earlier report's and its interval says so, with
-2 if there was nothing to ask.
+Exits with 1 if a headline figure is worse than the earlier report's and its interval says so (or if
+OpenSearch does not start), with 2 if there was nothing to ask.
 """
 
 import argparse
@@ -31,9 +31,11 @@ from evals.plain import ANALYZERS, PlainIndex, Unit, units
 from evals.questions import File, Question, Shelf, missing, shelves
 from evals.report import show
 from footnote.client import Client
+from footnote.errors import FootnoteError
 from footnote.model import STRATEGIES, Document
 from footnote.wire import Json
 from local.paths import HOME
+from local.state import StackError
 
 CACHE = HOME / "bench" / "vectors.sqlite"
 UNITS = 1000  # that are sent to the plain index at once
@@ -244,4 +246,8 @@ def rounded(scores: dict[str, Figures]) -> dict[str, Figures]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except (StackError, FootnoteError) as error:  # no OpenSearch, no footnote to ask
+        print(error, file=sys.stderr)
+        sys.exit(1)

@@ -56,7 +56,7 @@ class Worker:
     def search(self, question: Question, k: int) -> tuple[Sequence[Json], float]:
         started = time.perf_counter()
         asked = {"query": question.text, "k": k, "document": question.document}
-        hits = self._ask(asked)["hits"]
+        hits = self._ask(asked)["hits"][:k]  # fused lists of k may be longer
         return hits, (time.perf_counter() - started) * 1000
 
     def take_cost(self) -> tuple[list[float], int]:
@@ -129,7 +129,8 @@ def put_beside(report: Json, ours: Json) -> None:
         asked = next(iter(task["scores"].values())).keys()
         for row, scores in ours["tasks"].get(name, {"scores": {}})["scores"].items():
             task["scores"][row] = {one: scores[one] for one in asked if one in scores}
-    report["cost"] |= ours["cost"]
+    for shelf, cost in report["cost"].items():
+        cost.update(ours["cost"].get(shelf, {}))
 
 
 def main() -> int:

@@ -15,7 +15,7 @@ from evals.metrics import (
     recall,
     reciprocal_rank,
 )
-from evals.questions import Question
+from evals.questions import Question, occurrences
 
 
 def test_a_hit_counts_for_each_of_its_pages_once():
@@ -63,9 +63,17 @@ def test_ndcg_discounts_by_rank_and_compares_with_the_best_order():
 
 def test_characters_count_once_however_many_spans_hold_them():
     # gold 10 to 20 and 30 to 40; found 15 to 35 twice over: 5 + 5 of 20, of 20 shown
-    assert covered([(10, 20), (30, 40)], [(15, 30), (20, 35)]) == (0.5, 0.5)
-    assert covered([(0, 10)], [(0, 10), (50, 80)]) == (1.0, 0.25)
-    assert covered([(0, 10)], []) == (0.0, 0.0)
+    assert covered([[(10, 20)], [(30, 40)]], [(15, 30), (20, 35)]) == (0.5, 0.5)
+    assert covered([[(0, 10)]], [(0, 10), (50, 80)]) == (1.0, 0.25)
+    assert covered([[(0, 10)]], []) == (0.0, 0.0)
+
+
+def test_the_same_words_elsewhere_are_as_good():
+    # 4 of 10 at the first place, 8 of 10 at the second: 8; shown are 12, all gold
+    assert covered([[(0, 10), (50, 60)]], [(0, 4), (50, 58)]) == (0.8, 1.0)
+    text = "It rose. It fell. It rose."
+    assert occurrences(text, 18, 26) == ((18, 26), (0, 8))
+    assert occurrences(text, 9, 17) == ((9, 17),)
 
 
 # -- intervals -------------------------------------------------------------------------------------
@@ -146,7 +154,7 @@ def test_each_page_of_a_gold_document_is_right_and_its_recall_counts_documents()
 
 
 def test_spans_are_judged_in_the_first_five_hits_of_their_document():
-    asked = Question("q", "", "", "a.md", spans=((0, 100),))
+    asked = Question("q", "", "", "a.md", spans=(((0, 100),),))
     hits = [{"document": "a.md", "start": at, "end": at + 10} for at in range(0, 100, 10)]
     other = [{"document": "b.md", "start": 0, "end": 100}]
     assert judge_spans(asked, hits) == {"chars@5": 0.5, "P@5": 1.0}
