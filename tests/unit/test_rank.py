@@ -75,10 +75,10 @@ def test_reciprocal_ranks_are_added():
     }
 
 
-@given(st.permutations([candidate(f"c{n}", n % 3, pages=(n % 4,)) for n in range(12)]))
-def test_ties_are_broken_by_the_chunks_id_in_whatever_order_they_come(found):
+@given(st.permutations([candidate(f"c{7 * n % 12}", n % 3, start=n) for n in range(12)]))
+def test_ties_are_broken_by_place_in_whatever_order_they_come(found):
     made = rank({"words": found}, Recipe(legs={"words": 1.0}, scale="reciprocal_rank"))
-    wanted = sorted(found, key=lambda one: (-one.score, one.chunk_id))
+    wanted = sorted(found, key=lambda one: (-one.score, one.start))
     assert [one.chunk_id for one in made] == [one.chunk_id for one in wanted]
 
 

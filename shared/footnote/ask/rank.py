@@ -1,6 +1,7 @@
 """Ranks what the legs of a search found: scales their scores, fuses them, gathers them by page.
 
-All is pure, so that it is the same for every index. Equal scores are ordered by the chunk's id.
+All is pure, so that it is the same for every index. Chunks of equal scores, such as those that say
+the same, are ordered by their place: the first of a document comes first.
 """
 
 from collections import defaultdict
@@ -57,18 +58,27 @@ def rank(legs: Legs, recipe: Recipe) -> list[Ranked]:
         )
         for name, given in found.items()
     ]
-    return sorted(ranked, key=lambda one: (-one.score, one.chunk_id))
+    return sorted(ranked, key=lambda one: (-one.score, *_where(one.given)))
 
 
 def _place(legs: Legs, scale: Scale) -> dict[str, dict[Leg, Placed]]:
     """Returns by chunk id what each leg gave."""
     found: defaultdict[str, dict[Leg, Placed]] = defaultdict(dict)
     for leg, candidates in legs.items():
-        in_order = sorted(candidates, key=lambda one: (-one.score, one.chunk_id))
+        in_order = sorted(candidates, key=lambda one: (-one.score, *_spot(one)))
         scaled = SCALES[scale]([one.score for one in in_order])
         for n, (one, score) in enumerate(zip(in_order, scaled, strict=True), 1):
             found[one.chunk_id][leg] = Placed(one, n, score)
     return dict(found)
+
+
+def _spot(candidate: Candidate) -> tuple[str, str, int, str]:
+    """Returns what orders chunks of equal scores."""
+    return candidate.document_id, candidate.version, candidate.start, candidate.chunk_id
+
+
+def _where(given: Given) -> tuple[str, str, int, str]:
+    return _spot(next(iter(given.values())).candidate)
 
 
 def _mean(scores: Mapping[Leg, float], weights: Mapping[Leg, float]) -> float:
@@ -122,7 +132,7 @@ def _page_scores(
         pages[page_of(next(iter(given.values())).candidate)].append(name)
     made = {}
     for names in pages.values():
-        best = min(names, key=lambda name: (-own[name], name))
+        best = min(names, key=lambda name: (-own[name], *_where(found[name])))
         scores = {leg: [found[n][leg].scaled for n in names if leg in found[n]] for leg in weights}
         gathered = {leg: _with_second(each, second) for leg, each in scores.items()}
         made[best] = _mean(gathered, weights)
