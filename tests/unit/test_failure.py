@@ -308,3 +308,12 @@ def test_a_retry_that_cannot_be_sent_says_so_and_can_be_tried_again(pipeline):
     service.retry("fees.md")
     pipeline.drain()
     assert state(pipeline) == ("READY", None)
+
+
+def test_a_new_version_that_stops_its_step_says_so_while_the_one_before_serves(pipeline):
+    first = pipeline.upload(KEY, TEXT)
+    second = put(pipeline)
+    assert receive(pipeline, second, BURIAL) == ["m1"]
+    status, error = state(pipeline)
+    assert (status, error["code"]) == ("FAILED", "stopped")
+    assert pipeline.catalog.get(document_id(KEY)).live_version == first.version

@@ -389,3 +389,12 @@ def test_a_removal_by_a_sweep_loses_to_the_upload_that_follows(pipeline):
     pipeline.upload(KEY, NEWER)
     assert step_of("remove").deliver(message.model_dump_json(), pipeline, last=False)
     assert found(pipeline) == ["97 crowns."]
+
+
+def test_what_stopped_between_its_last_part_and_its_publication_is_published(pipeline):
+    revision = pipeline.upload(KEY, TEXT).revision
+    pipeline.catalog.reopen(revision)
+    pipeline.catalog.finish_part(revision, 0)
+    assert state(pipeline)[0] == "INDEXING"
+    assert sweep(pipeline) == {"requeued": 1}
+    assert state(pipeline) == ("READY", revision.version)
