@@ -301,6 +301,17 @@ def test_chunks_that_the_index_has_lost_are_written_again_from_the_artifacts(pip
     assert sweep(pipeline) == {}
 
 
+def test_chunks_of_an_event_that_are_too_many_are_written_anew(pipeline):
+    record = pipeline.upload(KEY, TEXT)
+    [entry] = pipeline.index._get(pipeline.index.ensure()).values()
+    double = entry.indexed.chunk.model_copy(update={"id": "double"})
+    pipeline.index.write([entry.indexed.model_copy(update={"chunk": double})])
+    assert sweep(pipeline) == {"reopened": 1}
+    assert pipeline.index.count(record.revision) == 1
+    assert (state(pipeline), found(pipeline)) == (("READY", "v1"), ["84 crowns."])
+    assert sweep(pipeline) == {}
+
+
 def test_chunks_of_no_live_version_are_removed(pipeline):
     record = pipeline.upload(KEY, TEXT)
     [entry] = pipeline.index._get(pipeline.index.ensure()).values()
