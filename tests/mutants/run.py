@@ -84,7 +84,7 @@ class Trial:
     def failure_without_wrong(self) -> str:
         """Tells what fails without any wrong. Learns what the judges take, and tests reach."""
         copy_to(self._sane)
-        commands = {"chaos": self._chaos, "tests": [[*self._tests, *OPTIONS, *TESTS]]}
+        commands = {"chaos": self._chaos, "tests": [[*self._tests, "-n", "auto", *OPTIONS, *TESTS]]}
         for judge in self._judges:
             started = time.perf_counter()
             for command in commands[judge]:
