@@ -18,7 +18,16 @@ TENANT = TENANTS[0]
 KEY = f"{TENANT}/docs/a.md"
 ID = document_id(KEY)
 FINE = dict.fromkeys(
-    ["lost", "said wrong", "duplicate chunks", "orphans", "resurrected", "stuck"], 0
+    [
+        "lost",
+        "said wrong",
+        "duplicate chunks",
+        "orphans",
+        "left artifacts",
+        "resurrected",
+        "stuck",
+    ],
+    0,
 )
 SIDECAR = json.dumps({"metadataAttributes": {"edition": 3}, "acl": ["board"]}).encode()
 BODY = "".join(
@@ -136,6 +145,12 @@ def test_chunks_and_artifacts_of_no_version_are_orphans(pipeline, record):
     pipeline.index.write([entry.indexed.model_copy(update={"revision": never, "chunk": chunk})])
     pipeline.artifacts.put(keys.chunks_key(never, 0), b"x")
     assert judge(pipeline) == {"orphans": 2}
+
+
+def test_what_an_earlier_event_has_stored_beside_the_live_one_is_left(pipeline, record):
+    earlier = record.revision.model_copy(update={"version": "v0", "sequencer": "0"})
+    pipeline.artifacts.put(keys.chunks_key(earlier, 0), b"x")
+    assert judge(pipeline) == {"left artifacts": 1}
 
 
 def test_a_deleted_file_that_is_still_there_is_resurrected(pipeline, record):

@@ -9,6 +9,7 @@ twice.
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 
 from footnote.model import Hit, LegsQuery, Record, Scope
@@ -108,6 +109,7 @@ def verdict(
         "said wrong": sum(is_metadata_wrong(services, world, key) for key in world.files),
         "duplicate chunks": sum(duplicates(world)),
         "orphans": orphans(world),
+        "left artifacts": sum(map(partial(left_artifacts, world), world.records.values())),
         "resurrected": sum(is_resurrected(world, key) for key in world.records),
         "stuck": sum(map(is_stuck, world.records.values())),
     }
@@ -121,7 +123,7 @@ def is_lost(services: Services, world: TenantState, key: str, sentences: Collect
         return True
     if not sentences:
         return record.status not in {"FAILED", "UNSUPPORTED"} or record.error is None
-    stored = [one for one in world.stored if one.startswith(f"chunks/{record.document_id}/")]
+    stored = [one for one in own_artifacts(world, record) if one.startswith("chunks/")]
     kinds = Counter(one.rpartition("/")[2].partition(".")[2] for one in stored)
     parts = {"jsonl.gz": record.parts, "vectors": record.parts}  # chunks, and what embeds them
     whole = world.chunks[record.document_id, version] == record.chunks
@@ -200,6 +202,31 @@ def orphans(world: TenantState) -> int:
         + deleted
         + len(kept - set(records))
     )
+
+
+def own_artifacts(world: TenantState, record: Record) -> list[str]:
+    """Returns the keys of what was stored for the record's event: `kind/document/event-version/…`.
+
+    Zeros at the end of a sequencer mean nothing.
+    """
+    event = record.sequencer.upper().rstrip("0")
+    return [
+        one
+        for one in world.stored
+        if one.split("/")[1] == record.document_id
+        and one.split("/")[2].partition("-")[0].rstrip("0") == event
+    ]
+
+
+def left_artifacts(world: TenantState, record: Record) -> int:
+    """Counts what earlier events have left of a document whose last version is live.
+
+    A step that finds a newer event may leave some; a sweep removes them.
+    """
+    if not record.live_version or record.live_version != record.version:
+        return 0
+    of_it = [one for one in world.stored if one.split("/")[1] == record.document_id]
+    return len(of_it) - len(own_artifacts(world, record))
 
 
 def is_resurrected(world: TenantState, key: str) -> bool:
