@@ -28,7 +28,7 @@ from evals.judge import DEPTH, JUDGES, WIDE, Figures, recall_of_texts
 from evals.library import Asked, Counted, Deployed, open_library
 from evals.node import start_node
 from evals.plain import ANALYZERS, PlainIndex, Unit, units
-from evals.questions import File, Question, Shelf, missing, shelves
+from evals.questions import File, Question, Shelf, Task, missing, shelves
 from evals.report import show
 from footnote.client import Client
 from footnote.errors import FootnoteError
@@ -118,6 +118,15 @@ def empty_report() -> Json:
     }
 
 
+def empty_task(task: Task) -> Json:
+    return {
+        "judge": task.judge,
+        "questions": len(task.questions),
+        "groups": {one.id: one.group for one in task.questions if one.group},
+        "scores": {},
+    }
+
+
 def measure(
     wanted: Iterable[Shelf],
     opened: Open,
@@ -137,12 +146,7 @@ def measure(
         if plain:
             rows = {name: ask_plain(plain, name) for name in analyzers(shelf)} | rows
         for task in shelf.tasks:
-            report["tasks"][task.name] = {
-                "judge": task.judge,
-                "questions": len(task.questions),
-                "groups": {one.id: one.group for one in task.questions if one.group},
-                "scores": {},
-            }
+            report["tasks"][task.name] = empty_task(task)
         for name, search in rows.items():
             cost[name] = ask_all(shelf, name, search, asked, report["tasks"])
         if plain:

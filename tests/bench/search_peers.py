@@ -22,7 +22,7 @@ from pathlib import Path
 
 from evals.questions import File, Question, Shelf, Task, shelves
 from evals.report import show
-from evals.retrieval import CACHE, ask_all, empty_report, words
+from evals.retrieval import CACHE, ask_all, empty_report, empty_task, words
 from footnote.wire import Json
 from local.paths import HOME, ROOT, TOOLS
 
@@ -109,12 +109,7 @@ def measure_peers(wanted: Iterable[Shelf], peers: Sequence[str]) -> Json:
     for shelf in map(asked_of_peers, wanted):
         report["cost"][shelf.name] = cost = {}
         for task in shelf.tasks:
-            report["tasks"][task.name] = {
-                "judge": task.judge,
-                "questions": len(task.questions),
-                "groups": {one.id: one.group for one in task.questions if one.group},
-                "scores": {},
-            }
+            report["tasks"][task.name] = empty_task(task)
         for name in peers:
             with start_peer(name) as worker:
                 made = worker.add(shelf)

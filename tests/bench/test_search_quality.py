@@ -6,18 +6,17 @@ MMLongBench-Doc in the given document. Differences under .03 are noise.
 
 import json
 import os
-import sqlite3
 import statistics
 import time
-from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from evals.caches import FileCache, FileVectors
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.minilm import MiniLM
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
@@ -27,7 +26,7 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.index.embed import CachedEmbedder, to_indexed
 from footnote.ingest.parse import parse
-from footnote.model import Annotation, Chunk, Hit, Revision, Scope, SearchQuery, Strategy, Vector
+from footnote.model import Annotation, Chunk, Hit, Revision, Scope, SearchQuery, Strategy
 from local.paths import HOME, TOOLS
 from tests.stack import find_stack
 
@@ -43,31 +42,6 @@ pytestmark = [
 
 # The measured macro page recall@5 less the noise; see the module's docstring.
 FLOORS: dict[Strategy, float] = {"lexical": 0.47, "semantic": 0.47, "hybrid": 0.52}
-
-
-class FileVectors:
-    """A VectorCache in one file, with which a second run takes only seconds."""
-
-    def __init__(self, file: Path) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(file)
-        self._db.execute("create table if not exists vectors (key text primary key, body blob)")
-
-    def get(self, keys: Sequence[str]) -> dict[str, Vector]:
-        found = {}
-        for key in keys:
-            row = self._db.execute("select body from vectors where key = ?", (key,)).fetchone()
-            if row:
-                found[key] = array("f", row[0]).tolist()
-        return found
-
-    def put(self, vectors: Mapping[str, Vector]) -> None:
-        rows = [(key, array("f", vector).tobytes()) for key, vector in vectors.items()]
-        with self._db:
-            self._db.executemany("insert or ignore into vectors values (?, ?)", rows)
-
-    def close(self) -> None:
-        self._db.close()
 
 
 def chunks_of(file: Path) -> list[Chunk]:
@@ -86,9 +60,9 @@ def opensearch_url() -> str:
 
 @pytest.fixture(scope="module")
 def embedder() -> Iterator[CachedEmbedder]:
-    vectors = FileVectors(HOME / "bench" / "vectors.sqlite")
-    yield CachedEmbedder(MiniLM(MODEL), vectors)
-    vectors.close()
+    cache = FileCache(HOME / "bench" / "vectors.sqlite")
+    yield CachedEmbedder(MiniLM(MODEL), FileVectors(cache))
+    cache.close()
 
 
 @pytest.fixture(scope="module")

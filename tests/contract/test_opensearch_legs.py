@@ -64,10 +64,9 @@ def index():
         server.shutdown()
 
 
-def ask(index, tenant="acme"):
-    legs = ("words", "meaning")
+def ask(index, tenant="acme", text="fee", legs=("words", "meaning")):
     scope = Scope(tenant=tenant)
-    return index.search(LegsQuery(text="fee", scope=scope, legs=legs, size=7, vector=[1.0, 0.0]))
+    return index.search(LegsQuery(text=text, scope=scope, legs=legs, size=7, vector=[1.0, 0.0]))
 
 
 def test_all_legs_go_in_one_request_and_none_may_be_answered_in_part(index):
@@ -125,3 +124,20 @@ def test_without_a_tenant_nothing_is_sent(index):
     with pytest.raises(ForbiddenError):
         ask(index, tenant="")
     assert Searches.asked == []
+
+
+def test_a_question_goes_to_the_same_copy_each_time_and_others_elsewhere(index):
+    def preferred(text, legs):
+        Searches.replies[:] = [[whole() for _ in legs]]
+        ask(index, text=text, legs=legs)
+        return [header["preference"] for header in Searches.asked[-1][1][::2]]
+
+    all_legs = (("words",), ("meaning",), ("words", "meaning"))
+    same = [one for legs in all_legs for one in preferred("What is the fee?", legs)]
+    assert len(same) == 4
+    assert len(set(same)) == 1
+    texts = ("What is the fine?", "half a pair \ud83d", "?" * 4000)
+    others = [one for text in texts for one in preferred(text, ("words",))]
+    assert len({*same, *others}) == 4
+    # OpenSearch gives names that begin with _ a meaning, and takes them as a command
+    assert all(one.isalnum() for one in (*same, *others))
