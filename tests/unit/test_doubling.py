@@ -19,6 +19,7 @@ ENOUGH = 0.04  # seconds: what takes less is not told from the machine's own noi
 MOST = 2_000_000  # bytes of a file
 TIMES = 3.0  # what doubling may cost; two for the file, the rest for noise
 TRIES = 5
+DOUBLINGS = 3
 ENDINGS = {kind.media_type: (*kind.endings, ".bin")[0] for kind in FORMATS}
 CASES = [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes]
 
@@ -34,7 +35,8 @@ def seconds(work, *args):
 def growth(make, work):
     """Returns by what factor twice as much takes longer; 0.0 where even the most takes no time.
 
-    Compares the least times of several: another process can only make one of them longer.
+    A size at which memory no longer fits the processor's cache makes one doubling dear, and never
+    the next; the square makes all of them dear. So this is the least of several doublings.
     """
     n = 1_000
     small = make(n)
@@ -45,12 +47,24 @@ def growth(make, work):
             return 0.0  # fast, or bounded by the format
         n, small = 4 * n, larger
         took = seconds(work, small)
-    double = make(2 * n)
-    longer = seconds(work, double)
+    factors = []
+    for doubling in range(DOUBLINGS):
+        factors.append(doubled(work, make(n << doubling), make(n << doubling + 1)))
+        if factors[-1] < TIMES:
+            break
+    return min(factors)
+
+
+def doubled(work, small, large):
+    """Returns how much longer the larger takes, by the least times of several tries.
+
+    Another process can only make a time longer.
+    """
+    took, longer = seconds(work, small), seconds(work, large)
     for _ in range(TRIES):
         if longer < TIMES * took:
             break
-        took, longer = min(took, seconds(work, small)), min(longer, seconds(work, double))
+        took, longer = min(took, seconds(work, small)), min(longer, seconds(work, large))
     return longer / took
 
 
