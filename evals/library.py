@@ -23,7 +23,7 @@ from footnote.client import Client
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.ingest.read.page_cache import CachedReader
-from footnote.model import Document, IndexedChunk, Vector
+from footnote.model import Document, Indexed, Vector
 from footnote.ports import Embedder, VectorCache
 from footnote.store.artifacts import load_document
 from footnote.store.keys import document_key
@@ -33,7 +33,7 @@ from footnote.wiring.pipeline import Pipeline
 from local.paths import ROOT
 
 TENANT = "eval"
-BATCH = 500  # chunks, with which a request to OpenSearch stays below its 4 MB
+BATCH = 500  # chunks and nodes, with which a request to OpenSearch stays below its 4 MB
 OCR = ROOT / "layers" / "ocr"  # the layer with the language data of OCR, which functions import
 UPLOADS = 200  # files between two waits for a deployed footnote
 
@@ -66,13 +66,13 @@ class BatchedIndex(OpenSearchIndex):
 
     def __init__(self, url: str, embedder: Embedder, prefix: str) -> None:
         super().__init__(url, embedder.model, embedder.dimensions, prefix=prefix)
-        self._waiting: list[IndexedChunk] = []
+        self._waiting: list[Indexed] = []
 
-    def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
+    def write(self, entries: Sequence[Indexed], generation: str | None = None) -> None:
         if generation:
-            super().write(chunks, generation)
+            super().write(entries, generation)
             return
-        self._waiting += chunks
+        self._waiting += entries
         if len(self._waiting) >= BATCH:
             self.flush()
 

@@ -1,8 +1,9 @@
-"""Chunk step: split a canonical document along its structure and store the chunks in parts."""
+"""Chunk step: split a canonical document along its structure; store chunks and nodes in parts."""
 
 from footnote.clock import measure
 from footnote.contracts import ChunkRequest, IndexRequest
 from footnote.ingest.chunk.chunk import BUDGET, chunk
+from footnote.ingest.chunk.nodes import make_nodes
 from footnote.ingest.index.line_rules import LINE_TOKENS
 from footnote.model import Facts
 from footnote.store.artifacts import load_document, store_chunks
@@ -18,7 +19,8 @@ def handler(request: ChunkRequest, services: Services) -> list[IndexRequest]:
         # a line shares the tokens that the embedder reads of a chunk
         budget = BUDGET - (LINE_TOKENS if with_lines else 0)
         chunks = chunk(document, request, services.tokenizer.count, budget)
-        stored = store_chunks(chunks, request, services.artifacts)
+        nodes = make_nodes(document, request)
+        stored = store_chunks(chunks, nodes, request, services.artifacts)
     facts = Facts(chunks=len(chunks), parts=len(stored), timings_ms=timings)
     services.catalog.advance(request, "INDEXING", facts)
     return [

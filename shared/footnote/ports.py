@@ -15,7 +15,7 @@ from footnote.model import (
     Facts,
     Generation,
     Hit,
-    IndexedChunk,
+    Indexed,
     Legs,
     LegsQuery,
     ModelReply,
@@ -230,28 +230,29 @@ class SearchIndex(Protocol):
         """Makes missing aliases and a first generation. Returns the read generation."""
         ...
 
-    def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
-        """Stores chunks in one generation, or in all behind the write alias.
+    def write(self, entries: Sequence[Indexed], generation: str | None = None) -> None:
+        """Stores chunks and nodes in one generation, or in all behind the write alias.
 
         They are searchable when this returns. It stores all of them or raises: none is dropped.
+        A generation from before there were nodes gets none.
         """
         ...
 
     def annotate(self, revision: Revision, annotation: Annotation) -> None:
-        """Gives `annotation` to the event's chunks that carry a lower number, in every generation.
+        """Gives `annotation` to what the event wrote with a lower number, in every generation.
 
         The change is searchable when this returns.
         """
         ...
 
     def remove(self, revision: Revision) -> None:
-        """Deletes the chunks that exactly this event wrote, in every generation."""
+        """Deletes the chunks and nodes that exactly this event wrote, in every generation."""
         ...
 
     def remove_older(self, revision: Revision) -> None:
-        """Deletes the chunks of the document's earlier events, in every generation.
+        """Deletes the chunks and nodes of the document's earlier events, in every generation.
 
-        Chunks that a newer upload wrote stay.
+        What a newer upload wrote stays.
         """
         ...
 

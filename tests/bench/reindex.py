@@ -27,6 +27,7 @@ from footnote.ingest.upkeep.reindex import BATCHES_A_LIST, CHUNKS_A_BATCH, DOCUM
 from footnote.model import (
     Chunk,
     Generation,
+    Indexed,
     IndexedChunk,
     Record,
     Revision,
@@ -140,7 +141,8 @@ class Index(MemorySearchIndex):
         self._file.execute("INSERT INTO generations VALUES (?, ?, 0)", (name, run))
         return name
 
-    def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
+    def write(self, entries: Sequence[Indexed], generation: str | None = None) -> None:
+        chunks = [each for each in entries if isinstance(each, IndexedChunk)]
         assert all(len(each.vector) == DIMENSIONS for each in chunks)
         self._file.executemany(
             "INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?)",

@@ -12,6 +12,7 @@ from footnote.model import (
     Annotation,
     Candidate,
     Chunk,
+    ChunkLeg,
     Hit,
     IndexedChunk,
     Leg,
@@ -27,7 +28,7 @@ from footnote.model import (
 from footnote.ports import SearchIndex
 
 MODEL, DIMENSIONS = "Suite/Model_1", 4
-LEGS: tuple[Leg, ...] = get_args(Leg.__value__)
+LEGS: tuple[Leg, ...] = get_args(ChunkLeg.__value__)
 EAST: Vector = [1.0, 0.0, 0.0, 0.0]
 NORTH: Vector = [0.0, 1.0, 0.0, 0.0]
 NORTH_EAST: Vector = [0.8, 0.6, 0.0, 0.0]

@@ -15,6 +15,7 @@ from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 from footnote.model import Annotation
 from tests.contract.language_suite import LanguageSuite
+from tests.contract.node_suite import NodeSuite
 from tests.contract.search_suite import (
     DIMENSIONS,
     LEGS,
@@ -49,6 +50,10 @@ def index(opensearch_url: str, prefix: str) -> OpenSearchIndex:
 
 
 class TestOpenSearchIndex(SearchSuite):
+    """`index` comes from the fixture above."""
+
+
+class TestNodesOnOpenSearch(NodeSuite):
     """`index` comes from the fixture above."""
 
 

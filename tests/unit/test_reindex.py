@@ -1,6 +1,7 @@
 """Re-indexing: the new generation ends up equal, whatever happens while it is built."""
 
 import json
+from collections import Counter
 
 import pytest
 
@@ -167,15 +168,33 @@ def is_kept(key):
     return key.endswith(".vectors")
 
 
-def test_vectors_go_with_their_chunks(pipeline):
+def test_vectors_and_nodes_go_with_their_chunks(pipeline):
     add(pipeline, "harbour", "lighthouses")
     delete(pipeline, "orchard")
     run(pipeline, "sweep")
     kept = pipeline.artifacts.keys("chunks/")
-    assert len(kept) == 4
+    assert Counter(key.rpartition(".")[2] for key in kept) == {"gz": 2, "vectors": 2, "nodes": 2}
     assert {key.split("/")[1] for key in kept} == {
         document_id(f"acme/default/{name}.md") for name in ("harbour", "railway")
     }
+
+
+def test_a_document_from_before_there_were_nodes_gets_them_when_it_is_rebuilt(pipeline):
+    add(pipeline, "harbour", "lighthouses " * 5_000)  # of several parts
+    before = nodes(pipeline)
+    assert {one.node.kind for one in before} == {"page", "document"}
+    pipeline.artifacts.delete([key for key in pipeline.artifacts.keys("chunks/") if is_node(key)])
+    assert reindexed(pipeline) == DONE
+    assert nodes(pipeline) == before
+
+
+def nodes(pipeline):
+    generation = pipeline.index._nodes[pipeline.index.ensure()]
+    return [generation[name].indexed for name in sorted(generation)]
+
+
+def is_node(key):
+    return key.endswith(".nodes")
 
 
 # -- nothing to do -------------------------------------------------------------------------------
@@ -189,7 +208,7 @@ def test_a_reindex_that_finds_nothing_to_do_makes_no_generation(pipeline):
 
 
 def test_another_mapping_chunker_prompt_or_model_is_something_to_do(pipeline):
-    for name in ("mapping", "chunks", "lines", "model"):
+    for name in ("mapping", "chunks", "nodes", "lines", "model"):
         generation = pipeline.index.ensure()
         pipeline.index.marks |= {name: "another"}
         assert reindexed(pipeline, force=False) == DONE
@@ -315,12 +334,12 @@ def test_the_memory_of_a_rebuild_is_some_hundred_chunks(pipeline, monkeypatch):
     prepared = prepare(pipeline)
     pipeline.index = Sized(pipeline.index)
     fill(pipeline, prepared)
-    assert sum(pipeline.index.sizes) == 43
-    assert max(pipeline.index.sizes) <= 5
+    assert sum(pipeline.index.sizes) == 3 * 43  # each is a chunk, a page and a document
+    assert max(pipeline.index.sizes) <= 5 - 1 + 3
 
 
 class Sized:
-    """Wraps an index and notes how many chunks each write has."""
+    """Wraps an index and notes how much each write has."""
 
     def __init__(self, index):
         self._index, self.sizes = index, []
@@ -328,9 +347,9 @@ class Sized:
     def __getattr__(self, name):
         return getattr(self._index, name)
 
-    def write(self, chunks, generation=None):
-        self.sizes.append(len(chunks))
-        self._index.write(chunks, generation)
+    def write(self, entries, generation=None):
+        self.sizes.append(len(entries))
+        self._index.write(entries, generation)
 
 
 # -- what happens meanwhile ----------------------------------------------------------------------

@@ -73,15 +73,15 @@ def test_a_leg_that_is_mostly_stale_is_asked_for_more_before_anything_is_ranked(
     world.index.write(stale)
     world.publish(
         [
-            indexed_chunk(f"rent {n}", key=f"acme/x/rent{n}", vector=[1.0, n / 1000, 0.0, 0.0])
+            indexed_chunk(f"rent {n}", key=f"acme/x/rent{n}", vector=[1.0, n / 50, 0.0, 0.0])
             for n in range(pool + 50)
         ]
     )
     world.publish([indexed_chunk("one lease among many other words", vector=NORTH)])
     world.index = watched = Watched(world.index)
-    first = world.find("lease", "hybrid", k=2, vector=EAST)
+    first = world.find("lease", "hybrid", k=pool, vector=EAST)
     assert watched.sizes == [pool, 1000]
-    assert {hit.document for hit in first} == {"rent0", "a.pdf"}
+    assert [hit.document for hit in first].index("a.pdf") < pool / 2
 
 
 def test_a_few_stale_candidates_cost_no_second_request():

@@ -6,16 +6,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never, get_args
 
 from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.memory_words import beginnings, words
 from footnote.adapters.search_rules import check_size, vector_of
-from footnote.errors import (
-    ConflictError,
-    ForbiddenError,
-    NotFoundError,
-)
+from footnote.errors import ConflictError, ForbiddenError, NotFoundError
 from footnote.metadata.attributes import to_scalar
 from footnote.metadata.filters import (
     FIELDS,
@@ -28,13 +24,18 @@ from footnote.metadata.filters import (
 from footnote.model import (
     Annotation,
     Candidate,
+    Chunk,
     Filter,
     Generation,
     Hit,
+    Indexed,
     IndexedChunk,
+    IndexedNode,
     Leg,
     Legs,
     LegsQuery,
+    Node,
+    NodeKind,
     Range,
     Revision,
     Scope,
@@ -42,21 +43,30 @@ from footnote.model import (
     may_read,
     pad_sequencer,
 )
+from footnote.text.names import asked_names
 
 _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
+_NODE_BOOSTS = {"context": 2.0, "body": 1.0}
+_KINDS = frozenset(get_args(NodeKind.__value__))
 _K1, _B = 1.2, 0.75
 
 type Terms = Mapping[str, Counter[str]]  # by field
 type Scores = dict[str, float]  # by chunk id
 
 
-class Entry(NamedTuple):
-    indexed: IndexedChunk
+class Entry[T: Indexed](NamedTuple):
+    indexed: T
     terms: Terms
 
 
+type Nodes = dict[str, Entry[IndexedNode]]  # by node id
+
+
 class MemorySearchIndex:
-    """Holds each generation as a dict of chunks. Reads go to `_read`, writes to all generations."""
+    """Holds each generation as a dict of chunks and one of nodes.
+
+    Reads go to `_read`, writes to all generations.
+    """
 
     def __init__(
         self,
@@ -69,31 +79,39 @@ class MemorySearchIndex:
         self._dimensions = dimensions
         self._clock = clock
         self.marks = {"model": model, "mapping": "memory"} | dict(marks or {})
-        self._generations: dict[str, dict[str, Entry]] = {}
+        self._generations: dict[str, dict[str, Entry[IndexedChunk]]] = {}
+        self._nodes: dict[str, Nodes] = {}  # by generation, as the chunks are
         self._known: dict[str, Generation] = {}
         self._read = ""
         self._made = 0
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
+    def write(self, entries: Sequence[Indexed], generation: str | None = None) -> None:
         self.ensure()
-        targets = [self._get(generation)] if generation else list(self._generations.values())
-        for indexed in chunks:
-            entry = Entry(indexed, _terms(indexed))
-            for target in targets:
-                target[indexed.chunk.id] = entry
+        if generation:
+            self._get(generation)
+        for indexed in entries:
+            for target in [generation] if generation else list(self._generations):
+                if isinstance(indexed, IndexedNode):
+                    self._nodes[target][indexed.node.id] = Entry(indexed, _node_terms(indexed))
+                else:
+                    self._generations[target][indexed.chunk.id] = Entry(indexed, _terms(indexed))
 
     def annotate(self, revision: Revision, annotation: Annotation) -> None:
-        for chunks in self._generations.values():
-            for chunk_id, entry in chunks.items():
+        for held in self._everything():
+            for name, entry in held.items():
                 stored = entry.indexed
                 if (
                     _event_key(stored.revision) == _event_key(revision)
                     and stored.annotation.number < annotation.number
                 ):
                     noted = stored.model_copy(update={"annotation": annotation})
-                    chunks[chunk_id] = Entry(noted, entry.terms)
+                    held[name] = Entry(noted, entry.terms)
+
+    def _everything(self) -> list[dict[str, Any]]:
+        """Returns chunks and nodes of all generations, to change what an event wrote."""
+        return [*self._generations.values(), *self._nodes.values()]
 
     def remove(self, revision: Revision) -> None:
         self._drop(revision.document_id, lambda stored: _event_key(stored) == _event_key(revision))
@@ -103,11 +121,11 @@ class MemorySearchIndex:
         self._drop(revision.document_id, lambda stored: pad_sequencer(stored.sequencer) < newest)
 
     def _drop(self, document_id: str, which: Callable[[Revision], bool]) -> None:
-        for chunks in self._generations.values():
-            for chunk_id, entry in list(chunks.items()):
+        for held in self._everything():
+            for name, entry in list(held.items()):
                 revision = entry.indexed.revision
                 if revision.document_id == document_id and which(revision):
-                    del chunks[chunk_id]
+                    del held[name]
 
     # -- searching -------------------------------------------------------------------------------
 
@@ -116,14 +134,7 @@ class MemorySearchIndex:
             raise ForbiddenError("a search without a tenant finds nothing")
         check_size(query.size)
         self.ensure()
-        entries = self._get(self._read)
-        return {
-            leg: [
-                _candidate(entries[chunk_id].indexed, score, with_vector=query.with_vectors)
-                for chunk_id, score in _best(scores, query.size)
-            ]
-            for leg, scores in self._scores(query, list(entries.values())).items()
-        }
+        return {leg: self._leg(leg, query) for leg in query.legs}
 
     def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
         if not scope.tenant:
@@ -133,18 +144,33 @@ class MemorySearchIndex:
         wanted = [entries[one].indexed for one in chunk_ids if one in entries]
         return {one.chunk.id: _hit(one) for one in wanted if _is_in_scope(one, scope)}
 
-    def _scores(self, query: LegsQuery, entries: Sequence[Entry]) -> dict[Leg, Scores]:
-        seen = [entry for entry in entries if _is_in_scope(entry.indexed, query.scope)]
-        legs: dict[Leg, Scores] = {}
-        for leg in query.legs:
-            match leg:
-                case "words":
-                    legs[leg] = _lexical_scores(query.text, entries, seen)
-                case "meaning":
-                    legs[leg] = _semantic_scores(vector_of(query, self._dimensions), seen)
-                case other:
-                    assert_never(other)
-        return legs
+    def _leg(self, leg: Leg, query: LegsQuery) -> list[Candidate]:
+        """Returns the candidates of a leg, best first."""
+        chunks, nodes = self._get(self._read), self._nodes[self._read]
+        match leg:
+            case "words":
+                entries = list(chunks.values())
+                scores = _lexical_scores(query.text, entries, _seen(entries, query.scope))
+            case "meaning":
+                vector = vector_of(query, self._dimensions)
+                scores = _semantic_scores(vector, _seen(chunks.values(), query.scope))
+            case "page" | "table":
+                alike = [entry for entry in nodes.values() if entry.indexed.node.kind == leg]
+                scores = _lexical_scores(query.text, alike, _seen(alike, query.scope), _NODE_BOOSTS)
+            case "document":
+                named = [entry for entry in nodes.values() if entry.indexed.node.kind == leg]
+                scores = _name_scores(query.text, named, _seen(named, query.scope))
+            case other:
+                assert_never(other)
+        if leg in _KINDS:
+            return [
+                _node_candidate(nodes[one].indexed, score)
+                for one, score in _best(scores, query.size)
+            ]
+        return [
+            _candidate(chunks[one].indexed, score, with_vector=query.with_vectors)
+            for one, score in _best(scores, query.size)
+        ]
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
         first, last = hit.chunk.ordinal - before, hit.chunk.ordinal + after
@@ -171,7 +197,7 @@ class MemorySearchIndex:
                 return one.name
         self._made += 1
         generation = f"{self._stem}-{self._made}"
-        self._generations[generation] = {}
+        self._generations[generation], self._nodes[generation] = {}, {}
         self._known[generation] = Generation(
             name=generation, run=run, made=self._clock(), marks=dict(self.marks)
         )
@@ -216,12 +242,14 @@ class MemorySearchIndex:
 
     def promote(self, generation: str) -> None:
         self._generations = {generation: self._get(generation)}
+        self._nodes = {generation: self._nodes[generation]}
         self._read = generation
 
     def abandon(self, generation: str) -> None:
         if generation == self._read:
             raise ConflictError(f"queries go to {generation}: promote another one first")
         self._generations.pop(generation, None)
+        self._nodes.pop(generation, None)
 
     def health(self) -> Mapping[str, object]:
         self.ensure()
@@ -234,7 +262,7 @@ class MemorySearchIndex:
             "documents": len({document_id for document_id, _ in counts}),
         }
 
-    def _get(self, generation: str) -> dict[str, Entry]:
+    def _get(self, generation: str) -> dict[str, Entry[IndexedChunk]]:
         if generation not in self._generations:
             raise NotFoundError(f"there is no index generation '{generation}'")
         return self._generations[generation]
@@ -248,7 +276,11 @@ def _event_key(revision: Revision) -> str:
 # -- what a query sees ---------------------------------------------------------------------------
 
 
-def _is_in_scope(indexed: IndexedChunk, scope: Scope) -> bool:
+def _seen[T: Indexed](entries: Iterable[Entry[T]], scope: Scope) -> list[Entry[T]]:
+    return [entry for entry in entries if _is_in_scope(entry.indexed, scope)]
+
+
+def _is_in_scope(indexed: Indexed, scope: Scope) -> bool:
     revision = indexed.revision
     return (
         revision.tenant == scope.tenant
@@ -263,18 +295,22 @@ def _is_in_scope(indexed: IndexedChunk, scope: Scope) -> bool:
     )
 
 
-_TEXTS: dict[str, Callable[[IndexedChunk], str]] = {
+_TEXTS: dict[str, Callable[[Indexed], str]] = {
     "path": lambda indexed: indexed.revision.path,
     "document_id": lambda indexed: indexed.revision.document_id,
     "version": lambda indexed: indexed.revision.version,
-    "language": lambda indexed: indexed.chunk.language,
+    "language": lambda indexed: _place(indexed).language,
     "collection": lambda indexed: indexed.revision.collection,
 }
 
 
-def _matches(indexed: IndexedChunk, name: str, wanted: Filter) -> bool:
+def _place(indexed: Indexed) -> Chunk | Node:
+    return indexed.node if isinstance(indexed, IndexedNode) else indexed.chunk
+
+
+def _matches(indexed: Indexed, name: str, wanted: Filter) -> bool:
     if name in NUMBER_FIELDS:
-        return any(_has_page(wanted, page) for page in indexed.chunk.pages)
+        return any(_has_page(wanted, page) for page in _place(indexed).pages)
     if name in FIELDS:
         found, inside = [_TEXTS[FIELDS[name]](indexed)], field_spans(wanted)
     else:
@@ -316,16 +352,30 @@ def _terms(indexed: IndexedChunk) -> Terms:
     }
 
 
+def _node_terms(indexed: IndexedNode) -> Terms:
+    node = indexed.node
+    return {
+        "context": Counter(words(node.context)),
+        "body": Counter(words(node.text)),
+        "names": Counter(set(node.names)),
+    }
+
+
 _ASKED: Mapping[str, Callable[[str], list[str]]] = {
     "exact": exact_terms,
     "beginnings": partial(beginnings, asked=True),
 }
 
 
-def _lexical_scores(text: str, entries: Sequence[Entry], seen: Iterable[Entry]) -> Scores:
+def _lexical_scores[T: Indexed](
+    text: str,
+    entries: Sequence[Entry[T]],
+    seen: Sequence[Entry[T]],
+    boosts: Mapping[str, float] = _BOOSTS,
+) -> Scores:
     """Sums each field's boosted BM25 score; the statistics come from all entries, not `seen`."""
     scores: Scores = {}
-    for field, boost in _BOOSTS.items():
+    for field, boost in boosts.items():
         wanted = set(_ASKED.get(field, partial(words, asked=True))(text))
         held = [entry.terms[field] for entry in entries if entry.terms[field]]
         length = sum(terms.total() for terms in held) / max(len(held), 1)
@@ -336,16 +386,31 @@ def _lexical_scores(text: str, entries: Sequence[Entry], seen: Iterable[Entry]) 
             if common:
                 norm = _K1 * (1 - _B + _B * terms.total() / length)
                 score = sum(rarity[word] * terms[word] / (terms[word] + norm) for word in common)
-                chunk_id = entry.indexed.chunk.id
-                scores[chunk_id] = scores.get(chunk_id, 0.0) + boost * score
+                name = _place(entry.indexed).id
+                scores[name] = scores.get(name, 0.0) + boost * score
     return scores
+
+
+def _name_scores(
+    text: str, entries: Sequence[Entry[IndexedNode]], seen: Sequence[Entry[IndexedNode]]
+) -> Scores:
+    """Sums how rare the names are that a text and a document share, as OpenSearch does."""
+    wanted = frozenset(asked_names(text))
+    held = [entry.terms["names"].keys() & wanted for entry in entries]
+    holders = Counter(name for names in held for name in names)
+    rarity = {name: _rarity(count, len(entries)) for name, count in holders.items()}
+    scores = {
+        entry.indexed.node.id: sum(rarity[name] for name in entry.terms["names"].keys() & wanted)
+        for entry in seen
+    }
+    return {name: score / (1 + _K1) for name, score in scores.items() if score}
 
 
 def _rarity(holders: int, entries: int) -> float:
     return math.log(1 + (entries - holders + 0.5) / (holders + 0.5))
 
 
-def _semantic_scores(vector: Vector, seen: Iterable[Entry]) -> Scores:
+def _semantic_scores(vector: Vector, seen: Iterable[Entry[IndexedChunk]]) -> Scores:
     return {
         entry.indexed.chunk.id: (1 + _cosine(vector, entry.indexed.vector)) / 2
         for entry in seen
@@ -371,6 +436,19 @@ def _candidate(indexed: IndexedChunk, score: float, *, with_vector: bool) -> Can
         end=indexed.chunk.end,
         pages=indexed.chunk.pages,
         vector=indexed.vector if with_vector else None,
+    )
+
+
+def _node_candidate(indexed: IndexedNode, score: float) -> Candidate:
+    node, revision = indexed.node, indexed.revision
+    return Candidate(
+        chunk_id=node.id,
+        score=score,
+        document_id=revision.document_id,
+        version=revision.version,
+        start=node.start,
+        end=node.end,
+        pages=node.pages,
     )
 
 

@@ -16,11 +16,12 @@ from typing import Literal
 
 from opensearchpy import OpenSearch, exceptions
 
-from footnote.adapters.opensearch_bulk import deliver, item
+from footnote.adapters.opensearch_bulk import Item, deliver, item
 from footnote.adapters.opensearch_by_query import annotate_chunks, delete_chunks
 from footnote.adapters.opensearch_client import Auth, connect, translate_errors
 from footnote.adapters.opensearch_legs import search_all
 from footnote.adapters.opensearch_mapping import (
+    NAMES,
     generation_body,
     generation_marks,
     slug,
@@ -29,7 +30,9 @@ from footnote.adapters.opensearch_mapping import (
 )
 from footnote.adapters.opensearch_names import STACK, check_prefix, must_be_ours
 from footnote.adapters.opensearch_query import (
+    IS_CHUNK,
     annotate_body,
+    chunks_of,
     leg_bodies,
     neighbours_body,
     of_annotation,
@@ -38,6 +41,7 @@ from footnote.adapters.opensearch_query import (
     read_body,
     to_candidate,
     to_hit,
+    to_node_source,
     to_source,
 )
 from footnote.errors import (
@@ -50,6 +54,7 @@ from footnote.model import (
     Annotation,
     Generation,
     Hit,
+    Indexed,
     IndexedChunk,
     Legs,
     LegsQuery,
@@ -97,36 +102,49 @@ class OpenSearchIndex:
         self._shards = shards
         self._replicas = replicas
         self._more_marks = marks
+        self._with_nodes: dict[str, bool] = {}  # by generation
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
+    def write(self, entries: Sequence[Indexed], generation: str | None = None) -> None:
         for _ in range(_ATTEMPTS):
             targets = [generation] if generation else self._targets(self._write)
             try:
-                return self._write_to(targets, chunks)
+                return self._write_to(targets, entries)
             except NotFoundError:
                 if generation:
                     raise
                 # The generation was promoted or abandoned meanwhile: look up the alias again.
         raise UnavailableError("index generations come and go; nothing could be written")
 
-    def _write_to(self, targets: Sequence[str], chunks: Sequence[IndexedChunk]) -> None:
-        if not chunks:
+    def _write_to(self, targets: Sequence[str], entries: Sequence[Indexed]) -> None:
+        if not entries:
             return
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        deliver(
-            self._client,
-            (
-                item(
-                    _only_alias(target), each.chunk.id, to_source(each, self._field_in(target), now)
-                )
-                for target in targets
-                for each in chunks
-            ),
-        )
+        deliver(self._client, self._items(targets, entries))
         with translate_errors(f"refreshing {', '.join(targets)}"):
             self._client.indices.refresh(index=",".join(targets))
+
+    def _items(self, targets: Sequence[str], entries: Sequence[Indexed]) -> Iterator[Item]:
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        for target in targets:
+            alias, field = _only_alias(target), self._field_in(target)
+            for each in entries:
+                if isinstance(each, IndexedChunk):
+                    yield item(alias, each.chunk.id, to_source(each, field, now))
+                elif self._takes_nodes(target):
+                    yield item(alias, each.node.id, to_node_source(each, now))
+
+    def _takes_nodes(self, generation: str) -> bool:
+        """Tells whether a generation has fields for nodes: those made before there were any do not.
+
+        What a generation takes never changes, so it is asked once.
+        """
+        if generation not in self._with_nodes:
+            with translate_errors(f"looking up what {generation} takes"):
+                found = self._client.indices.get_field_mapping(index=generation, fields=NAMES)
+            held = found.get(generation, {}).get("mappings", {})
+            self._with_nodes[generation] = NAMES in held
+        return self._with_nodes[generation]
 
     def _field_in(self, generation: str) -> str | None:
         """Returns the field for our vectors. A generation of another model gets none."""
@@ -319,8 +337,7 @@ class OpenSearchIndex:
         if after is not None:
             composite["after"] = after
         body: Json = {"size": 0, "aggs": {"counts": {"composite": composite}}}
-        if which is not None:
-            body["query"] = {"bool": {"filter": which}}
+        body["query"] = {"bool": {"filter": [IS_CHUNK] if which is None else [IS_CHUNK, which]}}
         params = {"allow_partial_search_results": "false"}
         with translate_errors(f"counting the chunks of {index}"):
             reply = self._client.search(index=index, body=body, params=params)
@@ -339,7 +356,7 @@ class OpenSearchIndex:
         if annotation is not None:
             which = of_annotation(revision, annotation)
         with translate_errors(f"counting the chunks of {revision.document_id}"):
-            reply = self._client.count(index=self._read, body=which)
+            reply = self._client.count(index=self._read, body=chunks_of(which))
         return int(reply["count"])
 
     def health(self) -> Mapping[str, object]:
@@ -347,7 +364,7 @@ class OpenSearchIndex:
         if not read:
             raise UnavailableError("the index has no generation yet", action="Add a document.")
         distinct = {"documents": {"cardinality": {"field": "document_id"}}}
-        body = {"size": 0, "track_total_hits": True, "aggs": distinct}
+        body = {"size": 0, "track_total_hits": True, "aggs": distinct, "query": IS_CHUNK}
         with translate_errors("asking for the health of the index"):
             status = self._client.cluster.health(index=",".join(read))["status"]
             reply = self._client.search(index=self._read, body=body)

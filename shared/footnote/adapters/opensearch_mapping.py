@@ -48,6 +48,11 @@ LANGUAGES = {
 }
 """Language → analyzer. A chunk's words lie in the field of its language, or in `words.other`."""
 
+NODE_FIELDS = ("page", "table")
+"""The kinds of nodes that have words, and their fields. They are not those of chunks, or else how
+rare a word is, and how long a text, would be counted over both."""
+NAMES = "names"
+
 _KEYWORD: Json = {"type": "keyword"}
 _INTEGER: Json = {"type": "integer"}
 _SHOWN: Json = {"type": "keyword", "index": False, "doc_values": False}
@@ -80,13 +85,12 @@ def generation_body(
         # A language's fields appear with its first document. So a query over all languages spans
         # no more fields than there are.
         "dynamic_templates": [
-            {
-                language: {
-                    "path_match": f"words.{language}.*",
-                    "mapping": _text_field(language, analyzer),
-                }
-            }
+            {f"{group}-{language}": {"path_match": f"{group}.{language}.*", "mapping": field}}
             for language, analyzer in LANGUAGES.items()
+            for group, field in (
+                ("words", _text_field(language, analyzer)),
+                *((kind, _node_field(analyzer)) for kind in NODE_FIELDS),
+            )
         ],
         "properties": {
             **dict.fromkeys(_KEYWORDS, _KEYWORD),
@@ -95,6 +99,7 @@ def generation_body(
             "labels": _SHOWN,
             "metadata": _SHOWN,  # JSON; filters search `attributes` instead (see filters.py)
             "words": {"type": "object", "dynamic": True},
+            **{kind: {"type": "object", "dynamic": True} for kind in NODE_FIELDS},
             vector_field(model): _vector_mapping(dimensions),
         },
     }
@@ -143,6 +148,7 @@ _KEYWORDS = (
     "acl",
     "attributes",
     "exact",
+    NAMES,
 )
 _INTEGERS = ("ordinal", "pages", "start", "end", "annotation")
 
@@ -184,6 +190,12 @@ def _text_field(language: str, analyzer: str) -> Json:
         kept = {"index_options": "docs", "norms": False}
         field["fields"] = {"parts": {"type": "text", **of_parts, **kept}}
     return field
+
+
+def _node_field(analyzer: str) -> Json:
+    """Maps a text of nodes without positions, which no query asks for and most of a field are."""
+    field: Json = {"type": "text", "analyzer": analyzer, "index_options": "freqs"}
+    return field | ({"search_analyzer": NEUTRAL_QUERY} if analyzer == NEUTRAL else {})
 
 
 def _vector_mapping(dimensions: int) -> Json:

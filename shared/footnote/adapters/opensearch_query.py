@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
-from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, language_field
+from footnote.adapters.opensearch_mapping import LANGUAGES, NAMES, OTHER, language_field
 from footnote.adapters.search_rules import check_size, vector_of
 from footnote.errors import ForbiddenError
 from footnote.metadata.filters import (
@@ -25,9 +25,12 @@ from footnote.model import (
     Chunk,
     Filter,
     Hit,
+    Indexed,
     IndexedChunk,
+    IndexedNode,
     Leg,
     LegsQuery,
+    NodeKind,
     Range,
     Revision,
     Scope,
@@ -35,6 +38,7 @@ from footnote.model import (
     pad_sequencer,
 )
 from footnote.text.language import detect_language
+from footnote.text.names import asked_names
 from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
@@ -140,6 +144,11 @@ def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Js
             return _lexical_leg(query.text, scope)
         case "meaning":
             return _semantic_leg(vector_of(query, dimensions), field, scope, query.size)
+        case "page" | "table":
+            return _node_leg(query.text, leg, scope)
+        case "document":
+            named = [{"term": {NAMES: name}} for name in asked_names(query.text)]
+            return _any_of_these(named, scope)
         case other:
             assert_never(other)
 
@@ -163,9 +172,7 @@ def _lexical_leg(text: str, scope: list[Json]) -> Json:
     A chunk has words of one language only, so scores of several languages never add up. A language
     that no chunk is in costs nothing, as its fields do not exist.
     """
-    words, length = first_words(replace_surrogates(text), _LONGEST_QUERY)
-    languages = list(LANGUAGES) if length <= _SHORT_QUERY else _languages_of(words)
-    words, _ = first_words(words, _LONGEST_SPLIT.get(languages[0], _LONGEST_QUERY))
+    words, languages = _asked(text)
     found: list[Json] = [
         {"combined_fields": {"query": words, "fields": [f"words.{each}.{name}" for name in _WORDS]}}
         for each in languages
@@ -178,7 +185,30 @@ def _lexical_leg(text: str, scope: list[Json]) -> Json:
         if each in COMPOUNDING
     ]
     found += [{"term": {"exact": term}} for term in exact_terms(words)]
-    return {"bool": {"should": found, "minimum_should_match": 1, "filter": scope}}
+    return _any_of_these(found, scope)
+
+
+def _asked(text: str) -> tuple[str, list[str]]:
+    """Returns the words of a question that are looked up, and in which languages' fields."""
+    words, length = first_words(replace_surrogates(text), _LONGEST_QUERY)
+    languages = list(LANGUAGES) if length <= _SHORT_QUERY else _languages_of(words)
+    words, _ = first_words(words, _LONGEST_SPLIT.get(languages[0], _LONGEST_QUERY))
+    return words, languages
+
+
+def _any_of_these(clauses: Sequence[Json], scope: list[Json]) -> Json:
+    """Matches what one clause or several match; their scores are added up."""
+    if not clauses:
+        return {"match_none": {}}
+    return {"bool": {"should": list(clauses), "minimum_should_match": 1, "filter": scope}}
+
+
+def _node_leg(text: str, kind: NodeKind, scope: list[Json]) -> Json:
+    """Builds the leg of a kind of nodes: BM25F over each language's contexts and texts."""
+    words, languages = _asked(text)
+    fields = ([f"{kind}.{each}.context^2", f"{kind}.{each}.body"] for each in languages)
+    found: list[Json] = [{"combined_fields": {"query": words, "fields": each}} for each in fields]
+    return _any_of_these(found, scope)
 
 
 def _languages_of(text: str) -> list[str]:
@@ -208,7 +238,7 @@ def neighbours_body(hit: Hit, before: int, after: int) -> Json:
 
 
 def of_revision(revision: Revision) -> Json:
-    """Selects the chunks that this event wrote."""
+    """Selects the chunks and nodes that this event wrote."""
     return _of_document(revision, *_event_terms(revision))
 
 
@@ -222,8 +252,16 @@ def of_annotation(revision: Revision, number: int) -> Json:
     return _of_document(revision, *_event_terms(revision), {"term": {"annotation": number}})
 
 
+def chunks_of(body: Json) -> Json:
+    """Narrows a selection to chunks: a node has no ordinal."""
+    return {"query": {"bool": {"filter": [body["query"], IS_CHUNK]}}}
+
+
+IS_CHUNK: Json = {"exists": {"field": "ordinal"}}
+
+
 def older_than(revision: Revision) -> Json:
-    """Selects the chunks of the document's earlier events."""
+    """Selects the chunks and nodes of the document's earlier events."""
     return _of_document(
         revision, {"range": {"sequencer": {"lt": pad_sequencer(revision.sequencer)}}}
     )
@@ -239,8 +277,42 @@ def _of_document(revision: Revision, *clauses: Json) -> Json:
 
 def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
     """Converts a chunk to a document of the index. Without `field` its vector is left out."""
-    revision, chunk = indexed.revision, indexed.chunk
+    chunk = indexed.chunk
     source: Json = {
+        **_shared_fields(indexed, now),
+        "ordinal": chunk.ordinal,
+        "pages": list(chunk.pages),
+        "labels": list(chunk.labels),
+        "start": chunk.start,
+        "end": chunk.end,
+        "language": chunk.language,
+        "exact": exact_terms(chunk.text),
+        "words": {language_field(chunk.language): _words(chunk)},
+    }
+    # A zero vector has no direction: cosine cannot compare it, and the server refuses it.
+    return {**source, field: indexed.vector} if field and any(indexed.vector) else source
+
+
+def to_node_source(indexed: IndexedNode, now: str) -> Json:
+    """Converts a node to a document of the index. Without `ordinal`, it is not taken for a chunk."""
+    node = indexed.node
+    source: Json = {
+        **_shared_fields(indexed, now),
+        "pages": list(node.pages),
+        "start": node.start,
+        "end": node.end,
+        "language": node.language,
+    }
+    if node.kind == "document":
+        return source | {NAMES: list(node.names)}
+    words = {"context": node.context, "body": node.text}
+    return source | {node.kind: {language_field(node.language): words}}
+
+
+def _shared_fields(indexed: Indexed, now: str) -> Json:
+    """Returns the fields that chunks and nodes share, by which they are found and removed."""
+    revision = indexed.revision
+    return {
         **annotation_fields(indexed.annotation),
         "tenant": revision.tenant,
         "collection": revision.collection,
@@ -248,18 +320,8 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
         "document_id": revision.document_id,
         "version": revision.version,
         "sequencer": pad_sequencer(revision.sequencer),
-        "ordinal": chunk.ordinal,
-        "pages": list(chunk.pages),
-        "labels": list(chunk.labels),
-        "start": chunk.start,
-        "end": chunk.end,
-        "language": chunk.language,
         "indexed_at": now,
-        "exact": exact_terms(chunk.text),
-        "words": {language_field(chunk.language): _words(chunk)},
     }
-    # A zero vector has no direction: cosine cannot compare it, and the server refuses it.
-    return {**source, field: indexed.vector} if field and any(indexed.vector) else source
 
 
 def annotation_fields(annotation: Annotation) -> Json:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import batched, islice
 
 from footnote.ask.bounds import check_k
-from footnote.ask.rank import Ranked, drop_copies, explain, rank
+from footnote.ask.rank import CHUNK_LEGS, Ranked, drop_copies, explain, rank
 from footnote.errors import BadRequestError
 from footnote.model import STRATEGIES, Hit, Legs, LegsQuery, Recipe, SearchQuery
 from footnote.ports import Catalog, Embedder, SearchIndex
@@ -69,7 +69,7 @@ def _stages(
     for size in (recipe.candidates, DEEPEST):
         found = index.search(query.model_copy(update={"size": size}))
         live = _live(found, catalog, query.scope.groups)
-        full = [leg for leg, candidates in found.items() if len(candidates) == size]
+        full = [leg for leg in found if leg in CHUNK_LEGS and len(found[leg]) == size]
         if size < DEEPEST and any(len(live[leg]) < FEWEST_LIVE * size for leg in full):
             continue
         # Scores of the second request have another scale: none is better than those before.
@@ -86,7 +86,10 @@ def _stages(
 
 
 def _live(found: Legs, catalog: Catalog, groups: Sequence[str]) -> Legs:
-    documents = sorted({one.document_id for each in found.values() for one in each})
+    """Returns what is live: chunks, and nodes of the documents that the chunks are of."""
+    documents = sorted(
+        {one.document_id for leg in found if leg in CHUNK_LEGS for one in found[leg]}
+    )
     live = catalog.readable(documents, groups) if documents else {}
     return {
         leg: [one for one in candidates if live.get(one.document_id) == one.version]

@@ -8,7 +8,11 @@ from pydantic import Field
 from footnote.model.documents import Chunk
 from footnote.model.identity import Acl, Metadata, Revision, Scalar, Value, Vector
 
-type Leg = Literal["words", "meaning"]
+type ChunkLeg = Literal["words", "meaning"]
+"""Finds chunks: by their words, or by the meaning that a vector stands for."""
+type NodeKind = Literal["page", "table", "document"]
+"""A leg of this name finds nodes of the kind by their words, and lifts the chunks inside them."""
+type Leg = ChunkLeg | NodeKind
 type Scale = Literal["raw", "min_max", "reciprocal_rank"]
 """How a leg's raw scores are made comparable with another's (`ask/rank.py`)."""
 
@@ -20,6 +24,7 @@ class Recipe(Value):
     hits would depend on how many are wanted. Where legs are fused, 200 find more than 100 in every
     set that was measured (docs/benchmarks.md, "Right pages"). With `second`, scores are gathered by
     page: in each leg a page has the score of its best chunk and this share of its second one's.
+    Legs of nodes find no chunk that no other leg has found, so a recipe needs one of those.
     """
 
     legs: Mapping[Leg, float]  # leg → weight
@@ -28,12 +33,20 @@ class Recipe(Value):
     second: float | None = None
 
 
-Strategy = Literal["lexical", "semantic", "hybrid"]
+Strategy = Literal["lexical", "semantic", "navigate", "hybrid"]
 STRATEGIES: Mapping[Strategy, Recipe] = {
-    "lexical": Recipe(legs={"words": 1.0}, scale="raw"),
+    "lexical": Recipe(legs={"words": 0.7, "page": 0.3}, candidates=200),
     "semantic": Recipe(legs={"meaning": 1.0}, scale="raw"),
-    "hybrid": Recipe(legs={"words": 0.5, "meaning": 0.5}, candidates=200),
+    "navigate": Recipe(
+        legs={"words": 0.5, "page": 0.2, "table": 0.1, "document": 0.2}, candidates=200
+    ),
+    "hybrid": Recipe(
+        legs={"words": 0.25, "meaning": 0.4, "page": 0.1, "table": 0.1, "document": 0.2},
+        candidates=200,
+    ),
 }
+"""Weights are rounded from those that were learned with one part of the documents left out at a
+time (docs/benchmarks.md, "What was tried for hybrid")."""
 
 
 class Range(Value):
@@ -76,7 +89,7 @@ class SearchQuery(Value):
 
 
 class LegsQuery(Value):
-    """One request to the index: the best `size` chunks of each leg."""
+    """One request to the index: the best `size` chunks or nodes of each leg."""
 
     text: str
     scope: Scope
@@ -87,9 +100,9 @@ class LegsQuery(Value):
 
 
 class Candidate(NamedTuple):
-    """A chunk that a leg found, with the leg's raw score and what ranking needs to know of it."""
+    """What a leg found, a chunk or a node: its raw score, and what ranking needs to know of it."""
 
-    chunk_id: str
+    chunk_id: str  # or the node's
     score: float
     document_id: str
     version: str
@@ -123,6 +136,36 @@ class IndexedChunk(Value):
     annotation: Annotation = Annotation()
 
 
+class Node(Value):
+    """A place in a document that is found by its words: a page, a table, or the whole document.
+
+    `context` are the headings, captions and labels that say what it is about, and `text` what it
+    says; a document has neither. `names` are the terms by which a question may name its document
+    (`text/names.py`); only documents have them. Spans are those of the document's text.
+    """
+
+    id: str
+    kind: NodeKind
+    start: int
+    end: int
+    pages: tuple[int, ...] = ()
+    context: str = ""
+    text: str = ""
+    names: tuple[str, ...] = ()
+    language: str = "en"
+
+
+class IndexedNode(Value):
+    """A node as the index stores it, beside the chunks of its document and seen by the same."""
+
+    revision: Revision
+    node: Node
+    annotation: Annotation = Annotation()
+
+
+type Indexed = IndexedChunk | IndexedNode
+
+
 class Generation(Value):
     """One generation of the index.
 
@@ -138,7 +181,10 @@ class Generation(Value):
 
 
 class LegScore(Value):
-    """What one leg gave a hit. Ranks and scales are among the leg's candidates that are live."""
+    """What one leg gave a hit. Ranks and scales are among the leg's candidates that are live.
+
+    A leg of nodes gives the hit what it gave the best node that the hit lies in.
+    """
 
     leg: Leg
     rank: int

@@ -1,14 +1,14 @@
-"""Writes and reads documents, word boxes and chunks as gzip: the same bytes for the same content.
+"""Writes and reads documents, word boxes, chunks and nodes as gzip: equal content, equal bytes.
 
 Word boxes are one gzip member a page, so that a range request can read the boxes of one page.
 """
 
 import gzip
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import batched
 
-from footnote.model import Chunk, Document, Metadata, ParsedDocument, Revision, WordBox
+from footnote.model import Chunk, Document, Metadata, Node, ParsedDocument, Revision, Value, WordBox
 from footnote.ports import BlobStore
 from footnote.store import keys
 
@@ -54,25 +54,51 @@ def load_metadata(body: bytes) -> Metadata:
 
 
 def dump_chunks(chunks: Iterable[Chunk]) -> bytes:
-    """Writes one JSON object a line."""
-    return _compress(b"".join(chunk.model_dump_json().encode() + b"\n" for chunk in chunks))
+    return _dump_lines(chunks)
 
 
 def load_chunks(body: bytes) -> list[Chunk]:
-    # not splitlines(), which also splits at characters that JSON leaves unescaped
-    lines = gzip.decompress(body).split(b"\n")
-    return [Chunk.model_validate_json(line) for line in lines if line]
+    return [Chunk.model_validate_json(line) for line in _lines(body)]
+
+
+def dump_nodes(nodes: Iterable[Node]) -> bytes:
+    return _dump_lines(nodes)
+
+
+def load_nodes(body: bytes) -> list[Node]:
+    return [Node.model_validate_json(line) for line in _lines(body)]
 
 
 def store_chunks(
-    chunks: Sequence[Chunk], revision: Revision, artifacts: BlobStore
+    chunks: Sequence[Chunk], nodes: Sequence[Node], revision: Revision, artifacts: BlobStore
 ) -> tuple[str, ...]:
-    """Stores chunks in parts and returns the key of each part, in order."""
+    """Stores chunks in parts, an even share of the nodes beside each, in order.
+
+    Returns the key of each part of chunks.
+    """
+    parts = list(batched(chunks, CHUNKS_A_PART, strict=False))
     found = []
-    for number, part in enumerate(batched(chunks, CHUNKS_A_PART, strict=False)):
+    for number, part in enumerate(parts):
         found.append(keys.chunks_key(revision, number))
+        share = nodes[_share(nodes, number, parts) : _share(nodes, number + 1, parts)]
+        artifacts.put(keys.nodes_key(found[-1]), dump_nodes(share))
         artifacts.put(found[-1], dump_chunks(part))
     return tuple(found)
+
+
+def _share(nodes: Sequence[Node], number: int, parts: Sequence[object]) -> int:
+    """Returns where the nodes of a part begin."""
+    return len(nodes) * number // len(parts)
+
+
+def _dump_lines(values: Iterable[Value]) -> bytes:
+    """Writes one JSON object a line."""
+    return _compress(b"".join(value.model_dump_json().encode() + b"\n" for value in values))
+
+
+def _lines(body: bytes) -> Iterator[bytes]:
+    # not splitlines(), which also splits at characters that JSON leaves unescaped
+    return filter(None, gzip.decompress(body).split(b"\n"))
 
 
 def _compress(content: bytes) -> bytes:

@@ -45,6 +45,11 @@ def vectors_key(chunks: str) -> str:
     return f"{chunks.removesuffix(_CHUNKS)}.vectors"
 
 
+def nodes_key(chunks: str) -> str:
+    """Returns the key of the nodes that are indexed with a part of chunks, which lie beside it."""
+    return f"{chunks.removesuffix(_CHUNKS)}.nodes"
+
+
 def chunks_keys(artifacts: BlobStore, revision: Revision) -> list[str]:
     """Lists the keys of a revision's parts of chunks, in order."""
     return [key for key in artifacts.keys(chunks_folder(revision)) if key.endswith(_CHUNKS)]

@@ -9,6 +9,7 @@ from footnote.contracts import IndexRequest
 from footnote.errors import SupersededError
 from footnote.ingest.index.embed import part_vectors, to_indexed
 from footnote.ingest.index.situate import Situator
+from footnote.ingest.index.stored_nodes import indexed_nodes
 from footnote.ingest.upkeep.annotate import annotation, catch_up
 from footnote.model import Chunk, Facts, Record
 from footnote.ports import BlobStore, Catalog, Embedder, SearchIndex
@@ -59,7 +60,9 @@ class Indexing:
             vectors = part_vectors(chunks, request.chunks_key, self.artifacts, model, self.embedder)
             record = self.catalog.get(request.document_id)
             note = annotation(self.artifacts, record, request)
-            self.index.write(to_indexed(chunks, vectors, request.revision, note))
+            revision = request.revision
+            nodes = indexed_nodes(self.artifacts, revision, request.chunks_key, note)
+            self.index.write([*to_indexed(chunks, vectors, revision, note), *nodes])
             catch_up(self.catalog, self.artifacts, self.index, request.revision, note.number)
         record = self.catalog.finish_part(request, request.part, timings)
         if len(record.parts_done) < request.parts:

@@ -1,5 +1,7 @@
-"""Says what the chunks of an index generation are made with. A re-index that finds the same marks
-on the generation there is, and all documents in it, has nothing to do.
+"""Says what the chunks and nodes of an index generation are made with.
+
+A re-index that finds the same marks on the generation there is, and all documents in it, has
+nothing to do.
 """
 
 from collections.abc import Mapping
@@ -12,7 +14,11 @@ CHUNKER = "1"
 tests/unit/test_chunk.py says when."""
 
 
+NODES = "1"
+"""The version of what `ingest/chunk/nodes.py` makes of a document. Raise it in the same way."""
+
+
 def chunk_marks(*, with_lines: bool, context_model: str) -> Mapping[str, str]:
     """Returns the marks of chunks: version and size, and who writes lines by which prompt."""
     lines = f"{context_model} {prompts.digest_of('context')}" if with_lines else "off"
-    return {"chunks": f"{CHUNKER}, {BUDGET} tokens", "lines": lines}
+    return {"chunks": f"{CHUNKER}, {BUDGET} tokens", "nodes": NODES, "lines": lines}

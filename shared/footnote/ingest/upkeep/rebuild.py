@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 
 from footnote.errors import NotFoundError
 from footnote.ingest.index.embed import part_vectors, to_indexed
+from footnote.ingest.index.stored_nodes import indexed_nodes
 from footnote.ingest.upkeep.annotate import annotation, catch_up
 from footnote.ingest.upkeep.reindex import Share
-from footnote.model import IndexedChunk, Revision
+from footnote.model import Indexed, Revision
 from footnote.ports import BlobStore, Catalog, Embedder, SearchIndex
 from footnote.store.artifacts import load_chunks
 from footnote.store.keys import chunks_key, chunks_keys
 from footnote.store.visibility import live_revision
 
-CHUNKS_A_WRITE = 512  # each write ends with a refresh of the index; some 10 MB with their vectors
+CHUNKS_A_WRITE = 512  # and nodes; a write ends with a refresh of the index; some 10 MB in all
 
 
 @dataclass
@@ -35,7 +36,7 @@ class Rebuilding:
     chunks: int = 0
     incomplete: list[str] = field(default_factory=list)
     """Ids of documents some of whose artifacts are missing: the pass after this one tells."""
-    _waiting: list[IndexedChunk] = field(default_factory=list)
+    _waiting: list[Indexed] = field(default_factory=list)
     _unsettled: dict[str, tuple[Revision, int]] = field(default_factory=dict)
 
     def run(self, shares: Sequence[Share]) -> int:
@@ -55,7 +56,7 @@ class Rebuilding:
             if len(self._waiting) >= CHUNKS_A_WRITE:
                 self._write()
 
-    def _read(self, share: Share) -> Iterator[list[IndexedChunk]]:
+    def _read(self, share: Share) -> Iterator[list[Indexed]]:
         """Yields the parts of a share; none of a document that was deleted meanwhile."""
         try:
             record = self.catalog.get(share.document_id)
@@ -68,7 +69,9 @@ class Rebuilding:
                 model = self.index.marks["model"]
                 vectors = part_vectors(chunks, key, self.artifacts, model, self.embedder)
                 self._unsettled[record.document_id] = revision, note.number
-                yield to_indexed(chunks, vectors, revision, note)
+                nodes = indexed_nodes(self.artifacts, revision, key, note)
+                self.chunks += len(chunks)
+                yield [*to_indexed(chunks, vectors, revision, note), *nodes]
             self.documents += share.first == 0
         except NotFoundError:
             self.incomplete.append(share.document_id)
@@ -90,7 +93,6 @@ class Rebuilding:
         An annotation may have changed meanwhile. What was deleted or replaced is taken back.
         """
         self.index.write(self._waiting, self.generation)
-        self.chunks += len(self._waiting)
         self._waiting = []
         for revision, number in self._unsettled.values():
             catch_up(self.catalog, self.artifacts, self.index, revision, number)

@@ -1,0 +1,87 @@
+"""The names by which a question may mean a document: words, joined words, periods and forms.
+
+A document has names in its title, its file name and its first lines; a question names it when it
+has some of them. Words that stand together also count joined, so that "Best Buy" meets BESTBUY.
+Periods and forms are brought into one spelling: "FY24", "fiscal 2024" and "2024Q2" into `y2024`,
+"Q2 of FY2024" and "second quarter" into `q2`, "10-K" and "10K" into `10k`.
+"""
+
+import re
+from collections.abc import Iterator
+
+from footnote.text.language import STOPWORDS, detect_language
+
+MOST = 400  # names of a text
+MOST_ASKED = 100  # of a question: each is a clause of a query
+_LONGEST = 60  # characters of a name
+_JOINED = (2, 3)  # words in a row that are joined
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_SHORT_YEAR = re.compile(r"\b(?:fy|cy)\s?'?(\d\d)(?!\d)", re.IGNORECASE)
+_QUARTER = re.compile(
+    r"(?:\b|(?<=[\d_]))q([1-4])"
+    r"(?:\s?(?:of\s|,\s)?(?:(?:fy|cy)?\s?(20\d\d)(?!\d)|(?:fy\s?'?|cy\s?'?|')(\d\d)(?!\d)))?",
+    re.IGNORECASE,
+)
+_NUMBERED_QUARTER = re.compile(r"\b(first|second|third|fourth)[\s-]quarter\b", re.IGNORECASE)
+_QUARTERS = {"first": "q1", "second": "q2", "third": "q3", "fourth": "q4"}
+_FORM = re.compile(r"(?:\b|(?<=_))(\d{1,2})[\s-]?([kqf])(?![^\W_])", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}][^\W\d_]+)?")
+_POSSESSIVE = re.compile(r"['\N{RIGHT SINGLE QUOTATION MARK}]s?$")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NO_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2,}")
+
+
+def names(*texts: str, most: int = MOST) -> tuple[str, ...]:
+    """Returns the names in texts, each once: words but no stop words, joins, periods, forms."""
+    found: dict[str, None] = {}
+    for text in texts:
+        for name in _names(text):
+            found.setdefault(name)
+            if len(found) >= most:
+                return tuple(found)
+    return tuple(found)
+
+
+def asked_names(question: str) -> tuple[str, ...]:
+    """Returns the names in a question, at most as many as a query takes."""
+    return names(question, most=MOST_ASKED)
+
+
+def _names(text: str) -> Iterator[str]:
+    yield from _periods(text)
+    stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
+    spelled = _WORD.findall(_HUMP.sub(" ", text.replace("_", " ")))
+    words = [word for word in map(_bare, spelled) if len(word) > 1]
+    for at, word in enumerate(words):
+        if word in stop:
+            continue
+        if len(word) <= _LONGEST:
+            yield word
+        for run in _NO_BLANKS.findall(word):
+            yield from (run[i : i + 2] for i in range(len(run) - 1))
+        for length in _JOINED:
+            joined = words[at : at + length]
+            if len(joined) == length and not stop.intersection(joined):
+                name = "".join(joined)
+                if len(name) <= _LONGEST:
+                    yield name
+
+
+def _bare(word: str) -> str:
+    return _POSSESSIVE.sub("", word).casefold()
+
+
+def _periods(text: str) -> Iterator[str]:
+    for year in _YEAR.findall(text):
+        yield f"y{year}"
+    for year in _SHORT_YEAR.findall(text):
+        yield f"y20{year}"
+    for quarter, year, short in _QUARTER.findall(text):
+        yield f"q{quarter}"
+        if year or short:
+            yield f"y{year or f'20{short}'}"
+    for which in _NUMBERED_QUARTER.findall(text):
+        yield _QUARTERS[which.lower()]
+    for number, letter in _FORM.findall(text):
+        yield f"{number}{letter.lower()}"
