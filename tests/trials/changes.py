@@ -114,13 +114,13 @@ STRATEGY = Trial(
     code=[
         Edit(
             f"{SHARED}/model/searching.py",
-            'type Leg = Literal["words", "meaning", "title"]',
-            'type Leg = Literal["words", "meaning"]',
+            'type ChunkLeg = Literal["words", "meaning", "title"]',
+            'type ChunkLeg = Literal["words", "meaning"]',
         ),
         Edit(
             f"{SHARED}/model/searching.py",
-            'Strategy = Literal["lexical", "semantic", "hybrid", "title_only"]',
-            'Strategy = Literal["lexical", "semantic", "hybrid"]',
+            'Strategy = Literal["lexical", "semantic", "navigate", "hybrid", "title_only"]',
+            'Strategy = Literal["lexical", "semantic", "navigate", "hybrid"]',
         ),
         Edit(
             f"{SHARED}/model/searching.py",
@@ -138,15 +138,15 @@ STRATEGY = Trial(
         ),
         Edit(
             f"{SHARED}/adapters/memory_search.py",
-            """                case "title":
-                    asked = set(words(query.text, asked=True))
-                    found = {
-                        entry.indexed.chunk.id: float(len(asked & entry.terms["title"].keys()))
-                        for entry in seen
-                    }
-                    legs[leg] = {each: score for each, score in found.items() if score}
-                case other:""",
-            "                case other:",
+            """            case "title":
+                asked = set(words(query.text, asked=True))
+                found = {
+                    entry.indexed.chunk.id: float(len(asked & entry.terms["title"].keys()))
+                    for entry in _seen(chunks.values(), query.scope)
+                }
+                scores = {each: score for each, score in found.items() if score}
+            case other:""",
+            "            case other:",
         ),
     ],
     asked=[

@@ -83,65 +83,100 @@ def test_ties_are_broken_by_place_in_whatever_order_they_come(found):
 
 
 def test_nothing_found_is_nothing_ranked():
-    assert rank({"words": [], "meaning": []}, Recipe(legs=HALF, second=0.15)) == []
+    assert rank({"words": [], "meaning": []}, Recipe(legs=HALF)) == []
 
 
-# -- pages ---------------------------------------------------------------------------------------
+# -- nodes ---------------------------------------------------------------------------------------
 
-PAGES = {
-    "words": [
-        candidate("a1", 9.0, pages=(1,)),
-        candidate("b1", 7.0, pages=(2,)),
-        candidate("b2", 5.0, pages=(2, 3)),
-        candidate("c1", 1.0, pages=(3,)),
+
+def node(name, score, *span, document="d", version="v1"):
+    return Candidate(name, score, document, version, *span)
+
+
+def lifted(nodes, **chunk):
+    """Returns what the page leg gave one chunk."""
+    found = candidate("a", 1.0, **chunk)
+    legs = {"words": [found], "page": nodes}
+    (one,) = rank(legs, Recipe(legs={"words": 0.5, "page": 0.5}))
+    return one.given["page"].candidate.chunk_id if "page" in one.given else None
+
+
+def test_a_node_lifts_the_chunks_that_lie_in_it():
+    legs = {
+        "words": [candidate("a", 2.0), candidate("b", 1.0, start=100)],
+        "page": [node("p1", 1.0, 0, 90), node("p2", 9.0, 90, 200)],
+    }
+    found = rank(legs, Recipe(legs={"words": 0.4, "page": 0.6}))
+    # the least of a leg counts .001 of its weight
+    assert [(one.chunk_id, one.score) for one in found] == [
+        ("b", pytest.approx(0.6004)),
+        ("a", pytest.approx(0.4006)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "document", "is_lifted"),
+    [
+        (0, 10, "d", True),
+        (5, 50, "d", True),  # half of the chunk
+        (6, 50, "d", False),
+        (8, 12, "d", True),  # half of the node
+        (10, 20, "d", False),
+        (0, 10, "other", False),
     ],
-    "meaning": [candidate("b2", 0.9, pages=(2, 3)), candidate("c1", 0.5, pages=(3,))],
-}
+)
+def test_what_lies_in_a_node_shares_half_with_it(start, end, document, is_lifted):
+    assert (lifted([node("p", 1.0, start, end, document=document)]) == "p") is is_lifted
 
 
-def test_without_pages_each_chunk_stands_for_itself():
-    assert order(PAGES)[:2] == [("b2", 0.75), ("a1", 0.5)]
+def test_nodes_of_another_version_lift_nothing():
+    assert lifted([node("p", 1.0, 0, 10, version="v2")]) is None
 
 
-def test_a_page_has_the_best_of_its_chunks_in_each_leg():
-    # page 2: words .75 by b1, meaning 1 by b2, which is the better of the two
-    assert order(PAGES, second=0.0)[:2] == [("b2", 0.875), ("a1", 0.5)]
+def test_of_several_nodes_the_best_counts():
+    assert lifted([node("p1", 1.0, 0, 5), node("p2", 2.0, 5, 10)]) == "p2"
 
 
-def test_a_share_of_the_second_chunk_counts_for_the_first():
-    # and the second by words is b2 with .5; the others keep their own scores
-    assert order(PAGES, second=0.2)[:3] == [("b2", 0.925), ("a1", 0.5), ("b1", 0.375)]
+def test_a_node_brings_no_chunk_that_no_other_leg_found():
+    legs = {"words": [], "page": [node("p", 1.0, 0, 10)]}
+    assert rank(legs, Recipe(legs={"words": 0.5, "page": 0.5})) == []
 
 
-def test_without_page_numbers_a_stretch_of_the_text_is_a_page():
-    at = {"a": 0, "b": 2_999, "c": 3_000}
-    legs = {"words": [candidate(n, 1.0, pages=(), start=at[n]) for n in at]}
-    recipe = Recipe(legs={"words": 1.0}, second=0.5)
-    pages = {one.chunk_id: one.page for one in rank(legs, recipe)}
-    assert pages == {"a": 1.5, "b": None, "c": 1.0}
-
-
-def test_pages_of_two_documents_are_two():
-    legs = {"words": [candidate("a", 1.0, "d1"), candidate("b", 1.0, "d2")]}
-    recipe = Recipe(legs={"words": 1.0}, second=0.5)
-    assert [one.score for one in rank(legs, recipe)] == [1.0, 1.0]
+@pytest.mark.parametrize(
+    ("scores", "scaled"),
+    [([3.8, 1.9], [1.0, 0.5]), ([0.95, 0.19], [0.5, 0.1])],  # the best is no sure sign
+)
+def test_a_document_counts_by_how_sure_its_name_is(scores, scaled):
+    legs = {
+        "words": [candidate(name, 1.0, document=name) for name in "ab"],
+        "document": [
+            node(name, score, 0, 99, document=name)
+            for name, score in zip("ab", scores, strict=True)
+        ],
+    }
+    found = rank(legs, Recipe(legs={"words": 0.5, "document": 0.5}))
+    assert [one.given["document"].scaled for one in found] == pytest.approx(scaled)
 
 
 # -- what is shown -------------------------------------------------------------------------------
 
 
 def test_a_hit_is_explained_by_leg():
-    recipe = Recipe(legs=HALF, second=0.2)
-    best, *_ = rank(PAGES, recipe)
-    assert explain(best, recipe.legs) == Explanation(
+    legs = {
+        "words": [candidate("a", 9.0), candidate("b", 5.0, start=50), candidate("c", 1.0)],
+        "meaning": [candidate("b", 0.9, start=50), candidate("c", 0.7)],
+        "page": [node("p", 4.0, 0, 99)],
+    }
+    weights = {"words": 0.5, "meaning": 0.25, "page": 0.25}
+    found = {one.chunk_id: one for one in rank(legs, Recipe(legs=weights))}
+    assert explain(found["b"], weights) == Explanation(
         legs=(
-            LegScore(leg="words", rank=3, raw=5.0, scaled=0.5, weight=0.5),
-            LegScore(leg="meaning", rank=1, raw=0.9, scaled=1.0, weight=0.5),
-        ),
-        own=0.75,
-        page=best.score,
+            LegScore(leg="words", rank=2, raw=5.0, scaled=0.5, weight=0.5),
+            LegScore(leg="meaning", rank=1, raw=0.9, scaled=1.0, weight=0.25),
+            LegScore(leg="page", rank=1, raw=4.0, scaled=1.0, weight=0.25),
+        )
     )
-    assert best.score == pytest.approx(0.925)
+    assert found["b"].score == 0.75
 
 
 def hit(text, start=0, document="d", title=""):

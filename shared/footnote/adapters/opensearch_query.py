@@ -294,7 +294,7 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
 
 
 def to_node_source(indexed: IndexedNode, now: str) -> Json:
-    """Converts a node to a document of the index. Without `ordinal`, it is not taken for a chunk."""
+    """Converts a node to a document of the index. It has no `ordinal`, as only chunks have."""
     node = indexed.node
     source: Json = {
         **_shared_fields(indexed, now),

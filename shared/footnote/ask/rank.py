@@ -1,4 +1,4 @@
-"""Ranks what the legs of a search found: scales their scores, fuses them, gathers them by page.
+"""Ranks what the legs of a search found: scales their scores and fuses them.
 
 A leg of nodes lifts the chunks that others have found: each has the score of the best node that it
 lies in. All is pure, so that it is the same for every index. Chunks of equal scores, such as those
@@ -30,10 +30,6 @@ CHUNK_LEGS: frozenset[Leg] = frozenset(get_args(ChunkLeg.__value__))
 LEAST = 0.001  # of a leg's last hit by min-max, so that it differs from one not found
 OVERLAP = 0.8  # share of a chunk that lies in a better one, above which it repeats that one
 
-STRETCH = 3_000  # characters that count as a page where a format has none: about as many
-
-type Page = tuple[str, str, int]
-
 
 class Placed(NamedTuple):
     """A leg's candidate, with its rank there and its scaled score."""
@@ -47,12 +43,10 @@ type Given = Mapping[Leg, Placed]
 
 
 class Ranked(NamedTuple):
-    """A chunk with its score: `page` for the best chunk of a page, `own` for all others."""
+    """A chunk, its score, and what each leg gave it."""
 
     chunk_id: str
     score: float
-    own: float
-    page: float | None
     given: Given
 
 
@@ -60,19 +54,8 @@ def rank(legs: Legs, recipe: Recipe) -> list[Ranked]:
     """Returns the chunks of all legs in one order, best first."""
     found = _place({leg: each for leg, each in legs.items() if leg in CHUNK_LEGS}, recipe.scale)
     _lift(found, legs, recipe.scale)
-    own = {
-        name: _mean({leg: one.scaled for leg, one in given.items()}, recipe.legs)
-        for name, given in found.items()
-    }
-    pages = {} if recipe.second is None else _page_scores(found, own, recipe.legs, recipe.second)
     ranked = [
-        Ranked(
-            chunk_id=name,
-            score=pages.get(name, own[name]),
-            own=own[name],
-            page=pages.get(name),
-            given=given,
-        )
+        Ranked(name, _mean({leg: one.scaled for leg, one in given.items()}, recipe.legs), given)
         for name, given in found.items()
     ]
     return sorted(ranked, key=lambda one: (-one.score, *_where(one.given)))
@@ -174,40 +157,6 @@ SCALES: Mapping[Scale, Callable[[Sequence[float]], list[float]]] = {
 """What makes a leg's scores, which fall, comparable with those of another leg."""
 
 
-# -- pages ---------------------------------------------------------------------------------------
-
-
-def page_of(candidate: Candidate) -> Page:
-    """Names the page that a chunk begins on or, where a format has none, a stretch of the text."""
-    pages = candidate.pages
-    number = pages[0] if pages else -1 - candidate.start // STRETCH
-    return candidate.document_id, candidate.version, number
-
-
-def _page_scores(
-    found: Mapping[str, Given],
-    own: Mapping[str, float],
-    weights: Mapping[Leg, float],
-    second: float,
-) -> dict[str, float]:
-    """Returns the score of each page, by the id of its best chunk."""
-    pages: defaultdict[Page, list[str]] = defaultdict(list)
-    for name, given in found.items():
-        pages[page_of(next(iter(given.values())).candidate)].append(name)
-    made = {}
-    for names in pages.values():
-        best = min(names, key=lambda name: (-own[name], *_where(found[name])))
-        scores = {leg: [found[n][leg].scaled for n in names if leg in found[n]] for leg in weights}
-        gathered = {leg: _with_second(each, second) for leg, each in scores.items()}
-        made[best] = _mean(gathered, weights)
-    return made
-
-
-def _with_second(scores: Sequence[float], share: float) -> float:
-    first, second = sorted((*scores, 0.0, 0.0), reverse=True)[:2]
-    return first + share * second
-
-
 # -- what is shown -------------------------------------------------------------------------------
 
 
@@ -245,4 +194,4 @@ def explain(one: Ranked, weights: Mapping[Leg, float]) -> Explanation:
         )
         for leg, placed in one.given.items()
     )
-    return Explanation(legs=legs, own=one.own, page=one.page)
+    return Explanation(legs=legs)

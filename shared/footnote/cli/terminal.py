@@ -85,18 +85,12 @@ def print_reindex(run: Json) -> None:
 
 
 def explain_lines(explained: Json | None) -> list[str]:
-    """Returns a line for each leg that found a hit, and one for what was made of them."""
-    if not explained:
-        return []
-    lines = [
+    """Returns a line for each leg that found a hit."""
+    return [
         f"{leg['leg']:<8} rank {leg['rank']:>3}  score {leg['raw']:.3f}"
         f"  scaled {leg['scaled']:.3f}  weight {leg['weight']:g}"
-        for leg in explained["legs"]
+        for leg in (explained or {}).get("legs", ())
     ]
-    made = f"together {explained['own']:.3f}"
-    if explained["page"] is not None:
-        made += f", as the best of its page {explained['page']:.3f}"
-    return [*lines, made]
 
 
 def print_hits(found: Json) -> None:

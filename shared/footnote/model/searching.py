@@ -22,15 +22,13 @@ class Recipe(Value):
 
     `candidates` is the number of chunks that each leg gives. It is fixed, or else the order of the
     hits would depend on how many are wanted. Where legs are fused, 200 find more than 100 in every
-    set that was measured (docs/benchmarks.md, "Right pages"). With `second`, scores are gathered by
-    page: in each leg a page has the score of its best chunk and this share of its second one's.
+    set that was measured (docs/benchmarks.md, "What was tried for hybrid").
     Legs of nodes find no chunk that no other leg has found, so a recipe needs one of those.
     """
 
     legs: Mapping[Leg, float]  # leg → weight
     scale: Scale = "min_max"
     candidates: int = 100
-    second: float | None = None
 
 
 Strategy = Literal["lexical", "semantic", "navigate", "hybrid"]
@@ -194,16 +192,13 @@ class LegScore(Value):
 
 
 class Explanation(Value):
-    """Why a hit has its score.
+    """Why a hit has its score: the mean of the scaled scores, by weight.
 
-    `own` is the weighted mean of its scaled scores. `page` is that of its page, which its best hit
-    has instead, and None for all others. A hit that came with a second request has no better score
-    than those of the first.
+    A leg that did not find it counts as 0. A hit that came with a second request has no better
+    score than those of the first.
     """
 
     legs: tuple[LegScore, ...]
-    own: float
-    page: float | None = None
 
 
 class Hit(Value):
