@@ -15,6 +15,7 @@ from itertools import batched
 from footnote.ask.bounds import check_k, check_text
 from footnote.ask.plan import MAX_HISTORY
 from footnote.ask.search import search
+from footnote.ask.why import Follower
 from footnote.clock import age
 from footnote.contracts import QUEUES
 from footnote.errors import (
@@ -32,6 +33,7 @@ from footnote.model import (
     NOBODY,
     Event,
     Facts,
+    Followed,
     Hit,
     Problem,
     QuestionRecord,
@@ -222,6 +224,17 @@ class Service:
         services = self._services
         hits = search(asked, services.index, services.embedder, services.catalog)
         return hits, round((time.perf_counter() - started) * 1000, 1)
+
+    def follow(self, query: SearchQuery, document: str, page: int | None) -> Followed:
+        """Returns what became of a document, or of a page of it, in a search.
+
+        Raises NotFoundError for a document that is not there, or not for the caller to read.
+        """
+        known = self._known(document, query.scope.collection)
+        services = self._services
+        record = services.catalog.get(known.document_id)
+        index, embedder = services.index, services.embedder
+        return Follower(query, record, page, index, embedder, services.catalog).follow()
 
     def scope(
         self,

@@ -297,6 +297,20 @@ def test_a_search_replies_as_the_contract_says(pipeline):
     }
 
 
+def test_a_search_follows_a_page_and_says_where_it_was_lost(pipeline):
+    pipeline.upload(KEY, TEXT)
+    name = KEY.split("/", 2)[2]
+    body = {"query": "revenue", "why": {"document": name}}
+    assert call("POST", "/search", body=body)[1]["why"]["lost_at"] == ""
+    body["why"]["page"] = 3
+    followed = call("POST", "/search", body=body)[1]["why"]
+    assert (followed["document"], followed["page"], followed["lost_at"]) == (name, 3, "index")
+    assert followed["looks"][-1].keys() == {"at", "holds", "told"}
+    body["why"] = {"document": "none.pdf"}
+    status, reply = call("POST", "/search", body=body)
+    assert (status, reply["error"]["code"]) == (404, "unknown_document")
+
+
 def test_a_search_explains_itself_when_it_is_asked_to(pipeline):
     pipeline.upload(KEY, TEXT)
     body = {"query": "revenue", "strategy": "hybrid", "explain": True}
@@ -361,7 +375,9 @@ def test_a_search_that_is_wrong_says_what_is_wrong(pipeline, body, code, says):
 def test_an_unknown_field_names_the_known_ones(pipeline):
     body = {"query": "x", "tenant": "other"}
     action = problem("POST", "/search", body=body)[3]
-    assert action == ("Known fields: query, strategy, k, collection, documents, filters, explain.")
+    assert action == (
+        "Known fields: query, strategy, k, collection, documents, filters, explain, why."
+    )
 
 
 @pytest.mark.parametrize("route", ["/search", "/questions"])

@@ -285,6 +285,14 @@ def test_a_search_shows_what_gave_each_hit_its_score(pipeline, file):
     assert "weight" not in plain
 
 
+@pytest.mark.parametrize(("why", "end"), [("", "it is a hit"), (":2", "page 2: lost at: index")])
+def test_a_search_says_what_became_of_a_page(pipeline, file, why, end):
+    run("add", file)
+    out, _ = run("search", "harbour fee", "--why", f"fees.md{why}")
+    assert end in out
+    assert "version" in out and "passages of it" in out
+
+
 def test_a_search_is_narrowed_by_its_options(pipeline, file):
     run("add", file)
     run("add", file, "--collection", "port")

@@ -6,11 +6,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, assert_never, get_args
+from typing import Any, NamedTuple, assert_never
 
 from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.memory_words import beginnings, words
-from footnote.adapters.search_rules import check_size, vector_of
+from footnote.adapters.search_rules import KINDS, check_size, size_of, vector_of
 from footnote.errors import ConflictError, ForbiddenError, NotFoundError
 from footnote.metadata.attributes import to_scalar
 from footnote.metadata.filters import (
@@ -35,7 +35,6 @@ from footnote.model import (
     Legs,
     LegsQuery,
     Node,
-    NodeKind,
     Range,
     Revision,
     Scope,
@@ -47,7 +46,6 @@ from footnote.text.names import asked_names
 
 _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
 _NODE_BOOSTS = {"context": 2.0, "body": 1.0}
-_KINDS = frozenset(get_args(NodeKind.__value__))
 _K1, _B = 1.2, 0.75
 
 type Terms = Mapping[str, Counter[str]]  # by field
@@ -162,14 +160,14 @@ class MemorySearchIndex:
                 scores = _name_scores(query.text, named, _seen(named, query.scope))
             case other:
                 assert_never(other)
-        if leg in _KINDS:
+        if leg in KINDS:
             return [
                 _node_candidate(nodes[one].indexed, score)
-                for one, score in _best(scores, query.size)
+                for one, score in _best(scores, size_of(leg, query))
             ]
         return [
             _candidate(chunks[one].indexed, score, with_vector=query.with_vectors)
-            for one, score in _best(scores, query.size)
+            for one, score in _best(scores, size_of(leg, query))
         ]
 
     def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:

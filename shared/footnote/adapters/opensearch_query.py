@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_mapping import LANGUAGES, NAMES, OTHER, language_field
-from footnote.adapters.search_rules import check_size, vector_of
+from footnote.adapters.search_rules import check_size, size_of, vector_of
 from footnote.errors import ForbiddenError
 from footnote.metadata.filters import (
     FIELDS,
@@ -124,7 +124,7 @@ def leg_bodies(query: LegsQuery, field: str, dimensions: int) -> list[Json]:
     # A candidate's text stays in the index: reading texts of many chunks takes longest.
     shown: Json = {"_source": [field] if query.with_vectors else False, "docvalue_fields": _SHOWN}
     return [
-        {"size": query.size, "query": _leg(leg, query, field, dimensions, scope), **shown}
+        {"size": size_of(leg, query), "query": _leg(leg, query, field, dimensions, scope), **shown}
         for leg in query.legs
     ]
 

@@ -1,9 +1,19 @@
 """The rules that both search indexes follow: number of hits, query vector."""
 
+from typing import get_args
+
 from footnote.errors import BadRequestError
-from footnote.model import LegsQuery, Vector
+from footnote.model import Leg, LegsQuery, NodeKind, Vector
 
 MAX_SIZE = 1000  # hits of a leg
+MAX_NODES = 100
+"""Hits of a leg of nodes. 200 rank no better (docs/benchmarks.md, "What was tried for hybrid")."""
+KINDS: frozenset[Leg] = frozenset(get_args(NodeKind.__value__))
+
+
+def size_of(leg: Leg, query: LegsQuery) -> int:
+    """Returns how many hits a leg gives."""
+    return min(query.size, MAX_NODES) if leg in KINDS else query.size
 
 
 def check_size(size: int) -> None:

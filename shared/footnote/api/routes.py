@@ -19,7 +19,7 @@ from footnote.errors import (
     ForbiddenError,
     NotFoundError,
 )
-from footnote.model import Status, Strategy, Value
+from footnote.model import SearchQuery, Status, Strategy, Value
 from footnote.service import Service
 from footnote.wiring.bootstrap import services
 
@@ -42,6 +42,13 @@ class StatusBody(Value):
     ids: tuple[str, ...]
 
 
+class Followee(Value):
+    """A document, by path or id, or one page of it."""
+
+    document: str
+    page: int | None = Field(default=None, ge=1)
+
+
 class SearchBody(Value):
     query: str
     strategy: Strategy = "hybrid"
@@ -50,6 +57,7 @@ class SearchBody(Value):
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
     explain: bool = False
+    why: Followee | None = None
 
 
 class Budget(Value):
@@ -129,15 +137,17 @@ def search() -> Response[str]:
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
     hits, took = me.search(body.query, body.strategy, body.k, scope)
-    return reply(
-        200,
-        {
-            "query": body.query,
-            "strategy": body.strategy,
-            "took_ms": took,
-            "hits": [hit_view(hit, explain=body.explain) for hit in hits],
-        },
-    )
+    view: dict[str, object] = {
+        "query": body.query,
+        "strategy": body.strategy,
+        "took_ms": took,
+        "hits": [hit_view(hit, explain=body.explain) for hit in hits],
+    }
+    if body.why:
+        asked = SearchQuery(text=body.query, scope=scope, strategy=body.strategy, k=body.k)
+        followed = me.follow(asked, body.why.document, body.why.page)
+        view["why"] = followed.model_dump(mode="json")
+    return reply(200, view)
 
 
 @app.post("/questions")

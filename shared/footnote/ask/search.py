@@ -31,12 +31,13 @@ def search(
     if not query.text.strip():
         raise BadRequestError("the query is empty", code="empty_query")
     recipe = STRATEGIES[query.strategy]
-    legs = _legs_query(query, recipe, embedder)
+    legs = legs_query(query, recipe, embedder)
     hits = islice(drop_copies(_hits(legs, query.k, recipe, index, catalog)), query.k)
     return [hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1)]
 
 
-def _legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQuery:
+def legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQuery:
+    """Returns the request to the legs of a recipe; embeds the text where a leg needs its vector."""
     vector = query.vector
     if "meaning" in recipe.legs and vector is None:
         [vector] = embedder.embed([query.text], "query")
@@ -68,7 +69,7 @@ def _stages(
     least = math.inf
     for size in (recipe.candidates, DEEPEST):
         found = index.search(query.model_copy(update={"size": size}))
-        live = _live(found, catalog, query.scope.groups)
+        live = live_legs(found, catalog, query.scope.groups)
         full = [leg for leg in found if leg in CHUNK_LEGS and len(found[leg]) == size]
         if size < DEEPEST and any(len(live[leg]) < FEWEST_LIVE * size for leg in full):
             continue
@@ -85,7 +86,7 @@ def _stages(
         least = min((one.score for one in new), default=least)
 
 
-def _live(found: Legs, catalog: Catalog, groups: Sequence[str]) -> Legs:
+def live_legs(found: Legs, catalog: Catalog, groups: Sequence[str]) -> Legs:
     """Returns what is live: chunks, and nodes of the documents that the chunks are of."""
     documents = sorted(
         {one.document_id for leg in found if leg in CHUNK_LEGS for one in found[leg]}

@@ -157,10 +157,13 @@ def search(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show what gave each hit its score.")
     ] = False,
+    why: Annotated[
+        str, typer.Option(help="Follow DOCUMENT or DOCUMENT:PAGE: where was it lost?")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Find passages."""
-    options = scope_options(collection, document, filters)
+    options = scope_options(collection, document, filters) | followee(why)
     with connect() as client:
         found = client.search(query, strategy=strategy, k=k, explain=explain, **options)
     if as_json:
@@ -318,3 +321,13 @@ def scope_options(
         "documents": documents or [],
         "filters": from_texts(filters or []),
     }
+
+
+def followee(why: str) -> Json:
+    """Reads DOCUMENT or DOCUMENT:PAGE. A name that ends in a colon and digits needs its page."""
+    if not why:
+        return {}
+    name, _, page = why.rpartition(":")
+    if name and page.isdecimal():
+        return {"why": {"document": name, "page": int(page)}}
+    return {"why": {"document": why}}

@@ -107,6 +107,18 @@ def print_hits(found: Json) -> None:
     out.print(
         Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
     )
+    if followed := found.get("why"):
+        print_followed(followed)
+
+
+def print_followed(followed: Json) -> None:
+    """Prints what became of a document or page that was followed."""
+    page = f", page {followed['page']}" if followed["page"] else ""
+    end = f"lost at: {followed['lost_at']}" if followed["lost_at"] else "it is a hit"
+    out.print(Text(f"{followed['document']}{page}: {end}", style="bold"))
+    for look in followed["looks"]:
+        mark = "ok  " if look["holds"] else "lost"
+        out.print(Padding(Text(f"{mark} {look['at']:<10} {look['told']}"), (0, 0, 0, 4)))
 
 
 def print_answer(answer: Json) -> None:

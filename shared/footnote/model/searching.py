@@ -87,7 +87,7 @@ class SearchQuery(Value):
 
 
 class LegsQuery(Value):
-    """One request to the index: the best `size` chunks or nodes of each leg."""
+    """One request to the index: the best `size` chunks of each leg, or up to 100 of its nodes."""
 
     text: str
     scope: Scope
@@ -213,3 +213,24 @@ class Hit(Value):
     chunk: Chunk
     metadata: Metadata = Field(default_factory=dict)
     explanation: Explanation | None = None
+
+
+class Look(Value):
+    """What a look at one thing that may lose a passage told: `holds` where it did not."""
+
+    at: Literal["live", "index", "scope", "candidates", "copies", "rank"]
+    holds: bool
+    told: str
+
+
+class Followed(Value):
+    """What became of a document's passages in a search (`ask/why.py`).
+
+    `lost_at` is the look that lost them, and empty where one of them is a hit.
+    """
+
+    document: str
+    document_id: str
+    page: int | None
+    lost_at: str
+    looks: tuple[Look, ...]
