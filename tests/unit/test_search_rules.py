@@ -7,9 +7,10 @@ import pytest
 from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.adapters.opensearch_query import leg_bodies
 from footnote.ask.rank import SCALES
-from footnote.model import STRATEGIES, Leg, LegsQuery, Scale, Scope, Strategy
+from footnote.model import STRATEGIES, ChunkLeg, LegsQuery, NodeKind, Scale, Scope, Strategy
 
-LEGS = get_args(Leg.__value__)
+CHUNK_LEGS, KINDS = get_args(ChunkLeg.__value__), get_args(NodeKind.__value__)
+LEGS = (*CHUNK_LEGS, *KINDS)
 
 
 def asked(legs):
@@ -33,5 +34,6 @@ def test_every_strategy_is_a_recipe_of_legs_and_every_leg_is_in_one():
     assert {leg for recipe in STRATEGIES.values() for leg in recipe.legs} == set(LEGS)
     assert set(SCALES) == set(get_args(Scale.__value__))
     for recipe in STRATEGIES.values():
+        assert set(CHUNK_LEGS) & recipe.legs.keys()  # legs of nodes find no hits of their own
         assert all(weight > 0 for weight in recipe.legs.values())
         assert recipe.scale != "raw" or len(recipe.legs) == 1  # raw scores do not compare

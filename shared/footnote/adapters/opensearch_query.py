@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, assert_never
 
 from footnote.adapters.exact_terms import exact_terms, first_words
@@ -188,12 +189,13 @@ def _lexical_leg(text: str, scope: list[Json]) -> Json:
     return _any_of_these(found, scope)
 
 
-def _asked(text: str) -> tuple[str, list[str]]:
+@lru_cache(maxsize=64)  # each leg by words asks it of the same question
+def _asked(text: str) -> tuple[str, tuple[str, ...]]:
     """Returns the words of a question that are looked up, and in which languages' fields."""
     words, length = first_words(replace_surrogates(text), _LONGEST_QUERY)
     languages = list(LANGUAGES) if length <= _SHORT_QUERY else _languages_of(words)
     words, _ = first_words(words, _LONGEST_SPLIT.get(languages[0], _LONGEST_QUERY))
-    return words, languages
+    return words, tuple(languages)
 
 
 def _any_of_these(clauses: Sequence[Json], scope: list[Json]) -> Json:

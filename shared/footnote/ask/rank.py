@@ -54,10 +54,12 @@ def rank(legs: Legs, recipe: Recipe) -> list[Ranked]:
     """Returns the chunks of all legs in one order, best first."""
     found = _place({leg: each for leg, each in legs.items() if leg in CHUNK_LEGS}, recipe.scale)
     _lift(found, legs, recipe.scale)
-    ranked = [
-        Ranked(name, _mean({leg: one.scaled for leg, one in given.items()}, recipe.legs), given)
-        for name, given in found.items()
-    ]
+    weights, whole = recipe.legs, sum(recipe.legs.values())
+    ranked = []
+    for name, given in found.items():
+        # the mean by weight; a leg that did not find the chunk counts as 0
+        score = sum(weights[leg] * one.scaled for leg, one in given.items()) / whole
+        ranked.append(Ranked(name, score, given))
     return sorted(ranked, key=lambda one: (-one.score, *_where(one.given)))
 
 
@@ -72,47 +74,54 @@ def _place(legs: Legs, scale: Scale) -> dict[str, dict[Leg, Placed]]:
     return dict(found)
 
 
+class Row(NamedTuple):
+    """The nodes of one kind in a version of a document. They lie apart, so both bounds rise."""
+
+    starts: list[int]
+    ends: list[int]
+    nodes: list[Placed]
+
+
 def _lift(found: Mapping[str, dict[Leg, Placed]], legs: Legs, scale: Scale) -> None:
     """Gives chunks what each leg of nodes gave the nodes that they lie in."""
     for leg, candidates in legs.items():
         if leg in CHUNK_LEGS:
             continue
-        scaled = _share_of_best if leg == "document" else SCALES[scale]
-        inside = _by_document(candidates, scaled)
+        rows = _rows(candidates, _share_of_best if leg == "document" else SCALES[scale])
         for given in found.values():
             chunk = next(iter(given.values())).candidate
-            if node := _holder(chunk, inside.get((chunk.document_id, chunk.version), ())):
+            row = rows.get((chunk.document_id, chunk.version))
+            if row and (node := _holder(chunk, row)):
                 given[leg] = node
 
 
-def _by_document(
+def _rows(
     candidates: Sequence[Candidate], scaled: Callable[[Sequence[float]], list[float]]
-) -> dict[tuple[str, str], list[Placed]]:
-    """Returns the nodes of each version of a document, by start; those of a kind lie apart."""
+) -> dict[tuple[str, str], Row]:
+    """Returns nodes by document and version."""
     in_order = sorted(candidates, key=lambda one: (-one.score, *_spot(one)))
     scores = scaled([one.score for one in in_order])
-    nodes: defaultdict[tuple[str, str], list[Placed]] = defaultdict(list)
+    held: defaultdict[tuple[str, str], list[Placed]] = defaultdict(list)
     for n, (one, score) in enumerate(zip(in_order, scores, strict=True), 1):
-        nodes[one.document_id, one.version].append(Placed(one, n, score))
-    for each in nodes.values():
-        each.sort(key=lambda node: node.candidate.start)
-    return nodes
+        held[one.document_id, one.version].append(Placed(one, n, score))
+    rows = {}
+    for document, nodes in held.items():
+        nodes.sort(key=lambda node: node.candidate.start)
+        starts = [node.candidate.start for node in nodes]
+        rows[document] = Row(starts, [node.candidate.end for node in nodes], nodes)
+    return rows
 
 
-def _holder(chunk: Candidate, nodes: Sequence[Placed]) -> Placed | None:
+def _holder(chunk: Candidate, row: Row) -> Placed | None:
     """Returns the best of the nodes that share half of the chunk, or of themselves, with it."""
-    first = bisect_right(nodes, chunk.start, key=lambda node: node.candidate.end)
-    last = bisect_left(nodes, chunk.end, key=lambda node: node.candidate.start)
-    return max(
-        (node for node in nodes[first:last] if _is_shared(chunk, node.candidate)),
-        key=lambda node: node.scaled,
-        default=None,
-    )
-
-
-def _is_shared(chunk: Candidate, node: Candidate) -> bool:
-    common = min(chunk.end, node.end) - max(chunk.start, node.start)
-    return 2 * common >= min(chunk.end - chunk.start, node.end - node.start)
+    best: Placed | None = None
+    for n in range(bisect_right(row.ends, chunk.start), bisect_left(row.starts, chunk.end)):
+        start, end = row.starts[n], row.ends[n]
+        common = min(chunk.end, end) - max(chunk.start, start)
+        is_shared = 2 * common >= min(chunk.end - chunk.start, end - start)
+        if is_shared and (best is None or row.nodes[n].scaled > best.scaled):
+            best = row.nodes[n]
+    return best
 
 
 def _spot(candidate: Candidate) -> tuple[str, str, int, str]:
@@ -122,11 +131,6 @@ def _spot(candidate: Candidate) -> tuple[str, str, int, str]:
 
 def _where(given: Given) -> tuple[str, str, int, str]:
     return _spot(next(iter(given.values())).candidate)
-
-
-def _mean(scores: Mapping[Leg, float], weights: Mapping[Leg, float]) -> float:
-    """Returns the weighted mean; a leg that did not find the chunk counts as 0."""
-    return sum(weights[leg] * score for leg, score in scores.items()) / sum(weights.values())
 
 
 # -- scales --------------------------------------------------------------------------------------
@@ -146,7 +150,8 @@ def _reciprocal_rank(scores: Sequence[float]) -> list[float]:
 
 
 def _share_of_best(scores: Sequence[float]) -> list[float]:
-    return [score / max(*scores, SURE) for score in scores]
+    most = max(SURE, *scores) if scores else SURE
+    return [score / most for score in scores]
 
 
 SCALES: Mapping[Scale, Callable[[Sequence[float]], list[float]]] = {

@@ -28,6 +28,7 @@ _QUARTERS = {"first": "q1", "second": "q2", "third": "q3", "fourth": "q4"}
 _FORM = re.compile(r"(?:\b|(?<=_))(\d{1,2})[\s-]?([kqf])(?![^\W_])", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}][^\W\d_]+)?")
 _POSSESSIVE = re.compile(r"['\N{RIGHT SINGLE QUOTATION MARK}]s?$")
+_APOSTROPHE = re.compile(r"['\N{RIGHT SINGLE QUOTATION MARK}]")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NO_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2,}")
 
@@ -69,7 +70,7 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _bare(word: str) -> str:
-    return _POSSESSIVE.sub("", word).casefold()
+    return _APOSTROPHE.sub("", _POSSESSIVE.sub("", word)).casefold()
 
 
 def _periods(text: str) -> Iterator[str]:
