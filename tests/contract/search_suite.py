@@ -8,6 +8,7 @@ import pytest
 
 from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError
 from footnote.model import (
+    Above,
     Acl,
     Annotation,
     Candidate,
@@ -568,6 +569,18 @@ class SearchSuite:
         assert texts(find(index, "fee", collection="reports", document_ids={last: "b.pdf"})) == []
 
     # -- neighbours ------------------------------------------------------------------------------
+
+    def test_what_stands_above_a_chunk_comes_back_with_it_and_is_not_searched(
+        self, index: SearchIndex
+    ) -> None:
+        made = indexed_chunk("our plan", ordinal=1)
+        header = Above(start=10, rows=30, end=48, text="Sums in dollars:\n\nYear | Sum", pages=(1,))
+        chunk = made.chunk.model_copy(update={"above": header})
+        index.write(
+            [made.model_copy(update={"chunk": chunk}), indexed_chunk("our plan too, other")]
+        )
+        assert [hit.chunk.above for hit in find(index, "our plan")] == [header, None]
+        assert texts(find(index, "dollars")) == []
 
     def test_neighbours_are_the_chunks_around_a_hit_in_its_version(
         self, index: SearchIndex

@@ -93,6 +93,7 @@ def generation_body(
             **dict.fromkeys(_INTEGERS, _INTEGER),
             "indexed_at": {"type": "date"},
             "labels": _SHOWN,
+            "above": {"type": "object", "enabled": False},  # shown; `context` finds by its words
             "metadata": _SHOWN,  # JSON; filters search `attributes` instead (see filters.py)
             "words": {"type": "object", "dynamic": True},
             vector_field(model): _vector_mapping(dimensions),

@@ -258,6 +258,8 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
         "exact": exact_terms(chunk.text),
         "words": {language_field(chunk.language): _words(chunk)},
     }
+    if chunk.above:
+        source["above"] = chunk.above.model_dump()
     # A zero vector has no direction: cosine cannot compare it, and the server refuses it.
     return {**source, field: indexed.vector} if field and any(indexed.vector) else source
 
@@ -328,6 +330,7 @@ def to_hit(found: Mapping[str, Any], rank: int = 0) -> Hit:
         title=words["title"],
         context=words["context"],
         language=source["language"],
+        above=source.get("above"),
     )
     return Hit(
         rank=rank,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from footnote.model import Evidence, Passage, Plan, SubQuestion
+from footnote.model import CELL, Evidence, Passage, Plan, SubQuestion
 from footnote.ports import BlobStore
 from footnote.text.quotes import unmark
 
@@ -49,6 +49,7 @@ def numbered_passages(evidence: Iterable[Evidence]) -> dict[int, Passage]:
 def describe(passage: Passage) -> str:
     """Returns where a passage stands, with a line each for file, section and pages.
 
+    A passage that begins inside a table has what stands above its rows too, with the page of that.
     The lines go inside the fence: whoever names a file or writes a heading may be an attacker too.
     """
     lines = [f"file: {passage.document}"]
@@ -56,7 +57,20 @@ def describe(passage: Passage) -> str:
         lines.append(f"section: {' > '.join(passage.section)}")
     if passage.pages:
         lines.append(f"page: {', '.join(map(str, passage.pages))}")
+    if above := passage.above:
+        where = f" (page {', '.join(map(str, above.pages))})" if above.pages else ""
+        lines += [f"above{where}: {line}" for line in above.text.splitlines() if line.strip()]
     return "\n".join(unmark(line) for line in lines)
+
+
+def show(passage: Passage) -> str:
+    """Returns a passage as a model reads it: where it stands, an empty line, then its text.
+
+    Each row of a table keeps its line. On one line nobody could tell where a row ends.
+    """
+    lines = passage.text.splitlines() if CELL in passage.text else [passage.text]
+    shown = (unmark(line) for line in lines)
+    return f"{describe(passage)}\n\n{'\n'.join(line for line in shown if line)}"
 
 
 def add_evidence(plan: Plan, found: Iterable[tuple[str, str]]) -> Plan:

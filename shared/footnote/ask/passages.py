@@ -24,7 +24,13 @@ def passage_of(hit: Hit) -> Passage:
         end=chunk.end,
         text=chunk.text,
         score=hit.score,
+        above=chunk.above,
     )
+
+
+def size_of(passage: Passage) -> int:
+    """Returns the tokens of a passage as it is shown, with what stands above its table's rows."""
+    return sum(estimate_tokens(text) for _, text in passage.parts())
 
 
 def join_passages(passages: Iterable[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
@@ -53,7 +59,7 @@ def _join(group: Sequence[Passage], tokens: int) -> Iterator[Passage]:
     One grows from the best of the group to both sides; what lies outside it is joined likewise.
     """
     whole = reduce(_union, group)
-    if estimate_tokens(whole.text) <= tokens:
+    if size_of(whole) <= tokens:
         yield whole
         return
     best = max(range(len(group)), key=lambda n: group[n].score)
@@ -83,13 +89,18 @@ def _widen(
         return None
     side = max(sides, key=lambda n: group[n].score)
     wider = _union(group[side], made) if side < first else _union(made, group[side])
-    return (side, wider) if estimate_tokens(wider.text) <= tokens else None
+    return (side, wider) if size_of(wider) <= tokens else None
 
 
 def _cut(passage: Passage, tokens: int) -> Passage:
-    length = fitting(passage.text, tokens)
+    above = passage.above if size_of(passage) - estimate_tokens(passage.text) < tokens / 2 else None
+    length = fitting(passage.text, tokens - (estimate_tokens(above.text) if above else 0))
     return passage.model_copy(
-        update={"text": passage.text[:length], "end": passage.end - len(passage.text) + length}
+        update={
+            "text": passage.text[:length],
+            "end": passage.end - len(passage.text) + length,
+            "above": above,
+        }
     )
 
 
@@ -98,7 +109,7 @@ def trim_passages(passages: Sequence[Passage], tokens: int = TOKEN_BUDGET) -> li
     left = tokens
     kept: list[Passage] = []
     for passage in passages:
-        needed = estimate_tokens(passage.text)
+        needed = size_of(passage)
         if needed <= left:
             kept.append(passage)
             left -= needed
@@ -126,5 +137,6 @@ def _union(before: Passage, after: Passage) -> Passage:
             "end": end,
             "text": text,
             "pages": tuple(sorted({*before.pages, *after.pages})),
+            "above": before.above,
         }
     )

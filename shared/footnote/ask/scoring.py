@@ -1,6 +1,7 @@
 """Scores the sentences of passages: how near each is to the question, in meaning and in words.
 
-A row of a table is read together with the table's first row if the passage has that.
+A row of a table is read together with the table's first row if the passage has that, or with the
+header above the passage.
 """
 
 import math
@@ -53,7 +54,7 @@ def score_sentences(
 
 
 def _candidates(number: int, passage: Passage) -> list[Candidate]:
-    made, header = [], ""
+    made, header = [], passage.above.header if passage.above else ""
     for start, end in sentences(passage.text):
         text = passage.text[start:end]
         if CELL not in text:

@@ -22,6 +22,7 @@ from footnote.model.asking import (
 )
 from footnote.model.documents import (
     CELL,
+    Above,
     Chunk,
     Document,
     OcrLine,
@@ -100,6 +101,7 @@ __all__ = [
     "QUEUE_NAMES",
     "STRATEGIES",
     "TERMINAL",
+    "Above",
     "Acl",
     "Annotation",
     "Answer",

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from footnote.model.documents import Above
 from footnote.model.identity import Value
 from footnote.model.searching import Strategy
 
@@ -27,7 +28,11 @@ class ScoredSentence(Value):
 
 
 class Passage(Value):
-    """A piece of evidence: verbatim text of one version of one document."""
+    """A piece of evidence: verbatim text of one version of one document.
+
+    `above` is what names the columns where the passage begins inside a table. It is shown with the
+    passage, and is cited by its own span.
+    """
 
     document_id: str
     document: str
@@ -41,6 +46,12 @@ class Passage(Value):
     text: str
     score: float
     sentences: tuple[ScoredSentence, ...] = ()
+    above: Above | None = None
+
+    def parts(self) -> tuple[tuple[int, str], ...]:
+        """Returns all that may be cited, each with its offset: the text, then what is above."""
+        own = (self.start, self.text)
+        return (own, (self.above.start, self.above.text)) if self.above else (own,)
 
 
 class Evidence(Value):
