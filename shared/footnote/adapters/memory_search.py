@@ -28,6 +28,8 @@ from footnote.metadata.filters import (
 from footnote.model import (
     Annotation,
     Candidate,
+    Condition,
+    Exists,
     Filter,
     Generation,
     Hit,
@@ -146,7 +148,10 @@ class MemorySearchIndex:
                     assert_never(other)
         return legs
 
-    def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
+    def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
+        return [self._around(hit, before, after) for hit in hits]
+
+    def _around(self, hit: Hit, before: int, after: int) -> list[Hit]:
         first, last = hit.chunk.ordinal - before, hit.chunk.ordinal + after
         around = [
             _hit(entry.indexed, hit.rank)
@@ -259,7 +264,16 @@ def _is_in_scope(indexed: IndexedChunk, scope: Scope) -> bool:
             or revision.document_id in scope.document_ids
         )
         and may_read(indexed.annotation.acl, scope.groups)
-        and all(_matches(indexed, name, wanted) for name, wanted in scope.filters.items())
+        and _holds(indexed, scope)
+    )
+
+
+def _holds(indexed: IndexedChunk, condition: Condition) -> bool:
+    return (
+        all(_matches(indexed, name, wanted) for name, wanted in condition.filters.items())
+        and all(_holds(indexed, each) for each in condition.all_of)
+        and (not condition.any_of or any(_holds(indexed, each) for each in condition.any_of))
+        and not any(_holds(indexed, each) for each in condition.none_of)
     )
 
 
@@ -273,6 +287,8 @@ _TEXTS: dict[str, Callable[[IndexedChunk], str]] = {
 
 
 def _matches(indexed: IndexedChunk, name: str, wanted: Filter) -> bool:
+    if isinstance(wanted, Exists) and not wanted.exists:
+        return not _matches(indexed, name, Exists(exists=True))
     if name in NUMBER_FIELDS:
         return any(_has_page(wanted, page) for page in indexed.chunk.pages)
     if name in FIELDS:
@@ -283,6 +299,8 @@ def _matches(indexed: IndexedChunk, name: str, wanted: Filter) -> bool:
 
 
 def _has_page(wanted: Filter, page: int) -> bool:
+    if isinstance(wanted, Exists):
+        return True
     if not isinstance(wanted, Range):
         return page in typed_values(wanted)
     return all(

@@ -164,9 +164,14 @@ class OpenSearchIndex:
         [found] = self._ask([read_body(chunk_ids, scope)], digest(*chunk_ids))
         return {one["_id"]: to_hit(one) for one in found}
 
-    def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
-        [found] = self._ask([neighbours_body(hit, before, after)], hit.document_id)
-        return [to_hit(one, hit.rank) for one in found]
+    def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
+        if not hits:
+            return []
+        bodies = [neighbours_body(hit, before, after) for hit in hits]
+        found = self._ask(bodies, digest(*(hit.chunk.id for hit in hits)))
+        return [
+            [to_hit(one, hit.rank) for one in each] for hit, each in zip(hits, found, strict=True)
+        ]
 
     def _ask(self, bodies: Sequence[Json], preference: str) -> list[list[Json]]:
         """Returns what each search found."""

@@ -116,6 +116,11 @@ def trim_passages(passages: Sequence[Passage], tokens: int = TOKEN_BUDGET) -> li
     return kept
 
 
+def is_inside(inner: Passage, outer: Passage) -> bool:
+    same = (inner.document_id, inner.version) == (outer.document_id, outer.version)
+    return same and outer.start <= inner.start and inner.end <= outer.end
+
+
 def _touch(before: Passage, end: int, after: Passage) -> bool:
     """Tells whether a passage follows those that begin with `before` and go on until `end`."""
     same = (before.document_id, before.version) == (after.document_id, after.version)
