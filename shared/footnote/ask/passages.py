@@ -25,7 +25,15 @@ def passage_of(hit: Hit) -> Passage:
         text=chunk.text,
         score=hit.score,
         above=chunk.above,
+        near=_nearness(hit),
     )
+
+
+def _nearness(hit: Hit) -> float:
+    """Returns the cosine of the question and the chunk, which its leg gives as (1 + cosine) / 2."""
+    legs = hit.explanation.legs if hit.explanation else ()
+    raw = max((one.raw for one in legs if one.leg == "meaning"), default=0.5)
+    return round(max(0.0, 2 * raw - 1), 4)
 
 
 def size_of(passage: Passage) -> int:
@@ -143,5 +151,6 @@ def _union(before: Passage, after: Passage) -> Passage:
             "text": text,
             "pages": tuple(sorted({*before.pages, *after.pages})),
             "above": before.above,
+            "near": max(before.near, after.near),
         }
     )

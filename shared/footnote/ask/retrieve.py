@@ -17,7 +17,7 @@ from footnote.ask.passages import (
     size_of,
     trim_passages,
 )
-from footnote.ask.scoring import score_sentences
+from footnote.ask.scoring import nearness, score_sentences
 from footnote.ask.search import search
 from footnote.errors import UnavailableError
 from footnote.model import (
@@ -47,8 +47,13 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     index: SearchIndex,
     embedder: Embedder,
     catalog: Catalog,
+    *,
+    by_sentence: bool = True,
 ) -> Evidence:
-    """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`)."""
+    """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`).
+
+    Without `by_sentence` no sentence is embedded: a model reads the passages and needs no scores.
+    """
     queries, degraded = _add_vectors(_queries(sub, scope, findings), embedder)
     with ThreadPoolExecutor(max_workers=len(queries)) as pool:
         one = partial(search, index=index, embedder=embedder, catalog=catalog)
@@ -58,11 +63,15 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     passages = trim_passages(join_passages(passage_of(hit) for hit in (*ranked, *around)))
     if ranked and ranked[0].chunk.section:
         passages = _open_up(passages, ranked[0], index)
+    near = None
+    if by_sentence and not degraded:
+        vector = queries[0].vector or embedder.embed([sub.text], "query")[0]
+        near = nearness(embedder, vector)
     return Evidence(
         sub_question=sub.id,
         question=sub.text,
         strategy=sub.strategy,
-        passages=tuple(score_sentences(sub.text, passages, None if degraded else embedder)),
+        passages=tuple(score_sentences(sub.text, passages, near)),
         degraded=degraded,
     )
 

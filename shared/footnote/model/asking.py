@@ -16,7 +16,8 @@ type Mode = Literal["extractive", "anthropic"]
 class ScoredSentence(Value):
     """A sentence of a passage (offsets into the document) and how near it is to the question.
 
-    `similarity` is the cosine of the embeddings of sentence and question. `overlap` is the share
+    `similarity` is the cosine of the embeddings of sentence and question, or where sentences are
+    not embedded that of its passage (`near`). `overlap` is the share
     of the question's informative words that the sentence has, weighted by their rarity among the
     passages.
     """
@@ -31,7 +32,8 @@ class Passage(Value):
     """A piece of evidence: verbatim text of one version of one document.
 
     `above` is what names the columns where the passage begins inside a table. It is shown with the
-    passage, and is cited by its own span.
+    passage, and is cited by its own span. `near` is the cosine of the question and the nearest of
+    its chunks, by the vectors that the index has; 0 where the search went by words alone.
     """
 
     document_id: str
@@ -47,6 +49,7 @@ class Passage(Value):
     score: float
     sentences: tuple[ScoredSentence, ...] = ()
     above: Above | None = None
+    near: float = 0.0
 
     def parts(self) -> tuple[tuple[int, str], ...]:
         """Returns all that may be cited, each with its offset: the text, then what is above."""
