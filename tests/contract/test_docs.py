@@ -229,7 +229,7 @@ def test_limits_has_the_bounds_that_the_code_has():
         f"1 to {attributes.LONGEST_NAME} printable",
         f"a text at most {attributes.LONGEST_TEXT:,}",
         f"a list at most {attributes.LONGEST_LIST} texts, a source at most {MAX_ATTRIBUTES}",
-        f"There may be {conditions.MAX_FILTERS}, each with up to {conditions.MAX_VALUES} values, "
+        f"There may be {conditions.MAX_FILTERS}, each with up to {conditions.MAX_VALUES} values",
         f"nested at most {conditions.MAX_DEPTH} deep",
         f"at most {sidecar.MAX_GROUPS} groups",
     ]

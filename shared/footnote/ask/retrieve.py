@@ -4,7 +4,7 @@ A search that fails is an error, never an answer from nothing. Without an embedd
 by words alone and says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
@@ -37,6 +37,7 @@ WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
 SECTION = 4  # chunks before and after the best hit that its section is opened up to
 WORTH_OPENING = 200  # tokens that must be left for that: fewer hold no chunk
 PER_QUERY = 12
+NOT_NARROWED = "The filters of the plan fit no document: the search went on without them."
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
 
 
@@ -54,17 +55,20 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
 
     Without `by_sentence` no sentence is embedded: a model reads the passages and needs no scores.
     """
-    queries, degraded = _add_vectors(_queries(sub, scope, findings), embedder)
-    with ThreadPoolExecutor(max_workers=len(queries)) as pool:
-        one = partial(search, index=index, embedder=embedder, catalog=catalog)
-        founds = list(pool.map(one, queries))
+    inside = scope.within(sub.where) if sub.where else scope
+    queries, degraded = _add_vectors(_queries(sub, inside, findings), embedder)
+    one = partial(search, index=index, embedder=embedder, catalog=catalog)
+    founds = _search_all(queries, one)
+    if sub.where and not any(founds):  # a planner knows of no attributes: it may have guessed
+        founds = _search_all([_widen(query, scope) for query in queries], one)
+        degraded = (*degraded, NOT_NARROWED)
     ranked = _merge(founds, sub.documents)
     around = _neighbours(ranked[:WITH_NEIGHBOURS], index)
     passages = trim_passages(join_passages(passage_of(hit) for hit in (*ranked, *around)))
     if ranked and ranked[0].chunk.section:
         passages = _open_up(passages, ranked[0], index)
     near = None
-    if by_sentence and not degraded:
+    if by_sentence and WORDS_ONLY not in degraded:
         vector = queries[0].vector or embedder.embed([sub.text], "query")[0]
         near = nearness(embedder, vector)
     return Evidence(
@@ -74,6 +78,19 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         passages=tuple(score_sentences(sub.text, passages, near)),
         degraded=degraded,
     )
+
+
+def _search_all(
+    queries: Sequence[SearchQuery], one: Callable[[SearchQuery], list[Hit]]
+) -> list[list[Hit]]:
+    with ThreadPoolExecutor(max_workers=len(queries)) as pool:
+        return list(pool.map(one, queries))
+
+
+def _widen(query: SearchQuery, scope: Scope) -> SearchQuery:
+    """Returns the query without what the plan narrowed it to; `scope` is the question's own."""
+    wide = query.scope.model_copy(update={"all_of": scope.all_of})
+    return query.model_copy(update={"scope": wide})
 
 
 def finding(evidence: Evidence) -> str:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from footnote.model.documents import Above
 from footnote.model.identity import Value
-from footnote.model.searching import Strategy
+from footnote.model.searching import Condition, Strategy
 
 type Mode = Literal["extractive", "anthropic"]
 """Who plans, grades and writes: the documents' own sentences, or the models of a provider."""
@@ -76,7 +76,10 @@ class Verdict(Value):
 
 
 class SubQuestion(Value):
-    """One thing to find out: how to search for it, what was found and how that was graded."""
+    """One thing to find out: how to search for it, what was found and how that was graded.
+
+    `where` narrows the search, inside what the question's scope allows.
+    """
 
     id: str
     text: str
@@ -84,6 +87,7 @@ class SubQuestion(Value):
     strategy: Strategy = "hybrid"
     documents: tuple[str, ...] = ()
     depends_on: tuple[str, ...] = ()
+    where: Condition | None = None
     evidence_keys: tuple[str, ...] = ()
     verdict: Verdict | None = None
 
