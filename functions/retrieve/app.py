@@ -19,10 +19,11 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         check_deadline("retrieve", record.deadline, services.clock())
         plan = Progress.model_validate_json(services.artifacts.get(request.plan_key)).plan
         sub = next(sub for sub in plan.sub_questions if sub.id == name)
-        earlier = evidence_of(plan, services.artifacts)
+        earlier = evidence_of(plan, services.artifacts, only=sub.depends_on)
         told = [finding(earlier[other]) for other in sub.depends_on if other in earlier]
         ports = (services.index, services.encoder, services.catalog)
-        evidence = retrieve(sub, record.scope, told, *ports)
+        extracts = services.settings.mode == "extractive"
+        evidence = retrieve(sub, record.scope, told, *ports, by_sentence=extracts)
     key = evidence_key(question_id, request.round, name)
     evidence = store(services.artifacts, key, evidence)
     found, best, ms = len(evidence.passages), best_score(evidence), timings["retrieve"]

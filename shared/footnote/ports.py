@@ -271,8 +271,11 @@ class SearchIndex(Protocol):
         """
         ...
 
-    def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
-        """Returns the chunks around a hit in the same version, in order and without the hit."""
+    def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
+        """Returns for each hit the chunks around it in the same version: all in one request.
+
+        They are in order and without the hit.
+        """
         ...
 
     def create_generation(self, run: str = "") -> str:

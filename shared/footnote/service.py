@@ -27,7 +27,7 @@ from footnote.errors import (
 )
 from footnote.ingest.upkeep.resume import resume
 from footnote.metadata.access import must_be_writable, pack_metadata
-from footnote.metadata.filters import parse_filters
+from footnote.metadata.conditions import parse_filters
 from footnote.metadata.sidecar import document_of
 from footnote.model import (
     NOBODY,
@@ -244,13 +244,17 @@ class Service:
     ) -> Scope:
         """Returns where to search: the caller's part of the tenant, narrowed by the request."""
         known = [(name, self._known(name, collection)) for name in documents]
+        wanted = parse_filters(filters or {})
         return Scope(
             tenant=self._tenant,
             groups=self._groups,
             collection=collection,
             documents=tuple(one.path for name, one in known if name == one.path),
             document_ids={name: one.path for name, one in known if name != one.path},
-            filters=parse_filters(filters or {}),
+            filters=wanted.filters,
+            all_of=wanted.all_of,
+            any_of=wanted.any_of,
+            none_of=wanted.none_of,
         )
 
     def ask(

@@ -7,7 +7,9 @@ from typing import Any, get_args
 import pytest
 
 from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError
+from footnote.metadata.conditions import MAX_FILTERS, MAX_VALUES, parse_filters
 from footnote.model import (
+    Above,
     Acl,
     Annotation,
     Candidate,
@@ -295,6 +297,63 @@ class SearchSuite:
         letters = ["".join(sorted(text[-1] for text in each)) for each in found]
         assert list(zip((wanted for wanted, _ in expected), letters, strict=True)) == expected
 
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_filters_are_combined_and_may_ask_whether_there_is_a_value(
+        self, index: SearchIndex, leg: Leg
+    ) -> None:
+        index.write(
+            [
+                indexed_chunk("plan a", metadata={"kind": "report", "year": 2023, "not": "x"}),
+                indexed_chunk(
+                    "plan b", key="acme/x/b", metadata={"kind": "note", "year": 2024, "tags": ["t"]}
+                ),
+                indexed_chunk("plan c", key="acme/x/c", pages=(), metadata={"kind": "note"}),
+                indexed_chunk("plan d", key="acme/x/d", metadata={"year": "later", "tags": []}),
+            ]
+        )
+        expected: list[tuple[dict[str, object], str]] = [
+            ({"or": [{"kind": "report"}, {"year": 2024}]}, "ab"),
+            ({"or": [{"kind": "report", "year": 2024}, {"year": "later"}]}, "d"),
+            ({"and": [{"kind": "note"}, {"year": 2024}]}, "b"),
+            ({"and": [{"kind": "note"}, {"kind": "report"}]}, ""),
+            ({"not": {"kind": "note"}}, "ad"),  # d has no kind
+            ({"not": {"kind": "note", "year": 2024}}, "acd"),
+            ({"not": {"kind": ["note", "report"]}}, "d"),
+            ({"not": {"year": {"gte": 2024}}}, "acd"),
+            ({"not": {"not": {"kind": "note"}}}, "bc"),
+            ({"kind": "note", "or": [{"year": 2023}, {"tags": "t"}]}, "b"),
+            ({"or": [{"kind": "report"}], "not": {"year": 2023}}, ""),
+            ({"or": [{"not": {"kind": {"exists": True}}}, {"and": [{"year": 2023}]}]}, "ad"),
+            ({"year": {"exists": True}}, "abd"),
+            ({"year": {"exists": False}}, "c"),
+            ({"tags": {"exists": True}}, "b"),
+            ({"yea": {"exists": True}}, ""),
+            ({"kind": {"exists": True}, "year": {"exists": False}}, "c"),
+            ({"page": {"exists": True}}, "abd"),
+            ({"page": {"exists": False}}, "c"),
+            ({"path": {"exists": True}}, "abcd"),
+            ({"language": {"exists": False}}, ""),
+            ({"not": {"page": 1}}, "c"),
+            ({"not": {"exists": True}}, "a"),  # an attribute of that name
+            ({"not": "x"}, "a"),
+            ({"collection": "x", "not": {"or": [{"path": "b"}, {"path": "c"}]}}, "d"),
+        ]
+        found = [
+            texts(find(index, "plan", leg, **parse_filters(wanted).model_dump()))
+            for wanted, _ in expected
+        ]
+        letters = ["".join(sorted(text[-1] for text in each)) for each in found]
+        assert list(zip((wanted for wanted, _ in expected), letters, strict=True)) == expected
+
+    def test_as_many_filters_with_as_many_values_as_requests_may_have_are_answered(
+        self, index: SearchIndex
+    ) -> None:
+        index.write([indexed_chunk("a plan", metadata={"n": 7, "at": "2023-05-31"})])
+        # a year is a number and a time: the values that make the most of a query
+        each = [{"n": [7, *range(1900, 1900 + MAX_VALUES - 1)]} for _ in range(MAX_FILTERS)]
+        wanted = parse_filters({"and": each}).model_dump()
+        assert texts(find(index, "plan", **wanted)) == ["a plan"]
+
     # -- who may read ----------------------------------------------------------------------------
 
     @pytest.mark.parametrize("leg", LEGS)
@@ -570,6 +629,18 @@ class SearchSuite:
 
     # -- neighbours ------------------------------------------------------------------------------
 
+    def test_what_stands_above_a_chunk_comes_back_with_it_and_is_not_searched(
+        self, index: SearchIndex
+    ) -> None:
+        made = indexed_chunk("our plan", ordinal=1)
+        header = Above(start=10, rows=30, end=48, text="Sums in dollars:\n\nYear | Sum", pages=(1,))
+        chunk = made.chunk.model_copy(update={"above": header})
+        index.write(
+            [made.model_copy(update={"chunk": chunk}), indexed_chunk("our plan too, other")]
+        )
+        assert [hit.chunk.above for hit in find(index, "our plan")] == [header, None]
+        assert texts(find(index, "dollars")) == []
+
     def test_neighbours_are_the_chunks_around_a_hit_in_its_version(
         self, index: SearchIndex
     ) -> None:
@@ -580,9 +651,13 @@ class SearchSuite:
         )
         hit = find(index, "part1", documents=("a.pdf",), filters={"version": "v1"})[0]
         assert [
-            texts(index.neighbours(hit, before, after))
+            texts(index.neighbours([hit], before, after)[0])
             for before, after in ((2, 2), (0, 1), (0, 0))
         ] == [["part0", "part2", "part3"], ["part2"], []]
+        other = find(index, "other part4", documents=("b.pdf",))[0]
+        around = index.neighbours([other, hit], 1, 1)
+        assert list(map(texts, around)) == [["other part3", "other part5"], ["part0", "part2"]]
+        assert index.neighbours([], 1, 1) == []
 
     # -- removing --------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from footnote.ingest.parse import (
     zip_bounds,
 )
 from footnote.ingest.parse.pdf import MAX_PAGES, ocr
-from footnote.metadata import attributes, filters, sidecar
+from footnote.metadata import attributes, conditions, sidecar
 from footnote.metadata.attributes import MAX_ATTRIBUTES
 from footnote.settings import Settings
 from tests.pages import PAGES, ROOT, all_code, names, page, section, spans, table
@@ -229,7 +229,8 @@ def test_limits_has_the_bounds_that_the_code_has():
         f"1 to {attributes.LONGEST_NAME} printable",
         f"a text at most {attributes.LONGEST_TEXT:,}",
         f"a list at most {attributes.LONGEST_LIST} texts, a source at most {MAX_ATTRIBUTES}",
-        f"There may be {filters.MAX_FILTERS}, each with up to {filters.MAX_VALUES} values",
+        f"There may be {conditions.MAX_FILTERS}, each with up to {conditions.MAX_VALUES} values",
+        f"nested at most {conditions.MAX_DEPTH} deep",
         f"at most {sidecar.MAX_GROUPS} groups",
     ]
     assert [phrase for phrase in phrases if phrase not in told] == []

@@ -31,7 +31,7 @@ WITHIN_A_TIER = {("errors", "contracts"), ("ports", "errors"), ("client", "endpo
 NOT_FOR = {
     "adapters": {"ingest", "ask", "store", "contracts"},  # they know values, not flows
     "ingest": {"settings", "client", "endpoint"},  # their callers pass in what they need
-    "ask": {"settings", "client", "endpoint", "metadata"},
+    "ask": {"settings", "client", "endpoint"},
     "service": {"settings", "adapters", "client"},
     "api": {"adapters", "settings", "client"},
     "cli": {"adapters", "settings", "service", "ask"},

@@ -5,14 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnote.errors import BadRequestError
-from footnote.metadata.filters import (
-    attribute_terms,
-    field_spans,
-    from_texts,
-    parse_filters,
-    period,
-    spans,
-)
+from footnote.metadata.conditions import parse_filters
+from footnote.metadata.filters import attribute_terms, field_spans, period, spans
 from footnote.model import Range
 
 METADATA = {
@@ -32,7 +26,7 @@ def finds(filters, metadata=METADATA):
     found = attribute_terms(metadata)
     return all(
         any(span.holds(term) for span in spans(name, wanted) for term in found)
-        for name, wanted in parse_filters(filters).items()
+        for name, wanted in parse_filters(filters).filters.items()
     )
 
 
@@ -179,27 +173,3 @@ def test_fields_that_are_no_attributes_are_compared_as_texts():
     assert [span.holds(text) for text in ("a", "b", "c", "d")] == [False, True, True, False]
     assert field_spans(Range(gte="d", lt="b")) == []
     assert [span.low for span in field_spans(("x", 2.0))] == ["x", "2"]
-
-
-def test_filters_of_a_command_line_are_those_of_a_request():
-    told = ["tag=a", "tag=b", "year>=2023", "year<2025", "eq=a=b", "by = Ana", "none=", "x=a>b"]
-    assert from_texts(told) == {
-        "tag": ["a", "b"],
-        "year": {"gte": "2023", "lt": "2025"},
-        "eq": "a=b",
-        "by": "Ana",
-        "none": "",
-        "x": "a>b",
-    }
-
-
-@pytest.mark.parametrize("text", ["year", "=2023", ">=2023", "", " <1"])
-def test_what_is_no_filter_on_a_command_line_is_refused(text):
-    with pytest.raises(BadRequestError) as caught:
-        from_texts([text])
-    assert caught.value.code == "bad_filter"
-
-
-def test_a_value_and_a_range_of_one_name_are_refused():
-    with pytest.raises(BadRequestError, match="'year'"):
-        from_texts(["year=2023", "year>2020"])

@@ -7,8 +7,16 @@ import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.door.vet import DROPPED, NOT_SHOWN
-from footnote.ask.plan import MAX_QUESTION, first_wave, plan
+from footnote.ask.plan import (
+    MAX_QUESTION,
+    PlannedQuestion,
+    clean_questions,
+    first_wave,
+    number_questions,
+    plan,
+)
 from footnote.errors import BadRequestError, UnavailableError
+from footnote.metadata.conditions import parse_filters
 from footnote.model import ModelReply, Plan, Scope, SubQuestion
 from footnote.text.smalltalk import ABOUT, CLARIFY
 
@@ -186,3 +194,27 @@ def test_a_question_with_content_that_a_planner_answers_itself_is_looked_up():
         "retrieve", ["What was revenue?"],
     )  # fmt: skip
     assert progress.degraded == (NOT_SHOWN,)
+
+
+@pytest.mark.parametrize(
+    ("filters", "kept"),
+    [
+        ({"tag": "board"}, True),
+        ({"tag": "Board", "year": {"gte": 2024}}, True),
+        ({"or": [{"tag": "board"}, {"not": {"year": 2024}}]}, True),
+        ({"signed": {"exists": True}}, True),
+        ({"tag": "finance"}, False),  # the user did not say so
+        ({"tag": "board", "year": 2023}, False),
+        ({"tag": {"like": "board"}}, False),
+        ({"see https://evil.example": "board"}, False),
+        ({}, False),
+    ],
+)
+def test_a_planner_may_filter_by_what_the_user_said_only(filters, kept):
+    asked = PlannedQuestion(text="Which reports are there?", filters=filters)
+    known = ("Which reports tagged board are there from 2024 on?",)
+    ((clean,), _) = clean_questions([asked], known, instead="x")
+    (sub,) = number_questions([clean])
+    assert (sub.where is not None) == kept
+    if kept:
+        assert sub.where == parse_filters(filters)

@@ -4,19 +4,23 @@ import pytest
 
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.ask.passages import TOKEN_BUDGET
-from footnote.ask.retrieve import WORDS_ONLY, best_score, finding, retrieve
+from footnote.ask.retrieve import NOT_NARROWED, WORDS_ONLY, best_score, finding, retrieve
+from footnote.ask.scoring import MAX_SENTENCES
 from footnote.ask.search import search
 from footnote.errors import BadRequestError, ForbiddenError, UnavailableError
 from footnote.model import (
     STRATEGIES,
+    Annotation,
+    Condition,
     Evidence,
+    IndexedChunk,
     Revision,
     Scope,
     SearchQuery,
     SubQuestion,
 )
 from footnote.text.tokens import estimate_tokens
-from tests.corpus import Corpus
+from tests.corpus import Corpus, chunks
 
 SCOPE = Scope(tenant="acme")
 PAGES = {
@@ -224,3 +228,80 @@ def test_nothing_indexed_is_empty_evidence():
     assert evidence(corpus, SubQuestion(id="q1", text="bikes")) == Evidence(
         sub_question="q1", question="bikes", strategy="hybrid", passages=()
     )
+
+
+YEAR = Condition(filters={"year": 2024})
+
+
+def with_years():
+    corpus = Corpus({})
+    for name, year in (("old.pdf", 2023), ("new.pdf", 2024)):
+        revision = corpus.add(name, [f"The Roost held {year - 2000} bikes."])
+        corpus.index.annotate(revision, Annotation(number=1, metadata={"year": year}))
+    return corpus
+
+
+def test_a_plan_may_narrow_the_search():
+    told = evidence(with_years(), SubQuestion(id="q1", text="Roost bikes", where=YEAR))
+    assert {passage.document for passage in told.passages} == {"new.pdf"}
+    assert told.degraded == ()
+
+
+def test_a_plan_that_narrows_to_nothing_is_searched_without_and_says_so():
+    wrong = Condition(filters={"yaer": 2024})
+    told = evidence(with_years(), SubQuestion(id="q1", text="Roost bikes", where=wrong))
+    assert {passage.document for passage in told.passages} == {"old.pdf", "new.pdf"}
+    assert told.degraded == (NOT_NARROWED,)
+
+
+def test_a_plan_never_widens_what_the_caller_narrowed():
+    corpus = with_years()
+    scope = SCOPE.within(YEAR)
+    for where in (None, Condition(filters={"year": 2023})):
+        sub = SubQuestion(id="q1", text="Roost bikes", where=where)
+        told = retrieve(sub, scope, (), corpus.index, corpus.embedder, corpus.catalog)
+        assert {passage.document for passage in told.passages} == {"new.pdf"}
+
+
+def test_where_a_model_reads_only_the_question_is_embedded():
+    class Counting:
+        model, dimensions, texts = "counting", 64, 0
+
+        def embed(self, texts, kind):
+            self.texts += len(texts)
+            return corpus.embedder.embed(texts, kind)
+
+    paragraphs = "\n\n".join(f"Roost {n} holds {n + 5} bikes in spring." for n in range(60))
+    corpus, counts = Corpus({"a.pdf": [paragraphs]}), []
+    for by_sentence in (True, False):
+        counting = Counting()
+        told = retrieve(
+            SubQuestion(id="q1", text="How many bikes does Roost 7 hold?"),
+            SCOPE,
+            (),
+            corpus.index,
+            counting,
+            corpus.catalog,
+            by_sentence=by_sentence,
+        )
+        counts.append(counting.texts)
+        scores = {s.similarity for p in told.passages for s in p.sentences}
+        assert max(scores) > 0
+    assert counts == [1 + MAX_SENTENCES, 1]
+    assert {p.near for p in told.passages} == scores  # by the vectors that the index has
+
+
+def test_room_that_is_left_is_filled_with_the_section_of_the_best_hit():
+    paragraph = "Trains are booked in second class, and so is the bus. " * 4
+    parts = [f"{paragraph}Of part {n}." for n in range(9)]
+    parts[4] = f"{paragraph}The Roost holds bikes."
+    corpus = Corpus({})
+    revision = corpus.add("a.pdf", ["\n\n".join(parts)])
+    for n, one in enumerate(chunks(corpus.document(revision.document_id, "v1"), revision)):
+        travel = one.model_copy(update={"section": ("Travel" if 2 <= n < 7 else "Else",)})
+        vector = corpus.embedder.embed([one.text], "document")[0]
+        corpus.index.write([IndexedChunk(revision=revision, chunk=travel, vector=vector)])
+    sub = SubQuestion(id="q1", text="Roost", strategy="lexical")
+    [only] = evidence(corpus, sub).passages
+    assert [n for n in range(9) if f"Of part {n}." in only.text] == [2, 3, 5, 6]
+    assert only.text == corpus.document(only.document_id, only.version).text[only.start : only.end]

@@ -25,6 +25,8 @@ from footnote.model import (
     Annotation,
     Candidate,
     Chunk,
+    Condition,
+    Exists,
     Filter,
     Generation,
     Hit,
@@ -170,7 +172,10 @@ class MemorySearchIndex:
             for one, score in _best(scores, size_of(leg, query))
         ]
 
-    def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
+    def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
+        return [self._around(hit, before, after) for hit in hits]
+
+    def _around(self, hit: Hit, before: int, after: int) -> list[Hit]:
         first, last = hit.chunk.ordinal - before, hit.chunk.ordinal + after
         around = [
             _hit(entry.indexed, hit.rank)
@@ -289,7 +294,16 @@ def _is_in_scope(indexed: Indexed, scope: Scope) -> bool:
             or revision.document_id in scope.document_ids
         )
         and may_read(indexed.annotation.acl, scope.groups)
-        and all(_matches(indexed, name, wanted) for name, wanted in scope.filters.items())
+        and _holds(indexed, scope)
+    )
+
+
+def _holds(indexed: Indexed, condition: Condition) -> bool:
+    return (
+        all(_matches(indexed, name, wanted) for name, wanted in condition.filters.items())
+        and all(_holds(indexed, each) for each in condition.all_of)
+        and (not condition.any_of or any(_holds(indexed, each) for each in condition.any_of))
+        and not any(_holds(indexed, each) for each in condition.none_of)
     )
 
 
@@ -307,6 +321,8 @@ def _place(indexed: Indexed) -> Chunk | Node:
 
 
 def _matches(indexed: Indexed, name: str, wanted: Filter) -> bool:
+    if isinstance(wanted, Exists) and not wanted.exists:
+        return not _matches(indexed, name, Exists(exists=True))
     if name in NUMBER_FIELDS:
         return any(_has_page(wanted, page) for page in _place(indexed).pages)
     if name in FIELDS:
@@ -317,6 +333,8 @@ def _matches(indexed: Indexed, name: str, wanted: Filter) -> bool:
 
 
 def _has_page(wanted: Filter, page: int) -> bool:
+    if isinstance(wanted, Exists):
+        return True
     if not isinstance(wanted, Range):
         return page in typed_values(wanted)
     return all(

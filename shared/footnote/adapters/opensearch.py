@@ -43,6 +43,7 @@ from footnote.adapters.opensearch_query import (
     to_hit,
     to_node_source,
     to_source,
+    without_newer,
 )
 from footnote.errors import (
     ConfigurationError,
@@ -102,7 +103,7 @@ class OpenSearchIndex:
         self._shards = shards
         self._replicas = replicas
         self._more_marks = marks
-        self._with_nodes: dict[str, bool] = {}  # by generation
+        self._are_older: dict[str, bool] = {}  # by generation
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -127,24 +128,29 @@ class OpenSearchIndex:
     def _items(self, targets: Sequence[str], entries: Sequence[Indexed]) -> Iterator[Item]:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         for target in targets:
-            alias, field = _only_alias(target), self._field_in(target)
+            alias, field, is_older = (
+                _only_alias(target),
+                self._field_in(target),
+                self._older(target),
+            )
             for each in entries:
                 if isinstance(each, IndexedChunk):
-                    yield item(alias, each.chunk.id, to_source(each, field, now))
-                elif self._takes_nodes(target):
+                    source = to_source(each, field, now)
+                    yield item(alias, each.chunk.id, without_newer(source) if is_older else source)
+                elif not is_older:
                     yield item(alias, each.node.id, to_node_source(each, now))
 
-    def _takes_nodes(self, generation: str) -> bool:
-        """Tells whether a generation has fields for nodes: those made before there were any do not.
+    def _is_older(self, generation: str) -> bool:
+        """Tells whether a generation is from before there were nodes, and so refuses their fields.
 
         What a generation takes never changes, so it is asked once.
         """
-        if generation not in self._with_nodes:
+        if generation not in self._are_older:
             with translate_errors(f"looking up what {generation} takes"):
                 found = self._client.indices.get_field_mapping(index=generation, fields=NAMES)
             held = found.get(generation, {}).get("mappings", {})
-            self._with_nodes[generation] = NAMES in held
-        return self._with_nodes[generation]
+            self._are_older[generation] = NAMES not in held
+        return self._are_older[generation]
 
     def _field_in(self, generation: str) -> str | None:
         """Returns the field for our vectors. A generation of another model gets none."""
@@ -182,9 +188,14 @@ class OpenSearchIndex:
         [found] = self._ask([read_body(chunk_ids, scope)], digest(*chunk_ids))
         return {one["_id"]: to_hit(one) for one in found}
 
-    def neighbours(self, hit: Hit, before: int, after: int) -> list[Hit]:
-        [found] = self._ask([neighbours_body(hit, before, after)], hit.document_id)
-        return [to_hit(one, hit.rank) for one in found]
+    def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
+        if not hits:
+            return []
+        bodies = [neighbours_body(hit, before, after) for hit in hits]
+        found = self._ask(bodies, digest(*(hit.chunk.id for hit in hits)))
+        return [
+            [to_hit(one, hit.rank) for one in each] for hit, each in zip(hits, found, strict=True)
+        ]
 
     def _ask(self, bodies: Sequence[Json], preference: str) -> list[list[Json]]:
         """Returns what each search found."""

@@ -97,6 +97,7 @@ def generation_body(
             **dict.fromkeys(_INTEGERS, _INTEGER),
             "indexed_at": {"type": "date"},
             "labels": _SHOWN,
+            "above": {"type": "object", "enabled": False},  # shown; `context` finds by its words
             "metadata": _SHOWN,  # JSON; filters search `attributes` instead (see filters.py)
             "words": {"type": "object", "dynamic": True},
             **{kind: {"type": "object", "dynamic": True} for kind in NODE_FIELDS},

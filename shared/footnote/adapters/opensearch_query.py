@@ -24,6 +24,8 @@ from footnote.model import (
     Annotation,
     Candidate,
     Chunk,
+    Condition,
+    Exists,
     Filter,
     Hit,
     Indexed,
@@ -71,7 +73,7 @@ def scope_filter(scope: Scope) -> list[Json]:
         clauses.append(_any_of({"path": scope.documents, "document_id": [*scope.document_ids]}))
     if ALL not in scope.groups:
         clauses.append({"terms": {"acl": [_EVERYONE, *scope.groups]}})
-    return clauses + [_filter_clause(name, wanted) for name, wanted in scope.filters.items()]
+    return clauses + _condition_clauses(scope)
 
 
 def _any_of(named: Mapping[str, Sequence[str]]) -> Json:
@@ -79,7 +81,24 @@ def _any_of(named: Mapping[str, Sequence[str]]) -> Json:
     return {"bool": {"should": clauses}} if len(clauses) > 1 else clauses[0]
 
 
+def _condition_clauses(condition: Condition) -> list[Json]:
+    clauses = [_filter_clause(name, wanted) for name, wanted in condition.filters.items()]
+    clauses += [_all_hold(each) for each in condition.all_of]
+    if condition.any_of:
+        either = [_all_hold(each) for each in condition.any_of]
+        clauses.append({"bool": {"should": either, "minimum_should_match": 1}})
+    if condition.none_of:
+        clauses.append({"bool": {"must_not": [_all_hold(each) for each in condition.none_of]}})
+    return clauses
+
+
+def _all_hold(condition: Condition) -> Json:
+    return {"bool": {"filter": _condition_clauses(condition)}}
+
+
 def _filter_clause(name: str, wanted: Filter) -> Json:
+    if isinstance(wanted, Exists) and not wanted.exists:
+        return {"bool": {"must_not": [_filter_clause(name, Exists(exists=True))]}}
     if name in NUMBER_FIELDS:
         return _number_clause(FIELDS[name], wanted)
     if name in FIELDS:
@@ -88,6 +107,8 @@ def _filter_clause(name: str, wanted: Filter) -> Json:
 
 
 def _number_clause(field: str, wanted: Filter) -> Json:
+    if isinstance(wanted, Exists):
+        return {"exists": {"field": field}}
     if not isinstance(wanted, Range):
         return {"terms": {field: typed_values(wanted)}}
     return {"range": {field: {which: bound for which, bound in wanted if bound is not None}}}
@@ -291,8 +312,15 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
         "exact": exact_terms(chunk.text),
         "words": {language_field(chunk.language): _words(chunk)},
     }
+    if chunk.above:
+        source["above"] = chunk.above.model_dump()
     # A zero vector has no direction: cosine cannot compare it, and the server refuses it.
     return {**source, field: indexed.vector} if field and any(indexed.vector) else source
+
+
+def without_newer(source: Json) -> Json:
+    """Returns a chunk without the fields that generations from before there were nodes refuse."""
+    return {name: value for name, value in source.items() if name != "above"}
 
 
 def to_node_source(indexed: IndexedNode, now: str) -> Json:
@@ -392,6 +420,7 @@ def to_hit(found: Mapping[str, Any], rank: int = 0) -> Hit:
         title=words["title"],
         context=words["context"],
         language=source["language"],
+        above=source.get("above"),
     )
     return Hit(
         rank=rank,

@@ -1,21 +1,35 @@
 """The evidence that grading and writing see: merged over the rounds, numbered for citing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
-from footnote.model import Evidence, Passage, Plan, SubQuestion
+from footnote.ask.passages import is_inside
+from footnote.model import CELL, Evidence, Passage, Plan, SubQuestion
 from footnote.ports import BlobStore
 from footnote.text.quotes import unmark
 
+READERS = 8  # evidence that is read at a time
 
-def evidence_of(plan: Plan, artifacts: BlobStore) -> dict[str, Evidence]:
-    """Returns what was found so far, merged over the rounds, by sub-question id."""
-    return {
-        question.id: gather(
-            [Evidence.model_validate_json(artifacts.get(key)) for key in question.evidence_keys]
-        )
-        for question in plan.sub_questions
-        if question.evidence_keys
-    }
+
+def evidence_of(
+    plan: Plan, artifacts: BlobStore, only: Collection[str] | None = None
+) -> dict[str, Evidence]:
+    """Returns what was found so far, merged over the rounds, by sub-question id.
+
+    With `only`, reads nothing but the evidence for these sub-questions.
+    """
+    asked = [q for q in plan.sub_questions if q.evidence_keys and (only is None or q.id in only)]
+    keys = [key for question in asked for key in question.evidence_keys]
+    if not keys:
+        return {}
+    with ThreadPoolExecutor(max_workers=min(len(keys), READERS)) as pool:
+        pieces = dict(zip(keys, pool.map(partial(_read, artifacts), keys), strict=True))
+    return {q.id: gather([pieces[key] for key in q.evidence_keys]) for q in asked}
+
+
+def _read(artifacts: BlobStore, key: str) -> Evidence:
+    return Evidence.model_validate_json(artifacts.get(key))
 
 
 def gather(pieces: Sequence[Evidence]) -> Evidence:
@@ -49,6 +63,7 @@ def numbered_passages(evidence: Iterable[Evidence]) -> dict[int, Passage]:
 def describe(passage: Passage) -> str:
     """Returns where a passage stands, with a line each for file, section and pages.
 
+    A passage that begins inside a table has what stands above its rows too, with the page of that.
     The lines go inside the fence: whoever names a file or writes a heading may be an attacker too.
     """
     lines = [f"file: {passage.document}"]
@@ -56,7 +71,20 @@ def describe(passage: Passage) -> str:
         lines.append(f"section: {' > '.join(passage.section)}")
     if passage.pages:
         lines.append(f"page: {', '.join(map(str, passage.pages))}")
+    if above := passage.above:
+        where = f" (page {', '.join(map(str, above.pages))})" if above.pages else ""
+        lines += [f"above{where}: {line}" for line in above.text.splitlines() if line.strip()]
     return "\n".join(unmark(line) for line in lines)
+
+
+def show(passage: Passage) -> str:
+    """Returns a passage as a model reads it: where it stands, an empty line, then its text.
+
+    Each row of a table keeps its line. On one line nobody could tell where a row ends.
+    """
+    lines = passage.text.splitlines() if CELL in passage.text else [passage.text]
+    shown = (unmark(line) for line in lines)
+    return f"{describe(passage)}\n\n{'\n'.join(line for line in shown if line)}"
 
 
 def add_evidence(plan: Plan, found: Iterable[tuple[str, str]]) -> Plan:
@@ -79,11 +107,6 @@ def _drop_nested(passages: Sequence[Passage]) -> list[Passage]:
     """Drops passages that lie inside a better one; `passages` are best first."""
     kept: list[Passage] = []
     for passage in passages:
-        if not any(_is_inside(passage, other) for other in kept):
+        if not any(is_inside(passage, other) for other in kept):
             kept.append(passage)
     return kept
-
-
-def _is_inside(inner: Passage, outer: Passage) -> bool:
-    same = (inner.document_id, inner.version) == (outer.document_id, outer.version)
-    return same and outer.start <= inner.start and inner.end <= outer.end

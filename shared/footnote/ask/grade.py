@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from footnote.ask.door.vet import keep_safe, missing
-from footnote.ask.evidence import describe, numbered_passages
+from footnote.ask.evidence import numbered_passages, show
 from footnote.ask.handoff import Decision, Progress
 from footnote.ask.plan import (
     MAX_VARIANTS,
@@ -180,7 +180,7 @@ def _capped_note(plan: Plan, wave: Sequence[str], rounds: int) -> str:
 def _request(progress: Progress, judged: Mapping[str, Evidence], max_rounds: int) -> ModelRequest:
     questions = {q.id: q for q in progress.plan.sub_questions if q.id in judged}
     passages = {
-        f"{name} ({n})": f"{describe(passage)}\n\n{passage.text}"
+        f"{name} ({n})": show(passage)
         for name, piece in judged.items()
         for n, passage in numbered_passages([piece]).items()
     }

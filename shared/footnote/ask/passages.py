@@ -24,7 +24,21 @@ def passage_of(hit: Hit) -> Passage:
         end=chunk.end,
         text=chunk.text,
         score=hit.score,
+        above=chunk.above,
+        near=_nearness(hit),
     )
+
+
+def _nearness(hit: Hit) -> float:
+    """Returns the cosine of the question and the chunk, which its leg gives as (1 + cosine) / 2."""
+    legs = hit.explanation.legs if hit.explanation else ()
+    raw = max((one.raw for one in legs if one.leg == "meaning"), default=0.5)
+    return round(max(0.0, 2 * raw - 1), 4)
+
+
+def size_of(passage: Passage) -> int:
+    """Returns the tokens of a passage as it is shown, with what stands above its table's rows."""
+    return sum(estimate_tokens(text) for _, text in passage.parts())
 
 
 def join_passages(passages: Iterable[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
@@ -53,7 +67,7 @@ def _join(group: Sequence[Passage], tokens: int) -> Iterator[Passage]:
     One grows from the best of the group to both sides; what lies outside it is joined likewise.
     """
     whole = reduce(_union, group)
-    if estimate_tokens(whole.text) <= tokens:
+    if size_of(whole) <= tokens:
         yield whole
         return
     best = max(range(len(group)), key=lambda n: group[n].score)
@@ -83,13 +97,18 @@ def _widen(
         return None
     side = max(sides, key=lambda n: group[n].score)
     wider = _union(group[side], made) if side < first else _union(made, group[side])
-    return (side, wider) if estimate_tokens(wider.text) <= tokens else None
+    return (side, wider) if size_of(wider) <= tokens else None
 
 
 def _cut(passage: Passage, tokens: int) -> Passage:
-    length = fitting(passage.text, tokens)
+    above = passage.above if size_of(passage) - estimate_tokens(passage.text) < tokens / 2 else None
+    length = fitting(passage.text, tokens - (estimate_tokens(above.text) if above else 0))
     return passage.model_copy(
-        update={"text": passage.text[:length], "end": passage.end - len(passage.text) + length}
+        update={
+            "text": passage.text[:length],
+            "end": passage.end - len(passage.text) + length,
+            "above": above,
+        }
     )
 
 
@@ -98,11 +117,16 @@ def trim_passages(passages: Sequence[Passage], tokens: int = TOKEN_BUDGET) -> li
     left = tokens
     kept: list[Passage] = []
     for passage in passages:
-        needed = estimate_tokens(passage.text)
+        needed = size_of(passage)
         if needed <= left:
             kept.append(passage)
             left -= needed
     return kept
+
+
+def is_inside(inner: Passage, outer: Passage) -> bool:
+    same = (inner.document_id, inner.version) == (outer.document_id, outer.version)
+    return same and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _touch(before: Passage, end: int, after: Passage) -> bool:
@@ -126,5 +150,7 @@ def _union(before: Passage, after: Passage) -> Passage:
             "end": end,
             "text": text,
             "pages": tuple(sorted({*before.pages, *after.pages})),
+            "above": before.above,
+            "near": max(before.near, after.near),
         }
     )

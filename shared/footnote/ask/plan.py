@@ -7,9 +7,18 @@ from typing import Literal
 from pydantic import Field
 
 from footnote.ask.bounds import MAX_QUESTION, check_text
-from footnote.ask.door.vet import DROPPED, UserWords, has_content, keep_named, keep_safe, vet_reply
+from footnote.ask.door.vet import (
+    DROPPED,
+    UserWords,
+    has_content,
+    keep_filters,
+    keep_named,
+    keep_safe,
+    vet_reply,
+)
 from footnote.ask.handoff import Progress
 from footnote.ask.structured_output import Shape, ask_for, tool
+from footnote.metadata.conditions import parse_filters
 from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
 from footnote.ports import LLM
 from footnote.prompts import fence_texts, load
@@ -28,6 +37,7 @@ class PlannedQuestion(Shape):
     strategy: Strategy = "hybrid"
     documents: list[str] = Field(default_factory=list)
     depends_on: list[str] = Field(default_factory=list)
+    filters: dict[str, object] = Field(default_factory=dict)
 
 
 class PlanReply(Shape):
@@ -92,6 +102,7 @@ def clean_questions(
                 "text": asked.text if keep_safe([asked.text], known) else instead,
                 "variants": keep_safe(asked.variants, known),
                 "documents": keep_named(asked.documents, known),
+                "filters": keep_filters(asked.filters, known),
             }
         )
         for asked in planned
@@ -133,6 +144,7 @@ def number_questions(
                 strategy=asked.strategy,
                 documents=tuple(asked.documents),
                 depends_on=tuple(ids[other] for other in asked.depends_on if other in ids),
+                where=parse_filters(asked.filters) if asked.filters else None,
             )
         )
         known.add(text.casefold())

@@ -4,18 +4,27 @@ A search that fails is an error, never an answer from nothing. Without an embedd
 by words alone and says so.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import takewhile
 
-from footnote.ask.passages import join_passages, passage_of, trim_passages
-from footnote.ask.scoring import score_sentences
+from footnote.ask.passages import (
+    TOKEN_BUDGET,
+    is_inside,
+    join_passages,
+    passage_of,
+    size_of,
+    trim_passages,
+)
+from footnote.ask.scoring import nearness, score_sentences
 from footnote.ask.search import search
 from footnote.errors import UnavailableError
 from footnote.model import (
     STRATEGIES,
     Evidence,
     Hit,
+    Passage,
     Scope,
     SearchQuery,
     SubQuestion,
@@ -25,7 +34,10 @@ from footnote.ports import Catalog, Embedder, SearchIndex
 VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the question's own weigh 1
 NAMED_BONUS = 1.0  # added to the score of a document that the question names
 WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
+SECTION = 4  # chunks before and after the best hit that its section is opened up to
+WORTH_OPENING = 200  # tokens that must be left for that: fewer hold no chunk
 PER_QUERY = 12
+NOT_NARROWED = "The filters of the plan fit no document: the search went on without them."
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
 
 
@@ -36,22 +48,49 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     index: SearchIndex,
     embedder: Embedder,
     catalog: Catalog,
+    *,
+    by_sentence: bool = True,
 ) -> Evidence:
-    """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`)."""
-    queries, degraded = _add_vectors(_queries(sub, scope, findings), embedder)
-    with ThreadPoolExecutor(max_workers=len(queries)) as pool:
-        one = partial(search, index=index, embedder=embedder, catalog=catalog)
-        founds = list(pool.map(one, queries))
+    """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`).
+
+    Without `by_sentence` no sentence is embedded: a model reads the passages and needs no scores.
+    """
+    inside = scope.within(sub.where) if sub.where else scope
+    queries, degraded = _add_vectors(_queries(sub, inside, findings), embedder)
+    one = partial(search, index=index, embedder=embedder, catalog=catalog)
+    founds = _search_all(queries, one)
+    if sub.where and not any(founds):  # a planner knows of no attributes: it may have guessed
+        founds = _search_all([_widen(query, scope) for query in queries], one)
+        degraded = (*degraded, NOT_NARROWED)
     ranked = _merge(founds, sub.documents)
     around = _neighbours(ranked[:WITH_NEIGHBOURS], index)
     passages = trim_passages(join_passages(passage_of(hit) for hit in (*ranked, *around)))
+    if ranked and ranked[0].chunk.section:
+        passages = _open_up(passages, ranked[0], index)
+    near = None
+    if by_sentence and WORDS_ONLY not in degraded:
+        vector = queries[0].vector or embedder.embed([sub.text], "query")[0]
+        near = nearness(embedder, vector)
     return Evidence(
         sub_question=sub.id,
         question=sub.text,
         strategy=sub.strategy,
-        passages=tuple(score_sentences(sub.text, passages, None if degraded else embedder)),
+        passages=tuple(score_sentences(sub.text, passages, near)),
         degraded=degraded,
     )
+
+
+def _search_all(
+    queries: Sequence[SearchQuery], one: Callable[[SearchQuery], list[Hit]]
+) -> list[list[Hit]]:
+    with ThreadPoolExecutor(max_workers=len(queries)) as pool:
+        return list(pool.map(one, queries))
+
+
+def _widen(query: SearchQuery, scope: Scope) -> SearchQuery:
+    """Returns the query without what the plan narrowed it to; `scope` is the question's own."""
+    wide = query.scope.model_copy(update={"all_of": scope.all_of})
+    return query.model_copy(update={"scope": wide})
 
 
 def finding(evidence: Evidence) -> str:
@@ -123,10 +162,35 @@ def _is_named(document: str, name: str) -> bool:
     return f"/{document}".casefold().endswith(f"/{name.strip('/ ')}".casefold())
 
 
-def _neighbours(best: Iterable[Hit], index: SearchIndex) -> list[Hit]:
+def _neighbours(best: Sequence[Hit], index: SearchIndex) -> list[Hit]:
     """Returns the chunks around the best hits, scored a little lower than those."""
+    found = index.neighbours(best, before=1, after=1)
     return [
         other.model_copy(update={"score": hit.score * 0.9})
-        for hit in best
-        for other in index.neighbours(hit, before=1, after=1)
+        for hit, around in zip(best, found, strict=True)
+        for other in around
     ]
+
+
+def _open_up(passages: Sequence[Passage], best: Hit, index: SearchIndex) -> list[Passage]:
+    """Opens the best hit's passage up to its section, chunk by chunk, as far as the budget allows.
+
+    What was found stays: only room that it leaves is filled.
+    """
+    left = TOKEN_BUDGET - sum(map(size_of, passages))
+    if left < WORTH_OPENING:
+        return list(passages)
+    [around] = index.neighbours([best], before=SECTION, after=SECTION)
+    behind = [hit for hit in around if hit.chunk.ordinal > best.chunk.ordinal]
+    before = [hit for hit in reversed(around) if hit.chunk.ordinal < best.chunk.ordinal]
+    added: list[Passage] = []
+    for side in (behind, before):
+        for hit in takewhile(lambda hit: hit.chunk.section == best.chunk.section, side):
+            one = passage_of(hit).model_copy(update={"score": 0.0})
+            if any(is_inside(one, other) for other in passages):
+                continue
+            left -= size_of(one)
+            if left < 0:
+                break
+            added.append(one)
+    return trim_passages(join_passages([*passages, *added]))

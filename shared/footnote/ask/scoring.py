@@ -1,11 +1,12 @@
 """Scores the sentences of passages: how near each is to the question, in meaning and in words.
 
-A row of a table is read together with the table's first row if the passage has that.
+A row of a table is read together with the table's first row if the passage has that, or with the
+header above the passage.
 """
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from footnote.model import CELL, Passage, ScoredSentence, Vector
@@ -13,7 +14,12 @@ from footnote.ports import Embedder
 from footnote.text.language import sentences
 from footnote.text.terms import terms
 
-MAX_SENTENCES = 48  # embedded for one sub-question; the rest get the similarity 0
+MAX_SENTENCES = 12  # embedded for one sub-question: each takes 3 ms; the rest get similarity 0
+# How much the words and the passage count in choosing them, as in the score of an extract.
+_BY_WORDS, _BY_PASSAGE = 0.35, 0.3
+
+type Near = Callable[[Sequence[str]], list[float]]
+"""Texts → how near each is to the question in meaning."""
 
 
 class Candidate(NamedTuple):
@@ -25,16 +31,20 @@ class Candidate(NamedTuple):
     text: str
 
 
-def score_sentences(
-    question: str, passages: Sequence[Passage], embedder: Embedder | None
-) -> list[Passage]:
-    """Returns the passages with scored sentences; without an embedder by words alone."""
+def score_sentences(question: str, passages: Sequence[Passage], near: Near | None) -> list[Passage]:
+    """Returns the passages with scored sentences.
+
+    `near` is asked once, about the sentences that words and passage speak for. Without it, each
+    sentence is as near as its passage.
+    """
     read = [one for n, passage in enumerate(passages) for one in _candidates(n, passage)]
     overlaps = _overlaps(question, [one.text for one in read])
-    # first those with most of the question's words, then those of the best passages
-    chosen = sorted(range(len(read)), key=lambda i: (-overlaps[i], read[i].passage))[:MAX_SENTENCES]
-    near = _similarities(question, [read[i].text for i in chosen], embedder)
-    similarity = dict(zip(chosen, near, strict=True))
+    if near is None:
+        similarity = {i: passages[one.passage].near for i, one in enumerate(read)}
+    else:
+        chosen = _choose(read, overlaps, passages)
+        found = near([read[i].text for i in chosen]) if chosen else []
+        similarity = dict(zip(chosen, found, strict=True))
     made: list[list[ScoredSentence]] = [[] for _ in passages]
     for i, one in enumerate(read):
         offset = passages[one.passage].start
@@ -52,8 +62,28 @@ def score_sentences(
     ]
 
 
+def _choose(
+    read: Sequence[Candidate], overlaps: Sequence[float], passages: Sequence[Passage]
+) -> list[int]:
+    """Returns the candidates that may score best once their similarity is known."""
+
+    def promise(i: int) -> float:
+        return _BY_WORDS * overlaps[i] + _BY_PASSAGE * passages[read[i].passage].score
+
+    return sorted(range(len(read)), key=lambda i: -promise(i))[:MAX_SENTENCES]
+
+
+def nearness(embedder: Embedder, question: Vector) -> Near:
+    """Returns what tells how near texts are to the question, whose vector is given."""
+
+    def near(texts: Sequence[str]) -> list[float]:
+        return [math.sumprod(question, vector) for vector in embedder.embed(texts, "document")]
+
+    return near
+
+
 def _candidates(number: int, passage: Passage) -> list[Candidate]:
-    made, header = [], ""
+    made, header = [], passage.above.header if passage.above else ""
     for start, end in sentences(passage.text):
         text = passage.text[start:end]
         if CELL not in text:
@@ -72,16 +102,3 @@ def _overlaps(question: str, texts: Sequence[str]) -> list[float]:
     weight = {term: math.log(1 + len(texts) / (1 + frequency[term])) for term in asked}
     total = sum(weight.values())
     return [sum(weight[term] for term in one) / total if total else 0.0 for one in found]
-
-
-def _similarities(
-    question: str, candidates: Sequence[str], embedder: Embedder | None
-) -> list[float]:
-    if embedder is None or not candidates:
-        return [0.0] * len(candidates)
-    asked = embedder.embed([question], "query")[0]
-    return [_dot(asked, vector) for vector in embedder.embed(candidates, "document")]
-
-
-def _dot(one: Vector, other: Vector) -> float:
-    return sum(a * b for a, b in zip(one, other, strict=True))

@@ -6,14 +6,13 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 from collections.abc import Mapping, Sequence
 
 from footnote.ask.door.screen import safe_name
-from footnote.ask.evidence import describe, numbered_passages
+from footnote.ask.evidence import numbered_passages, show
 from footnote.ask.handoff import Progress
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
 from footnote.prompts import fence_texts, load
-from footnote.text.quotes import unmark
 from footnote.text.smalltalk import NOT_SAID
 
 
@@ -57,9 +56,7 @@ def _request(
         "synthesize",
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({q.id: q.text for q in plan.sub_questions}),
-        passages=fence_texts(
-            {str(n): f"{describe(p)}\n\n{unmark(p.text)}" for n, p in passages.items()}
-        ),
+        passages=fence_texts({str(n): show(passage) for n, passage in passages.items()}),
     )
     return ModelRequest(
         task="synthesize",

@@ -44,7 +44,7 @@ Documents = Annotated[
 ]
 Filters = Annotated[
     list[str] | None,
-    typer.Option("--filter", help="k=v, k>=v, k<v … on metadata; repeat for more."),
+    typer.Option("--filter", help="k=v, k!=v, k>=v … on metadata, or JSON; repeat for more."),
 ]
 Attributes = Annotated[
     list[str] | None,
@@ -314,7 +314,7 @@ def check_health() -> Json:
 def scope_options(
     collection: str | None, documents: list[str] | None, filters: list[str] | None
 ) -> Json:
-    from footnote.metadata.filters import from_texts
+    from footnote.metadata.conditions import from_texts
 
     return {
         "collection": collection,

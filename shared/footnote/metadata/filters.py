@@ -7,15 +7,12 @@ sort as the numbers do. Dates are in UTC. So both indexes compare nothing but te
 
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
-
-from footnote.errors import BadRequestError
 from footnote.metadata.attributes import is_number, to_scalar
-from footnote.model import Filter, Metadata, Range, Scalar
+from footnote.model import Exists, Filter, Metadata, Range, Scalar
 
 FIELDS = {
     "document": "path",
@@ -28,8 +25,6 @@ FIELDS = {
 }
 """The names in filters that are fields of a chunk. Any other name is an attribute's."""
 NUMBER_FIELDS = frozenset({"page"})
-MAX_FILTERS = 50
-MAX_VALUES = 100
 
 _LONGEST_TERM = 1000  # characters that are compared; a term over 32,766 bytes cannot be stored
 _MARK = "\x1f"
@@ -39,9 +34,6 @@ _DATE = re.compile(
     r"(?P<time>[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?)?)?",
     re.ASCII,
 )
-_FILTER = TypeAdapter[Filter](Filter)
-_COMPARISONS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
-_OPERATOR = re.compile(r">=|<=|>|<|=")
 
 
 class Span(NamedTuple):
@@ -142,6 +134,8 @@ def spans(name: str, wanted: Filter) -> list[Span]:
 
     There are none when the bounds of a range cannot be compared.
     """
+    if isinstance(wanted, Exists):  # of any type; whoever asks turns it around for `false`
+        return [Span(_term(name, "", ""), _term(name, _LAST, ""))]
     if isinstance(wanted, Range):
         return list(_range_spans(name, wanted))
     values = wanted if isinstance(wanted, tuple) else (wanted,)
@@ -204,6 +198,8 @@ def _span(name: str, kind: str, bounds: Mapping[str, tuple[str, str]]) -> Iterat
 
 def field_spans(wanted: Filter) -> list[Span]:
     """Returns the spans of which one must hold the text of a chunk's own field (see `FIELDS`)."""
+    if isinstance(wanted, Exists):
+        return [Span("", _LAST)]
     if not isinstance(wanted, Range):
         values = wanted if isinstance(wanted, tuple) else (wanted,)
         return [Span(as_text(value), as_text(value)) for value in values]
@@ -217,35 +213,6 @@ def field_spans(wanted: Filter) -> list[Span]:
     return [Span(low, high, with_low, with_high)] if low <= high else []
 
 
-# -- what requests say ---------------------------------------------------------------------------
-
-
-def parse_filters(given: Mapping[str, object]) -> dict[str, Filter]:
-    """Parses the filters of a request. Raises BadRequestError naming the one that is malformed."""
-    if len(given) > MAX_FILTERS:
-        raise _bad(f"{len(given)} filters are given; the limit is {MAX_FILTERS}")
-    return {name: _filter(name, wanted) for name, wanted in given.items()}
-
-
-def _filter(name: str, given: object) -> Filter:
-    try:
-        wanted = _FILTER.validate_python(given)
-    except ValidationError:
-        raise _bad(
-            f"the filter on {name[:100]!r} is neither a value, nor a list of values, nor a range",
-        ) from None
-    if isinstance(wanted, tuple) and not 0 < len(wanted) <= MAX_VALUES:
-        raise _bad(f"the filter on {name[:100]!r} has {len(wanted)} values: 1 to {MAX_VALUES}")
-    if isinstance(wanted, Range) and not is_comparable(name, wanted):
-        raise _bad(
-            f"the range on {name[:100]!r} has no bounds that can be compared: numbers, ISO dates "
-            "or texts, all of one kind"
-        )
-    if name in NUMBER_FIELDS and any(type(one) is not int for one in typed_values(wanted)):
-        raise _bad(f"the filter on {name!r} is not a whole number")
-    return wanted
-
-
 def is_comparable(name: str, wanted: Range) -> bool:
     bounds = [_bounds_by_kind(bound) for _, bound in wanted if bound is not None]
     kinds = {"s"} if name in FIELDS and name not in NUMBER_FIELDS else {"n", "d", "s"}
@@ -256,43 +223,10 @@ def is_comparable(name: str, wanted: Range) -> bool:
 
 def typed_values(wanted: Filter) -> list[Scalar]:
     """Returns the values of a filter, or the bounds of its range, with their types."""
+    if isinstance(wanted, Exists):
+        return []
     if isinstance(wanted, Range):
         values: Iterable[Scalar] = (bound for _, bound in wanted if bound is not None)
     else:
         values = wanted if isinstance(wanted, tuple) else (wanted,)
     return [to_scalar(value) if isinstance(value, str) else value for value in values]
-
-
-def _bad(message: str) -> BadRequestError:
-    return BadRequestError(
-        message,
-        code="bad_filter",
-        action='Send {"name": value}, {"name": [value, …]} or {"name": {"gte": …, "lt": …}}.',
-    )
-
-
-def from_texts(given: Sequence[str]) -> dict[str, object]:
-    """Converts `k=v`, `k>=v` … of a command line to the filters of a request.
-
-    `k=v` given twice means either value. Raises BadRequestError naming the one that is malformed.
-    """
-    equal: dict[str, list[str]] = {}
-    ranges: dict[str, dict[str, str]] = {}
-    for text in given:
-        mark = _OPERATOR.search(text)
-        name = text[: mark.start()].strip() if mark else ""
-        if mark is None or not name:
-            raise BadRequestError(
-                f"--filter {text[:100]!r} is not k=v, k>v, k>=v, k<v or k<=v", code="bad_filter"
-            )
-        value = text[mark.end() :].strip()
-        if mark[0] == "=":
-            equal.setdefault(name, []).append(value)
-        else:
-            ranges.setdefault(name, {})[_COMPARISONS[mark[0]]] = value
-    if both := sorted(equal.keys() & ranges.keys()):
-        raise BadRequestError(
-            f"--filter on {both[0][:100]!r} asks for a value and for a range", code="bad_filter"
-        )
-    single = {name: each[0] if len(each) == 1 else each for name, each in equal.items()}
-    return {**single, **ranges}

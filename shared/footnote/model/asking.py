@@ -5,8 +5,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from footnote.model.documents import Above
 from footnote.model.identity import Value
-from footnote.model.searching import Strategy
+from footnote.model.searching import Condition, Strategy
 
 type Mode = Literal["extractive", "anthropic"]
 """Who plans, grades and writes: the documents' own sentences, or the models of a provider."""
@@ -15,7 +16,8 @@ type Mode = Literal["extractive", "anthropic"]
 class ScoredSentence(Value):
     """A sentence of a passage (offsets into the document) and how near it is to the question.
 
-    `similarity` is the cosine of the embeddings of sentence and question. `overlap` is the share
+    `similarity` is the cosine of the embeddings of sentence and question, or where sentences are
+    not embedded that of its passage (`near`). `overlap` is the share
     of the question's informative words that the sentence has, weighted by their rarity among the
     passages.
     """
@@ -27,7 +29,12 @@ class ScoredSentence(Value):
 
 
 class Passage(Value):
-    """A piece of evidence: verbatim text of one version of one document."""
+    """A piece of evidence: verbatim text of one version of one document.
+
+    `above` is what names the columns where the passage begins inside a table. It is shown with the
+    passage, and is cited by its own span. `near` is the cosine of the question and the nearest of
+    its chunks, by the vectors that the index has; 0 where the search went by words alone.
+    """
 
     document_id: str
     document: str
@@ -41,6 +48,13 @@ class Passage(Value):
     text: str
     score: float
     sentences: tuple[ScoredSentence, ...] = ()
+    above: Above | None = None
+    near: float = 0.0
+
+    def parts(self) -> tuple[tuple[int, str], ...]:
+        """Returns all that may be cited, each with its offset: the text, then what is above."""
+        own = (self.start, self.text)
+        return (own, (self.above.start, self.above.text)) if self.above else (own,)
 
 
 class Evidence(Value):
@@ -62,7 +76,10 @@ class Verdict(Value):
 
 
 class SubQuestion(Value):
-    """One thing to find out: how to search for it, what was found and how that was graded."""
+    """One thing to find out: how to search for it, what was found and how that was graded.
+
+    `where` narrows the search, inside what the question's scope allows.
+    """
 
     id: str
     text: str
@@ -70,6 +87,7 @@ class SubQuestion(Value):
     strategy: Strategy = "hybrid"
     documents: tuple[str, ...] = ()
     depends_on: tuple[str, ...] = ()
+    where: Condition | None = None
     evidence_keys: tuple[str, ...] = ()
     verdict: Verdict | None = None
 

@@ -135,6 +135,25 @@ class ParsedDocument(NamedTuple):
     words: Mapping[int, list[WordBox]]
 
 
+class Above(Value):
+    """Caption and header rows of a table, for a piece that begins inside it.
+
+    They stand before the piece in the document: `text == document.text[start:end]`, on `pages`. The
+    header rows begin at `rows`, an offset into the document; it is `end` where there are none.
+    """
+
+    start: int
+    rows: int
+    end: int
+    text: str
+    pages: tuple[int, ...] = ()
+
+    @property
+    def header(self) -> str:
+        """The header rows without the caption, "" for none."""
+        return self.text[self.rows - self.start :]
+
+
 class Chunk(Value):
     """A piece of a document that is indexed as one. `text == document.text[start:end]`.
 
@@ -142,7 +161,7 @@ class Chunk(Value):
     "[Title > Section]", the header row when the chunk is the later part of a table, and `line`.
     `labels` name its pages, as `labels_of` gives them. `line` is a model's sentence on where the
     chunk stands in its document. It is empty when the model wrote nothing of use, and None when no
-    model was asked.
+    model was asked. `above` is shown with the text and has a span of its own.
     """
 
     id: str
@@ -157,6 +176,7 @@ class Chunk(Value):
     context: str = ""
     line: str | None = None
     language: str = "en"
+    above: Above | None = None
 
     @property
     def indexed_text(self) -> str:

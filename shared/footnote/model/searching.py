@@ -56,11 +56,28 @@ class Range(Value):
     lte: Scalar | None = None
 
 
-type Filter = Scalar | tuple[Scalar, ...] | Range
-"""The condition on an attribute: one value, any of several, or a range (`metadata/filters.py`)."""
+class Exists(Value):
+    """Whether an attribute must be there at all, whatever its value."""
+
+    exists: bool
 
 
-class Scope(Value):
+type Filter = Scalar | tuple[Scalar, ...] | Range | Exists
+"""What an attribute must be: a value, any of several, in a range, there (`metadata/filters.py`)."""
+
+
+class Condition(Value):
+    """What must hold for a document: each of its filters, all of `all_of`, none of `none_of`, and
+    one of `any_of` unless that is empty. Requests write it as `metadata/conditions.py` says.
+    """
+
+    filters: Mapping[str, Filter] = Field(default_factory=dict)
+    all_of: tuple["Condition", ...] = ()
+    any_of: tuple["Condition", ...] = ()
+    none_of: tuple["Condition", ...] = ()
+
+
+class Scope(Condition):
     """Where to search. `tenant` and `groups` say what the caller may see: no request sets them."""
 
     tenant: str
@@ -68,7 +85,10 @@ class Scope(Value):
     collection: str | None = None
     documents: tuple[str, ...] = ()  # paths: all documents that have them, in any collection
     document_ids: Mapping[str, str] = Field(default_factory=dict)  # id → path: exactly these
-    filters: Mapping[str, Filter] = Field(default_factory=dict)
+
+    def within(self, condition: Condition) -> "Scope":
+        """Returns the scope narrowed by one more condition."""
+        return self.model_copy(update={"all_of": (*self.all_of, condition)})
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ token" counts too few of: a table's row of 40 characters may have 20 tokens.
 """
 
 import re
+from functools import lru_cache
 
 _PIECE = re.compile(
     r"(?P<latin>[A-Za-z]+)|(?P<digits>\d+)|(?P<dense>[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
@@ -14,6 +15,7 @@ _PIECE = re.compile(
 _COVERED = {"latin": 6, "digits": 3, "letters": 3}
 
 
+@lru_cache(maxsize=256)  # the same passages are counted while they are joined and when trimmed
 def estimate_tokens(text: str) -> int:
     return sum(_tokens(found) for found in _PIECE.finditer(text))
 

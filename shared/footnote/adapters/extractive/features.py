@@ -70,9 +70,11 @@ def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]
     """Yields each sentence with its text and, for a table row, the header of its table.
 
     A table's first row is its header unless it has figures other than years. A header itself is not
-    yielded. One that is an instruction to whoever answers is replaced by "".
+    yielded. One that is an instruction to whoever answers is replaced by "". A passage that begins
+    inside a table has the table's header above it.
     """
-    header, in_table = "", False
+    header = " ".join(passage.above.header.split()) if passage.above else ""
+    header, in_table = "" if is_instruction(header) else header, bool(header)
     for sentence in passage.sentences:
         text = sentence_text(passage, sentence)
         is_row = CELL in text

@@ -80,7 +80,8 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
     made: list[Unit] = []
     before: frozenset[str] = frozenset()
     headers, grids = _headers(passage, tables), [_grid(table) for table in tables]
-    around_rows = " ".join((*passage.section, passage.text)) if CELL in passage.text else ""
+    said = (text for _, text in reversed(passage.parts()))
+    around_rows = " ".join((*passage.section, *said)) if CELL in passage.text else ""
     scale = scale_of(around_rows)
     for start, end in sentence_spans(passage.text):
         text = passage.text[start:end]

@@ -18,17 +18,20 @@ def find_verbatim(text: str, passage: Passage) -> tuple[int, int] | None:
 
     None: it stands nowhere, or what stands before or behind it in the same sentence takes it back.
     """
-    span = locate(text, passage.text)
-    if span is None:
-        return None
-    around = [s for s in sentences(passage.text) if s[0] < span[1] and span[0] < s[1]]
-    before = passage.text[around[0][0] : span[0]] if around else ""
-    behind = passage.text[span[1] : around[-1][1]] if around else ""
+    for offset, said in passage.parts():
+        if span := locate(text, said):
+            return None if _is_part(span, said) else (offset + span[0], offset + span[1])
+    return None
+
+
+def _is_part(span: tuple[int, int], text: str) -> bool:
+    """Tells whether a span of the text says something else without the rest of its sentence."""
+    around = [s for s in sentences(text) if s[0] < span[1] and span[0] < s[1]]
+    before = text[around[0][0] : span[0]] if around else ""
+    behind = text[span[1] : around[-1][1]] if around else ""
     if not _BOUNDARY.search(before[-40:]):
-        return None
-    if is_taken_back(before, NEGATIONS | HEDGES) or is_taken_back(behind, CONDITIONS):
-        return None
-    return passage.start + span[0], passage.start + span[1]
+        return True
+    return is_taken_back(before, NEGATIONS | HEDGES) or is_taken_back(behind, CONDITIONS)
 
 
 def is_taken_back(text: str, words: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ question back is made of the user's words, footnote's own and courtesy. What is 
 link, markup, code or instruction that the user did not bring.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from footnote.ask.door.screen import (
@@ -17,6 +17,10 @@ from footnote.ask.door.screen import (
     is_unsafe,
     safe_name,
 )
+from footnote.errors import BadRequestError
+from footnote.metadata.conditions import parse_filters
+from footnote.metadata.filters import as_text
+from footnote.model import Scalar
 from footnote.text.language import sentences
 from footnote.text.smalltalk import ABOUT, CLARIFY, OWN_TEXTS
 from footnote.text.terms import numbers
@@ -134,6 +138,35 @@ def keep_named(documents: Iterable[str], known: Iterable[str]) -> list[str]:
     """Keeps the file names that the user gave: a planner has no others to give."""
     told = "\n".join(known).casefold()
     return [name for name in documents if name.strip() and name.strip().casefold() in told]
+
+
+def keep_filters(filters: Mapping[str, object], known: Sequence[str]) -> dict[str, object]:
+    """Keeps the filters of a planner if each of their values is the user's, else returns none.
+
+    A planner knows of no attributes: what the user did not say is a guess, or another's words.
+    """
+    try:
+        parse_filters(filters)
+    except BadRequestError:
+        return {}
+    told = "\n".join(known).casefold()
+    parts = list(_leaves(filters))
+    names = [name for name, _ in parts]
+    said = all(as_text(value).casefold() in told for _, value in parts if value is not None)
+    return dict(filters) if said and len(keep_safe(names, known)) == len(names) else {}
+
+
+def _leaves(given: object, name: str = "") -> Iterator[tuple[str, Scalar | None]]:
+    """Yields each value of filters with the name before it; a bound or `exists` says nothing."""
+    match given:
+        case Mapping():
+            for key, inner in given.items():
+                yield from _leaves(inner, str(key))
+        case list() | tuple():
+            for inner in given:
+                yield from _leaves(inner, name)
+        case str() | int() | float():
+            yield name, None if name == "exists" else given
 
 
 def missing(text: str, known: Iterable[str]) -> str:

@@ -105,7 +105,8 @@ class Checker:
         """
         cited = [self._passages[n] for n in claim.markers if n in self._passages]
         spans = sentences(claim.text)
-        if len(spans) < 2 or any(locate(claim.text, passage.text) for passage in cited):
+        known = (text for passage in cited for _, text in passage.parts())
+        if len(spans) < 2 or any(locate(claim.text, text) for text in known):
             return [claim]
         texts = [claim.text[start:end] for start, end in spans]
         return [
@@ -137,7 +138,8 @@ class Checker:
             return "what it cites is not there any more"
         if is_instruction(claim.text):
             return "it is an instruction, not a statement"
-        if find_foreign(claim.text, [t for p in cited.values() for t in (p.text, unmark(p.text))]):
+        said = [text for passage in cited.values() for _, text in passage.parts()]
+        if find_foreign(claim.text, [*said, *map(unmark, said)]):
             return FOREIGN
         return ""
 
@@ -205,7 +207,8 @@ class Checker:
         """
         document = self._documents(passage.document_id, passage.version)
         quote = quote_at(passage, place)
-        span = locate(quote, document.text, passage.start, passage.end) if quote else None
+        offset, text = _part_at(passage, place)
+        span = locate(quote, document.text, offset, offset + len(text)) if quote else None
         if span is None or (is_paged(document) and not pages_of(document, *span)):
             return None
         return None if any(map(is_instruction, sentences_at(passage, place))) else (document, *span)
@@ -224,19 +227,33 @@ def cut_to(passage: Passage, place: tuple[int, int]) -> Passage:
     """Cuts the passage to the words of a place: what is cited is what is judged."""
     start, end = place
     return passage.model_copy(
-        update={"text": quote_at(passage, place), "start": start, "end": end, "sentences": ()}
+        update={
+            "text": quote_at(passage, place),
+            "start": start,
+            "end": end,
+            "sentences": (),
+            "above": passage.above if start >= passage.start else None,
+        }
     )
 
 
 def quote_at(passage: Passage, place: tuple[int, int]) -> str:
     """Returns the words of a passage at a place, which is a span of its document."""
-    return passage.text[place[0] - passage.start : place[1] - passage.start]
+    offset, text = _part_at(passage, place)
+    return text[max(place[0] - offset, 0) : max(place[1] - offset, 0)]
+
+
+def _part_at(passage: Passage, place: tuple[int, int]) -> tuple[int, str]:
+    """Returns the part that holds a place, with its offset: the text, or what is above it."""
+    parts = passage.parts()
+    return parts[-1] if place[1] <= passage.start else parts[0]
 
 
 def sentences_at(passage: Passage, place: tuple[int, int]) -> list[str]:
     """Returns the sentences of a passage that overlap a place in its document."""
-    start, end = place[0] - passage.start, place[1] - passage.start
-    return [passage.text[a:b] for a, b in sentences(passage.text) if a < end and start < b]
+    offset, text = _part_at(passage, place)
+    start, end = place[0] - offset, place[1] - offset
+    return [text[a:b] for a, b in sentences(text) if a < end and start < b]
 
 
 def has_foreign(

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from footnote.ask.evidence import describe
+from footnote.ask.evidence import show
 from footnote.ask.structured_output import Shape, ask_for, tool
 from footnote.ask.write.citations import Judge
 from footnote.model import ModelReply, ModelRequest, Passage
 from footnote.ports import LLM
 from footnote.prompts import fence_texts, load
-from footnote.text.quotes import unmark
 
 MAX_TOKENS = 300
 
@@ -35,7 +34,7 @@ def _request(sentence: str, passage: Passage) -> ModelRequest:
     system, prompt = load(
         "judge",
         sentence=fence_texts({"sentence": sentence}),
-        passage=fence_texts({"passage": f"{describe(passage)}\n{unmark(passage.text)}"}),
+        passage=fence_texts({"passage": show(passage)}),
     )
     return ModelRequest(
         task="judge",

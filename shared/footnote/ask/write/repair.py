@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from footnote.ask.evidence import describe
+from footnote.ask.evidence import show
 from footnote.ask.write.claims import Claim, claims
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest, Passage
 from footnote.ports import LLM
 from footnote.prompts import fence_texts, load
-from footnote.text.quotes import unmark
 
 MAX_TOKENS = 400
 NONE = "NONE"
@@ -23,9 +22,7 @@ def repair(
         question=fence_texts({"question": question}),
         sentence=fence_texts({"sentence": claim.text}),
         problem=fence_texts({"problem": why}),
-        passages=fence_texts(
-            {str(n): f"{describe(p)}\n{unmark(p.text)}" for n, p in cited.items()}
-        ),
+        passages=fence_texts({str(n): show(passage) for n, passage in cited.items()}),
     )
     request = ModelRequest(
         task="repair",

@@ -1,16 +1,18 @@
 """Chunk step: cuts a document along its section tree, at sentence ends, within a token budget.
 
 Pure: the embedder's tokenizer comes in as `count`. What a chunk is about goes into its `context`,
-so that "Total | 5,466" is found by the name of the statement that it is in.
+so that "Total | 5,466" is found by the name of the statement that it is in. What names a table's
+columns goes into `above` of the chunks that begin inside the table, to be read with them.
 """
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from footnote.ingest.chunk.above import above
 from footnote.ingest.chunk.packing import Piece, pieces
 from footnote.ingest.chunk.units import Count, Leaf, leaves, units
-from footnote.model import CELL, Chunk, Document, Page, Revision, digest, labels_of
+from footnote.model import CELL, Above, Chunk, Document, Page, Revision, digest, labels_of
 
 BUDGET = 200  # tokens of a chunk: with its context it fits what the embedder reads (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
@@ -45,9 +47,15 @@ def chunk(
                 title=document.title,
                 context=context.of(path, piece),
                 language=document.language,
+                above=_above(document, piece),
             )
         )
     return chunks
+
+
+def _above(document: Document, piece: Piece) -> Above | None:
+    first = piece.units[0]
+    return above(document, document.tables[first.table], first.start) if first.table >= 0 else None
 
 
 def _path(piece: Piece, parts: Sequence[Leaf]) -> tuple[int, ...]:

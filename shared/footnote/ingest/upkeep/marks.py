@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from footnote import prompts
 from footnote.ingest.chunk.chunk import BUDGET
 
-CHUNKER = "1"
+CHUNKER = "2"
 """The version of what `ingest/chunk` makes of a document. Raise it when chunks come out otherwise:
 tests/unit/test_chunk.py says when."""
 

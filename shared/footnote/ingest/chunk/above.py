@@ -1,0 +1,56 @@
+"""What stands above a table's rows: its caption and its header rows, as a span of the text.
+
+A chunk that begins inside a table carries it. Else "Line 32 | 1,224 | 1,060" does not say which
+year.
+"""
+
+from footnote.model import CELL, Above, Document, Table
+
+LONGEST_CAPTION = 240  # characters; of a longer paragraph nothing is taken: it is no caption
+LONGEST = 600  # characters of caption and header; of 818 headers that were measured none has more
+
+
+def above(document: Document, table: Table, start: int) -> Above | None:
+    """Returns what stands above `start`, where a chunk begins inside the table; None for nothing.
+
+    That is one span, verbatim: the caption, then as many header rows as end before `start`.
+    """
+    header_end = min(_header_end(document, table), start)
+    text = document.text
+    first = _caption_start(document, table)
+    header_end = max(header_end, table.start)  # none before it: the chunk has the header row
+    if header_end - first > LONGEST:
+        first = table.start
+    last = first + len(text[first:header_end].rstrip())
+    if last <= first or last - first > LONGEST:
+        return None
+    pages = [page.number for page in document.pages if page.start < last and first < page.end]
+    rows = min(table.start, last)
+    return Above(start=first, rows=rows, end=last, text=text[first:last], pages=tuple(pages))
+
+
+def _header_end(document: Document, table: Table) -> int:
+    """Returns where the header rows end: in the text a row is a line."""
+    end = table.start
+    for _ in range(table.header_rows):
+        stop = document.text.find("\n", end, table.end)
+        if stop < 0:
+            return table.end
+        end = stop + 1
+    return end
+
+
+def _caption_start(document: Document, table: Table) -> int:
+    """Returns where the short paragraph before the table begins, or the table if there is none.
+
+    Above a table without header rows only a paragraph that ends in a colon is taken: the next
+    best one may speak of something else.
+    """
+    window = max(0, table.start - 2 * LONGEST_CAPTION)  # more would be read for each chunk
+    before = document.text[window : table.start].rstrip()
+    begin = before.rfind("\n\n") + 2 if "\n\n" in before else 0
+    caption = before[begin:]
+    speaks = any(letter.isalpha() for letter in caption) and CELL not in caption
+    short = len(caption) <= LONGEST_CAPTION
+    announces = table.header_rows > 0 or caption.endswith(":")
+    return window + begin if speaks and short and announces else table.start

@@ -1,0 +1,167 @@
+"""Conditions as requests write them: filters, and `and`, `or`, `not` around them.
+
+`{"kind": "report", "or": [{"year": {"gte": 2023}}, {"signed": {"exists": true}}]}` holds where all
+of its entries hold. The entry `and` has a list of such objects, of which all hold; `or` a list, of
+which one does; `not` one object, which does not. An attribute may be named like that too: it is
+meant where the value is that of a filter, as in `{"and": "x"}` or `{"not": {"gte": 3}}`.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from pydantic import TypeAdapter, ValidationError
+
+from footnote.errors import BadRequestError
+from footnote.metadata.filters import NUMBER_FIELDS, is_comparable, typed_values
+from footnote.model import Condition, Exists, Filter, Range
+
+MAX_FILTERS = 50  # in one request, however nested
+MAX_VALUES = 100
+MAX_DEPTH = 5  # objects within each other, the outermost included
+
+_FILTER = TypeAdapter[Filter](Filter)
+_OF_FILTERS = {*Range.model_fields, *Exists.model_fields}
+_COMPARISONS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
+_OPERATOR = re.compile(r"!=|>=|<=|>|<|=")
+
+
+def parse_filters(given: Mapping[str, object]) -> Condition:
+    """Parses the filters of a request. Raises BadRequestError naming the one that is malformed."""
+    total = sum(1 for _ in _names(given, 1))
+    if total > MAX_FILTERS:
+        raise _bad(f"{total} filters are given; the limit is {MAX_FILTERS}")
+    return _condition(given, "")
+
+
+def _names(given: Mapping[str, object], depth: int) -> Iterator[str]:
+    """Yields the attribute of each filter. Raises BadRequestError where they are nested too deep.
+
+    So nothing is parsed that is deeper than this allows.
+    """
+    if depth > MAX_DEPTH:
+        raise _bad(f"filters are nested more than {MAX_DEPTH} deep")
+    for name, wanted in given.items():
+        if (parts := _parts(name, wanted)) is None:
+            yield name
+        for part in parts or ():
+            yield from _names(part, depth + 1)
+
+
+def _parts(name: str, wanted: object) -> list[Mapping[str, object]] | None:
+    """Returns the objects of `and`, `or` or `not`; None where the name is that of an attribute."""
+    if name in {"and", "or"} and isinstance(wanted, list | tuple):
+        parts = [part for part in wanted if isinstance(part, Mapping)]
+        return parts if parts and len(parts) == len(wanted) else None
+    if name == "not" and isinstance(wanted, Mapping):
+        return None if wanted and wanted.keys() <= _OF_FILTERS else [wanted]
+    return None
+
+
+def _condition(given: Mapping[str, object], where: str) -> Condition:
+    """`where` says in which part of the request the object stands, as in "or[1].not"."""
+    filters: dict[str, Filter] = {}
+    combined: dict[str, tuple[Condition, ...]] = {}
+    for name, wanted in given.items():
+        place = f"{where}.{name}" if where else name
+        if (parts := _parts(name, wanted)) is None:
+            filters[name] = _filter(name, wanted, where)
+            continue
+        if not all(parts):
+            raise _bad(f"{place!r} has an object without any filter")
+        inner = (f"{place}[{n}]" if name != "not" else place for n in range(len(parts)))
+        combined[name] = tuple(map(_condition, parts, inner))
+    return Condition(
+        filters=filters,
+        all_of=combined.get("and", ()),
+        any_of=combined.get("or", ()),
+        none_of=combined.get("not", ()),
+    )
+
+
+def _filter(name: str, given: object, where: str) -> Filter:
+    about = f"the filter on {name[:100]!r}" + (f" in {where!r}" if where else "")
+    try:
+        wanted = _FILTER.validate_python(given)
+    except ValidationError:
+        if name in {"and", "or"}:
+            raise _bad(f"{about} is neither a filter nor a list of objects with filters") from None
+        raise _bad(
+            f"{about} is neither a value, nor a list of values, nor a range, nor `exists`"
+        ) from None
+    if isinstance(wanted, tuple) and not 0 < len(wanted) <= MAX_VALUES:
+        raise _bad(f"{about} has {len(wanted)} values: 1 to {MAX_VALUES}")
+    if isinstance(wanted, Range) and not is_comparable(name, wanted):
+        raise _bad(
+            f"{about} is a range without bounds that can be compared: numbers, ISO dates or "
+            "texts, all of one kind"
+        )
+    if name in NUMBER_FIELDS and any(type(one) is not int for one in typed_values(wanted)):
+        raise _bad(f"{about} is not a whole number")
+    return wanted
+
+
+def _bad(message: str) -> BadRequestError:
+    return BadRequestError(
+        message,
+        code="bad_filter",
+        action='Send {"name": value}, {"name": [value, …]}, {"name": {"gte": …, "lt": …}} or '
+        '{"name": {"exists": true}}; combine them by "and": […], "or": […], "not": {…}.',
+    )
+
+
+# -- the command line ----------------------------------------------------------------------------
+
+
+def from_texts(given: Sequence[str]) -> dict[str, object]:
+    """Converts `k=v`, `k!=v`, `k>=v` … and JSON of a command line to the filters of a request.
+
+    `k=v` given twice means either value, `k!=v` neither. Raises BadRequestError naming the one that
+    is malformed.
+    """
+    equal: dict[str, list[str]] = {}
+    unlike: dict[str, list[str]] = {}
+    ranges: dict[str, dict[str, str]] = {}
+    objects: list[object] = []
+    for text in given:
+        if text.lstrip().startswith("{"):
+            objects.append(_from_json(text))
+            continue
+        name, mark, value = _split(text)
+        if mark in _COMPARISONS:
+            ranges.setdefault(name, {})[_COMPARISONS[mark]] = value
+        else:
+            (equal if mark == "=" else unlike).setdefault(name, []).append(value)
+    if both := sorted(equal.keys() & ranges.keys()):
+        raise BadRequestError(
+            f"--filter on {both[0][:100]!r} asks for a value and for a range", code="bad_filter"
+        )
+    single = {name: each[0] if len(each) == 1 else each for name, each in equal.items()}
+    flat: dict[str, object] = {**single, **ranges}
+    objects += [{"not": {name: values}} for name, values in unlike.items()]
+    if not objects:
+        return flat
+    return {"and": [flat, *objects] if flat else objects}
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    mark = _OPERATOR.search(text)
+    name = text[: mark.start()].strip() if mark else ""
+    if mark is None or not name:
+        raise BadRequestError(
+            f"--filter {text[:100]!r} is not k=v, k!=v, k>v, k>=v, k<v, k<=v or a JSON object",
+            code="bad_filter",
+        )
+    return name, mark[0], text[mark.end() :].strip()
+
+
+def _from_json(text: str) -> Mapping[str, object]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadRequestError(
+            f"--filter {text[:100]!r} is not JSON",
+            code="bad_filter",
+            action="""Send --filter '{"or": [{"kind": "a"}, {"year": 2023}]}', in such quotes.""",
+        ) from None
+    return dict(found)
