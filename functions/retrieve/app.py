@@ -21,7 +21,7 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         sub = next(sub for sub in plan.sub_questions if sub.id == name)
         earlier = evidence_of(plan, services.artifacts)
         told = [finding(earlier[other]) for other in sub.depends_on if other in earlier]
-        ports = (services.index, services.encoder, services.catalog)
+        ports = (services.index, services.encoder_until(record.deadline), services.catalog)
         evidence = retrieve(sub, record.scope, told, *ports)
     key = evidence_key(question_id, request.round, name)
     evidence = store(services.artifacts, key, evidence)

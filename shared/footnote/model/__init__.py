@@ -35,6 +35,7 @@ from footnote.model.documents import (
     WordBox,
     labels_of,
 )
+from footnote.model.embedding import Fingerprint
 from footnote.model.identity import (
     ALL,
     NO_SIDECAR,
@@ -114,6 +115,7 @@ __all__ = [
     "Explanation",
     "Facts",
     "Filter",
+    "Fingerprint",
     "Generation",
     "Hit",
     "IndexedChunk",
