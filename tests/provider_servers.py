@@ -224,7 +224,9 @@ class OpenAi(Protocol):
 
     def refusal(self, status: int, why: str) -> Answer:
         kind = "invalid_request_error"
-        return Answer({"error": {"message": why, "type": kind, "param": None, "code": None}}, status)
+        return Answer(
+            {"error": {"message": why, "type": kind, "param": None, "code": None}}, status
+        )
 
 
 # -- Bedrock: API_runtime_InvokeModel.html, API_agent-runtime_Rerank.html --------------------------
@@ -298,7 +300,7 @@ class Bedrock(Protocol):
 
     def _cohere(self, texts: Sequence[str], wide: int, types: Sequence[str] | None) -> Answer:
         vectors = [to_vector(text, wide) for text in texts]  # of any length, as Cohere's are
-        made = {kind: vectors for kind in types} if types else vectors
+        made = dict.fromkeys(types, vectors) if types else vectors
         kind = "embeddings_by_type" if types else "embeddings_floats"
         told = {"id": "e", "texts": list(texts), "embeddings": made, "response_type": kind}
         tokens = str(sum(map(tokens_of, texts)))
@@ -398,6 +400,7 @@ class Handler(BaseHTTPRequestHandler):
 
     server: ProviderServer
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # headers and body go out together: apart, they wait for each other's receipt
 
     def do_POST(self) -> None:
         sent = self.rfile.read(int(self.headers["content-length"]))
@@ -411,6 +414,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(raw)
+        self.wfile.flush()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name up there
         """Prints nothing."""

@@ -26,6 +26,15 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
     key = evidence_key(question_id, request.round, name)
     evidence = store(services.artifacts, key, evidence)
     found, best, ms = len(evidence.passages), best_score(evidence), timings["retrieve"]
+    spent = services.meter.take()
     trace = {"question": sub.text, "passages": found, "best": best, "ms": ms}
     services.questions.add_event(question_id, "found", trace, name=key)
-    return RetrieveResult(sub_question=name, evidence_key=key, passages=found, best=best, ms=ms)
+    return RetrieveResult(
+        sub_question=name,
+        evidence_key=key,
+        passages=found,
+        best=best,
+        ms=ms,
+        tokens=spent.tokens,
+        usd=spent.usd,
+    )

@@ -201,9 +201,7 @@ def test_requests_are_split_where_their_tokens_would_be_too_many():
 
 
 @pytest.mark.parametrize(("status", "kind"), [(401, ConfigurationError), (429, UnavailableError)])
-@pytest.mark.parametrize(
-    ("protocol", "make"), [(Voyage(), make_voyage), (OpenAi(), make_openai)]
-)
+@pytest.mark.parametrize(("protocol", "make"), [(Voyage(), make_voyage), (OpenAi(), make_openai)])
 def test_a_refusal_says_what_the_provider_said_and_never_the_key(protocol, make, status, kind):
     with run_provider(protocol) as server:
         server.script = [status]
@@ -301,7 +299,9 @@ def test_another_place_of_the_same_model_stands_in():
 def test_an_embedder_goes_to_no_other_model(name, wide):
     with run_provider(Voyage()) as server:
         routes = [route("one", make_voyage(server)), route("two", make_voyage(server, name, wide))]
-        with pytest.raises(ConfigurationError, match=r"cannot hold vectors of .* of one, .* of two"):
+        with pytest.raises(
+            ConfigurationError, match=r"cannot hold vectors of .* of one, .* of two"
+        ):
             ResilientEmbedder(Chain(routes), find_model("voyage", "voyage-3.5", 0))
 
 

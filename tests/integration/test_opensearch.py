@@ -227,10 +227,17 @@ def test_a_new_model_gets_its_own_generation_beside_the_old_one(
     index.write([indexed_chunk("an old plan")])
     newer = OpenSearchIndex(opensearch_url, "newer", 2, prefix=prefix)
     assert newer.ensure() == f"{prefix}-suite-model-1-1"
-    with pytest.raises(ConfigurationError, match="no vectors of the model 'newer'"):
+    told = r"suite-model-1-1 holds vectors of \(suite-model-1\); the settings want \(newer\)"
+    with pytest.raises(ConfigurationError, match=told) as refused:
         ask(newer, "plan", LEGS, vector=[1.0, 0.0])
+    assert "Run `footnote reindex`" in refused.value.action
+    assert texts(find(newer, "plan")) == ["an old plan"]
+    chunk = indexed_chunk("a plan", key="acme/x/b.pdf", vector=[1.0, 0.0])
+    with pytest.raises(UnavailableError, match=told) as refused:
+        newer.write([chunk])
+    assert "Run `footnote reindex`" in refused.value.action
     generation = newer.create_generation()
-    newer.write([indexed_chunk("a plan", key="acme/x/b.pdf", vector=[1.0, 0.0])])
+    newer.write([chunk])
     assert sorted(texts(find(newer, "plan"))) == ["a plan", "an old plan"]
     newer.promote(generation)
     assert (generation, texts(find(newer, "plan", "meaning", vector=[1.0, 0.0]))) == (

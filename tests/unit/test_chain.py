@@ -243,7 +243,11 @@ def test_lack_of_time_is_no_failure_of_anybody():
         with pytest.raises(UnavailableError) as told:
             case.call(seconds=0.0)
         assert told.value.code == NO_TIME
-    assert (case.asked(), case.state("a"), case.state("b")) == ({"a": 0, "b": 0}, "closed", "closed")
+    assert (case.asked(), case.state("a"), case.state("b")) == (
+        {"a": 0, "b": 0},
+        "closed",
+        "closed",
+    )
 
 
 class Slow:

@@ -10,7 +10,12 @@ from typing import Any, NamedTuple, assert_never
 
 from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.memory_words import beginnings, words
-from footnote.adapters.search_rules import check_size, vector_of
+from footnote.adapters.search_rules import (
+    check_size,
+    refuse_search,
+    refuse_write,
+    vector_of,
+)
 from footnote.errors import (
     ConflictError,
     ForbiddenError,
@@ -78,7 +83,10 @@ class MemorySearchIndex:
 
     def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
         self.ensure()
-        targets = [self._get(generation)] if generation else list(self._generations.values())
+        names = [generation] if generation else list(self._generations)
+        targets = [self._get(name) for name in names]
+        if not any(map(self._fits, names)):
+            raise refuse_write([self._known[name] for name in names], self.marks)
         for indexed in chunks:
             entry = Entry(indexed, _terms(indexed))
             for target in targets:
@@ -116,6 +124,8 @@ class MemorySearchIndex:
             raise ForbiddenError("a search without a tenant finds nothing")
         check_size(query.size)
         self.ensure()
+        if "meaning" in query.legs and not self._fits(self._read):
+            raise refuse_search([self._known[self._read]], self.marks)
         entries = self._get(self._read)
         return {
             leg: [
@@ -233,6 +243,10 @@ class MemorySearchIndex:
             "chunks": sum(counts.values()),
             "documents": len({document_id for document_id, _ in counts}),
         }
+
+    def _fits(self, generation: str) -> bool:
+        """Tells whether a generation holds vectors of our model."""
+        return self._known[generation].marks["model"] == self.marks["model"]
 
     def _get(self, generation: str) -> dict[str, Entry]:
         if generation not in self._generations:

@@ -40,6 +40,7 @@ from footnote.adapters.opensearch_query import (
     to_hit,
     to_source,
 )
+from footnote.adapters.search_rules import refuse_search, refuse_write
 from footnote.errors import (
     ConfigurationError,
     ConflictError,
@@ -103,6 +104,8 @@ class OpenSearchIndex:
     def write(self, chunks: Sequence[IndexedChunk], generation: str | None = None) -> None:
         for _ in range(_ATTEMPTS):
             targets = [generation] if generation else self._targets(self._write)
+            if not any(map(self._number, targets)):
+                raise refuse_write(self._named(targets), self.marks)
             try:
                 return self._write_to(targets, chunks)
             except NotFoundError:
@@ -188,10 +191,7 @@ class OpenSearchIndex:
         except exceptions.RequestError as exc:
             if f"Field '{self._field}' is not knn_vector" not in str(exc):
                 raise
-            raise ConfigurationError(
-                f"the index holds no vectors of the model '{self._model}'",
-                action="Run `footnote reindex`; until then, search with the strategy lexical.",
-            ) from exc
+            raise refuse_search(self._named(self._members(self._read)), self.marks) from exc
 
     # -- generations -----------------------------------------------------------------------------
 
@@ -244,6 +244,9 @@ class OpenSearchIndex:
             to_generation(name, found[name], serving=self._read in found[name]["aliases"])
             for name in sorted(found)
         ]
+
+    def _named(self, names: Sequence[str]) -> list[Generation]:
+        return [one for one in self.generations() if one.name in names]
 
     def _create(self, number: int, aliases: Sequence[str], run: str = "") -> str:
         generation = f"{self._stem}-{number}"

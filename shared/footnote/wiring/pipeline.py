@@ -49,7 +49,7 @@ from footnote.contracts import (
 from footnote.errors import ConfigurationError, ConflictError, FootnoteError, NotFoundError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines
-from footnote.model import QUEUE_NAMES, Problem, Record, ReindexRun, Revision, Value
+from footnote.model import QUEUE_NAMES, Fingerprint, Problem, Record, ReindexRun, Revision, Value
 from footnote.ports import LLM, Embedder, PageReader, Reranker, Tokenizer
 from footnote.settings import Settings
 from footnote.wiring.services import Services
@@ -114,6 +114,13 @@ class Pipeline(Services):
     @cached_property
     def context_llm(self) -> LLM:
         return self._given[0] or Extractive()
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        given = self._given[1]
+        if given is None:
+            return super().fingerprint
+        return Fingerprint(model=given.model, dimensions=given.dimensions, bound=True)
 
     @cached_property
     def encoder(self) -> Embedder:
