@@ -190,16 +190,20 @@ class OpenAiEmbed(Body):
 
 @dataclass(frozen=True)
 class OpenAi(Protocol):
-    """`widths` are the models and how wide their vectors are; `shortens` takes `dimensions`."""
+    """`widths` are the models and how wide their vectors are; `shortens` takes `dimensions`.
+
+    A server of one's own, without a `key`, asks for none.
+    """
 
     widths: Mapping[str, int] = field(
         default_factory=lambda: {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072}
     )
     shortens: bool = True
     most_texts: int = 2048
+    key: str = KEY
 
     def answer(self, path: str, headers: Mapping[str, str], body: Any) -> Answer:
-        if headers.get("authorization") != f"Bearer {KEY}":
+        if self.key and headers.get("authorization") != f"Bearer {self.key}":
             return self.refusal(401, "Incorrect API key provided.")
         if path != "/v1/embeddings":
             return self.refusal(404, "Unknown request URL")
@@ -207,12 +211,8 @@ class OpenAi(Protocol):
         texts = [asked.input] if isinstance(asked.input, str) else asked.input
         if asked.model not in self.widths:
             return self.refusal(404, f"The model `{asked.model}` does not exist.")
-        if asked.dimensions and not self.shortens:
-            return self.refusal(400, "This model does not support specifying dimensions.")
-        if any(tokens_of(text) > 8_192 for text in texts):
-            return self.refusal(400, "This model's maximum context length is 8192 tokens.")
-        if sum(map(tokens_of, texts)) > 300_000 or len(texts) > self.most_texts:
-            return self.refusal(400, "Requested too many tokens or inputs.")
+        if wrong := self._problem(asked, texts):
+            return self.refusal(400, wrong)
         wide = asked.dimensions or self.widths[asked.model]
         rows = [
             {"object": "embedding", "index": n, "embedding": unit(to_vector(text, wide))}
@@ -221,6 +221,15 @@ class OpenAi(Protocol):
         tokens = sum(map(tokens_of, texts))
         usage = {"prompt_tokens": tokens, "total_tokens": tokens}
         return Answer({"object": "list", "data": rows, "model": asked.model, "usage": usage})
+
+    def _problem(self, asked: OpenAiEmbed, texts: Sequence[str]) -> str:
+        if asked.dimensions and not self.shortens:
+            return "This model does not support specifying dimensions."
+        if any(tokens_of(text) > 8_192 for text in texts):
+            return "This model's maximum context length is 8192 tokens."
+        if sum(map(tokens_of, texts)) > 300_000 or len(texts) > self.most_texts:
+            return "Requested too many tokens or inputs."
+        return ""
 
     def refusal(self, status: int, why: str) -> Answer:
         kind = "invalid_request_error"
@@ -275,7 +284,9 @@ class Bedrock(Protocol):
         found = re.fullmatch(r"/model/([^/]+)/invoke", path)
         if not found or headers.get("content-type") != "application/json":
             return self.refusal(404, "UnknownOperationException")
-        model = unquote(found[1])
+        return self._invoke(unquote(found[1]), body)
+
+    def _invoke(self, model: str, body: Any) -> Answer:
         if model == "amazon.titan-embed-text-v2:0":
             return self._titan(TitanEmbed.model_validate(body))
         if re.fullmatch(r"((us|eu|global)\.)?cohere\.embed-v4:0", model):

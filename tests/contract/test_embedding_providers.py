@@ -1,5 +1,6 @@
 """The embedding adapters on servers that take exactly what the providers document."""
 
+import json
 import math
 from functools import cache
 
@@ -337,21 +338,26 @@ def test_the_server_refuses_what_the_provider_refuses(protocol, path, body):
         HttpJson("it", f"{server.url}/v1", KEY).post(path, body)
 
 
+ASKED = {"texts": ["a"], "input_type": "search_query"}
+
+
 @pytest.mark.parametrize(
     ("model", "body"),
     [
-        ("amazon.titan-embed-text-v2:0", '{"inputText": "a", "dimensions": 384}'),
-        ("amazon.titan-embed-text-v2:0", '{"inputText": ""}'),
-        ("amazon.titan-embed-text-v2:0", '{"texts": ["a"]}'),
-        ("cohere.embed-english-v3", '{"texts": ["a"]}'),
-        ("cohere.embed-english-v3", '{"texts": ["a"], "input_type": "query"}'),
-        ("cohere.embed-english-v3", '{"texts": ["a"], "input_type": "search_query", "truncate": "RIGHT"}'),
-        ("cohere.embed-v4:0", '{"texts": ["a"], "input_type": "search_query", "output_dimension": 384}'),
-        ("cohere.embed-v9", '{"texts": ["a"], "input_type": "search_query"}'),
+        ("amazon.titan-embed-text-v2:0", {"inputText": "a", "dimensions": 384}),
+        ("amazon.titan-embed-text-v2:0", {"inputText": ""}),
+        ("amazon.titan-embed-text-v2:0", {"texts": ["a"]}),
+        ("cohere.embed-english-v3", {"texts": ["a"]}),
+        ("cohere.embed-english-v3", {"texts": ["a"], "input_type": "query"}),
+        ("cohere.embed-english-v3", {**ASKED, "truncate": "RIGHT"}),
+        ("cohere.embed-english-v3", {**ASKED, "texts": ["a"] * 97}),
+        ("cohere.embed-v4:0", {**ASKED, "output_dimension": 384}),
+        ("cohere.embed-v9", ASKED),
     ],
-)  # fmt: skip
+)
 def test_bedrocks_server_refuses_what_bedrock_refuses(model, body):
     with run_provider(Bedrock()) as server:
         sent = bedrock_client(server)
+        raw = json.dumps(body)
         with pytest.raises(sent.exceptions.ValidationException):
-            sent.invoke_model(modelId=model, body=body, contentType="application/json")
+            sent.invoke_model(modelId=model, body=raw, contentType="application/json")

@@ -1,4 +1,4 @@
-"""What every Reranker must do: a score for each text, by what it says and not by where it stands."""
+"""What every Reranker must do: a score for each text, by what it says, not by where it stands."""
 
 import math
 
