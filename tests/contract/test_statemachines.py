@@ -304,13 +304,13 @@ def test_only_parse_may_call_textract_and_only_where_it_is_chosen(template):
 
 def test_only_those_who_embed_may_call_bedrock_and_only_where_it_is_chosen(template):
     allowed = {
-        name: policy[0]
+        (name, policy[0])
         for name, resource in template["Resources"].items()
         for policy in resource.get("Properties", {}).get("Policies", [])
         if "bedrock" in json.dumps(policy)
     }
     asking = ("IndexFunction", "RetrieveFunction", "RebuildFunction", "ApiFunction")
-    assert allowed == dict.fromkeys(asking, "WithBedrock")
+    assert allowed == {(name, "WithBedrock") for name in asking}
 
 
 def test_the_shared_layer_is_listed_once_in_globals(template):
