@@ -288,6 +288,21 @@ def test_a_result_is_kept_and_the_oldest_ones_are_forgotten():
     assert case.asked() == {"a": 4}  # 2 was forgotten for 3
 
 
+def test_what_has_a_cache_of_its_own_is_not_kept():
+    case = Case(Provider("a"), keep=2)
+    for remember in (False, False, True, True):
+        case.chain.call("key", 1, 5.0, lambda one: one.ask(), remember=remember)
+    assert case.asked() == {"a": 3}
+
+
+def test_whoever_wants_to_know_is_told_which_provider_failed_and_whether_it_is_left_alone():
+    told = []
+    case = Case(Provider("a", BUSY), Provider("b", WRONG_KEY), Provider("c"))
+    case.chain._tell = lambda name, error, state: told.append((name, error.code, state))
+    assert case.call(seconds=1.5) == "c"
+    assert told == [("a", "unavailable", "closed"), ("b", "configuration", "open")]
+
+
 def test_a_failure_is_not_kept():
     case = Case(Provider("a", WRONG_KEY), keep=2)
     with pytest.raises(ConfigurationError):

@@ -10,10 +10,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as LateError
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 
-from footnote.adapters.breaker import Breaker
+from footnote.adapters.breaker import Breaker, State
 from footnote.adapters.quota import Quota
 from footnote.adapters.timed_llm import NO_TIME, SLACK
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
@@ -23,6 +24,10 @@ LEAST = 0.05  # seconds; in less, no provider answers
 FAIR = 1.0  # seconds; being late after less says nothing of a provider
 DOWN = "No provider answered: {}."
 LEFT_ALONE = "left alone after failures, the last: {}"
+
+
+def say_nothing(_route: str, _error: FootnoteError, _state: State) -> None:
+    """Stands for nobody who wants to know which provider failed."""
 
 
 def never_says(_: UnavailableError) -> float | None:
@@ -49,7 +54,8 @@ class Route[T]:
 class Chain[T, R]:
     """Asks the first healthy route, else the next. Threads may share it.
 
-    `keep` results are remembered by key. `jitter` chooses a wait between its two arguments.
+    `keep` results are remembered by key. `jitter` chooses a wait between its two arguments. `tell`
+    gets the name of a route that did not answer, its error and the state of its breaker.
     """
 
     def __init__(
@@ -60,6 +66,7 @@ class Chain[T, R]:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[float, float], float] = random.uniform,
+        tell: Callable[[str, FootnoteError, State], None] = say_nothing,
     ) -> None:
         if not routes:
             raise ConfigurationError("a chain needs a provider")
@@ -68,13 +75,23 @@ class Chain[T, R]:
         self._clock = clock
         self._sleep = sleep
         self._jitter = jitter
+        self._tell = tell
         self._lock = Lock()
         self._kept: OrderedDict[str, R] = OrderedDict()
         self._flying: dict[str, Future[R]] = {}
 
-    def call(self, key: str, tokens: int, seconds: float, ask: Callable[[T], R]) -> R:
+    def call(
+        self,
+        key: str,
+        tokens: int,
+        seconds: float,
+        ask: Callable[[T], R],
+        *,
+        remember: bool = True,
+    ) -> R:
         """Returns what `ask` returns for a provider, or what it returned for an equal `key`.
 
+        It is kept for calls to come only if `remember`, for what is large has caches of its own.
         Raises UnavailableError where none answers within `seconds`, and ConfigurationError where
         all of them need an operator.
         """
@@ -89,7 +106,9 @@ class Chain[T, R]:
                 if flight is None:
                     flight = self._flying[key] = Future()
             if mine:
-                return self._fly(key, flight, tokens, until, ask)
+                with self._landing(key, flight, remember=remember):
+                    flight.set_result(self._first_answer(tokens, until, ask))
+                return flight.result()
             try:
                 return flight.result(max(until - self._clock(), 0.0))
             except LateError:
@@ -98,25 +117,21 @@ class Chain[T, R]:
                 if error.code != NO_TIME or until - self._clock() < LEAST:
                     raise
 
-    def _fly(
-        self, key: str, flight: Future[R], tokens: int, until: float, ask: Callable[[T], R]
-    ) -> R:
-        """Asks for itself and for all who wait for the flight."""
+    @contextmanager
+    def _landing(self, key: str, flight: Future[R], *, remember: bool) -> Iterator[None]:
+        """Ends a flight: those who wait get its result or its error."""
         try:
-            result = self._first_answer(tokens, until, ask)
+            yield
         except BaseException as error:
-            with self._lock:
-                del self._flying[key]
             flight.set_exception(error)
             raise
-        with self._lock:
-            del self._flying[key]
-            if self._keep:
-                self._kept[key] = result
-                while len(self._kept) > self._keep:
-                    self._kept.popitem(last=False)
-        flight.set_result(result)
-        return result
+        finally:
+            with self._lock:
+                del self._flying[key]
+                if self._keep and remember and flight.exception() is None:
+                    self._kept[key] = flight.result()
+                    while len(self._kept) > self._keep:
+                        self._kept.popitem(last=False)
 
     def _first_answer(self, tokens: int, until: float, ask: Callable[[T], R]) -> R:
         """Returns the first route's answer. A route has half of the time if others follow it."""
@@ -128,6 +143,7 @@ class Chain[T, R]:
                 return self._of_route(route, tokens, self._clock() + share, ask)
             except (UnavailableError, ConfigurationError) as error:
                 failures.append((route, error))
+                self._tell(route.name, error, route.breaker.state)
         raise _sum_up(failures)
 
     def _of_route(self, route: Route[T], tokens: int, until: float, ask: Callable[[T], R]) -> R:

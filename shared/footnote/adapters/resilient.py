@@ -76,7 +76,13 @@ class ResilientEmbedder:
     def _request(self, texts: list[str], kind: Literal["document", "query"]) -> list[Vector]:
         seconds = self._seconds(QUERY_SECONDS if kind == "query" else DOCUMENT_SECONDS)
         key = digest(self.model, kind, *texts)
-        return self._chain.call(key, _tokens(texts), seconds, lambda one: _embed(one, texts, kind))
+        return self._chain.call(
+            key,
+            _tokens(texts),
+            seconds,
+            lambda one: _embed(one, texts, kind),
+            remember=kind == "query",  # vectors of documents are kept beside them and in a table
+        )
 
 
 def _embed(

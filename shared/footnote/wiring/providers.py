@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, assert_never
 
-from footnote.adapters.breaker import Breaker
+from footnote.adapters.breaker import Breaker, State
 from footnote.adapters.chain import Chain, Route
 from footnote.adapters.embedding_models import EmbeddingModel, find_model
 from footnote.adapters.meter import Meter
 from footnote.adapters.quota import Quota
 from footnote.adapters.rerank_rules import Choice, parse_choices
 from footnote.adapters.resilient import ResilientEmbedder, ResilientReranker
-from footnote.errors import ConfigurationError
+from footnote.errors import ConfigurationError, FootnoteError
 from footnote.model import Fingerprint, Vector
 from footnote.ports import Embedder, Reranker
 from footnote.settings import Settings
@@ -18,7 +18,7 @@ from footnote.settings import Settings
 if TYPE_CHECKING:
     from footnote.adapters.http_json import HttpJson
 
-KEPT = 500  # results of re-ranking that a process remembers; vectors of questions have a cache
+KEPT = 500  # questions whose vectors, or whose scores, a process remembers: some 30 MB at most
 
 type Key = Callable[[], str]
 
@@ -42,7 +42,8 @@ def make_embedder(
         )
         for n, place in enumerate(places)
     ]
-    return ResilientEmbedder(Chain[Embedder, list[Vector]](routes), model)
+    chain = Chain[Embedder, list[Vector]](routes, keep=KEPT, tell=_log)
+    return ResilientEmbedder(chain, model)
 
 
 def _embedder_at(
@@ -86,7 +87,7 @@ def make_reranker(settings: Settings, meter: Meter, cohere_key: Key, voyage_key:
         made = _reranker(choice, meter, cohere_key, voyage_key)
         name = f"{made.model}@{choice.region}" if choice.region else made.model
         routes.append(_route(settings, name, made, weight=-n))
-    return ResilientReranker(Chain[Reranker, list[float]](routes, keep=KEPT))
+    return ResilientReranker(Chain[Reranker, list[float]](routes, keep=KEPT, tell=_log))
 
 
 def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) -> Reranker:
@@ -112,6 +113,14 @@ def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) ->
             )
         case other:
             assert_never(other)
+
+
+def _log(route: str, error: FootnoteError, state: State) -> None:
+    """Logs that a provider did not answer: not its words, which may quote what it was sent."""
+    from aws_lambda_powertools import Logger
+
+    logger = Logger(child=True)
+    logger.warning("provider failed", provider=route, error=error.code, breaker=state)
 
 
 def _route[T](settings: Settings, name: str, provider: T, weight: int) -> Route[T]:
