@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 from opensearchpy import OpenSearch
 
-from footnote.adapters.embedding_models import fingermade_withof
+from footnote.adapters.embedding_models import fingerprint_of
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 from footnote.ingest.upkeep.marks import embedding_mark
@@ -249,12 +249,12 @@ def test_a_new_model_gets_its_own_generation_beside_the_old_one(
     )
 
 
-def test_vectors_are_as_wide_as_the_fingermade_withand_those_of_another_are_refused(
+def test_vectors_are_as_wide_as_the_fingerprint_and_those_of_another_are_refused(
     opensearch_url: str, prefix: str, client: OpenSearch
 ) -> None:
     made = []
     for wide in (256, 512):
-        made_with = fingermade_withof("voyage", "voyage-3.5", wide)
+        made_with = fingerprint_of("voyage", "voyage-3.5", wide)
         marks = partial(embedding_mark, made_with)
         made.append(
             OpenSearchIndex(
