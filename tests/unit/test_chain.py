@@ -344,6 +344,28 @@ def test_who_waits_for_an_equal_call_gets_its_error():
         assert [type(one.exception()) for one in (first, second)] == [ConfigurationError] * 2
 
 
+def test_who_waits_for_an_equal_call_of_a_busy_provider_does_not_ask_it_again():
+    begun, go, asked = threading.Event(), threading.Event(), []
+
+    def ask(_):
+        asked.append(1)
+        begun.set()
+        go.wait(5)
+        raise BUSY
+
+    route = Route("slow", object(), Quota(1), Breaker())
+    chain = Chain([route], sleep=lambda _: None)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(chain.call, "k", 1, 60.0, ask)
+        begun.wait(5)
+        second = pool.submit(chain.call, "k", 1, 60.0, ask)
+        time.sleep(0.1)  # it waits by now
+        go.set()
+        told = [str(one.exception()) for one in (first, second)]
+    assert told == ["No provider answered: slow: busy."] * 2
+    assert len(asked) == FAILURES
+
+
 def test_who_has_less_time_than_the_one_that_asks_does_not_wait_for_it():
     slow = Slow()
     chain = slow_chain(slow)
