@@ -272,9 +272,13 @@ RERANKERS = ("cohere.rerank-v3-5:0", "amazon.rerank-v1:0")
 
 @dataclass(frozen=True)
 class Bedrock(Protocol):
-    """`page` is how many results of Rerank one reply has."""
+    """`page` is how many results of Rerank one reply has.
+
+    `bare`: Cohere's vectors of one type come in a list, as its form has it where no type is named.
+    """
 
     page: int = 1000
+    bare: bool = False
 
     def answer(self, path: str, headers: Mapping[str, str], body: Any) -> Answer:
         if "/bedrock/aws4_request" not in headers.get("authorization", ""):
@@ -311,8 +315,9 @@ class Bedrock(Protocol):
 
     def _cohere(self, texts: Sequence[str], wide: int, types: Sequence[str] | None) -> Answer:
         vectors = [to_vector(text, wide) for text in texts]  # of any length, as Cohere's are
-        made = dict.fromkeys(types, vectors) if types else vectors
-        kind = "embeddings_by_type" if types else "embeddings_floats"
+        by_type = bool(types) and not self.bare
+        made = dict.fromkeys(types or (), vectors) if by_type else vectors
+        kind = "embeddings_by_type" if by_type else "embeddings_floats"
         told = {"id": "e", "texts": list(texts), "embeddings": made, "response_type": kind}
         tokens = str(sum(map(tokens_of, texts)))
         return Answer(told, headers={"X-Amzn-Bedrock-Input-Token-Count": tokens})

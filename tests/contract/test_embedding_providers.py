@@ -229,6 +229,14 @@ def test_bedrocks_refusals_are_mapped(status, kind):
     assert len(server.requests) == 1  # the client has not tried again: the chain does
 
 
+def test_coheres_vectors_are_read_by_type_and_bare():
+    with run_provider(Bedrock()) as typed, run_provider(Bedrock(bare=True)) as bare:
+        found = [
+            make_bedrock(one, "cohere.embed-v4:0").embed(TEXTS, "query") for one in (typed, bare)
+        ]
+    assert found[0] == found[1]
+
+
 def test_a_wrong_key_is_refused():
     with run_provider(Voyage()) as server, pytest.raises(ConfigurationError, match="401: Provided"):
         make_voyage(server, key="wrong").embed(["text"], "query")

@@ -6,7 +6,7 @@ https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.embedding_models import EmbeddingModel
@@ -67,7 +67,7 @@ class BedrockEmbedder:
             raw = reply["body"].read()
         try:
             found = json.loads(raw)
-            vectors = [found["embedding"]] if is_titan else found["embeddings"]["float"]
+            vectors = [found["embedding"]] if is_titan else _cohere_vectors(found["embeddings"])
             told = reply["ResponseMetadata"]["HTTPHeaders"].get(TOKENS, 0)
             tokens = int(found["inputTextTokenCount"] if is_titan else told)
         except (KeyError, TypeError, ValueError) as error:
@@ -84,3 +84,9 @@ class BedrockEmbedder:
         if len(self._model.dimensions) > 1:  # version 4, which calls the end of a text its right
             return {**body, "output_dimension": self.dimensions, "truncate": "RIGHT"}
         return {**body, "truncate": "END"}
+
+
+def _cohere_vectors(found: Any) -> list[list[float]]:
+    """Returns the vectors of a reply that has them by type, or bare where there is one type."""
+    vectors: list[list[float]] = found["float"] if isinstance(found, dict) else found
+    return vectors
