@@ -52,6 +52,8 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("sqs", "send_message_batch"): ("sqs:SendMessage",),
     ("sqs", "change_message_visibility_batch"): ("sqs:ChangeMessageVisibility",),
     ("apigateway", "get_api_key"): ("apigateway:GET",),
+    # https://docs.aws.amazon.com/bedrock/latest/userguide/rerank-prereq.html
+    ("bedrock-agent-runtime", "rerank"): ("bedrock:Rerank", "bedrock:InvokeModel"),
 }
 """Requests whose action has another name, or needs more. Without `s3:ListBucket`, S3 answers 403
 and not 404 for what is not there."""
@@ -59,7 +61,16 @@ OF_A_VERSION = {
     "s3:GetObject": "s3:GetObjectVersion",
     "s3:GetObjectTagging": "s3:GetObjectVersionTagging",
 }
-PREFIX = {"stepfunctions": "states"}
+PREFIX = {
+    "stepfunctions": "states",
+    "bedrock-runtime": "bedrock",
+    "bedrock-agent-runtime": "bedrock",
+}
+KEYS = {
+    f"{SERVICES}._{name}_key": f"{name}_key_parameter"
+    for name in ("anthropic", "cohere", "voyage", "openai")
+}
+"""Who reads a key → the setting that names its parameter."""
 OPENSEARCH = {
     "bulk": "Post",
     "cluster.health": "Get",
@@ -164,7 +175,8 @@ class Code:
         """Returns the AWS service whose client a module imports for its types, or ""."""
         for node in self.modules[module].imports:
             if isinstance(node, nodes.ImportFrom) and node.id.startswith("mypy_boto3_"):
-                service = node.id.removeprefix("mypy_boto3_").partition(".")[0]
+                name = node.id.removeprefix("mypy_boto3_").partition(".")[0]
+                service = name.replace("_", "-")
                 if module != "footnote.adapters.aws_clients":  # it makes the clients of all
                     return service
             if isinstance(node, nodes.ImportFrom) and node.id == "opensearchpy":
@@ -416,8 +428,8 @@ class Graph:
             uses = self.uses(name)
             made |= uses.made
             found |= {Call(*one[:2], owner, one[2]) for one in uses.requests}
-            if name == f"{SERVICES}._anthropic_key":
-                found.add(Call("ssm", "get_parameter", "anthropic_key_parameter", frozenset()))
+            if name in KEYS:
+                found.add(Call("ssm", "get_parameter", KEYS[name], frozenset()))
             waiting += [(one, self._owner(one, owner)) for one in uses.functions]
             classes |= uses.classes
             methods |= uses.port_methods

@@ -29,7 +29,12 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
             llm = services.llm_until("grade", record.deadline)
             graded = grade(progress, evidence, rounds, llm)
         slowest = max((result.ms for result in request.found), default=0.0)
-        after = graded.progress.timed("retrieve", slowest).timed("grade", timings["grade"])
+        tokens, usd = (
+            sum(one.tokens for one in request.found),
+            sum(one.usd for one in request.found),
+        )
+        paid = graded.progress.paid("retrieve", tokens, usd)
+        after = paid.timed("retrieve", slowest).timed("grade", timings["grade"])
         after = store(services.artifacts, key, after.with_decision(graded.decision, graded.wave))
     verdicts = [sub.verdict.model_dump() for sub in after.plan.sub_questions if sub.verdict]
     trace = {"decision": after.decision, "round": request.round, "verdicts": verdicts}

@@ -16,6 +16,7 @@ def handler(request: IndexRequest, services: Services) -> list[IndexRequest]:
         index=services.index,
         embedder=lambda: services.embedder,
         situator=services.situator if with_lines else None,
+        spent=lambda: services.meter.take().usd,
     )
     try:
         indexing.run()

@@ -21,12 +21,21 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         sub = next(sub for sub in plan.sub_questions if sub.id == name)
         earlier = evidence_of(plan, services.artifacts, only=sub.depends_on)
         told = [finding(earlier[other]) for other in sub.depends_on if other in earlier]
-        ports = (services.index, services.encoder, services.catalog)
+        ports = (services.index, services.encoder_until(record.deadline), services.catalog)
         extracts = services.settings.mode == "extractive"
         evidence = retrieve(sub, record.scope, told, *ports, by_sentence=extracts)
     key = evidence_key(question_id, request.round, name)
     evidence = store(services.artifacts, key, evidence)
     found, best, ms = len(evidence.passages), best_score(evidence), timings["retrieve"]
+    spent = services.meter.take()
     trace = {"question": sub.text, "passages": found, "best": best, "ms": ms}
     services.questions.add_event(question_id, "found", trace, name=key)
-    return RetrieveResult(sub_question=name, evidence_key=key, passages=found, best=best, ms=ms)
+    return RetrieveResult(
+        sub_question=name,
+        evidence_key=key,
+        passages=found,
+        best=best,
+        ms=ms,
+        tokens=spent.tokens,
+        usd=spent.usd,
+    )

@@ -103,6 +103,8 @@ class RetrieveResult(Value):
     passages: int
     best: float
     ms: float
+    tokens: int = 0  # what embedding and re-ranking by a paid provider have cost
+    usd: float = 0.0
 
 
 class GradeRequest(Value):

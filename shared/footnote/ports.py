@@ -357,6 +357,24 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """A model that reads a question together with each text."""
+
+    @property
+    def model(self) -> str:
+        """Names provider and model: scores of two names are not comparable."""
+        ...
+
+    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Returns for each text, in order, how well it answers the query: more is better.
+
+        A text that is too long for the model is cut. Raises BadRequestError for more than 1,000
+        texts, UnavailableError where no model answers in time, ConfigurationError where an
+        operator must act.
+        """
+        ...
+
+
 class Tokenizer(Protocol):
     """The embedder's tokenizer: chunks are measured in its tokens."""
 

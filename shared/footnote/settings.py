@@ -43,8 +43,19 @@ class Settings(BaseModel):
     # Begins the names of all that this stack has in OpenSearch, where other stacks may be.
     index_prefix: str = "footnote"
 
+    # Whose model embeds: the layer's, or one that is paid by the token (docs/deploying.md).
+    embedding_provider: Literal["local", "bedrock", "voyage", "openai"] = "local"
     embedding_model: str = "all-MiniLM-L6-v2-s8"
-    embedding_dimensions: int = 384
+    embedding_dimensions: int = 0  # 0 means the model's own
+    # Places that serve this very model, with commas between them, the best first: regions of
+    # Bedrock, base URLs of others. Empty means this region, or the provider's own URL.
+    embedding_places: str = ""
+    rerankers: str = ""  # `provider[:model][@region]`, with commas, the best first; empty: none
+    cohere_key_parameter: str = ""  # names of SSM SecureStrings, as for Anthropic
+    voyage_key_parameter: str = ""
+    openai_key_parameter: str = ""
+    provider_calls: int = 4  # at once, to each of these providers, from one process
+    provider_tokens: int = 0  # a minute, likewise; 0 sets no limit
 
     ocr_provider: Literal["tesseract", "textract"] = "tesseract"
 

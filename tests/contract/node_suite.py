@@ -182,7 +182,7 @@ class NodeSuite:
         found = ask(index, "barge", ("words", "meaning"))
         assert {one.chunk_id for leg in found.values() for one in leg} == {chunk.chunk.id}
         (hit,) = index.read([chunk.chunk.id], inside()).values()
-        assert index.neighbours(hit, 3, 3) == []
+        assert not any(index.neighbours([hit], 3, 3))
 
     def test_a_new_generation_gets_nodes_and_an_old_one_keeps_them(
         self, index: SearchIndex

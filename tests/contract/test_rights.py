@@ -25,8 +25,8 @@ RESOURCES = {
     r"(\w+)Machine\b": r"\1_machine",
     r":execution:.*-reindex": "reindex_machine",
     r"Domain\.Arn|OpenSearchArn|\$\{Arn\}": "opensearch_url",
-    r"AnthropicKeyParameter": "anthropic_key_parameter",
-    r"/apikeys/|^\*$": "",
+    r"(Anthropic|Cohere|Voyage|Openai)KeyParameter": r"\1_key_parameter",
+    r"/apikeys/|^\*$|:bedrock:": "",
 }
 """What stands in a policy → the setting that names it to the code."""
 BY_MAPPING = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"}

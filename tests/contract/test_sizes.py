@@ -38,6 +38,8 @@ SUB_QUESTION = RetrieveResult(
     passages=LARGEST_NUMBER,
     best=1e-300,
     ms=float(LARGEST_NUMBER),
+    tokens=LARGEST_NUMBER,
+    usd=1e-300,
 )
 LARGEST = {
     "key": KEY,
@@ -64,6 +66,8 @@ LARGEST = {
     "passages": LARGEST_NUMBER,
     "best": 1e-300,
     "ms": float(LARGEST_NUMBER),
+    "tokens": LARGEST_NUMBER,
+    "usd": 1e-300,
     "decision": "enough",
     "sentences": LARGEST_NUMBER,
     "citations": LARGEST_NUMBER,

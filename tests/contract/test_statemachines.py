@@ -247,8 +247,6 @@ def test_a_reindex_by_schedule_is_given_what_the_machine_takes(template):
 
 NOT_IN_THE_TEMPLATE = {
     "backend": "memory is for tests and trials; what is deployed is on AWS",
-    "embedding_model": "comes with the embedding layer",
-    "embedding_dimensions": "comes with the embedding layer",
     "opensearch_shards": "one is enough for a million chunks",
     "retry_seconds": "goes with max_waits",
     "max_waits": "80 minutes in all, told in docs/operations.md",
@@ -279,11 +277,19 @@ def test_template_and_settings_have_the_same_fields(template):
 def test_what_costs_money_is_off_and_its_defaults_are_those_of_the_settings(template):
     for parameter, field in {
         "OcrProvider": "ocr_provider",
+        "EmbeddingProvider": "embedding_provider",
+        "EmbeddingModel": "embedding_model",
+        "EmbeddingDimensions": "embedding_dimensions",
+        "Rerankers": "rerankers",
+        "ProviderCalls": "provider_calls",
+        "ProviderTokens": "provider_tokens",
         "ContextualLines": "contextual_lines",
         "ContextModel": "context_model",
     }.items():
         assert template["Parameters"][parameter]["Default"] == getattr(Settings(), field)
-    assert (Settings().ocr_provider, Settings().contextual_lines) == ("tesseract", "off")
+    off = Settings()
+    assert (off.ocr_provider, off.contextual_lines) == ("tesseract", "off")
+    assert (off.embedding_provider, off.rerankers) == ("local", "")
 
 
 def test_only_parse_may_call_textract_and_only_where_it_is_chosen(template):
@@ -294,6 +300,17 @@ def test_only_parse_may_call_textract_and_only_where_it_is_chosen(template):
         if "textract" in json.dumps(policy)
     }
     assert allowed == {"ParseFunction": "WithTextract"}
+
+
+def test_only_those_who_embed_may_call_bedrock_and_only_where_it_is_chosen(template):
+    allowed = {
+        (name, policy[0])
+        for name, resource in template["Resources"].items()
+        for policy in resource.get("Properties", {}).get("Policies", [])
+        if "bedrock" in json.dumps(policy)
+    }
+    asking = ("IndexFunction", "RetrieveFunction", "RebuildFunction", "ApiFunction")
+    assert allowed == {(name, "WithBedrock") for name in asking}
 
 
 def test_the_shared_layer_is_listed_once_in_globals(template):

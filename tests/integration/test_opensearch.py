@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
 from threading import Event, Timer
 from uuid import uuid4
@@ -11,8 +12,10 @@ from uuid import uuid4
 import pytest
 from opensearchpy import OpenSearch
 
+from footnote.adapters.embedding_models import fingerprint_of
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
+from footnote.ingest.upkeep.marks import embedding_mark
 from footnote.model import Annotation
 from tests.contract.language_suite import LanguageSuite
 from tests.contract.node_suite import NodeSuite
@@ -232,16 +235,50 @@ def test_a_new_model_gets_its_own_generation_beside_the_old_one(
     index.write([indexed_chunk("an old plan")])
     newer = OpenSearchIndex(opensearch_url, "newer", 2, prefix=prefix)
     assert newer.ensure() == f"{prefix}-suite-model-1-1"
-    with pytest.raises(ConfigurationError, match="no vectors of the model 'newer'"):
+    told = rf"suite-model-1-1 holds vectors of \({MODEL}\); the settings want \(newer\)"
+    with pytest.raises(ConfigurationError, match=told) as refused:
         ask(newer, "plan", LEGS, vector=[1.0, 0.0])
+    assert "Run `footnote reindex`" in refused.value.action
+    assert texts(find(newer, "plan")) == ["an old plan"]
+    chunk = indexed_chunk("a plan", key="acme/x/b.pdf", vector=[1.0, 0.0])
+    with pytest.raises(UnavailableError, match=told) as refused:
+        newer.write([chunk])
+    assert "Run `footnote reindex`" in refused.value.action
     generation = newer.create_generation()
-    newer.write([indexed_chunk("a plan", key="acme/x/b.pdf", vector=[1.0, 0.0])])
+    newer.write([chunk])
     assert sorted(texts(find(newer, "plan"))) == ["a plan", "an old plan"]
     newer.promote(generation)
     assert (generation, texts(find(newer, "plan", "meaning", vector=[1.0, 0.0]))) == (
         f"{prefix}-newer-1",
         ["a plan"],
     )
+
+
+def test_vectors_are_as_wide_as_the_fingerprint_and_those_of_another_are_refused(
+    opensearch_url: str, prefix: str, client: OpenSearch
+) -> None:
+    made = []
+    for wide in (256, 512):
+        made_with = fingerprint_of("voyage", "voyage-3.5", wide)
+        marks = partial(embedding_mark, made_with)
+        made.append(
+            OpenSearchIndex(
+                opensearch_url, made_with.name, made_with.dimensions, prefix=prefix, marks=marks
+            )
+        )
+    narrow, wider = made
+    generation = narrow.ensure()
+    fields = client.indices.get_mapping(index=generation)[generation]["mappings"]["properties"]
+    widths = [one["dimension"] for name, one in fields.items() if name.startswith("vector_")]
+    assert widths == [256]
+    narrow.write([indexed_chunk("a plan", vector=[1.0] * 256)])
+    assert texts(find(narrow, "plan", "meaning", vector=[1.0] * 256)) == ["a plan"]
+    told = r"holds vectors of \(voyage-3.5; .* 256 dimensions, shortened; .* want \(.* 512 dimens"
+    with pytest.raises(ConfigurationError, match=told):
+        find(wider, "plan", "meaning", vector=[1.0] * 512)
+    with pytest.raises(UnavailableError, match=told):
+        wider.write([indexed_chunk("a plan", vector=[1.0] * 512)])
+    assert narrow.generations()[0].marks["embedding"].startswith("voyage-3.5; ")
 
 
 # -- while generations change --------------------------------------------------------------------

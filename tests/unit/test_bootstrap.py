@@ -79,6 +79,7 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
     pipeline = Pipeline(llm=Extractive())
     model = {"encoder", "embedder", "tokenizer", "index"}  # these open the model's files
     model |= {"readers", "situator"}  # one has OCR engines, the other is made of other ports
+    model |= {"fingerprint", "meter", "reranker"}  # two are values, and nobody re-ranks by default
     for port in set(PORTS) - model:
         assert type(getattr(pipeline, port)).__module__ in {
             "footnote.adapters.memory",

@@ -208,7 +208,7 @@ def test_a_reindex_that_finds_nothing_to_do_makes_no_generation(pipeline):
 
 
 def test_another_mapping_chunker_prompt_or_model_is_something_to_do(pipeline):
-    for name in ("mapping", "chunks", "nodes", "lines", "model"):
+    for name in ("mapping", "chunks", "nodes", "lines", "model", "embedding"):
         generation = pipeline.index.ensure()
         pipeline.index.marks |= {name: "another"}
         assert reindexed(pipeline, force=False) == DONE

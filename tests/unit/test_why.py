@@ -5,7 +5,7 @@ import pytest
 from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.ask.why import Follower
 from footnote.errors import BadRequestError
-from footnote.metadata.filters import parse_filters
+from footnote.metadata.conditions import parse_filters
 from footnote.model import Facts, Problem, SearchQuery, Sidecar
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk, inside
 from tests.contract.strategy_suite import NoEmbedder, World
@@ -66,7 +66,7 @@ def test_words_that_the_page_does_not_have_find_it_in_no_index(world):
     [
         {"collection": "other"},
         {"documents": ("b.pdf",)},
-        {"filters": parse_filters({"year": 2024})},
+        {"filters": parse_filters({"year": 2024}).filters},
     ],
 )
 def test_what_is_outside_of_the_scope_is_lost_there(world, scope):

@@ -20,13 +20,24 @@ from footnote.errors import (
 
 if TYPE_CHECKING:
     from mypy_boto3_apigateway import APIGatewayClient
+    from mypy_boto3_bedrock_agent_runtime import AgentsforBedrockRuntimeClient
+    from mypy_boto3_bedrock_runtime import BedrockRuntimeClient
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_stepfunctions import SFNClient
     from mypy_boto3_textract import TextractClient
 
-Service = Literal["s3", "dynamodb", "sqs", "stepfunctions", "apigateway", "textract"]
+Service = Literal[
+    "s3",
+    "dynamodb",
+    "sqs",
+    "stepfunctions",
+    "apigateway",
+    "textract",
+    "bedrock-runtime",
+    "bedrock-agent-runtime",
+]
 
 
 @overload
@@ -41,13 +52,25 @@ def client(service: Literal["stepfunctions"], url: str | None) -> "SFNClient": .
 def client(service: Literal["apigateway"], url: str | None) -> "APIGatewayClient": ...
 @overload
 def client(service: Literal["textract"], url: str | None) -> "TextractClient": ...
-def client(service: Service, url: str | None) -> object:
-    """Makes a client of AWS, or of the local stack at `url`, which takes any credentials."""
+@overload
+def client(
+    service: Literal["bedrock-runtime"], url: str | None, region: str = ""
+) -> "BedrockRuntimeClient": ...
+@overload
+def client(
+    service: Literal["bedrock-agent-runtime"], url: str | None, region: str = ""
+) -> "AgentsforBedrockRuntimeClient": ...
+def client(service: Service, url: str | None, region: str = "") -> object:
+    """Makes a client of AWS, or of the local stack at `url`, which takes any credentials.
+
+    `region` is another one than this deployment's.
+    """
     config = Config(
         # Two more tries, for sockets: the caller (queue, state machine) retries everything else.
         # Textract's tries are the only ones for a page, as its quotas are a few calls a second.
         # Else the queue would have the whole document read again.
-        retries={"total_max_attempts": 6 if service == "textract" else 3, "mode": "standard"},
+        # A chain of providers retries Bedrock's (adapters/chain.py).
+        retries={"total_max_attempts": _ATTEMPTS.get(service, 3), "mode": "standard"},
         connect_timeout=3,
         # DynamoDB answers within milliseconds or not at all, and a question waits for it.
         read_timeout=10 if service == "dynamodb" else 20,
@@ -58,8 +81,9 @@ def client(service: Service, url: str | None) -> object:
     )
     if url is None:
         # "virtual" also keeps presigned POSTs in the region: the global name redirects for hours.
-        return boto3.client(service, config=config.merge(s3_addresses("virtual")))
-    region = boto3.session.Session().region_name or "us-east-1"
+        merged = config.merge(s3_addresses("virtual"))
+        return boto3.client(service, region_name=region or None, config=merged)
+    region = region or boto3.session.Session().region_name or "us-east-1"
     return boto3.client(
         service,
         region_name=region,
@@ -68,6 +92,9 @@ def client(service: Service, url: str | None) -> object:
         aws_secret_access_key="test",  # noqa: S106 -- the local stack's well-known one
         config=config.merge(s3_addresses("path")),  # <bucket>.<host> does not resolve there
     )
+
+
+_ATTEMPTS = {"textract": 6, "bedrock-runtime": 1, "bedrock-agent-runtime": 1}
 
 
 def s3_addresses(style: Literal["virtual", "path"]) -> Config:
@@ -97,15 +124,24 @@ CODES: dict[str, type[FootnoteError]] = {
     "UnsupportedDocumentException": BadDocumentError,
     # the same call may work later
     "ConditionalRequestConflict": UnavailableError,  # S3: another caller is writing the object
+    "BadGatewayException": UnavailableError,
+    "ConflictException": UnavailableError,  # Bedrock: a change of the model is under way
+    "DependencyFailedException": UnavailableError,
     "ExecutionLimitExceeded": UnavailableError,
     "InternalServerError": UnavailableError,
+    "InternalServerException": UnavailableError,
     "KmsThrottled": UnavailableError,
     "KmsThrottlingException": UnavailableError,
+    "ModelErrorException": UnavailableError,
+    "ModelNotReadyException": UnavailableError,
+    "ModelTimeoutException": UnavailableError,
     "ProvisionedThroughputExceededException": UnavailableError,
     "ReplicatedWriteConflictException": UnavailableError,
     "RequestLimitExceeded": UnavailableError,
     "RequestThrottled": UnavailableError,
     "RequestTimeout": UnavailableError,
+    "ServiceQuotaExceededException": UnavailableError,
+    "ServiceUnavailableException": UnavailableError,
     "SlowDown": UnavailableError,
     "Throttling": UnavailableError,
     "ThrottlingException": UnavailableError,

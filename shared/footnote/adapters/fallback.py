@@ -4,13 +4,11 @@ import re
 import time
 from collections.abc import Callable, Iterator
 
+from footnote.adapters.breaker import FAILURES, PAUSE, Breaker
 from footnote.adapters.timed_llm import NO_TIME
 from footnote.errors import ConfigurationError, FootnoteError, ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM
-
-FAILURES = 5  # in a row, after which the primary is left alone
-PAUSE = 30.0  # seconds for which the primary is then left alone
 
 # A wrong key must not keep a question from being answered either. The answer says what happened.
 REPLACED_ERRORS = (UnavailableError, ConfigurationError)
@@ -32,9 +30,7 @@ class Fallback:
     ) -> None:
         self._primary = primary
         self._secondary = secondary
-        self._clock = clock
-        self._failures = 0
-        self._closed_until = 0.0
+        self._breaker = Breaker(clock, FAILURES, PAUSE)
         self._last = ""
 
     def complete(self, request: ModelRequest) -> ModelReply:
@@ -48,7 +44,7 @@ class Fallback:
                 self._failed(error)
                 raise
             else:
-                self._failures = 0
+                self._breaker.succeed()
                 return reply
         return _stand_in(self._secondary.complete(request), told, spent)
 
@@ -67,7 +63,7 @@ class Fallback:
             except (*REPLACED_ERRORS, ModelReplyError) as error:
                 told, spent = self._failed(error), _spent_reply(error)
             else:
-                self._failures = 0
+                self._breaker.succeed()
                 return
         for piece in self._secondary.stream(request):
             if isinstance(piece, ModelReply):
@@ -79,24 +75,23 @@ class Fallback:
         """Returns why the primary is not asked at all, or "" when it is asked."""
         if request.given_up:
             return USELESS.format(request.given_up)
-        return self._last if self._clock() < self._closed_until else ""
+        return "" if self._breaker.admit() else self._last
 
     def _failed(self, error: FootnoteError) -> str:
         """Counts the failure and returns the sentence that `degraded` says of it.
 
-        A service that sent a whole message is up, whatever the message says, so the count returns
-        to 0. A failure for lack of time (`NO_TIME`) says nothing of the service and does not count.
+        A service that sent a whole message is up, whatever the message says. A failure for lack of
+        time (`NO_TIME`) says nothing of the service and does not count.
         """
         of_no_use = isinstance(error, ModelReplyError)
         told = (USELESS if of_no_use else DOWN).format(error.message)
         if of_no_use and _spent_reply(error):
-            self._failures = 0
-        elif error.code != NO_TIME:
-            self._failures += 1
+            self._breaker.succeed()
+        elif error.code == NO_TIME:
+            self._breaker.forget()
+        else:
+            self._breaker.fail()
             self._last = told
-        if self._failures >= FAILURES:
-            self._failures = 0
-            self._closed_until = self._clock() + PAUSE
         return told
 
 

@@ -10,7 +10,14 @@ from typing import Any, NamedTuple, assert_never
 
 from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.memory_words import beginnings, words
-from footnote.adapters.search_rules import KINDS, check_size, size_of, vector_of
+from footnote.adapters.search_rules import (
+    KINDS,
+    check_size,
+    refuse_search,
+    refuse_write,
+    size_of,
+    vector_of,
+)
 from footnote.errors import ConflictError, ForbiddenError, NotFoundError
 from footnote.metadata.attributes import to_scalar
 from footnote.metadata.filters import (
@@ -89,10 +96,13 @@ class MemorySearchIndex:
 
     def write(self, entries: Sequence[Indexed], generation: str | None = None) -> None:
         self.ensure()
-        if generation:
-            self._get(generation)
+        targets = [generation] if generation else list(self._generations)
+        for target in targets:
+            self._get(target)
+        if not any(map(self._fits, targets)):
+            raise refuse_write([self._known[name] for name in targets], self.marks)
         for indexed in entries:
-            for target in [generation] if generation else list(self._generations):
+            for target in targets:
                 if isinstance(indexed, IndexedNode):
                     self._nodes[target][indexed.node.id] = Entry(indexed, _node_terms(indexed))
                 else:
@@ -134,6 +144,8 @@ class MemorySearchIndex:
             raise ForbiddenError("a search without a tenant finds nothing")
         check_size(query.size)
         self.ensure()
+        if "meaning" in query.legs and not self._fits(self._read):
+            raise refuse_search([self._known[self._read]], self.marks)
         return {leg: self._leg(leg, query) for leg in query.legs}
 
     def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
@@ -264,6 +276,10 @@ class MemorySearchIndex:
             "chunks": sum(counts.values()),
             "documents": len({document_id for document_id, _ in counts}),
         }
+
+    def _fits(self, generation: str) -> bool:
+        """Tells whether a generation holds vectors of our model."""
+        return self._known[generation].marks["model"] == self.marks["model"]
 
     def _get(self, generation: str) -> dict[str, Entry[IndexedChunk]]:
         if generation not in self._generations:

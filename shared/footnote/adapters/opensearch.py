@@ -45,6 +45,7 @@ from footnote.adapters.opensearch_query import (
     to_source,
     without_newer,
 )
+from footnote.adapters.search_rules import refuse_search, refuse_write
 from footnote.errors import (
     ConfigurationError,
     ConflictError,
@@ -110,6 +111,8 @@ class OpenSearchIndex:
     def write(self, entries: Sequence[Indexed], generation: str | None = None) -> None:
         for _ in range(_ATTEMPTS):
             targets = [generation] if generation else self._targets(self._write)
+            if not any(map(self._number, targets)):
+                raise refuse_write(self._named(targets), self.marks)
             try:
                 return self._write_to(targets, entries)
             except NotFoundError:
@@ -131,7 +134,7 @@ class OpenSearchIndex:
             alias, field, is_older = (
                 _only_alias(target),
                 self._field_in(target),
-                self._older(target),
+                self._is_older(target),
             )
             for each in entries:
                 if isinstance(each, IndexedChunk):
@@ -217,10 +220,7 @@ class OpenSearchIndex:
         except exceptions.RequestError as exc:
             if f"Field '{self._field}' is not knn_vector" not in str(exc):
                 raise
-            raise ConfigurationError(
-                f"the index holds no vectors of the model '{self._model}'",
-                action="Run `footnote reindex`; until then, search with the strategy lexical.",
-            ) from exc
+            raise refuse_search(self._named(self._members(self._read)), self.marks) from exc
 
     # -- generations -----------------------------------------------------------------------------
 
@@ -273,6 +273,9 @@ class OpenSearchIndex:
             to_generation(name, found[name], serving=self._read in found[name]["aliases"])
             for name in sorted(found)
         ]
+
+    def _named(self, names: Sequence[str]) -> list[Generation]:
+        return [one for one in self.generations() if one.name in names]
 
     def _create(self, number: int, aliases: Sequence[str], run: str = "") -> str:
         generation = f"{self._stem}-{number}"

@@ -1,14 +1,17 @@
-"""The rules that both search indexes follow: number of hits, query vector."""
+"""The rules that both search indexes follow: number of hits, query vector, whose vectors."""
 
+from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from footnote.errors import BadRequestError
-from footnote.model import Leg, LegsQuery, NodeKind, Vector
+from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
+from footnote.model import Generation, Leg, LegsQuery, NodeKind, Vector
 
 MAX_SIZE = 1000  # hits of a leg
 MAX_NODES = 100
 """Hits of a leg of nodes. 200 rank no better (docs/benchmarks.md, "What was tried for hybrid")."""
 KINDS: frozenset[Leg] = frozenset(get_args(NodeKind.__value__))
+OTHER_VECTORS = "other_vectors"  # code of both errors below
+_REINDEX = "Run `footnote reindex`"
 
 
 def size_of(leg: Leg, query: LegsQuery) -> int:
@@ -32,3 +35,28 @@ def vector_of(query: LegsQuery, dimensions: int) -> Vector:
             f"a search by meaning needs the query's vector of {dimensions} dimensions"
         )
     return query.vector
+
+
+def refuse_search(there: Sequence[Generation], wanted: Mapping[str, str]) -> ConfigurationError:
+    """Returns the error of a search by meaning in a generation of other vectors."""
+    action = f"{_REINDEX}; until that has ended, search with the strategy lexical."
+    return ConfigurationError(_told(there, wanted), code=OTHER_VECTORS, action=action)
+
+
+def refuse_write(there: Sequence[Generation], wanted: Mapping[str, str]) -> UnavailableError:
+    """Returns the error of a write where no generation takes our vectors.
+
+    It may succeed later: a re-index makes the generation, so the message waits for it.
+    """
+    action = f"{_REINDEX}: what waits is indexed as soon as that has begun."
+    return UnavailableError(_told(there, wanted), code=OTHER_VECTORS, action=action)
+
+
+def _told(there: Sequence[Generation], wanted: Mapping[str, str]) -> str:
+    held = "; ".join(f"{one.name} holds vectors of ({_made_with(one.marks)})" for one in there)
+    return f"{held or 'the index has no generation'}; the settings want ({_made_with(wanted)})"
+
+
+def _made_with(marks: Mapping[str, str]) -> str:
+    """Returns the fingerprint that a generation records; older ones record the model alone."""
+    return marks.get("embedding") or marks.get("model") or "a model that it does not name"

@@ -54,6 +54,12 @@ class Progress(Value):
             timings_ms=self.timings_ms,
         )
 
+    def paid(self, step: str, tokens: int, usd: float) -> "Progress":
+        """Adds what `step` has spent on other models than those that reply."""
+        if not tokens and not usd:
+            return self
+        return self.model_copy(update={"usage": add_spent(self.usage, step, tokens, usd)})
+
     def timed(self, step: str, milliseconds: float) -> "Progress":
         """Adds the time that `step` took to what it took in earlier rounds."""
         total = round(self.timings_ms.get(step, 0.0) + milliseconds, 1)
@@ -63,7 +69,10 @@ class Progress(Value):
 def add_cost(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:
     """Adds the cost of one step's replies to `usage`."""
     tokens = sum(reply.input_tokens + reply.output_tokens for reply in replies)
-    usd = sum(reply.usd for reply in replies)
+    return add_spent(usage, step, tokens, sum(reply.usd for reply in replies))
+
+
+def add_spent(usage: Usage, step: str, tokens: int, usd: float) -> Usage:
     before = usage.by_step.get(step, {})
     step_total = {
         "tokens": before.get("tokens", 0) + tokens,

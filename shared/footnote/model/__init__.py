@@ -36,6 +36,7 @@ from footnote.model.documents import (
     WordBox,
     labels_of,
 )
+from footnote.model.embedding import Fingerprint
 from footnote.model.identity import (
     ALL,
     NO_SIDECAR,
@@ -128,6 +129,7 @@ __all__ = [
     "Explanation",
     "Facts",
     "Filter",
+    "Fingerprint",
     "Followed",
     "Generation",
     "Hit",

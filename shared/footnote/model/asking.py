@@ -165,7 +165,7 @@ class RemovedSentence(Value):
 
 
 class Usage(Value):
-    """The tokens and dollars of a question, in all and by step ("plan", "grade", "synthesize")."""
+    """The tokens and dollars of a question, in all and by step ("plan", "retrieve" …)."""
 
     tokens: int = 0
     usd: float = 0.0

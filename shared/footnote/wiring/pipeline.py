@@ -49,8 +49,8 @@ from footnote.contracts import (
 from footnote.errors import ConfigurationError, ConflictError, FootnoteError, NotFoundError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines
-from footnote.model import QUEUE_NAMES, Problem, Record, ReindexRun, Revision, Value
-from footnote.ports import LLM, Embedder, PageReader, Tokenizer
+from footnote.model import QUEUE_NAMES, Fingerprint, Problem, Record, ReindexRun, Revision, Value
+from footnote.ports import LLM, Embedder, PageReader, Reranker, Tokenizer
 from footnote.settings import Settings
 from footnote.wiring.services import Services
 
@@ -72,10 +72,11 @@ class Pipeline(Services):
         llm: LLM | None = None,
         embedder: Embedder | None = None,
         tokenizer: Tokenizer | None = None,
+        reranker: Reranker | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__(settings or Settings(backend="memory"), clock)
-        self._given = (llm, embedder, tokenizer)
+        self._given = (llm, embedder, tokenizer, reranker)
         self.receives: dict[tuple[str, str], int] = {}
 
     @cached_property
@@ -115,8 +116,17 @@ class Pipeline(Services):
         return self._given[0] or Extractive()
 
     @cached_property
+    def fingerprint(self) -> Fingerprint:
+        given = self._given[1]
+        if given is None:
+            return super().fingerprint
+        return Fingerprint(model=given.model, dimensions=given.dimensions, bound=True)
+
+    @cached_property
     def encoder(self) -> Embedder:
         given = self._given[1]
+        if given is None and self.settings.embedding_provider != "local":
+            given = super().encoder
         if given is None:
             from footnote.adapters.minilm import MiniLM
 
@@ -126,6 +136,10 @@ class Pipeline(Services):
     @cached_property
     def embedder(self) -> Embedder:
         return CachedEmbedder(self.encoder, MemoryVectors())
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        return self._given[3] or super().reranker
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -147,7 +161,7 @@ class Pipeline(Services):
     @cached_property
     def index(self) -> MemorySearchIndex:
         embedder = self.embedder
-        marks = self._chunk_marks()
+        marks = self._marks()
         return MemorySearchIndex(embedder.model, embedder.dimensions, marks, self.clock)
 
     # -- add -------------------------------------------------------------------------------------

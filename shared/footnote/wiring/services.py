@@ -19,6 +19,7 @@ from footnote.ports import (
     Questions,
     Queues,
     ReplyCache,
+    Reranker,
     SearchIndex,
     Tenants,
     Tokenizer,
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from opensearchpy import Urllib3AWSV4SignerAuth
 
     from footnote.adapters.dynamodb_cache import DynamoCache
+    from footnote.adapters.meter import Meter
     from footnote.ingest.index.situate import Situator
+    from footnote.model import Fingerprint
 
 
 class Services:
@@ -82,23 +85,33 @@ class Services:
 
         index = OpenSearchIndex(
             self.settings.opensearch_url,
-            self.settings.embedding_model,
-            self.settings.embedding_dimensions,
+            self.fingerprint.name,
+            self.fingerprint.dimensions,
             prefix=self.settings.index_prefix,
             owner=self.settings.uploads_bucket,  # no other stack on AWS has a bucket of this name
             auth=self._opensearch_auth(),
             shards=self.settings.opensearch_shards,
             replicas=self.settings.opensearch_replicas,
-            marks=self._chunk_marks,
+            marks=self._marks,
         )
         index.ensure()
         return index
 
-    def _chunk_marks(self) -> Mapping[str, str]:
-        from footnote.ingest.upkeep.marks import chunk_marks
+    def _marks(self) -> Mapping[str, str]:
+        from footnote.ingest.upkeep.marks import chunk_marks, embedding_mark
 
         with_lines = self.settings.contextual_lines == "on"
-        return chunk_marks(with_lines=with_lines, context_model=self.settings.context_model)
+        of_chunks = chunk_marks(with_lines=with_lines, context_model=self.settings.context_model)
+        return {**of_chunks, **embedding_mark(self.fingerprint)}
+
+    @cached_property
+    def fingerprint(self) -> "Fingerprint":
+        """Returns what vectors are made with by these settings. It needs no embedding layer."""
+        from footnote.adapters.embedding_models import fingerprint_of
+
+        settings = self.settings
+        provider, model = settings.embedding_provider, settings.embedding_model
+        return fingerprint_of(provider, model, settings.embedding_dimensions)
 
     def start_timer(self) -> Callable[[], bool]:
         """Returns what tells whether a step that can be resumed has worked long enough."""
@@ -120,16 +133,49 @@ class Services:
     @cached_property
     def encoder(self) -> Embedder:
         """Returns the embedding model itself, for texts that are not worth keeping in a cache."""
+        if self.settings.embedding_provider != "local":
+            from footnote.wiring.providers import make_embedder
+
+            return make_embedder(
+                self.settings, self.fingerprint, self.meter, self._voyage_key, self._openai_key
+            )
         from footnote.adapters.minilm import MiniLM
 
         found = MiniLM()
-        if found.model != self.settings.embedding_model:  # its vectors are no others' neighbours
+        if found.model != self.fingerprint.name:  # its vectors are no others' neighbours
             raise ConfigurationError(
                 f"the embedding layer holds the model '{found.model}', the settings name"
                 f" '{self.settings.embedding_model}'",
                 action="Run `make setup`, deploy again, then run `footnote reindex`.",
             )
         return found
+
+    def encoder_until(self, deadline: float | None) -> Embedder:
+        """Returns `encoder` with the time that a question's step has left."""
+        if self.settings.embedding_provider == "local":
+            return self.encoder
+        from footnote.adapters.resilient import ResilientEmbedder
+
+        found = self.encoder
+        if isinstance(found, ResilientEmbedder):
+            return found.until(deadline, self.clock)
+        return found
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        """Returns the re-ranking models of `Rerankers`; None where it names none."""
+        if not self.settings.rerankers:
+            return None
+        from footnote.wiring.providers import make_reranker
+
+        return make_reranker(self.settings, self.meter, self._cohere_key, self._voyage_key)
+
+    @cached_property
+    def meter(self) -> "Meter":
+        """Counts what this process spends on embedding and re-ranking."""
+        from footnote.adapters.meter import Meter
+
+        return Meter()
 
     @cached_property
     def embedder(self) -> Embedder:
@@ -244,14 +290,28 @@ class Services:
         return Situator(lambda: self.context_llm, model, self.replies, count)
 
     def _anthropic_key(self) -> str:
+        return self._read_key("anthropic", self.settings.anthropic_key_parameter)
+
+    def _cohere_key(self) -> str:
+        return self._read_key("cohere", self.settings.cohere_key_parameter)
+
+    def _voyage_key(self) -> str:
+        return self._read_key("voyage", self.settings.voyage_key_parameter)
+
+    def _openai_key(self) -> str:
+        """Returns the key, or "": a server of one's own may ask for none."""
+        name = self.settings.openai_key_parameter
+        return self._read_key("openai", name) if name else ""
+
+    def _read_key(self, provider: str, name: str) -> str:
         from aws_lambda_powertools.utilities.parameters import get_parameter
         from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
-        name = self.settings.anthropic_key_parameter
+        parameter = f"{provider.capitalize()}KeyParameter"
         if not name:
             raise ConfigurationError(
-                "the model provider is anthropic, but no key is named",
-                action="Set AnthropicKeyParameter, or empty ModelProvider, and deploy again.",
+                f"the model provider is {provider}, but no key is named",
+                action=f"Set {parameter}, or choose another provider, and deploy again.",
             )
         try:
             return str(get_parameter(name, decrypt=True, max_age=300))

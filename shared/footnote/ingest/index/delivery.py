@@ -28,6 +28,8 @@ class Indexing:
     index: SearchIndex
     embedder: Callable[[], Embedder]
     situator: Situator | None
+    spent: Callable[[], float] = float
+    """Returns the dollars that embedding has cost since it was asked; without it, 0."""
     problems: Counter[str] = field(default_factory=Counter)
     """How many chunks have no line, by code: of `line_rules.find_problem` or of a failed call."""
 
@@ -59,6 +61,9 @@ class Indexing:
             model = self.index.marks["model"]
             vectors = part_vectors(chunks, request.chunks_key, self.artifacts, model, self.embedder)
             record = self.catalog.get(request.document_id)
+            if usd := self.spent():  # before all that may fail, because it has been paid for
+                facts = Facts(usd=usd, error=record.error)
+                record = self.catalog.advance(request, record.status, facts)
             note = annotation(self.artifacts, record, request)
             revision = request.revision
             nodes = indexed_nodes(self.artifacts, revision, request.chunks_key, note)

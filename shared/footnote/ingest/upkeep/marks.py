@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from footnote import prompts
 from footnote.ingest.chunk.chunk import BUDGET
+from footnote.model import Fingerprint
 
 CHUNKER = "2"
 """The version of what `ingest/chunk` makes of a document. Raise it when chunks come out otherwise:
@@ -22,3 +23,8 @@ def chunk_marks(*, with_lines: bool, context_model: str) -> Mapping[str, str]:
     """Returns the marks of chunks: version and size, and who writes lines by which prompt."""
     lines = f"{context_model} {prompts.digest_of('context')}" if with_lines else "off"
     return {"chunks": f"{CHUNKER}, {BUDGET} tokens", "nodes": NODES, "lines": lines}
+
+
+def embedding_mark(fingerprint: Fingerprint) -> Mapping[str, str]:
+    """Returns the mark of vectors: model, revision, quantisation, dimensions, input types."""
+    return {"embedding": fingerprint.told}

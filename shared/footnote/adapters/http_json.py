@@ -1,0 +1,110 @@
+"""Posts JSON to a provider's API and returns JSON, with its refusals as footnote's errors.
+
+urllib3 comes with botocore and opensearch-py, so no layer grows by it.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import urllib3
+
+from footnote.errors import ConfigurationError, UnavailableError
+from footnote.wire import Json
+
+CONNECT_SECONDS = 3.0
+READ_SECONDS = 30.0  # of silence; the chain ends a call at its deadline in any case
+LONGEST_WHY = 300  # characters of a provider's message in ours
+BUSY = frozenset({408, 409, 425, 429})  # and all from 500: the same call may work later
+
+type Post = Callable[[str, Json], Json]
+
+
+class RefusalError(Exception):
+    """An answer with an error status: the cause of the error that is raised."""
+
+    def __init__(self, status: int, headers: Mapping[str, str]) -> None:
+        super().__init__(f"HTTP {status}")
+        self.headers = headers
+
+
+class HttpJson:
+    """Posts to the paths of one API. Threads may share it. The key goes into no message."""
+
+    def __init__(self, name: str, url: str, key: str = "") -> None:
+        self._name = name
+        self._url = url.rstrip("/")
+        self._headers = {"content-type": "application/json", "accept": "application/json"}
+        if key:
+            self._headers["authorization"] = f"Bearer {key}"
+        timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=READ_SECONDS)
+        self._pool = urllib3.PoolManager(retries=False, timeout=timeout, maxsize=8)
+
+    def post(self, path: str, body: Json) -> Json:
+        """Returns the reply. Raises UnavailableError or, for what no retry mends,
+        ConfigurationError.
+        """
+        sent = json.dumps(body).encode()
+        try:
+            reply = self._pool.request("POST", self._url + path, body=sent, headers=self._headers)
+        except (urllib3.exceptions.LocationValueError, urllib3.exceptions.SSLError) as error:
+            raise self._misplaced(error) from error
+        except urllib3.exceptions.HTTPError as error:
+            raise UnavailableError(
+                f"{self._name} gave no answer: {type(error).__name__}"
+            ) from error
+        if reply.status != 200:
+            raise self._refused(reply.status, reply.headers, reply.data)
+        try:
+            found = json.loads(reply.data)
+        except ValueError as error:
+            raise UnavailableError(
+                f"{self._name} answered with something else than JSON"
+            ) from error
+        if not isinstance(found, dict):
+            raise UnavailableError(f"{self._name} answered with something else than an object")
+        return found
+
+    def _misplaced(self, error: Exception) -> ConfigurationError:
+        return ConfigurationError(
+            f"{self._name} cannot be called at its URL: {type(error).__name__}",
+            action="Correct the URL in the deployment's parameters.",
+        )
+
+    def _refused(
+        self, status: int, headers: Mapping[str, str], data: bytes
+    ) -> UnavailableError | ConfigurationError:
+        told = f"{self._name} answered {status}: {_why(data)}"
+        made: UnavailableError | ConfigurationError
+        if status in BUSY or status >= 500:
+            made = UnavailableError(told)
+        else:
+            made = ConfigurationError(
+                told, action="Check key, model and limits (docs/deploying.md, Models of others)."
+            )
+        made.__cause__ = RefusalError(status, headers)
+        return made
+
+
+def retry_after(error: UnavailableError) -> float | None:
+    """Returns for how many seconds the API asked to be left alone, None if it did not."""
+    cause = error.__cause__
+    if not isinstance(cause, RefusalError):
+        return None
+    try:
+        return max(0.0, float(cause.headers["retry-after"]))
+    except (KeyError, ValueError):
+        return None
+
+
+def _why(data: bytes) -> str:
+    """Finds the message in the error bodies that providers send."""
+    try:
+        body: Any = json.loads(data)
+    except ValueError:
+        return "no reason given"
+    if isinstance(body, dict):
+        body = body.get("error", body.get("detail", body.get("message")))
+    if isinstance(body, dict):
+        body = body.get("message")
+    return str(body or "no reason given")[:LONGEST_WHY]

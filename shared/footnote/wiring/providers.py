@@ -1,0 +1,146 @@
+"""Builds the chains of paid providers from settings: a new provider is a case here."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, assert_never
+
+from footnote.adapters.breaker import Breaker, State
+from footnote.adapters.chain import Chain, Route
+from footnote.adapters.embedding_models import EmbeddingModel, find_model
+from footnote.adapters.meter import Meter
+from footnote.adapters.quota import Quota
+from footnote.adapters.rerank_rules import Choice, parse_choices
+from footnote.adapters.resilient import ResilientEmbedder, ResilientReranker
+from footnote.errors import ConfigurationError, FootnoteError
+from footnote.model import Fingerprint, Vector
+from footnote.ports import Embedder, Reranker
+from footnote.settings import Settings
+
+if TYPE_CHECKING:
+    from footnote.adapters.http_json import HttpJson
+
+KEPT = 500  # questions whose vectors, or whose scores, a process remembers: some 30 MB at most
+
+type Key = Callable[[], str]
+
+
+def make_embedder(
+    settings: Settings, fingerprint: Fingerprint, meter: Meter, voyage_key: Key, openai_key: Key
+) -> Embedder:
+    """Returns the settings' embedding model, in all places that `embedding_places` names."""
+    model = find_model(
+        settings.embedding_provider, settings.embedding_model, settings.embedding_dimensions
+    )
+    keys = {"voyage": voyage_key, "openai": openai_key}
+    key = keys[settings.embedding_provider]() if settings.embedding_provider in keys else ""
+    places = _listed(settings.embedding_places) or [""]
+    routes = [
+        _route(
+            settings,
+            f"{settings.embedding_provider} {place}".strip(),
+            _embedder_at(settings, place, fingerprint, model, meter=meter, key=key),
+            weight=-n,
+        )
+        for n, place in enumerate(places)
+    ]
+    chain = Chain[Embedder, list[Vector]](routes, keep=KEPT, tell=_log)
+    return ResilientEmbedder(chain, model)
+
+
+def _embedder_at(
+    settings: Settings,
+    place: str,
+    fingerprint: Fingerprint,
+    model: EmbeddingModel,
+    *,
+    meter: Meter,
+    key: str,
+) -> Embedder:
+    match settings.embedding_provider:
+        case "bedrock":
+            from footnote.adapters.aws_clients import client
+            from footnote.adapters.bedrock import BedrockEmbedder
+
+            runtime = client("bedrock-runtime", None, place)
+            return BedrockEmbedder(runtime, fingerprint, model, meter)
+        case "voyage":
+            from footnote.adapters.voyage import URL as VOYAGE_URL
+            from footnote.adapters.voyage import VoyageEmbedder
+
+            api = _api("Voyage", place or VOYAGE_URL, key)
+            return VoyageEmbedder(api.post, fingerprint, model, meter)
+        case "openai":
+            from footnote.adapters.openai import URL as OPENAI_URL
+            from footnote.adapters.openai import OpenAiEmbedder
+
+            api = _api("the embedding server", place or OPENAI_URL, key)
+            return OpenAiEmbedder(api.post, fingerprint, model, meter)
+        case "local":
+            raise ConfigurationError("the local embedding model is no provider's")
+        case other:
+            assert_never(other)
+
+
+def make_reranker(settings: Settings, meter: Meter, cohere_key: Key, voyage_key: Key) -> Reranker:
+    """Returns the re-rankers of the settings behind one port, the first one first."""
+    routes = []
+    for n, choice in enumerate(parse_choices(settings.rerankers)):
+        made = _reranker(choice, meter, cohere_key, voyage_key)
+        name = f"{made.model}@{choice.region}" if choice.region else made.model
+        routes.append(_route(settings, name, made, weight=-n))
+    return ResilientReranker(Chain[Reranker, list[float]](routes, keep=KEPT, tell=_log))
+
+
+def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) -> Reranker:
+    match choice.maker:
+        case "bedrock":
+            from footnote.adapters.aws_clients import client
+            from footnote.adapters.bedrock_rerank import BedrockReranker
+
+            agent = client("bedrock-agent-runtime", None, choice.region)
+            return BedrockReranker(agent, choice.model, meter)
+        case "cohere":
+            from footnote.adapters.cohere import URL as COHERE_URL
+            from footnote.adapters.cohere import CohereReranker
+
+            api = _api("Cohere", COHERE_URL, cohere_key())
+            return CohereReranker(api.post, choice.model, meter)
+        case "voyage":
+            from footnote.adapters.voyage import URL as VOYAGE_URL
+            from footnote.adapters.voyage import VoyageReranker
+
+            return VoyageReranker(
+                _api("Voyage", VOYAGE_URL, voyage_key()).post, choice.model, meter
+            )
+        case other:
+            assert_never(other)
+
+
+def _log(route: str, error: FootnoteError, state: State) -> None:
+    """Logs that a provider did not answer: not its words, which may quote what it was sent."""
+    from aws_lambda_powertools import Logger
+
+    logger = Logger(child=True)
+    logger.warning("provider failed", provider=route, error=error.code, breaker=state)
+
+
+def _route[T](settings: Settings, name: str, provider: T, weight: int) -> Route[T]:
+    from footnote.adapters.http_json import retry_after
+
+    return Route(
+        name=name,
+        provider=provider,
+        quota=Quota(settings.provider_calls, settings.provider_tokens),
+        breaker=Breaker(),
+        weight=weight,
+        retry_after=retry_after,
+    )
+
+
+def _api(name: str, url: str, key: str) -> "HttpJson":
+    from footnote.adapters.http_json import HttpJson
+
+    return HttpJson(name, url, key)
+
+
+def _listed(told: str) -> list[str]:
+    return [one.strip() for one in told.split(",") if one.strip()]
