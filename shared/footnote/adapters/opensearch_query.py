@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
+from footnote.adapters.carried_words import carried_words
 from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER, language_field
@@ -39,8 +40,10 @@ from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
 # A word is a clause for each field and language, and a query of more than 1,024 clauses fails. So
-# only a short question is looked up in all languages. A longer one is looked up in its own
-# language, in English and in `words.other`, and is cut after the longest length.
+# only a short question is looked up whole in all languages. A longer one is looked up whole in its
+# own language, in English and in `words.other`, and cut after the longest length. In the other
+# languages only the words are looked up which those may spell alike: as many as clauses are left.
+_CLAUSES = 1000
 _SHORT_QUERY, _LONGEST_QUERY = 9, 80  # words
 # The longest length where the analyzer makes several terms of a word.
 _LONGEST_SPLIT = {"ar": 40, "he": 40}
@@ -166,10 +169,7 @@ def _lexical_leg(text: str, scope: list[Json]) -> Json:
     words, length = first_words(replace_surrogates(text), _LONGEST_QUERY)
     languages = list(LANGUAGES) if length <= _SHORT_QUERY else _languages_of(words)
     words, _ = first_words(words, _LONGEST_SPLIT.get(languages[0], _LONGEST_QUERY))
-    found: list[Json] = [
-        {"combined_fields": {"query": words, "fields": [f"words.{each}.{name}" for name in _WORDS]}}
-        for each in languages
-    ]
+    found = [_in_words(words, each) for each in languages]
     titles = [f"words.{each}.title^2" for each in languages]
     found.append({"multi_match": {"query": words, "type": "most_fields", "fields": titles}})
     found += [
@@ -178,7 +178,25 @@ def _lexical_leg(text: str, scope: list[Json]) -> Json:
         if each in COMPOUNDING
     ]
     found += [{"term": {"exact": term}} for term in exact_terms(words)]
+    found += _elsewhere(words, languages)
     return {"bool": {"should": found, "minimum_should_match": 1, "filter": scope}}
+
+
+def _in_words(words: str, language: str) -> Json:
+    fields = [f"words.{language}.{name}" for name in _WORDS]
+    return {"combined_fields": {"query": words, "fields": fields}}
+
+
+def _elsewhere(words: str, languages: Sequence[str]) -> list[Json]:
+    """Looks a long question's names and terms up in the languages that it is not in."""
+    others = [each for each in LANGUAGES if each not in languages]
+    if not others:
+        return []
+    _, length = first_words(words, _LONGEST_QUERY)
+    # context, body, title and parts in each of its languages, and the exact term
+    taken = length * (len(languages) * (len(_WORDS) + 2) + 1)
+    carried = carried_words(words, languages[0], (_CLAUSES - taken) // (len(others) * len(_WORDS)))
+    return [_in_words(carried, each) for each in others] if carried else []
 
 
 def _languages_of(text: str) -> list[str]:
