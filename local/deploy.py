@@ -24,7 +24,7 @@ BUILD = HOME / "build"
 BUCKET = "footnote-artifacts"
 SOURCES = ("template.yaml", "functions", "shared", "layers", "statemachines", "web")
 # What layers/ only links to: a fingerprint does not follow links.
-LINKED = (TOOLS / "model/model.json", TOOLS / "tessdata")
+LINKED = (TOOLS / "model/model.json", TOOLS / "multilingual/model.json", TOOLS / "tessdata")
 LAST_LINES = 25
 
 

@@ -14,6 +14,10 @@ from footnote.text.language import sentences
 from footnote.text.terms import terms
 
 MAX_SENTENCES = 48  # embedded for one sub-question; the rest get the similarity 0
+# The cosine of texts that have nothing in common, by model, if it is far from 0. What it leaves is
+# stretched to 1, so that similarities of all models can be weighed alike. Measured on questions and
+# paragraphs in seven languages: the right one .82 to .92 (median .88), others .72 to .83 (.76).
+FLOORS = {"multilingual-e5-small-s8": 0.7}
 
 
 class Candidate(NamedTuple):
@@ -80,7 +84,9 @@ def _similarities(
     if embedder is None or not candidates:
         return [0.0] * len(candidates)
     asked = embedder.embed([question], "query")[0]
-    return [_dot(asked, vector) for vector in embedder.embed(candidates, "document")]
+    floor = FLOORS.get(embedder.model, 0.0)
+    near = (_dot(asked, vector) for vector in embedder.embed(candidates, "document"))
+    return [(one - floor) / (1 - floor) for one in near]
 
 
 def _dot(one: Vector, other: Vector) -> float:
