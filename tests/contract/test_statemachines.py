@@ -247,8 +247,7 @@ def test_a_reindex_by_schedule_is_given_what_the_machine_takes(template):
 
 NOT_IN_THE_TEMPLATE = {
     "backend": "memory is for tests and trials; what is deployed is on AWS",
-    "embedding_model": "comes with the embedding layer",
-    "embedding_dimensions": "comes with the embedding layer",
+    "embedding_dimensions": "comes with the embedding layer: both models have 384",
     "opensearch_shards": "one is enough for a million chunks",
     "retry_seconds": "goes with max_waits",
     "max_waits": "80 minutes in all, told in docs/operations.md",
