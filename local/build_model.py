@@ -132,7 +132,8 @@ RECIPES: Mapping[str, Recipe] = {
         makes=("model.onnx", "pieces.txt", "scores.bin"),
         modules=("e5_graph.py", "e5_weights.py", "minilm_graph.py"),
         embedder=E5,
-        reference=DATA / "e5_reference.json",  # by the package's own program, see tests/bench/e5_reference.py
+        reference=DATA
+        / "e5_reference.json",  # by the package's own program, see tests/bench/e5_reference.py
         min_cosine=0.98,
     ),
 }

@@ -38,6 +38,7 @@ def parameters(stack: Stack) -> dict[str, str]:
         "IndexConcurrency": cores,
         "RequestsPerSecond": "50",
         "WaitSeconds": "20",
+        "EmbeddingModel": os.environ.get("EMBEDDING_MODEL", "english"),
     }
     # given even when empty: a parameter that is left out keeps its last value
     key = os.environ.get("ANTHROPIC_API_KEY", "")

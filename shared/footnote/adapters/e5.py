@@ -40,9 +40,7 @@ class E5:
     def dimensions(self) -> int:
         return self._dimensions
 
-    def embed(
-        self, texts: Sequence[str], kind: Literal["document", "query"]
-    ) -> list[list[float]]:
+    def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[list[float]]:
         """Returns a unit vector per text. What is beyond the model's 512 tokens is not read."""
         return [self._session.vector(self._tokens(PREFIXES[kind] + text)) for text in texts]
 

@@ -18,9 +18,7 @@ _UNKNOWN_PENALTY = 10.0  # SentencePiece's: this far below the worst piece is an
 _CACHED_WORDS, _CACHED_LENGTH = 20_000, 24  # a word is mostly one that has come before
 # What SentencePiece's rule `nmt_nfkc` does beside NFKC: these characters go, and these are blanks.
 _GONE = re.compile("[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]+")
-_BLANK = re.compile(
-    "[ \t\n\x0c\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]+"  # noqa: RUF001
-)
+_BLANK = re.compile("[ \t\n\x0c\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]+")
 _WIDE_TILDE = "\uff5e"  # stays as it is
 
 
