@@ -150,7 +150,8 @@ def test_every_adapter_runs_the_suite_of_its_port(port):
 def test_the_suite_runs_in_this_process_and_on_what_is_deployed(port):
     known = adapters(port, PACKAGE) | adapters(port, TESTS)
     ran = running(port) & known
-    here, deployed = ran & of_this_process(), ran & imported(WIRING / "services.py")
+    taken = imported(WIRING / "services.py") | imported(WIRING / "local_models.py")
+    here, deployed = ran & of_this_process(), ran & taken
     assert here, f"no adapter of {port} in memory, nor a fake, runs its suite"
-    assert deployed, f"no adapter of {port} that wiring/services.py takes runs its suite"
+    assert deployed, f"no adapter of {port} that wiring/ takes runs its suite"
     assert len(here | deployed) > 1, f"the only adapter of {port} that runs its suite: {here}"
