@@ -21,7 +21,7 @@ PREFIXES = {"query": "query: ", "document": "passage: "}
 class E5:
     """Implements the port Embedder. Threads may share it.
 
-    Make one per process and keep it, as loading takes 0.3 s.
+    Make one per process and keep it, as loading takes 0.5 s.
     """
 
     def __init__(self, folder: Path | None = None, threads: int | None = None) -> None:
