@@ -24,7 +24,7 @@ BUILD = HOME / "build"
 BUCKET = "footnote-artifacts"
 SOURCES = ("template.yaml", "functions", "shared", "layers", "statemachines", "web")
 # What layers/ only links to: a fingerprint does not follow links.
-LINKED = (TOOLS / "model/model.json", TOOLS / "tessdata")
+LINKED = (TOOLS / "model/model.json", TOOLS / "multilingual/model.json", TOOLS / "tessdata")
 LAST_LINES = 25
 
 
@@ -38,6 +38,7 @@ def parameters(stack: Stack) -> dict[str, str]:
         "IndexConcurrency": cores,
         "RequestsPerSecond": "50",
         "WaitSeconds": "20",
+        "EmbeddingModel": os.environ.get("EMBEDDING_MODEL", "english"),
     }
     # given even when empty: a parameter that is left out keeps its last value
     key = os.environ.get("ANTHROPIC_API_KEY", "")

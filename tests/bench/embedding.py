@@ -28,7 +28,7 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.parse import parse
 from footnote.model import Revision
-from local.build_model import find_weights
+from local.build_model import RECIPES, find_weights
 from local.paths import HOME, ROOT, TOOLS
 
 PEER = HOME / "embedding-venv" / "bin" / "python"
@@ -72,7 +72,7 @@ class Peer:
 @contextmanager
 def start_peer() -> Iterator[Peer]:
     with tempfile.TemporaryDirectory() as folder:
-        command = [PEER, SCRIPT, find_weights(), folder]
+        command = [PEER, SCRIPT, find_weights(RECIPES["english"]) / "model", folder]
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:

@@ -76,3 +76,21 @@ class LanguageSuite:
         han = "".join(chr(0x4E00 + n) for n in range(3000))
         found = [first_hit(index, f"revenue {other}") for other in (words, han)]
         assert found == ["en/sales.txt"] * 2
+
+    @pytest.mark.parametrize(
+        ("text", "language"),
+        [
+            ("Der Quellenhof in Aachen hat 2019 drei Pumpen der Baureihe Hydra bestellt.", "de"),
+            ("\u0424\u0438\u0440\u043c\u0430 Quellenhof \u0432 Aachen, Hydra, 2019.", "ru"),
+            ("Quellenhof \u306f\u30dd\u30f3\u30d7\u3092\u6ce8\u6587\u3057\u305f\u3002", "ja"),
+        ],
+    )
+    def test_the_names_of_a_long_question_are_found_in_other_languages(
+        self, index: SearchIndex, text: str, language: str
+    ) -> None:
+        index.write(list(documents()))
+        index.write([indexed_chunk(text, key="acme/x/order.txt", language=language)])
+        asked = "which pumps did the house called Quellenhof order for its baths in the year before"
+        for question in (asked, f"{asked} the next, and from whom"):
+            hits = find(index, question, size=100)
+            assert "x/order.txt" in {f"{hit.collection}/{hit.document}" for hit in hits}

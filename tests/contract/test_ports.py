@@ -150,10 +150,12 @@ def test_every_adapter_runs_the_suite_of_its_port(port):
 def test_the_suite_runs_in_this_process_and_on_what_is_deployed(port):
     known = adapters(port, PACKAGE) | adapters(port, TESTS)
     ran = running(port) & known
-    wired = imported(WIRING / "services.py") | imported(WIRING / "providers.py")
+    wired = {
+        name
+        for file in ("services.py", "local_models.py", "providers.py")
+        for name in imported(WIRING / file)
+    }
     here, deployed = ran & of_this_process(), ran & wired
     assert here, f"no adapter of {port} in memory, nor a fake, runs its suite"
-    assert deployed, (
-        f"no adapter of {port} that wiring/services.py or providers.py takes runs its suite"
-    )
+    assert deployed, f"no adapter of {port} that wiring/ takes runs its suite"
     assert len(here | deployed) > 1, f"the only adapter of {port} that runs its suite: {here}"

@@ -16,15 +16,15 @@ from onnxruntime.capi import onnxruntime_pybind11_state as native
 from safetensors.numpy import load_file, save_file
 
 from footnote.adapters.memory import MemoryVectors
-from footnote.adapters.minilm import UNREADABLE, MiniLM
+from footnote.adapters.minilm import MiniLM
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+from footnote.adapters.onnx_session import UNREADABLE
 from footnote.errors import ConfigurationError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.settings import Settings
 from footnote.wiring.services import Services
 from local.build_model import (
-    MIN_COSINE,
-    REFERENCE,
+    RECIPES,
     ModelBuildError,
     Reference,
     build_model,
@@ -35,13 +35,14 @@ from local.minilm_graph import quantize
 from tests.contract.suites.embedder import EmbedderSuite
 from tests.contract.suites.tokenizer import TokenizerSuite
 
+RECIPE = RECIPES["english"]
 TEXTS = ["Revenue grew by 12 % in 2023.", "", "The warranty lasts two years.", "Umsatz"]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("model")
-    build_model(folder, find_weights())
+    build_model(RECIPE, folder, find_weights(RECIPE))
     return folder
 
 
@@ -110,10 +111,10 @@ class TestMiniLMTokenizer(TokenizerSuite):
 
 
 def test_vectors_agree_with_sentence_transformers(minilm):
-    reference = Reference.model_validate_json(REFERENCE.read_text())
-    made = minilm.embed(reference.texts, "document")
+    reference = Reference.model_validate_json(RECIPE.reference.read_text())
+    made = reference.made_by(minilm)
     cosines = [cosine(*pair) for pair in zip(made, reference.vectors, strict=True)]
-    assert [value for value in cosines if value < MIN_COSINE] == []
+    assert [value for value in cosines if value < RECIPE.min_cosine] == []
 
 
 def test_the_model_names_itself_and_its_width(minilm):
@@ -153,7 +154,7 @@ def test_products_are_the_same_on_processors_that_add_them_in_16_bits(folder):
 
 
 def test_plain_signed_bytes_would_not_be_the_same(folder):
-    weights = load_file(find_weights() / "model.safetensors")
+    weights = load_file(find_weights(RECIPE) / "model/model.safetensors")
     matrix = weights["encoder.layer.0.output.dense.weight"].T
     plain = np.round(matrix / np.abs(matrix).max(0) * 127).astype(np.int8)
     activations = largest_activations(plain)
@@ -251,12 +252,12 @@ def test_without_folder_and_package_the_message_says_what_next():
 
 def test_building_again_changes_nothing(folder):
     before = contents(folder)
-    assert build_model(folder, find_weights()) is False
+    assert build_model(RECIPE, folder, find_weights(RECIPE)) is False
     assert contents(folder) == before
 
 
 def test_building_elsewhere_gives_the_same_bytes(folder, tmp_path):
-    assert build_model(tmp_path, find_weights()) is True
+    assert build_model(RECIPE, tmp_path, find_weights(RECIPE)) is True
     assert contents(tmp_path) == contents(folder)
 
 
@@ -264,20 +265,20 @@ def test_building_elsewhere_gives_the_same_bytes(folder, tmp_path):
 def test_a_damaged_file_is_built_again(folder, tmp_path, damaged):
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     (tmp_path / damaged).write_bytes(b"{}")
-    assert build_model(tmp_path, find_weights()) is True
+    assert build_model(RECIPE, tmp_path, find_weights(RECIPE)) is True
     assert contents(tmp_path) == contents(folder)
 
 
 def test_weights_that_give_other_vectors_are_refused_and_the_old_model_stays(folder, tmp_path):
     other, model = tmp_path / "weights", tmp_path / "model"
-    shutil.copytree(find_weights(), other)
-    weights = load_file(other / "model.safetensors")
+    shutil.copytree(find_weights(RECIPE), other)
+    weights = load_file(other / "model/model.safetensors")
     words = "embeddings.word_embeddings.weight"
     weights[words] = np.roll(weights[words], 1, axis=0).copy()
-    save_file(weights, other / "model.safetensors")
+    save_file(weights, other / "model/model.safetensors")
     shutil.copytree(folder, model)
     with pytest.raises(ModelBuildError, match="differs from the reference"):
-        build_model(model, other)
+        build_model(RECIPE, model, other)
     assert contents(model) == contents(folder)
 
 

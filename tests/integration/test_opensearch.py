@@ -14,6 +14,7 @@ from opensearchpy import OpenSearch
 
 from footnote.adapters.embedding_models import fingerprint_of
 from footnote.adapters.opensearch import OpenSearchIndex
+from footnote.adapters.opensearch_mapping import LANGUAGES
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 from footnote.ingest.upkeep.marks import embedding_mark
 from footnote.model import Annotation
@@ -66,6 +67,46 @@ class TestStrategiesOnOpenSearch(StrategySuite):
 
 class TestOpenSearchLanguages(LanguageSuite):
     """`index` comes from the fixture above."""
+
+
+@pytest.fixture(scope="module")
+def everywhere(opensearch_url: str) -> Iterator[OpenSearchIndex]:
+    """An index that has the fields of all languages, where a word is most clauses."""
+    prefix = f"test-{uuid4().hex[:12]}"
+    index = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix)
+    index.ensure()
+    index.write(
+        [
+            indexed_chunk(f"Quellenhof {code}", key=f"acme/x/{code}.txt", language=code)
+            for code in LANGUAGES
+        ]
+    )
+    yield index
+    with OpenSearch([opensearch_url], timeout=30) as client:
+        client.indices.delete(index=f"{prefix}-*", params={"ignore_unavailable": "true"})
+
+
+ALPHABETS = {  # a language's code → some of its letters, and what makes it be detected
+    "en": ("abcdefghij", "the of and is"),
+    "de": ("abcdefghij", "der und ist nicht"),
+    "ar": ("\u0627\u0628\u062a\u062b\u062c\u062d\u062e\u062f\u0630\u0631", ""),
+    "he": ("\u05d0\u05d1\u05d2\u05d3\u05d4\u05d5\u05d6\u05d7\u05d8\u05d9", ""),
+    "ru": ("\u0430\u0431\u0432\u0433\u0434\u0435\u0436\u0437\u0438\u0439", ""),
+}
+
+
+@pytest.mark.parametrize("code", ALPHABETS)
+@pytest.mark.parametrize("count", [9, 10, 25, 80])
+def test_a_question_of_any_length_stays_below_the_servers_clauses(
+    everywhere: OpenSearchIndex, code: str, count: int
+) -> None:
+    letters, frequent = ALPHABETS[code]
+    draw = random.Random(count)
+    words = ["".join(draw.choices(letters, k=9)).title() for _ in range(count)]
+    codes = [f"{word}.{n}" for n, word in enumerate(words)]  # each an exact term as well
+    for asked in (words, codes):
+        hits = find(everywhere, " ".join(["Quellenhof", *frequent.split(), *asked]), size=100)
+        assert len(hits) >= 3
 
 
 # -- starting ------------------------------------------------------------------------------------

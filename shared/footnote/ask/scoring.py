@@ -20,6 +20,10 @@ _BY_WORDS, _BY_PASSAGE = 0.35, 0.3
 
 type Near = Callable[[Sequence[str]], list[float]]
 """Texts → how near each is to the question in meaning."""
+# The cosine of texts that have nothing in common, by model, if it is far from 0. What it leaves is
+# stretched to 1, so that similarities of all models can be weighed alike. Measured on questions and
+# paragraphs in seven languages: the right one .82 to .92 (median .88), others .72 to .83 (.76).
+FLOORS = {"multilingual-e5-small-s8": 0.7}
 
 
 class Candidate(NamedTuple):
@@ -73,11 +77,18 @@ def _choose(
     return sorted(range(len(read)), key=lambda i: -promise(i))[:MAX_SENTENCES]
 
 
+def stretch(cosine: float, model: str) -> float:
+    """Returns a cosine of the model with what it gives any two texts left out."""
+    floor = FLOORS.get(model, 0.0)
+    return (cosine - floor) / (1 - floor)
+
+
 def nearness(embedder: Embedder, question: Vector) -> Near:
     """Returns what tells how near texts are to the question, whose vector is given."""
 
     def near(texts: Sequence[str]) -> list[float]:
-        return [math.sumprod(question, vector) for vector in embedder.embed(texts, "document")]
+        vectors = embedder.embed(texts, "document")
+        return [stretch(math.sumprod(question, vector), embedder.model) for vector in vectors]
 
     return near
 

@@ -52,9 +52,12 @@ from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.model import QUEUE_NAMES, Fingerprint, Problem, Record, ReindexRun, Revision, Value
 from footnote.ports import LLM, Embedder, PageReader, Reranker, Tokenizer
 from footnote.settings import Settings
+from footnote.wiring.local_models import MULTILINGUAL, load_encoder, load_tokenizer
 from footnote.wiring.services import Services
 
-MODEL = Path(__file__).resolve().parents[3] / ".footnote" / "tools" / "model"
+_TOOLS = Path(__file__).resolve().parents[3] / ".footnote" / "tools"
+MODEL = _TOOLS / "model"
+MODELS = {MULTILINGUAL: _TOOLS / "multilingual"}  # where set-up puts those that are not in MODEL
 FUNCTIONS = Path(__file__).resolve().parents[3] / "functions"
 MAX_PASSES = 4  # of Promote after the first, as in statemachines/reindex.asl.json
 
@@ -128,9 +131,8 @@ class Pipeline(Services):
         if given is None and self.settings.embedding_provider != "local":
             given = super().encoder
         if given is None:
-            from footnote.adapters.minilm import MiniLM
-
-            given = MiniLM(MODEL)
+            name = self.settings.embedding_model
+            given = load_encoder(name, MODELS.get(name, MODEL))
         return given
 
     @cached_property
@@ -145,9 +147,8 @@ class Pipeline(Services):
     def tokenizer(self) -> Tokenizer:
         given = self._given[2]
         if given is None:
-            from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
-
-            given = MiniLMTokenizer(MODEL)
+            name = self.settings.embedding_model
+            given = load_tokenizer(name, MODELS.get(name, MODEL))
         return given
 
     @cached_property

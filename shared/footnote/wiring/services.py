@@ -27,6 +27,7 @@ from footnote.ports import (
     Workflow,
 )
 from footnote.settings import Settings
+from footnote.wiring.local_models import load_encoder, load_tokenizer
 
 if TYPE_CHECKING:
     from opensearchpy import Urllib3AWSV4SignerAuth
@@ -139,9 +140,7 @@ class Services:
             return make_embedder(
                 self.settings, self.fingerprint, self.meter, self._voyage_key, self._openai_key
             )
-        from footnote.adapters.minilm import MiniLM
-
-        found = MiniLM()
+        found = load_encoder(self.settings.embedding_model)
         if found.model != self.fingerprint.name:  # its vectors are no others' neighbours
             raise ConfigurationError(
                 f"the embedding layer holds the model '{found.model}', the settings name"
@@ -187,9 +186,7 @@ class Services:
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
-
-        return MiniLMTokenizer()
+        return load_tokenizer(self.settings.embedding_model)
 
     @cached_property
     def replies(self) -> ReplyCache:

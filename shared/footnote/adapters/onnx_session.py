@@ -1,0 +1,65 @@
+"""Runs a sentence model in onnxruntime, one text a run."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from onnxruntime.capi import onnxruntime_pybind11_state as native
+
+from footnote.errors import ConfigurationError
+
+# onnxruntime raises one of these for a file that is cut short or made for another version.
+UNREADABLE = (
+    native.DeviceReset,
+    native.EPFail,
+    native.EngineError,
+    native.Fail,
+    native.InvalidArgument,
+    native.InvalidGraph,
+    native.InvalidProtobuf,
+    native.ModelLoadCanceled,
+    native.ModelLoaded,
+    native.ModelRequiresCompilation,
+    native.NoModel,
+    native.NoSuchFile,
+    native.NotFound,
+    native.NotImplemented,
+    native.RuntimeException,
+)
+
+
+class OnnxSession:
+    """A model that `local/build_model.py` made: token ids in, a unit vector out.
+
+    Each text is a run of its own. At our lengths that is as fast as batches and takes less memory.
+    A vector also does not depend on its neighbours, as it would in a batch: 8-bit maths takes its
+    scale from everything in the run.
+    """
+
+    def __init__(self, file: Path, threads: int | None) -> None:
+        self._session = _session(file, threads)
+
+    def vector(self, ids: Sequence[int]) -> list[float]:
+        inputs = {"input_ids": np.array([ids], np.int64)}
+        (vectors,) = self._session.run(["sentence_embedding"], inputs)
+        # Six decimals lose only a fraction of the 8-bit error, and halve the bytes to send.
+        rounded: list[float] = vectors[0].astype(np.float64).round(6).tolist()
+        return rounded
+
+
+def _session(file: Path, threads: int | None) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or os.process_cpu_count() or 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Idle threads that spin would use up the CPU quota of a Lambda with less than whole cores.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+    except UNREADABLE as error:
+        raise ConfigurationError(
+            f"embedding model {file} cannot be loaded: {error}; remove it and run `make setup`",
+            action="Remove the file and run `make setup`, then deploy again.",
+        ) from error

@@ -1,0 +1,32 @@
+"""The embedding models that come in a layer: which adapter has which, by the model's name.
+
+An adapter is imported when it is needed: the chunk step needs no onnxruntime.
+"""
+
+from pathlib import Path
+
+from footnote.ports import Embedder, Tokenizer
+
+ENGLISH, MULTILINGUAL = "all-MiniLM-L6-v2-s8", "multilingual-e5-small-s8"
+
+
+def load_encoder(name: str, folder: Path | None = None) -> Embedder:
+    """Loads the model from its folder, or without one from the layer's package."""
+    if name == MULTILINGUAL:
+        from footnote.adapters.e5 import E5
+
+        return E5(folder)
+    from footnote.adapters.minilm import MiniLM
+
+    return MiniLM(folder)
+
+
+def load_tokenizer(name: str, folder: Path | None = None) -> Tokenizer:
+    """Loads the tokenizer of the model. A model that is not in a layer is counted in English."""
+    if name == MULTILINGUAL:
+        from footnote.adapters.e5_tokenizer import E5Tokenizer
+
+        return E5Tokenizer(folder)
+    from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+
+    return MiniLMTokenizer(folder)
