@@ -21,7 +21,9 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         sub = next(sub for sub in plan.sub_questions if sub.id == name)
         earlier = evidence_of(plan, services.artifacts, only=sub.depends_on)
         told = [finding(earlier[other]) for other in sub.depends_on if other in earlier]
-        ports = (services.index, services.encoder_until(record.deadline), services.catalog)
+        embedder = services.encoder_until(record.deadline)
+        reranker = services.reranker_until(record.deadline)
+        ports = (services.index, embedder, services.catalog, reranker)
         extracts = services.settings.mode == "extractive"
         evidence = retrieve(sub, record.scope, told, *ports, by_sentence=extracts)
     key = evidence_key(question_id, request.round, name)

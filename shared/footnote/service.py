@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from itertools import batched
 
 from footnote.ask.bounds import check_k, check_text
+from footnote.ask.ladder import Searched, search_down
 from footnote.ask.plan import MAX_HISTORY
-from footnote.ask.search import search
 from footnote.ask.why import Follower
 from footnote.clock import age
 from footnote.contracts import QUEUES
@@ -31,10 +31,10 @@ from footnote.metadata.conditions import parse_filters
 from footnote.metadata.sidecar import document_of
 from footnote.model import (
     NOBODY,
+    STRATEGIES,
     Event,
     Facts,
     Followed,
-    Hit,
     Problem,
     QuestionRecord,
     Record,
@@ -215,15 +215,16 @@ class Service:
 
     def search(
         self, query: str, strategy: Strategy = "hybrid", k: int = 10, scope: Scope | None = None
-    ) -> tuple[list[Hit], float]:
-        """Returns hits, best first, and the milliseconds that the search took."""
+    ) -> tuple[Searched, float]:
+        """Returns hits, best first, what was missing, and the milliseconds that it took."""
         check_text(query, "query")
         check_k(k)
         started = time.perf_counter()
         asked = SearchQuery(text=query, scope=scope or self.scope(), strategy=strategy, k=k)
         services = self._services
-        hits = search(asked, services.index, services.embedder, services.catalog)
-        return hits, round((time.perf_counter() - started) * 1000, 1)
+        reranker = services.reranker if STRATEGIES[strategy].reranked else None
+        found = search_down(asked, services.index, services.embedder, services.catalog, reranker)
+        return found, round((time.perf_counter() - started) * 1000, 1)
 
     def follow(self, query: SearchQuery, document: str, page: int | None) -> Followed:
         """Returns what became of a document, or of a page of it, in a search.

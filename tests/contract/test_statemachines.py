@@ -9,6 +9,7 @@ import pytest
 from footnote import contracts, errors
 from footnote.ask.write import writing
 from footnote.settings import PREFIX, Settings
+from footnote.wiring.local_models import ENGLISH, MULTILINGUAL
 from footnote.wiring.step import MARGIN
 from tests.template import read_template
 
@@ -278,7 +279,6 @@ def test_what_costs_money_is_off_and_its_defaults_are_those_of_the_settings(temp
     for parameter, field in {
         "OcrProvider": "ocr_provider",
         "EmbeddingProvider": "embedding_provider",
-        "EmbeddingModel": "embedding_model",
         "EmbeddingDimensions": "embedding_dimensions",
         "Rerankers": "rerankers",
         "ProviderCalls": "provider_calls",
@@ -290,6 +290,14 @@ def test_what_costs_money_is_off_and_its_defaults_are_those_of_the_settings(temp
     off = Settings()
     assert (off.ocr_provider, off.contextual_lines) == ("tesseract", "off")
     assert (off.embedding_provider, off.rerankers) == ("local", "")
+
+
+def test_the_words_of_the_embedding_model_stand_for_those_of_the_layers(template):
+    assert template["Parameters"]["EmbeddingModel"]["Default"] == "english"
+    chosen = template["Globals"]["Function"]["Environment"]["Variables"][f"{PREFIX}EMBEDDING_MODEL"]
+    # the template's tests read !If and !Ref as bare lists
+    assert chosen == ["Multilingual", MULTILINGUAL, ["English", ENGLISH, "EmbeddingModel"]]
+    assert Settings().embedding_model == ENGLISH
 
 
 def test_only_parse_may_call_textract_and_only_where_it_is_chosen(template):
@@ -309,8 +317,10 @@ def test_only_those_who_embed_may_call_bedrock_and_only_where_it_is_chosen(templ
         for policy in resource.get("Properties", {}).get("Policies", [])
         if "bedrock" in json.dumps(policy)
     }
-    asking = ("IndexFunction", "RetrieveFunction", "RebuildFunction", "ApiFunction")
-    assert allowed == {(name, "WithBedrock") for name in asking}
+    both = ("RetrieveFunction", "ApiFunction")  # they re-rank, too
+    wanted = {(name, "WithBedrock") for name in ("IndexFunction", "RebuildFunction")}
+    wanted |= {(name, one) for name in both for one in ("AsksBedrock", "WithRerankers")}
+    assert allowed == wanted
 
 
 def test_the_shared_layer_is_listed_once_in_globals(template):

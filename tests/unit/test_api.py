@@ -277,7 +277,7 @@ def test_a_search_replies_as_the_contract_says(pipeline):
     status, reply = call("POST", "/search", body={"query": "revenue", "strategy": "lexical"})
     [hit] = reply.pop("hits")
     assert reply.pop("took_ms") >= 0
-    assert (status, reply) == (200, {"query": "revenue", "strategy": "lexical"})
+    assert (status, reply) == (200, {"query": "revenue", "strategy": "lexical", "degraded": []})
     assert hit.pop("score") > 0
     text = "# Third quarter\n\nRevenue of the third quarter was 84 million crowns."
     assert hit == {
@@ -316,7 +316,7 @@ def test_a_search_explains_itself_when_it_is_asked_to(pipeline):
     body = {"query": "revenue", "strategy": "hybrid", "explain": True}
     _, reply = call("POST", "/search", body=body)
     [hit] = reply["hits"]
-    assert hit["explain"].keys() == {"legs"}
+    assert hit["explain"].keys() == {"legs", "reranked"}
     legs = {one["leg"]: one for one in hit["explain"]["legs"]}
     assert 0 < legs.pop("document")["scaled"] < 0.1  # of one document alone no name is telling
     assert legs["meaning"].keys() == {"leg", "rank", "raw", "scaled", "weight"}

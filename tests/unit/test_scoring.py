@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from footnote.ask.scoring import FLOORS, score_sentences
+from footnote.ask.scoring import FLOORS, nearness, score_sentences
 from footnote.model import Passage
 from footnote.wiring.local_models import ENGLISH, MULTILINGUAL
 from local.build_model import RECIPES
@@ -40,7 +40,7 @@ class Circle:
 
 @pytest.mark.parametrize(("model", "expected"), [(ENGLISH, [0.94, 0.7]), (MULTILINGUAL, [0.8, 0])])
 def test_a_model_whose_cosines_lie_close_together_tells_as_much_as_another(model, expected):
-    [scored] = score_sentences("What is due?", [PASSAGE], Circle(model))
+    [scored] = score_sentences("What is due?", [PASSAGE], nearness(Circle(model), [1.0, 0.0]))
     found = [sentence.similarity for sentence in scored.sentences]
     assert found == pytest.approx(expected, abs=1e-4)
 

@@ -150,9 +150,10 @@ class OpenSearchIndex:
         """
         if generation not in self._are_older:
             with translate_errors(f"looking up what {generation} takes"):
-                found = self._client.indices.get_field_mapping(index=generation, fields=NAMES)
-            held = found.get(generation, {}).get("mappings", {})
-            self._are_older[generation] = NAMES not in held
+                found = self._client.indices.get_mapping(
+                    index=generation, params={"filter_path": f"*.mappings.properties.{NAMES}"}
+                )
+            self._are_older[generation] = not found
         return self._are_older[generation]
 
     def _field_in(self, generation: str) -> str | None:

@@ -136,12 +136,13 @@ def search() -> Response[str]:
     body = parse_body(SearchBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    hits, took = me.search(body.query, body.strategy, body.k, scope)
+    found, took = me.search(body.query, body.strategy, body.k, scope)
     view: dict[str, object] = {
         "query": body.query,
         "strategy": body.strategy,
         "took_ms": took,
-        "hits": [hit_view(hit, explain=body.explain) for hit in hits],
+        "hits": [hit_view(hit, explain=body.explain) for hit in found.hits],
+        "degraded": list(found.degraded),
     }
     if body.why:
         asked = SearchQuery(text=body.query, scope=scope, strategy=body.strategy, k=body.k)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
 
+from footnote.ask.ladder import BY_WORDS, WORDS_ONLY, rerank_hits
 from footnote.ask.passages import (
     TOKEN_BUDGET,
     is_inside,
@@ -29,7 +30,7 @@ from footnote.model import (
     SearchQuery,
     SubQuestion,
 )
-from footnote.ports import Catalog, Embedder, SearchIndex
+from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 
 VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the question's own weigh 1
 NAMED_BONUS = 1.0  # added to the score of a document that the question names
@@ -37,8 +38,8 @@ WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
 SECTION = 4  # chunks before and after the best hit that its section is opened up to
 WORTH_OPENING = 200  # tokens that must be left for that: fewer hold no chunk
 PER_QUERY = 12
+_RERANKED = ("hybrid", "hybrid_reranked")  # where a re-ranker is set it serves both
 NOT_NARROWED = "The filters of the plan fit no document: the search went on without them."
-WORDS_ONLY = "The embedding model is not available: the search went by words alone."
 
 
 def retrieve(  # noqa: PLR0917 - three of them are ports
@@ -48,12 +49,14 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     index: SearchIndex,
     embedder: Embedder,
     catalog: Catalog,
+    reranker: Reranker | None = None,
     *,
     by_sentence: bool = True,
 ) -> Evidence:
     """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`).
 
-    Without `by_sentence` no sentence is embedded: a model reads the passages and needs no scores.
+    With a re-ranker, what a hybrid search found is put in its order. Without `by_sentence` no
+    sentence is embedded: a model reads the passages and needs no scores.
     """
     inside = scope.within(sub.where) if sub.where else scope
     queries, degraded = _add_vectors(_queries(sub, inside, findings), embedder)
@@ -63,6 +66,9 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         founds = _search_all([_widen(query, scope) for query in queries], one)
         degraded = (*degraded, NOT_NARROWED)
     ranked = _merge(founds, sub.documents)
+    if ranked and sub.strategy in _RERANKED and (reranker or sub.strategy == "hybrid_reranked"):
+        ranked, told = rerank_hits(sub.text, ranked, len(ranked), reranker)
+        degraded = (*degraded, *told)
     around = _neighbours(ranked[:WITH_NEIGHBOURS], index)
     passages = trim_passages(join_passages(passage_of(hit) for hit in (*ranked, *around)))
     if ranked and ranked[0].chunk.section:
@@ -138,7 +144,7 @@ def _add_vectors(
     try:
         vectors = embedder.embed([query.text for query in queries], "query")
     except UnavailableError:
-        return [q.model_copy(update={"strategy": "lexical"}) for q in queries], (WORDS_ONLY,)
+        return [q.model_copy(update={"strategy": BY_WORDS}) for q in queries], (WORDS_ONLY,)
     paired = zip(queries, vectors, strict=True)
     return [query.model_copy(update={"vector": vector}) for query, vector in paired], ()
 

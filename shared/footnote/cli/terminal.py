@@ -85,12 +85,16 @@ def print_reindex(run: Json) -> None:
 
 
 def explain_lines(explained: Json | None) -> list[str]:
-    """Returns a line for each leg that found a hit."""
-    return [
+    """Returns a line for each leg that found a hit, and one for the model that re-ranked it."""
+    explained = explained or {}
+    lines = [
         f"{leg['leg']:<8} rank {leg['rank']:>3}  score {leg['raw']:.3f}"
         f"  scaled {leg['scaled']:.3f}  weight {leg['weight']:g}"
-        for leg in (explained or {}).get("legs", ())
+        for leg in explained.get("legs", ())
     ]
+    if (given := explained.get("reranked")) is not None:
+        lines.append(f"re-ranked, {given:.3f}")
+    return lines
 
 
 def print_hits(found: Json) -> None:
@@ -107,6 +111,8 @@ def print_hits(found: Json) -> None:
     out.print(
         Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
     )
+    for note in found.get("degraded", ()):
+        out.print(Text(note, style="yellow"))
     if followed := found.get("why"):
         print_followed(followed)
 

@@ -29,19 +29,25 @@ class Recipe(Value):
     legs: Mapping[Leg, float]  # leg → weight
     scale: Scale = "min_max"
     candidates: int = 100
+    reranked: int = 0  # of the first hits, which a re-ranking model puts in its order
 
 
-Strategy = Literal["lexical", "semantic", "navigate", "hybrid"]
+Strategy = Literal["lexical", "semantic", "navigate", "hybrid", "hybrid_reranked"]
+_HYBRID: Mapping[Leg, float] = {
+    "words": 0.25,
+    "meaning": 0.4,
+    "page": 0.1,
+    "table": 0.1,
+    "document": 0.2,
+}
 STRATEGIES: Mapping[Strategy, Recipe] = {
     "lexical": Recipe(legs={"words": 0.7, "page": 0.3}, candidates=200),
     "semantic": Recipe(legs={"meaning": 1.0}, scale="raw"),
     "navigate": Recipe(
         legs={"words": 0.5, "page": 0.2, "table": 0.1, "document": 0.2}, candidates=200
     ),
-    "hybrid": Recipe(
-        legs={"words": 0.25, "meaning": 0.4, "page": 0.1, "table": 0.1, "document": 0.2},
-        candidates=200,
-    ),
+    "hybrid": Recipe(legs=_HYBRID, candidates=200),
+    "hybrid_reranked": Recipe(legs=_HYBRID, candidates=200, reranked=50),
 }
 """Weights are rounded from those that were learned with one part of the documents left out at a
 time (docs/benchmarks.md, "What was tried for hybrid")."""
@@ -219,6 +225,7 @@ class Explanation(Value):
     """
 
     legs: tuple[LegScore, ...]
+    reranked: float | None = None  # what a re-ranking model gave it, if one was asked
 
 
 class Hit(Value):

@@ -149,6 +149,16 @@ class Services:
             )
         return found
 
+    def reranker_until(self, deadline: float | None) -> Reranker | None:
+        """Returns `reranker`, if there is one, with the time that a question's step has left."""
+        if not (found := self.reranker):
+            return None
+        from footnote.adapters.resilient import ResilientReranker
+
+        if isinstance(found, ResilientReranker):
+            return found.until(deadline, self.clock)
+        return found
+
     def encoder_until(self, deadline: float | None) -> Embedder:
         """Returns `encoder` with the time that a question's step has left."""
         if self.settings.embedding_provider == "local":

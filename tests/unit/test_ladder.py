@@ -1,0 +1,142 @@
+"""A search goes down a step where a model does not answer, and says so."""
+
+import pytest
+
+from footnote.adapters.memory_rerank import MemoryReranker
+from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.ask.ladder import NOT_RERANKED, RERANKER_DOWN, WORDS_ONLY, search_down
+from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
+from footnote.model import STRATEGIES, SearchQuery
+from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk, inside, texts
+from tests.contract.strategy_suite import NoEmbedder, World
+from tests.unit.faces import Flaky
+
+POOL = STRATEGIES["hybrid_reranked"].reranked
+
+
+class Fixed:
+    """Implements Reranker with scores by text; what it does not know is worth nothing."""
+
+    model = "fixed"
+
+    def __init__(self, scores):
+        self._scores, self.asked = scores, []
+
+    def rerank(self, query, texts):
+        self.asked.append((query, len(texts)))
+        return [next((s for w, s in self._scores.items() if w in text), 0.0) for text in texts]
+
+
+class Down:
+    model = "down"
+
+    def __init__(self, error):
+        self._error = error
+
+    def rerank(self, _query, _texts):
+        raise self._error
+
+
+class NoAnswer:
+    """Implements Embedder; it never answers."""
+
+    model, dimensions = "none", DIMENSIONS
+
+    def embed(self, _texts, _kind):
+        raise UnavailableError("the model is down")
+
+
+@pytest.fixture
+def world():
+    world = World(MemorySearchIndex("m", DIMENSIONS))
+    world.publish(
+        [
+            indexed_chunk("lease of boats", title="A", ordinal=0, vector=EAST),
+            indexed_chunk("lease", title="B", ordinal=1, vector=NORTH),
+            indexed_chunk("lease of a quay for a year", title="C", ordinal=2, vector=NORTH),
+        ]
+    )
+    return world
+
+
+def find(world, strategy="hybrid_reranked", reranker=None, *, k=10, vector=EAST, embedder=None):
+    query = SearchQuery(text="lease", scope=inside(), strategy=strategy, k=k, vector=vector)
+    return search_down(query, world.index, embedder or NoEmbedder(), world.catalog, reranker)
+
+
+def test_hits_come_in_the_order_of_the_model_with_the_scores_of_their_places(world):
+    plain = find(world, "hybrid").hits
+    found = find(world, reranker=Fixed({"quay": 0.9, "boats": 0.1}))
+    assert texts(found.hits)[:2] == ["lease of a quay for a year", "lease of boats"]
+    assert found.degraded == ()
+    assert [hit.score for hit in found.hits] == [hit.score for hit in plain]
+    assert [hit.rank for hit in found.hits] == [1, 2, 3]
+    assert [hit.explanation.reranked for hit in found.hits] == [0.9, 0.1, 0.0]
+    assert all(hit.explanation.legs for hit in found.hits)
+
+
+def test_equal_scores_keep_their_order(world):
+    assert texts(find(world, reranker=Fixed({})).hits) == texts(find(world, "hybrid").hits)
+
+
+def test_the_model_reads_as_many_however_few_are_wanted():
+    world = World(MemorySearchIndex("m", DIMENSIONS))
+    world.publish(
+        [
+            indexed_chunk(f"lease {n}", title=f"T{n}", key=f"acme/x/{n}.pdf", vector=EAST)
+            for n in range(POOL + 20)
+        ]
+    )
+    model = Fixed({f"lease {POOL + 10}": 1.0, "lease 7": 0.5})
+    orders = [texts(find(world, reranker=model, k=k).hits) for k in (1, 5, POOL + 20)]
+    assert model.asked == [("lease", POOL)] * 3
+    assert orders[2][:5] == orders[1]
+    assert orders[1][:1] == orders[0]
+    assert len(orders[2]) == POOL + 20
+
+
+def test_where_nobody_re_ranks_it_is_said(world):
+    found = find(world)
+    assert found.degraded == (NOT_RERANKED,)
+    assert texts(found.hits) == texts(find(world, "hybrid").hits)
+
+
+@pytest.mark.parametrize(
+    "error", [UnavailableError("cohere: 503"), ConfigurationError("a wrong key", action="Mend it.")]
+)
+def test_where_the_model_does_not_answer_it_is_said_with_why(world, error):
+    found = find(world, reranker=Down(error))
+    assert found.degraded == (f"{RERANKER_DOWN} {error.message}",)
+    assert texts(found.hits) == texts(find(world, "hybrid").hits)
+
+
+@pytest.mark.parametrize("strategy", ["semantic", "hybrid", "hybrid_reranked"])
+def test_without_vectors_it_goes_by_words_and_says_so(world, strategy):
+    found = find(world, strategy, MemoryReranker(), vector=None, embedder=NoAnswer())
+    assert found.degraded == (WORDS_ONLY,)
+    assert texts(found.hits) == texts(find(world, "navigate").hits)
+
+
+@pytest.mark.parametrize("strategy", ["lexical", "navigate"])
+def test_what_needs_no_vectors_is_not_degraded(world, strategy):
+    found = find(world, strategy, vector=None, embedder=NoAnswer())
+    assert found.degraded == ()
+    assert len(found.hits) == 3
+
+
+def test_an_index_that_does_not_answer_is_an_error_and_no_fewer_hits(world):
+    world.index = Flaky(world.index, search=[UnavailableError("the index is down")] * 3)
+    with pytest.raises(UnavailableError, match="index is down"):
+        find(world, reranker=MemoryReranker())
+
+
+def test_bad_input_is_refused_before_any_model_is_asked(world):
+    with pytest.raises(BadRequestError, match="k is 0"):
+        find(world, k=0, vector=None)
+
+
+def test_nothing_found_asks_no_model():
+    world = World(MemorySearchIndex("m", DIMENSIONS))
+    model = Fixed({})
+    assert find(world, reranker=model).hits == []
+    assert model.asked == []
