@@ -295,8 +295,8 @@ def test_what_costs_money_is_off_and_its_defaults_are_those_of_the_settings(temp
 def test_the_words_of_the_embedding_model_stand_for_those_of_the_layers(template):
     assert template["Parameters"]["EmbeddingModel"]["Default"] == "english"
     chosen = template["Globals"]["Function"]["Environment"]["Variables"][f"{PREFIX}EMBEDDING_MODEL"]
-    # the template's tests read !If and !Ref as bare lists
-    assert chosen == ["Multilingual", MULTILINGUAL, ["English", ENGLISH, "EmbeddingModel"]]
+    # the template's tests read !If as a list and !Ref as text
+    assert chosen == ["Multilingual", MULTILINGUAL, ["English", ENGLISH, "!Ref EmbeddingModel"]]
     assert Settings().embedding_model == ENGLISH
 
 
