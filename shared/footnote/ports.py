@@ -159,8 +159,12 @@ class Catalog(Protocol):
         """
         ...
 
-    def remove(self, revision: Revision) -> None:
-        """Sets the status DELETED: a tombstone keeps the sequencer, and no version is live."""
+    def remove(self, revision: Revision, serving: str | None = None) -> None:
+        """Sets the status DELETED: a tombstone keeps the sequencer, and no version is live.
+
+        `serving` is the live version (or "") on which it was decided. Raises SupersededError where
+        another one is live by now, or a newer event is stored.
+        """
         ...
 
     def get(self, document_id: str) -> Record:

@@ -35,6 +35,7 @@ from footnote.model import (
     Event,
     Facts,
     Followed,
+    Hit,
     Problem,
     QuestionRecord,
     Record,
@@ -215,8 +216,15 @@ class Service:
 
     def search(
         self, query: str, strategy: Strategy = "hybrid", k: int = 10, scope: Scope | None = None
+    ) -> tuple[list[Hit], float]:
+        """Returns hits, best first, and the milliseconds that the search took."""
+        found, took = self.search_down(query, strategy, k, scope)
+        return found.hits, took
+
+    def search_down(
+        self, query: str, strategy: Strategy, k: int, scope: Scope | None
     ) -> tuple[Searched, float]:
-        """Returns hits, best first, what was missing, and the milliseconds that it took."""
+        """Searches, and also says what was missing, where a model did not answer."""
         check_text(query, "query")
         check_k(k)
         started = time.perf_counter()

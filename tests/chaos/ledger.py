@@ -78,8 +78,8 @@ class LedgerCatalog:
         self._catalog.receive(revision, size, *sidecar)
         self._record(revision)
 
-    def remove(self, revision):
-        self._catalog.remove(revision)
+    def remove(self, revision, *serving):
+        self._catalog.remove(revision, *serving)
         self._record(revision)
 
     def annotate(self, record, sidecar):

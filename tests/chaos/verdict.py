@@ -125,7 +125,8 @@ def is_lost(services: Services, world: TenantState, key: str, sentences: Collect
         return record.status not in {"FAILED", "UNSUPPORTED"} or record.error is None
     stored = [one for one in own_artifacts(world, record) if one.startswith("chunks/")]
     kinds = Counter(one.rpartition("/")[2].partition(".")[2] for one in stored)
-    parts = {"jsonl.gz": record.parts, "vectors": record.parts}  # chunks, and what embeds them
+    # chunks, and beside each part its nodes and what embeds it
+    parts = dict.fromkeys(("jsonl.gz", "nodes", "vectors"), record.parts)
     whole = world.chunks[record.document_id, version] == record.chunks
     ready = record.status == "READY" and record.live_version == version
     text = found_text(services, record)

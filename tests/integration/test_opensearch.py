@@ -7,19 +7,22 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
 from threading import Event, Timer
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from opensearchpy import OpenSearch
 
+from footnote.adapters import opensearch
 from footnote.adapters.embedding_models import fingerprint_of
 from footnote.adapters.opensearch import OpenSearchIndex
-from footnote.adapters.opensearch_mapping import LANGUAGES
+from footnote.adapters.opensearch_mapping import LANGUAGES, generation_body
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 from footnote.ingest.upkeep.marks import embedding_mark
-from footnote.model import Annotation
+from footnote.model import Above, Annotation
+from footnote.wire import Json
 from tests.contract.language_suite import LanguageSuite
-from tests.contract.node_suite import NodeSuite
+from tests.contract.node_suite import NodeSuite, a_document, nodes_of
 from tests.contract.search_suite import (
     DIMENSIONS,
     LEGS,
@@ -136,6 +139,47 @@ def test_a_write_before_the_start_makes_the_index_first(opensearch_url: str, pre
     index = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix)
     index.write([indexed_chunk("a plan")])
     assert texts(find(index, "plan", "meaning")) == ["a plan"]
+
+
+def test_a_generation_from_before_there_were_nodes_takes_chunks_until_the_next(
+    client: OpenSearch, opensearch_url: str, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opensearch, "generation_body", as_it_was)
+    index = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix)
+    old = index.ensure()
+    monkeypatch.undo()
+    chunk = indexed_chunk("Barge dues")
+    above = Above(start=0, rows=5, end=9, text="Fees\nName", pages=(1,))
+    written = chunk.model_copy(update={"chunk": chunk.chunk.model_copy(update={"above": above})})
+    entries = [written, *nodes_of(a_document())]
+    index.write(entries)
+    assert texts(find(index, "barge")) == ["Barge dues"]
+    legs = ask(index, "barge", ("words", "page", "table", "document"))
+    assert {leg: len(found) for leg, found in legs.items()} == {
+        "words": 1,
+        "page": 0,
+        "table": 0,
+        "document": 0,
+    }
+    new = index.create_generation()
+    index.write(entries)  # to both
+    index.promote(new)
+    (hit,) = find(index, "barge")
+    assert hit.chunk.above == above
+    assert len(ask(index, "barge", ("page",))["page"]) == 1
+    assert not client.indices.exists(index=old)
+
+
+def as_it_was(*args: Any) -> Json:
+    """Returns a generation's body without the fields that came with nodes."""
+    body = generation_body(*args)
+    properties = body["mappings"]["properties"]
+    for name in ("above", "names", "page", "table"):
+        del properties[name]
+    body["mappings"]["dynamic_templates"] = [
+        one for one in body["mappings"]["dynamic_templates"] if next(iter(one)).startswith("words")
+    ]
+    return body
 
 
 def test_a_server_that_is_not_there_is_unavailable() -> None:

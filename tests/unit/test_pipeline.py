@@ -239,6 +239,35 @@ def test_an_upload_that_comes_after_its_delete_stays_deleted(pipeline):
     assert (found(pipeline), artifacts(pipeline)) == ([], [])
 
 
+def test_a_file_that_is_deleted_while_it_is_read_leaves_no_artifacts(pipeline):
+    upload = pipeline.uploads.put(KEY, OLD)
+    put = pipeline.artifacts.put
+
+    def delete_meanwhile(key, body):
+        put(key, body)
+        if key.endswith("/document.json.gz"):
+            pipeline.artifacts.put = put
+            pipeline.uploads.delete(KEY)
+            (deleted, _) = pipeline.uploads.take_events()[-1]
+            assert deliver(pipeline, "remove", RemoveRequest(**deleted.identity))
+
+    pipeline.artifacts.put = delete_meanwhile
+    assert deliver(pipeline, "parse", ParseRequest(**upload.identity, size=len(OLD)))
+    assert pipeline.catalog.get(upload.document_id).status == "DELETED"
+    assert (found(pipeline), artifacts(pipeline)) == ([], [])
+
+
+def test_a_delivery_that_comes_again_leaves_the_artifacts_of_the_live_version(pipeline):
+    first = pipeline.upload(KEY, OLD)
+    kept = artifacts(pipeline)
+    late = ParseRequest(**first.revision.identity, size=len(OLD))
+    pipeline.catalog.receive(Revision(key=KEY, version="v9", sequencer="9"), 1)
+    assert pipeline.catalog.get(first.document_id).live_version == first.version
+    deliver(pipeline, "parse", late)
+    assert artifacts(pipeline) == kept
+    assert kept
+
+
 def test_a_late_index_part_of_a_replaced_version_leaves_no_chunks(pipeline):
     [late] = indexing(pipeline, KEY, OLD)
     pipeline.upload(KEY, NEW)

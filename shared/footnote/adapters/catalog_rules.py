@@ -98,6 +98,12 @@ def refuse_older(stored: Record, revision: Revision) -> None:
         raise SupersededError(f"a newer event of {revision.key} is stored: {stored.status}")
 
 
+def refuse_other(stored: Record, serving: str | None) -> None:
+    """Raises SupersededError where another version is live than the one that was looked at."""
+    if serving not in (None, stored.live_version):
+        raise SupersededError(f"another version of {stored.key} went live: {stored.live_version}")
+
+
 def bound_facts(facts: Facts) -> Facts:
     """Returns facts that fit into an item, whatever a file says of itself.
 

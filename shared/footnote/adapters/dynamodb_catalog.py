@@ -24,6 +24,7 @@ from footnote.adapters.catalog_rules import (
     must_be_reopenable,
     must_store,
     refuse_older,
+    refuse_other,
 )
 from footnote.adapters.dynamodb import (
     DAY,
@@ -66,6 +67,7 @@ IF_STORABLE = (
 )
 IF_RETRIABLE = "#fence = :fence AND #status IN (:failed, :unsupported)"
 IF_REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
+IF_SERVING, IF_SERVING_NONE = "#live_version = :serving", "attribute_not_exists(#live_version)"
 IF_CURRENT = "#fence = :fence"
 IF_REOPENABLE = "#fence = :fence AND #status IN (:ready, :failed, :unsupported)"
 IF_UNCHANGED = "#key = :key AND (#annotation = :before OR attribute_not_exists(#annotation))"
@@ -173,18 +175,20 @@ class DynamoCatalog:
         change = set_expression(new) + " REMOVE #parts_done, #requeued, #error, #lines_missing"
         return self._update(revision, change, new | given, only_if)
 
-    def remove(self, revision: Revision) -> None:
+    def remove(self, revision: Revision, serving: str | None = None) -> None:
         expires = int(self._clock()) + TOMBSTONE_DAYS * DAY
         new = self._event(revision) | {"status": "DELETED", "expires": expires}
+        change = set_expression(new) + SET_ORIGIN + REMOVE_FACTS + ", #live_version"
+        given, only_if = dict(new), IF_REMOVABLE
+        if serving is not None:
+            only_if = f"({IF_REMOVABLE}) AND {IF_SERVING if serving else IF_SERVING_NONE}"
+            given |= {"serving": serving} if serving else {}
         try:
-            self._update(
-                revision,
-                set_expression(new) + SET_ORIGIN + REMOVE_FACTS + ", #live_version",
-                new,
-                IF_REMOVABLE,
-            )
+            self._update(revision, change, given, only_if)
         except ConflictError:
-            refuse_older(self.get(revision.document_id), revision)
+            stored = self.get(revision.document_id)
+            refuse_older(stored, revision)
+            refuse_other(stored, serving)
             raise
 
     def get(self, document_id: str) -> Record:

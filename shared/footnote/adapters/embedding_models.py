@@ -85,11 +85,11 @@ MODELS: Mapping[Provider, Mapping[str, EmbeddingModel]] = {
         "text-embedding-3-large": _openai((3072, 1536, 1024, 512, 256), 0.13),
     },
 }
-PREFIXES: Mapping[str, tuple[str, str]] = {
+PREFIXES: Mapping[re.Pattern[str], tuple[str, str]] = {
     # https://huggingface.co/intfloat/multilingual-e5-small, "FAQ"
-    r"(^|/)(multilingual-)?e5-(small|base|large)": ("passage: ", "query: "),
+    re.compile(r"(^|/)(multilingual-)?e5-(small|base|large)"): ("passage: ", "query: "),
     # https://huggingface.co/nomic-ai/nomic-embed-text-v1.5, "Usage"
-    r"(^|/)nomic-embed-text": ("search_document: ", "search_query: "),
+    re.compile(r"(^|/)nomic-embed-text"): ("search_document: ", "search_query: "),
 }
 """How open models that servers of OpenAI's form run are told what a text is. The form itself has
 no field for it."""
@@ -132,7 +132,7 @@ def find_model(provider: Provider, name: str, dimensions: int) -> EmbeddingModel
             f"how wide the vectors of '{name}' are is not known",
             action="Set EmbeddingDimensions and deploy again.",
         )
-    prefixes = next((two for like, two in PREFIXES.items() if re.search(like, name)), ("", ""))
+    prefixes = next((two for like, two in PREFIXES.items() if like.search(name)), ("", ""))
     # Servers of others take fewer: 32 texts is the default of Text Embeddings Inference, and open
     # models read 512 tokens or more. What is longer they cut or refuse.
     return EmbeddingModel((dimensions,), 32, 2_048, 64_000, *prefixes)

@@ -17,6 +17,7 @@ from footnote.adapters.catalog_rules import (
     must_be_reopenable,
     must_store,
     refuse_older,
+    refuse_other,
 )
 from footnote.adapters.limits import Item, must_be_key, must_fit_item
 from footnote.clock import iso
@@ -95,10 +96,11 @@ class MemoryCatalog:
             stored, status=status, parts_done=(), requeued=False, error=None, lines_missing=0
         )
 
-    def remove(self, revision: Revision) -> None:
+    def remove(self, revision: Revision, serving: str | None = None) -> None:
         stored = self._records.get(revision.document_id)
         if stored:
             refuse_older(stored, revision)
+            refuse_other(stored, serving)
         self._event(
             revision,
             status="DELETED",

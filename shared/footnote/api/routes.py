@@ -136,7 +136,7 @@ def search() -> Response[str]:
     body = parse_body(SearchBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    found, took = me.search(body.query, body.strategy, body.k, scope)
+    found, took = me.search_down(body.query, body.strategy, body.k, scope)
     view: dict[str, object] = {
         "query": body.query,
         "strategy": body.strategy,

@@ -80,6 +80,12 @@ def remove_older(artifacts: BlobStore, revision: Revision) -> int:
     return len(older)
 
 
+def remove_own(artifacts: BlobStore, revision: Revision) -> None:
+    """Deletes the artifacts of exactly this event."""
+    for kind in ("parsed", "chunks"):
+        artifacts.delete(artifacts.keys(f"{_folder(kind, revision)}/"))
+
+
 def event_folder(revision: Revision) -> str:
     """Returns the part of a key that names event and version."""
     return f"{pad_sequencer(revision.sequencer)}-{digest(revision.version)}"

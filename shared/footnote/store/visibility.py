@@ -52,6 +52,15 @@ def is_in_work(catalog: Catalog, revision: Revision) -> bool:
     return False
 
 
+def is_gone(catalog: Catalog, revision: Revision) -> bool:
+    """Tells whether a newer event has come and queries do not see this one's version either."""
+    with suppress(NotFoundError):
+        record = catalog.get(revision.document_id)
+        is_newer = pad_sequencer(record.sequencer) > pad_sequencer(revision.sequencer)
+        return is_newer and record.live_version != revision.version
+    return False
+
+
 def live_revision(artifacts: BlobStore, record: Record) -> Revision:
     """Returns the revision that queries see: the newest, or the one that it has yet to replace.
 

@@ -594,6 +594,24 @@ class CatalogSuite:
         )
         assert catalog.live_versions([document_id(key)]) == {}
 
+    def test_a_removal_that_was_decided_on_another_live_version_is_refused(self, catalog, key):
+        """Between the look and the removal the next version went live: it must stay."""
+        make_ready(catalog, revision_at(key, "10"))
+        make_ready(catalog, revision_at(key, "20"))
+        for serving in ("v10", ""):
+            with pytest.raises(SupersededError, match="went live: v20"):
+                catalog.remove(revision_at(key, "30"), serving)
+        assert catalog.get(document_id(key)).live_version == "v20"
+        catalog.remove(revision_at(key, "30"), "v20")
+        assert catalog.get(document_id(key)).status == "DELETED"
+
+    @pytest.mark.parametrize("is_known", [True, False])
+    def test_a_removal_of_what_serves_nothing_is_decided_on_that(self, catalog, key, is_known):
+        if is_known:
+            catalog.receive(revision_at(key, "10"), 5)
+        catalog.remove(revision_at(key, "20"), "")
+        assert catalog.get(document_id(key)).status == "DELETED"
+
     def test_a_removal_seen_twice_is_one(self, catalog, key):
         make_ready(catalog, revision_at(key, "10"))
         catalog.remove(revision_at(key, "20"))

@@ -37,7 +37,7 @@ def settle(
         if there is not None and not (record and is_serving_removed(record, request, there)):
             return record, _to_parse(record, request, there)
         with suppress(SupersededError):  # another change came first: look again
-            catalog.remove(_tombstone(record, request))
+            catalog.remove(_tombstone(record, request), record.live_version if record else "")
     raise UnavailableError(f"{request.key} keeps changing; its removal was not noted")
 
 
