@@ -244,12 +244,12 @@ def test_a_file_that_is_deleted_while_it_is_read_leaves_no_artifacts(pipeline):
     put = pipeline.artifacts.put
 
     def delete_meanwhile(key, body):
-        put(key, body)
         if key.endswith("/document.json.gz"):
             pipeline.artifacts.put = put
             pipeline.uploads.delete(KEY)
             (deleted, _) = pipeline.uploads.take_events()[-1]
             assert deliver(pipeline, "remove", RemoveRequest(**deleted.identity))
+        put(key, body)
 
     pipeline.artifacts.put = delete_meanwhile
     assert deliver(pipeline, "parse", ParseRequest(**upload.identity, size=len(OLD)))
