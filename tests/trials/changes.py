@@ -119,8 +119,8 @@ STRATEGY = Trial(
         ),
         Edit(
             f"{SHARED}/model/searching.py",
-            'Strategy = Literal["lexical", "semantic", "navigate", "hybrid", "title_only"]',
-            'Strategy = Literal["lexical", "semantic", "navigate", "hybrid"]',
+            'Strategy = Literal["lexical", "semantic", "title_only", "navigate", ',
+            'Strategy = Literal["lexical", "semantic", "navigate", ',
         ),
         Edit(
             f"{SHARED}/model/searching.py",
@@ -152,8 +152,8 @@ STRATEGY = Trial(
     asked=[
         Edit(
             "docs/reference.md",
-            "`semantic` (by meaning), `title_only` (by the title's words) or",
-            "`semantic` (by meaning) or",
+            "`semantic` (by meaning), `title_only` (by the title's words), `navigate`",
+            "`semantic` (by meaning), `navigate`",
         )
     ],
     suites=[
