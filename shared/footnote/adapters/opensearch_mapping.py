@@ -53,6 +53,8 @@ NODE_FIELDS = ("page", "table")
 rare a word is, and how long a text, would be counted over both."""
 NAMES = "names"
 
+# Each name is a term of its own. A keyword field would score every term alike, however rare it is.
+_NAMES: Json = {"type": "text", "analyzer": "keyword", "norms": False, "index_options": "docs"}
 _KEYWORD: Json = {"type": "keyword"}
 _INTEGER: Json = {"type": "integer"}
 _SHOWN: Json = {"type": "keyword", "index": False, "doc_values": False}
@@ -101,6 +103,7 @@ def generation_body(
             "metadata": _SHOWN,  # JSON; filters search `attributes` instead (see filters.py)
             "words": {"type": "object", "dynamic": True},
             **{kind: {"type": "object", "dynamic": True} for kind in NODE_FIELDS},
+            NAMES: _NAMES,
             vector_field(model): _vector_mapping(dimensions),
         },
     }
@@ -149,7 +152,6 @@ _KEYWORDS = (
     "acl",
     "attributes",
     "exact",
-    NAMES,
 )
 _INTEGERS = ("ordinal", "pages", "start", "end", "annotation")
 
