@@ -242,8 +242,9 @@ class Service:
         known = self._known(document, query.scope.collection)
         services = self._services
         record = services.catalog.get(known.document_id)
-        index, embedder = services.index, services.embedder
-        return Follower(query, record, page, index, embedder, services.catalog).follow()
+        reranker = services.reranker if STRATEGIES[query.strategy].reranked else None
+        ports = (services.index, services.embedder, services.catalog, reranker)
+        return Follower(query, record, page, *ports).follow()
 
     def scope(
         self,

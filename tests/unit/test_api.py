@@ -311,6 +311,14 @@ def test_a_search_follows_a_page_and_says_where_it_was_lost(pipeline):
     assert (status, reply["error"]["code"]) == (404, "unknown_document")
 
 
+def test_a_search_that_went_by_words_is_followed_by_words(pipeline):
+    pipeline.upload(KEY, TEXT)
+    pipeline.embedder = Flaky(pipeline.embedder, embed=[UnavailableError("the model is down")] * 9)
+    body = {"query": "revenue", "why": {"document": KEY.split("/", 2)[2]}}
+    status, reply = call("POST", "/search", body=body)
+    assert (status, len(reply["degraded"]), reply["why"]["lost_at"]) == (200, 1, "")
+
+
 def test_a_search_explains_itself_when_it_is_asked_to(pipeline):
     pipeline.upload(KEY, TEXT)
     body = {"query": "revenue", "strategy": "hybrid", "explain": True}

@@ -97,7 +97,7 @@ def test_the_model_reads_as_many_however_few_are_wanted():
 
 def test_where_nobody_re_ranks_it_is_said(world):
     found = find(world)
-    assert found.degraded == (NOT_RERANKED,)
+    assert (found.strategy, found.degraded) == ("hybrid", (NOT_RERANKED,))
     assert texts(found.hits) == texts(find(world, "hybrid").hits)
 
 
@@ -113,7 +113,7 @@ def test_where_the_model_does_not_answer_it_is_said_with_why(world, error):
 @pytest.mark.parametrize("strategy", ["semantic", "hybrid", "hybrid_reranked"])
 def test_without_vectors_it_goes_by_words_and_says_so(world, strategy):
     found = find(world, strategy, MemoryReranker(), vector=None, embedder=NoAnswer())
-    assert found.degraded == (WORDS_ONLY,)
+    assert (found.strategy, found.degraded) == ("navigate", (WORDS_ONLY,))
     assert texts(found.hits) == texts(find(world, "navigate").hits)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from footnote.adapters.memory_rerank import MemoryReranker
 from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.ask.why import Follower
 from footnote.errors import BadRequestError
@@ -20,10 +21,14 @@ def world():
     return world
 
 
-def follow(world, text="harbour", *, page=None, k=10, key=KEY, strategy="lexical", **scope):
+def follow(
+    world, text="harbour", *, page=None, k=10, key=KEY, strategy="lexical", reranker=None, **scope
+):
     record = world.catalog.get(indexed_chunk("", key=key).revision.document_id)
     query = SearchQuery(text=text, scope=inside(**scope), strategy=strategy, k=k, vector=EAST)
-    return Follower(query, record, page, world.index, NoEmbedder(), world.catalog).follow()
+    return Follower(
+        query, record, page, world.index, NoEmbedder(), world.catalog, reranker
+    ).follow()
 
 
 def others(count, text="harbour harbour"):
@@ -104,3 +109,25 @@ def test_a_version_that_is_no_longer_live_is_not_followed(world):
 def test_a_bad_number_of_hits_is_refused_as_a_search_does(world):
     with pytest.raises(BadRequestError, match="k is 0"):
         follow(world, k=0)
+
+
+def test_what_the_second_request_brings_into_the_hits_is_a_hit(world):
+    world.publish(others(250))
+    found = follow(world, k=300)
+    assert found.lost_at == ""
+    assert found.looks[-1].told.startswith("hit 251 ")
+
+
+def test_the_order_of_a_re_ranking_model_counts(world):
+    world.publish(others(20))
+    options = {"strategy": "hybrid_reranked", "k": 1, "text": "harbour fee"}
+    assert follow(world, **options, reranker=MemoryReranker()).lost_at == ""
+    last = Turned()
+    assert follow(world, **options, reranker=last).lost_at == "rank"
+
+
+class Turned(MemoryReranker):
+    """Puts what has the question's words last."""
+
+    def rerank(self, query, texts):
+        return [-score for score in super().rerank(query, texts)]

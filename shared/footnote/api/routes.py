@@ -145,7 +145,7 @@ def search() -> Response[str]:
         "degraded": list(found.degraded),
     }
     if body.why:
-        asked = SearchQuery(text=body.query, scope=scope, strategy=body.strategy, k=body.k)
+        asked = SearchQuery(text=body.query, scope=scope, strategy=found.strategy, k=body.k)
         followed = me.follow(asked, body.why.document, body.why.page)
         view["why"] = followed.model_dump(mode="json")
     return reply(200, view)

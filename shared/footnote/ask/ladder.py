@@ -20,9 +20,10 @@ RERANKER_DOWN = "The re-ranking model is not available: the hits are as the legs
 
 
 class Searched(NamedTuple):
-    """Hits, best first, and what was missing when they were found."""
+    """Hits, best first, the rung that they are of, and what the rungs above it lacked."""
 
     hits: list[Hit]
+    strategy: Strategy
     degraded: tuple[str, ...] = ()
 
 
@@ -45,13 +46,13 @@ def search_down(
             [vector] = embedder.embed([query.text], "query") if query.text.strip() else [None]
         except UnavailableError:
             by_words = query.model_copy(update={"strategy": BY_WORDS})
-            return Searched(search(by_words, index, embedder, catalog), (WORDS_ONLY,))
+            return Searched(search(by_words, index, embedder, catalog), BY_WORDS, (WORDS_ONLY,))
         wide = wide.model_copy(update={"vector": vector})
     hits = search(wide, index, embedder, catalog)
     degraded: tuple[str, ...] = ()
     if recipe.reranked and hits:
         hits, degraded = rerank_hits(query.text, hits, recipe.reranked, reranker)
-    return Searched(hits[: query.k], degraded)
+    return Searched(hits[: query.k], "hybrid" if degraded else query.strategy, degraded)
 
 
 def rerank_hits(

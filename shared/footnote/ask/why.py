@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from footnote.ask.bounds import check_k
+from footnote.ask.ladder import search_down
 from footnote.ask.rank import CHUNK_LEGS, rank
-from footnote.ask.search import DEEPEST, legs_query, live_legs, search
+from footnote.ask.search import DEEPEST, legs_query, live_legs
 from footnote.model import (
     STRATEGIES,
     Followed,
@@ -22,7 +23,7 @@ from footnote.model import (
     Scope,
     SearchQuery,
 )
-from footnote.ports import Catalog, Embedder, SearchIndex
+from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 
 
 @dataclass
@@ -38,6 +39,7 @@ class Follower:
     index: SearchIndex
     embedder: Embedder
     catalog: Catalog
+    reranker: Reranker | None = None
     _ids: frozenset[str] = frozenset()
     """Of its passages that are in the scope."""
 
@@ -95,7 +97,10 @@ class Follower:
         return Look(at="scope", holds=holds, told=told if holds else f"not {told}")
 
     def _candidates(self) -> Look:
-        """Looks how far its best passage is behind in each leg that finds chunks."""
+        """Looks how far its best passage is behind in each leg that finds chunks.
+
+        What only a second request finds, which is sent for many hits, is lost among few.
+        """
         ranks = []
         for leg, size in ((leg, self._recipe.candidates) for leg in self._recipe.legs):
             if leg not in CHUNK_LEGS:
@@ -107,15 +112,15 @@ class Follower:
                 ranks.append(f"{leg}: {where}, of {size} candidates")
             else:
                 ranks.append(f"{leg}: at {place}")
-        holds = any(self._place(self._first, leg) for leg in self._first if leg in CHUNK_LEGS)
+        is_first = any(self._place(self._first, leg) for leg in self._first if leg in CHUNK_LEGS)
+        holds = is_first or any(map(self._is_wanted, self._search(self.query.k)))
         return Look(at="candidates", holds=holds, told="; ".join(ranks))
 
     def _shown(self) -> Look:
-        order = [one.chunk_id for one in rank(self._first, self._recipe)]
-        best = next(n for n, name in enumerate(order, 1) if name in self._ids)
-        hits = self._search(DEEPEST)
-        shown = next((hit for hit in hits if self._is_wanted(hit)), None)
+        shown = next((hit for hit in self._search(DEEPEST) if self._is_wanted(hit)), None)
         if shown is None:
+            order = [one.chunk_id for one in rank(self._first, self._recipe)]
+            best = next(n for n, name in enumerate(order, 1) if name in self._ids)
             told = f"at {best} by its score, and left out: a better hit says the same"
             return Look(at="copies", holds=False, told=told)
         given = ", ".join(
@@ -165,7 +170,7 @@ class Follower:
 
     def _search(self, k: int) -> list[Hit]:
         asked = self.query.model_copy(update={"k": k, "vector": self._asked.vector})
-        return search(asked, self.index, self.embedder, self.catalog)
+        return search_down(asked, self.index, self.embedder, self.catalog, self.reranker).hits
 
     def _is_wanted(self, hit: Hit) -> bool:
         return hit.chunk.id in self._ids
