@@ -19,6 +19,13 @@ from opensearchpy import OpenSearch, exceptions
 from footnote.adapters.opensearch_bulk import Item, deliver, item
 from footnote.adapters.opensearch_by_query import annotate_chunks, delete_chunks
 from footnote.adapters.opensearch_client import Auth, connect, translate_errors
+from footnote.adapters.opensearch_documents import (
+    to_candidate,
+    to_hit,
+    to_node_source,
+    to_source,
+    without_newer,
+)
 from footnote.adapters.opensearch_legs import search_all
 from footnote.adapters.opensearch_mapping import (
     NAMES,
@@ -39,11 +46,6 @@ from footnote.adapters.opensearch_query import (
     of_revision,
     older_than,
     read_body,
-    to_candidate,
-    to_hit,
-    to_node_source,
-    to_source,
-    without_newer,
 )
 from footnote.adapters.search_rules import refuse_search, refuse_write
 from footnote.errors import (

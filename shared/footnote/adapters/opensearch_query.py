@@ -1,13 +1,13 @@
-"""Builds queries to the index and converts chunks to its documents: pure functions, no client."""
+"""Builds queries to the index: pure functions, no client."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, assert_never
+from typing import assert_never
 
 from footnote.adapters.carried_words import carried_words
 from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
+from footnote.adapters.opensearch_documents import EVERYONE, annotation_fields
 from footnote.adapters.opensearch_mapping import LANGUAGES, NAMES, OTHER, language_field
 from footnote.adapters.search_rules import check_size, size_of, vector_of
 from footnote.errors import ForbiddenError
@@ -15,7 +15,6 @@ from footnote.metadata.filters import (
     FIELDS,
     NUMBER_FIELDS,
     Span,
-    attribute_terms,
     field_spans,
     spans,
     typed_values,
@@ -23,15 +22,10 @@ from footnote.metadata.filters import (
 from footnote.model import (
     ALL,
     Annotation,
-    Candidate,
-    Chunk,
     Condition,
     Exists,
     Filter,
     Hit,
-    Indexed,
-    IndexedChunk,
-    IndexedNode,
     Leg,
     LegsQuery,
     NodeKind,
@@ -56,7 +50,6 @@ _SHORT_QUERY, _LONGEST_QUERY = 9, 80  # words
 _LONGEST_SPLIT = {"ar": 40, "he": 40}
 _WORDS = ("context^2", "body")  # the context has title, section path and table header
 _PART = 0.3  # weight of a compound's part, relative to a whole word
-_EVERYONE = "*"  # in the field `acl`; no group has this name
 
 
 # -- queries -------------------------------------------------------------------------------------
@@ -75,7 +68,7 @@ def scope_filter(scope: Scope) -> list[Json]:
     if scope.names:
         clauses.append(_any_of({"path": scope.documents, "document_id": [*scope.document_ids]}))
     if ALL not in scope.groups:
-        clauses.append({"terms": {"acl": [_EVERYONE, *scope.groups]}})
+        clauses.append({"terms": {"acl": [EVERYONE, *scope.groups]}})
     return clauses + _condition_clauses(scope)
 
 
@@ -325,75 +318,6 @@ def _of_document(revision: Revision, *clauses: Json) -> Json:
     return {"query": {"bool": {"filter": [of_document, *clauses]}}}
 
 
-# -- documents -----------------------------------------------------------------------------------
-
-
-def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
-    """Converts a chunk to a document of the index. Without `field` its vector is left out."""
-    chunk = indexed.chunk
-    source: Json = {
-        **_shared_fields(indexed, now),
-        "ordinal": chunk.ordinal,
-        "pages": list(chunk.pages),
-        "labels": list(chunk.labels),
-        "start": chunk.start,
-        "end": chunk.end,
-        "language": chunk.language,
-        "exact": exact_terms(chunk.text),
-        "words": {language_field(chunk.language): _words(chunk)},
-    }
-    if chunk.above:
-        source["above"] = chunk.above.model_dump()
-    # A zero vector has no direction: cosine cannot compare it, and the server refuses it.
-    return {**source, field: indexed.vector} if field and any(indexed.vector) else source
-
-
-def without_newer(source: Json) -> Json:
-    """Returns a chunk without the fields that generations from before there were nodes refuse."""
-    return {name: value for name, value in source.items() if name != "above"}
-
-
-def to_node_source(indexed: IndexedNode, now: str) -> Json:
-    """Converts a node to a document of the index. It has no `ordinal`, as only chunks have."""
-    node = indexed.node
-    source: Json = {
-        **_shared_fields(indexed, now),
-        "pages": list(node.pages),
-        "start": node.start,
-        "end": node.end,
-        "language": node.language,
-    }
-    if node.kind == "document":
-        return source | {NAMES: list(node.names)}
-    words = {"context": node.context, "body": node.text}
-    return source | {node.kind: {language_field(node.language): words}}
-
-
-def _shared_fields(indexed: Indexed, now: str) -> Json:
-    """Returns the fields that chunks and nodes share, by which they are found and removed."""
-    revision = indexed.revision
-    return {
-        **annotation_fields(indexed.annotation),
-        "tenant": revision.tenant,
-        "collection": revision.collection,
-        "path": revision.path,
-        "document_id": revision.document_id,
-        "version": revision.version,
-        "sequencer": pad_sequencer(revision.sequencer),
-        "indexed_at": now,
-    }
-
-
-def annotation_fields(annotation: Annotation) -> Json:
-    """Returns the fields of a chunk that its document's sidecar may change."""
-    return {
-        "annotation": annotation.number,
-        "acl": [_EVERYONE] if annotation.acl is None else list(annotation.acl),
-        "attributes": [replace_surrogates(term) for term in attribute_terms(annotation.metadata)],
-        "metadata": replace_surrogates(json.dumps(dict(annotation.metadata))),
-    }
-
-
 def annotate_body(revision: Revision, annotation: Annotation) -> Json:
     """Returns the request that annotates an event's chunks which have an earlier annotation."""
     earlier: Json = {"range": {"annotation": {"lt": annotation.number}}}
@@ -409,56 +333,3 @@ _ANNOTATE = (
     "if (ctx._source.annotation >= params.fields.annotation) { ctx.op = 'noop' }"
     " else { ctx._source.putAll(params.fields) }"
 )
-
-
-def _words(chunk: Chunk) -> Json:
-    return {
-        "title": chunk.title,
-        "section": list(chunk.section),
-        "context": chunk.context,
-        "body": chunk.text,
-    }
-
-
-def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
-    """Makes a candidate of what a leg found; `field` is the one that holds the vectors."""
-    shown = found["fields"]
-    return Candidate(
-        chunk_id=found["_id"],
-        score=found["_score"] or 0.0,
-        document_id=shown["document_id"][0],
-        version=shown["version"][0],
-        start=shown["start"][0],
-        end=shown["end"][0],
-        pages=tuple(shown.get("pages", ())),
-        vector=found.get("_source", {}).get(field),
-    )
-
-
-def to_hit(found: Mapping[str, Any], rank: int = 0) -> Hit:
-    source = found["_source"]
-    (words,) = source["words"].values()
-    chunk = Chunk(
-        id=found["_id"],
-        ordinal=source["ordinal"],
-        text=words["body"],
-        start=source["start"],
-        end=source["end"],
-        pages=source["pages"],
-        labels=source.get("labels", ()),
-        section=words["section"],
-        title=words["title"],
-        context=words["context"],
-        language=source["language"],
-        above=source.get("above"),
-    )
-    return Hit(
-        rank=rank,
-        score=0.0,
-        document_id=source["document_id"],
-        document=source["path"],
-        collection=source["collection"],
-        version=source["version"],
-        chunk=chunk,
-        metadata=json.loads(source["metadata"]),
-    )
