@@ -239,21 +239,40 @@ def test_an_upload_that_comes_after_its_delete_stays_deleted(pipeline):
     assert (found(pipeline), artifacts(pipeline)) == ([], [])
 
 
-def test_a_file_that_is_deleted_while_it_is_read_leaves_no_artifacts(pipeline):
-    upload = pipeline.uploads.put(KEY, OLD)
-    put = pipeline.artifacts.put
+@pytest.mark.parametrize(
+    "name", ["metadata.json.gz", "document.json.gz", "00000.nodes", "00000.jsonl.gz"]
+)
+def test_a_file_that_is_deleted_while_a_step_stores_leaves_no_artifacts(pipeline, name):
+    put, cut = pipeline.artifacts.put, []
 
     def delete_meanwhile(key, body):
-        if key.endswith("/document.json.gz"):
-            pipeline.artifacts.put = put
+        put(key, body)
+        if key.endswith(f"/{name}") and not cut:
+            cut.append(key)
             pipeline.uploads.delete(KEY)
             (deleted, _) = pipeline.uploads.take_events()[-1]
             assert deliver(pipeline, "remove", RemoveRequest(**deleted.identity))
-        put(key, body)
 
     pipeline.artifacts.put = delete_meanwhile
-    assert deliver(pipeline, "parse", ParseRequest(**upload.identity, size=len(OLD)))
-    assert pipeline.catalog.get(upload.document_id).status == "DELETED"
+    record = pipeline.upload(KEY, OLD)
+    assert cut
+    assert pipeline.catalog.get(record.document_id).status == "DELETED"
+    assert (found(pipeline), artifacts(pipeline)) == ([], [])
+
+
+def test_a_file_that_is_deleted_while_it_is_embedded_leaves_no_artifacts(pipeline):
+    [message] = indexing(pipeline, KEY, OLD)
+    embed = pipeline.embedder.embed
+
+    def delete_meanwhile(*args, **options):
+        pipeline.uploads.delete(KEY)
+        (deleted, _) = pipeline.uploads.take_events()[-1]
+        assert deliver(pipeline, "remove", RemoveRequest(**deleted.identity))
+        return embed(*args, **options)
+
+    pipeline.embedder.embed = delete_meanwhile
+    assert deliver(pipeline, "index", message)
+    assert pipeline.catalog.get(message.document_id).status == "DELETED"
     assert (found(pipeline), artifacts(pipeline)) == ([], [])
 
 

@@ -1,11 +1,12 @@
 """Decides which version of a document queries see. The catalog decides, the index only follows."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from footnote.errors import NotFoundError, SupersededError
 from footnote.model import TERMINAL, Record, Revision, Upload, pad_sequencer
 from footnote.ports import BlobStore, Catalog, Uploads
-from footnote.store.keys import sequencer_of
+from footnote.store import keys
 
 
 def is_live(catalog: Catalog, revision: Revision) -> bool:
@@ -52,7 +53,23 @@ def is_in_work(catalog: Catalog, revision: Revision) -> bool:
     return False
 
 
-def is_gone(catalog: Catalog, revision: Revision) -> bool:
+@contextmanager
+def clear_when_gone(catalog: Catalog, artifacts: BlobStore, revision: Revision) -> Iterator[None]:
+    """Deletes what was stored for this event if it turns out that the event is over.
+
+    A removal deletes the artifacts that it finds. What a step stores after that nobody else finds
+    before a sweep. Raises SupersededError also where the step misses an artifact for that reason.
+    """
+    try:
+        yield
+    except (SupersededError, NotFoundError) as error:
+        if not _is_gone(catalog, revision):
+            raise
+        keys.remove_own(artifacts, revision)
+        raise SupersededError(f"{revision.key} was deleted or replaced meanwhile") from error
+
+
+def _is_gone(catalog: Catalog, revision: Revision) -> bool:
     """Tells whether a newer event has come and queries do not see this one's version either."""
     with suppress(NotFoundError):
         record = catalog.get(revision.document_id)
@@ -68,7 +85,7 @@ def live_revision(artifacts: BlobStore, record: Record) -> Revision:
     """
     if record.version == record.live_version:
         return record.revision
-    sequencer = sequencer_of(artifacts, record.document_id, record.live_version)
+    sequencer = keys.sequencer_of(artifacts, record.document_id, record.live_version)
     return Revision(key=record.key, version=record.live_version, sequencer=sequencer)
 
 

@@ -15,7 +15,7 @@ from footnote.model import Chunk, Facts, Record
 from footnote.ports import BlobStore, Catalog, Embedder, SearchIndex
 from footnote.store import keys
 from footnote.store.artifacts import dump_chunks, load_chunks, load_document
-from footnote.store.visibility import is_live, published_record
+from footnote.store.visibility import clear_when_gone, is_live, published_record
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class Indexing:
         """
         request = self.request
         try:
-            record = published_record(self.catalog, request) or self._indexed()
+            with clear_when_gone(self.catalog, self.artifacts, request):
+                record = published_record(self.catalog, request) or self._indexed()
         except SupersededError:
             if not is_live(self.catalog, request):  # no other delivery of this part published it
                 self.index.remove(request)  # so it was written for nothing

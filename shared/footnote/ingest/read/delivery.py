@@ -18,7 +18,7 @@ from footnote.model import Document, Facts, ParsedDocument, Upload
 from footnote.ports import BlobStore, Catalog, PageReader, Uploads
 from footnote.store import keys
 from footnote.store.artifacts import dump_document, dump_metadata, load_document, pack_words
-from footnote.store.visibility import is_gone, is_in_work, must_be_there
+from footnote.store.visibility import clear_when_gone, is_in_work, must_be_there
 
 type Next = list[ChunkRequest] | list[ParseRequest] | list[RemoveRequest]
 
@@ -42,7 +42,8 @@ class Parsing:
         Raises BadDocumentError, UnsupportedError or SupersededError.
         """
         try:
-            return self._work()
+            with clear_when_gone(self.catalog, self.artifacts, self.request):
+                return self._work()
         except SupersededError:
             if not is_in_work(self.catalog, self.request):
                 raise
@@ -137,10 +138,5 @@ class Parsing:
             warnings=document.warnings,
             timings_ms=timings,
         )
-        try:
-            self.catalog.advance(request, "CHUNKING", facts)
-        except SupersededError:
-            if is_gone(self.catalog, request):  # and its artifacts went before these were stored
-                keys.remove_own(self.artifacts, request)
-            raise
+        self.catalog.advance(request, "CHUNKING", facts)
         return [ChunkRequest(**request.identity, document_key=keys.document_key(request))]
