@@ -36,6 +36,7 @@ class BucketLog:
     put_at: dict[str, int] = field(default_factory=dict)  # version → moment
     made_at: dict[str, int] = field(default_factory=dict)  # the same, with delete markers
     reverted: set[str] = field(default_factory=set)  # keys at which an older version came back
+    _deleted: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by key
     _stacks: dict[str, list[tuple[str, bytes | None]]] = field(
         default_factory=lambda: defaultdict(list)
     )
@@ -51,13 +52,14 @@ class BucketLog:
         """Notes a delete marker."""
         self._stacks[key].append((version, None))
         self._note(key)
-        self.made_at[version] = self.moment
+        self.made_at[version] = self._deleted[key] = self.moment
 
     def note_purge(self, key: str, version: str) -> None:
         """Notes that a version, or a delete marker, was deleted for good."""
         before = self.version_at(key)
         self._stacks[key] = [one for one in self._stacks[key] if one[0] != version]
         self._note(key)
+        self._deleted[key] = max(self._deleted[key], self.made_at.get(version, 0))
         if self.version_at(key) != before and self.version_at(key):
             self.reverted.add(key)
 
@@ -82,6 +84,13 @@ class BucketLog:
     def last_put(self, key: str) -> int:
         """Returns the moment at which a version was last put at a key, 0 if none ever was."""
         return max((self.put_at[one] for one, at in self.keys.items() if at == key), default=0)
+
+    def newest_deleted(self, key: str) -> int:
+        """Returns when the newest version was put that was deleted; 0 if none ever was.
+
+        A delete marker counts by its own moment, as it deletes whatever was put before.
+        """
+        return self._deleted[key]
 
     def last_with(self, key: str, version: str) -> int:
         """Returns the last moment from which this version, or nothing (""), lay at a key."""

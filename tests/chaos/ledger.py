@@ -2,9 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from footnote.adapters.memory import MemoryQueues, MemoryVectors
+from footnote.errors import NotFoundError
 from footnote.ingest.index.embed import cache_key
 from tests.chaos.bucket import SUFFIX, BucketLog
 from tests.corpus import HashEmbedder
@@ -20,13 +22,20 @@ class Ledger:
     recorded: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     put_off: set[tuple[str | int, ...]] = field(default_factory=set)  # queue, identity, waits
     sidecar_noted: Callable[[str, int], None] = lambda *_: None  # gets a key and a moment
+    version_live: Callable[[str], None] = lambda _: None
     resurrected: int = 0
     seen_too_soon: int = 0
+    begun_again: int = 0  # work on what was done or under way, though nobody asked for it
 
     @property
     def twice(self) -> int:
         """Counts versions that went live more than once and texts embedded although cached."""
         return sum(times - 1 for times in self.went_live.values()) + self.embedded_again
+
+
+def event_of(revision) -> str:
+    """Returns the event of a revision or a record. Zeros at the end of a sequencer say nothing."""
+    return str(revision.sequencer.upper().rstrip("0"))
 
 
 class LedgerQueues(MemoryQueues):
@@ -75,8 +84,36 @@ class LedgerCatalog:
         return getattr(self._catalog, name)
 
     def receive(self, revision, size, *sidecar):
+        before = self._stored(revision)
         self._catalog.receive(revision, size, *sidecar)
         self._record(revision)
+        if before is None:
+            return
+        if event_of(before) == event_of(revision):
+            has_changed = self._stored(revision).status != before.status
+            begun = has_changed and before.status not in ("FAILED", "UNSUPPORTED")
+        else:
+            is_known = before.version == revision.version and before.status != "DELETED"
+            begun = is_known and revision.key not in self._ledger.log.reverted
+        self._ledger.begun_again += begun
+
+    def advance(self, revision, status, facts):
+        before = self._stored(revision)
+        record = self._catalog.advance(revision, status, facts)
+        is_over = before.status in ("READY", "DELETED") and before.status != status
+        self._ledger.begun_again += is_over
+        return record
+
+    def reopen(self, revision, *status):
+        before = self._stored(revision)
+        record = self._catalog.reopen(revision, *status)
+        self._ledger.begun_again += before.status not in ("READY", "FAILED", "UNSUPPORTED")
+        return record
+
+    def _stored(self, revision):
+        with suppress(NotFoundError):
+            return self._catalog.get(revision.document_id)
+        return None
 
     def remove(self, revision, *serving):
         self._catalog.remove(revision, *serving)
@@ -92,6 +129,7 @@ class LedgerCatalog:
         ledger, log = self._ledger, self._ledger.log
         before = self._catalog.get(revision.document_id).live_version
         record = self._catalog.publish(revision)
+        ledger.version_live(revision.version)
         if before != revision.version and revision.key not in log.reverted:
             ledger.went_live[revision.document_id, revision.version] += 1
             newest = ledger.recorded[revision.document_id]

@@ -3,6 +3,7 @@
 What may be found follows from the bucket's log alone. During a history the product may lag behind
 the bucket, but not behind what it has itself finished: after the removal of a file was worked off
 nobody finds it, and after a change of its readers was noted nobody finds it by the earlier ones.
+And a file that was found once is found from then on, in whichever version, until it is deleted.
 """
 
 import random
@@ -15,12 +16,20 @@ from footnote.model import Hit, Scope
 from footnote.service import Service
 from footnote.wiring.services import Services
 from tests.chaos.bucket import SUFFIX, BucketLog
-from tests.chaos.sidecars import READERS, Meaning, meaning
+from tests.chaos.sidecars import EVERYTHING, READERS, Meaning, meaning
 
 SAID = re.compile(r"Version \d+ of \S+ tells of lighthouse \d+\.")
 WORD = "lighthouse"  # stands in every chunk of a readable file
 MOST_HITS = 100  # of one search
-FAULTS = ("foreign", "leaked", "false text", "two versions", "seen after removal", "seen again")
+FAULTS = (
+    "foreign",
+    "leaked",
+    "false text",
+    "two versions",
+    "seen after removal",
+    "seen again",
+    "vanished",
+)
 
 
 class Onlooker:
@@ -44,6 +53,7 @@ class Onlooker:
         self._noted: dict[str, int] = defaultdict(int)  # key → moment
         self._removed: dict[str, int] = defaultdict(int)
         self._seen: dict[str, int] = defaultdict(int)  # key → moment of the newest version found
+        self._served: dict[str, int] = {}  # key → the same, as long as nothing deletes it
 
     def note_sidecar(self, key: str, since: int) -> None:
         """Learns that the product has noted the sidecar that lay there at `since` or later."""
@@ -62,6 +72,27 @@ class Onlooker:
             return  # an outage: nobody sees anything
         self.looked += 1
         self._judge(tenant, groups, hits)
+        if self._served:
+            self._look_again(self._chance.choice(list(self._served)))
+
+    def note_live(self, version: str) -> None:
+        """Learns that queries see a version of a file."""
+        key, put = self._log.keys[version], self._log.put_at[version]
+        self._served[key] = max(self._served.get(key, 0), put)
+
+    def _look_again(self, key: str) -> None:
+        """Looks for a file that could be found before, unless it was deleted since it was put."""
+        is_open = all(one.admits((EVERYTHING,)) for one in self.meanings(key, self._noted[key]))
+        is_deleted = self._log.newest_deleted(key) >= self._served[key]
+        if is_deleted or key in self._log.reverted or not is_open:
+            del self._served[key]
+            return
+        tenant, collection, path = key.split("/", 2)
+        try:
+            hits = self._search(tenant, (EVERYTHING,), path, MOST_HITS)
+        except FootnoteError:
+            return
+        self.found["vanished"] += not any(hit.collection == collection for hit in hits)
 
     def _search(self, tenant: str, groups: Sequence[str], path: str, k: int) -> list[Hit]:
         scope = Scope(tenant=tenant, groups=groups, documents=(path,) if path else ())
@@ -79,8 +110,10 @@ class Onlooker:
         }:
             self.found[fault[0]] += 1
         for hit in hits:
-            key = self._log.keys.get(hit.version, "")
-            self._seen[key] = max(self._seen[key], self._log.put_at.get(hit.version, 0))
+            key = f"{tenant}/{hit.collection}/{hit.document}"
+            if self._log.keys.get(hit.version) == key:
+                self._seen[key] = max(self._seen[key], self._log.put_at[hit.version])
+                self.note_live(hit.version)
 
     def _faults(self, tenant: str, groups: Sequence[str], hit: Hit) -> Iterator[str]:
         key = self._log.keys.get(hit.version, "")

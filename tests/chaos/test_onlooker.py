@@ -99,6 +99,27 @@ def test_an_older_version_is_not_seen_again(pipeline, onlooker):
     assert look(onlooker) == {"seen again", "false text"}
 
 
+def test_a_file_that_was_found_and_is_not_deleted_must_be_found_again(pipeline, onlooker):
+    first = pipeline.upload(KEY, body(1))
+    assert look(onlooker) == set()
+    pipeline.uploads.put(KEY, body(2))  # the version before serves until this one is read
+    assert look(onlooker) == set()
+    pipeline.index.remove(first.revision)
+    assert look(onlooker) == {"vanished"}
+
+
+@pytest.mark.parametrize("purged", [True, False])
+def test_a_file_that_was_deleted_has_not_vanished(pipeline, onlooker, purged):
+    first = pipeline.upload(KEY, body(1))
+    assert look(onlooker) == set()
+    if purged:
+        pipeline.uploads.delete_version(KEY, first.version)
+    else:
+        pipeline.uploads.delete(KEY)
+    pipeline.index.remove(first.revision)
+    assert look(onlooker) == set()
+
+
 def test_another_tenants_document_is_foreign(pipeline, onlooker):
     pipeline.upload(KEY, body(1))
     for entry in list(pipeline.index._get(pipeline.index.ensure()).values()):

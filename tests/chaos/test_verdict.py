@@ -86,6 +86,22 @@ def test_a_file_whose_text_is_not_found_whole_is_lost(pipeline):
     assert judge(pipeline) == {"lost": 1}
 
 
+def test_a_file_without_a_node_is_lost(pipeline, record):
+    pipeline.index._nodes[pipeline.index.ensure()].clear()
+    assert judge(pipeline) == {"lost": 1}
+
+
+def test_a_node_of_an_earlier_version_is_an_orphan(pipeline, record):
+    nodes = pipeline.index._nodes[pipeline.index.ensure()]
+    for entry in list(nodes.values()):
+        node = entry.indexed.node.model_copy(update={"id": f"{entry.indexed.node.id}-old"})
+        revision = entry.indexed.revision.model_copy(update={"version": "v0"})
+        pipeline.index.write(
+            [entry.indexed.model_copy(update={"revision": revision, "node": node})]
+        )
+    assert judge(pipeline) == {"orphans": 1}
+
+
 def test_a_file_that_is_not_ready_is_lost_and_stuck(pipeline, record):
     pipeline.catalog.reopen(record.revision)
     assert judge(pipeline) == {"lost": 1, "stuck": 1}

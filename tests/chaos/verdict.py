@@ -7,7 +7,7 @@ twice.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -19,6 +19,7 @@ from tests.chaos.onlooker import WORD
 from tests.chaos.sidecars import EVERYTHING, READERS, Meaning, meaning
 
 PAGE = 500
+NAME = "docs"  # a word of the first sentence of every file that chaos makes
 MOST_CHUNKS = 1000  # of one document
 ENDED = frozenset({"READY", "FAILED", "UNSUPPORTED", "DELETED"})
 
@@ -34,6 +35,7 @@ class TenantState:
     # (document id, version, sequencer) of each event with chunks in the index
     events: Collection[tuple[str, str, str]]
     stored: Collection[str]  # keys of artifacts
+    nodes: Collection[tuple[str, str]]  # (document id, version) of each document's own node
 
 
 def read_state(
@@ -62,7 +64,17 @@ def read_state(
     beside = {key: next(log.states(key + SUFFIX, log.moment)) for key in {*files, *records}}
     sidecars = {key: (state.version, meaning(state.body)) for key, state in beside.items()}
     documents = {key: version for key, version in files.items() if not key.endswith(SUFFIX)}
-    return TenantState(documents, sidecars, records, chunks, events, stored)
+    nodes = [node for key in {*documents, *records} for node in document_nodes(services, key)]
+    return TenantState(documents, sidecars, records, chunks, events, stored, nodes)
+
+
+def document_nodes(services: Services, key: str) -> Iterator[tuple[str, str]]:
+    """Yields the versions of a file that have a node of their own in the index."""
+    tenant, _, path = key.split("/", 2)
+    scope = Scope(tenant=tenant, groups=(EVERYTHING,), documents=(path,))
+    query = LegsQuery(text=NAME, scope=scope, legs=("document",))
+    for found in services.index.search(query)["document"]:
+        yield found.document_id, found.version
 
 
 def is_of_tenant(key, tenant):
@@ -128,10 +140,11 @@ def is_lost(services: Services, world: TenantState, key: str, sentences: Collect
     # chunks, and beside each part its nodes and what embeds it
     parts = dict.fromkeys(("jsonl.gz", "nodes", "vectors"), record.parts)
     whole = world.chunks[record.document_id, version] == record.chunks
+    named = (record.document_id, version) in world.nodes
     ready = record.status == "READY" and record.live_version == version
     text = found_text(services, record)
     told = all(sentence in text for sentence in sentences)
-    return not (ready and whole and told and kinds == parts)
+    return not (ready and whole and told and named and kinds == parts)
 
 
 def is_metadata_wrong(services: Services, world: TenantState, key: str) -> bool:
@@ -183,15 +196,15 @@ def duplicates(world: TenantState):
 
 
 def orphans(world: TenantState) -> int:
-    """Counts events with chunks, and documents with artifacts, that serve no version."""
+    """Counts events with chunks, and nodes and documents' artifacts, that serve no version."""
     records = {record.document_id: record for record in world.records.values()}
 
-    def serves(document_id, version, sequencer):
+    def serves(document_id, version, sequencer=""):
         record = records.get(document_id)
-        return record is not None and (
-            version == record.live_version
-            or (record.status != "DELETED" and record.sequencer == sequencer)
-        )
+        if record is None or version == record.live_version:
+            return record is not None
+        is_newest = (sequencer == record.sequencer) if sequencer else (version == record.version)
+        return record.status != "DELETED" and is_newest
 
     kept = {key.split("/")[1] for key in world.stored}
     left = {one.split("/")[1] for one in world.stored if "/pages/" in one}  # parts of long PDFs
@@ -199,6 +212,7 @@ def orphans(world: TenantState) -> int:
     deleted = sum(records[one].status == "DELETED" for one in kept if one in records)
     return (
         sum(not serves(*event) for event in world.events)
+        + sum(not serves(*node) for node in world.nodes)
         + parts
         + deleted
         + len(kept - set(records))

@@ -150,6 +150,7 @@ class World:
         self._make_ports()
         self.onlooker = self._make_onlooker()
         self.ledger.sidecar_noted = self.onlooker.note_sidecar
+        self.ledger.version_live = self.onlooker.note_live
 
     def _make_ports(self) -> None:
         pipeline = self.pipeline
@@ -412,6 +413,7 @@ class World:
         total["said wrong"] += sum(
             self._is_annotated_wrong(key) for key in self._keys if key not in spared
         )
+        total["begun again"] += self.ledger.begun_again
         total["seen too soon"] += self.ledger.seen_too_soon
         total["side effects done twice"] += self.ledger.twice
         total.update(self.onlooker.found)

@@ -246,8 +246,19 @@ READ = (
     Wrong(_SETTLE, "    if record and record.status not in TERMINAL:", "    if False:"),
     Wrong(
         _READING,
-        "            return [RemoveRequest(**self.request.identity)]\n",
+        '            return [RemoveRequest(**self.request.identity | {"version": left.version})]\n',
         "            raise\n",
+    ),
+    Wrong(
+        _READING,
+        "left = self.request.revision if there is None else there.revision",
+        "left = self.request.revision",
+    ),
+    Wrong(_VISIBILITY, "        keys.remove_own(artifacts, revision)\n", ""),
+    Wrong(
+        _VISIBILITY,
+        "return is_newer and record.live_version != revision.version",
+        "return is_newer",
     ),
     Wrong(
         "functions/chunk/app.py",

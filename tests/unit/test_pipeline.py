@@ -287,6 +287,18 @@ def test_a_delivery_that_comes_again_leaves_the_artifacts_of_the_live_version(pi
     assert kept
 
 
+def test_a_version_is_found_until_its_successor_is_read_also_when_it_is_worked_on_again(pipeline):
+    first = pipeline.upload(KEY, OLD)
+    pipeline.catalog.reopen(first.revision)
+    pipeline.uploads.put(KEY, NEW)  # its event is late
+    again = ParseRequest(**first.revision.identity, size=len(OLD))
+    assert deliver(pipeline, "parse", again)
+    [looking] = pipeline.queues.sent["remove"]
+    assert deliver(pipeline, "remove", looking)
+    assert found(pipeline) == [OLD.decode().splitlines()[-1]]
+    assert len(pipeline.queues.sent["parse"]) == 1
+
+
 def test_a_late_index_part_of_a_replaced_version_leaves_no_chunks(pipeline):
     [late] = indexing(pipeline, KEY, OLD)
     pipeline.upload(KEY, NEW)
