@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from footnote.adapters.memory import MemoryBlobStore
-from footnote.contracts import SweepRequest
+from footnote.contracts import QUEUES, ChunkRequest, IndexRequest, ParseRequest, SweepRequest
 from footnote.ingest.chunk.chunk import BUDGET
-from footnote.model import document_id
+from footnote.model import Revision, document_id
 from footnote.service import Service
 from footnote.settings import Settings
+from footnote.store.keys import event_folder
 from footnote.wiring.pipeline import Pipeline, step_of
 from tests.contract.test_rights import VERBS, statements, texts
 from tests.corpus import HashEmbedder
@@ -29,6 +30,7 @@ ACTIONS = {
     "put_once": "PutObject",
     "delete": "DeleteObject",
 }
+FOLDERS = ("parsed", "chunks")  # what a document leaves
 SIDECAR = b'{"metadataAttributes": {"department": "legal"}}'
 PAGE = "# Harbour {}\n\nThe harbour fee for a barge is {} crowns.\n"
 
@@ -93,12 +95,29 @@ def seen():
     assert service.reindex_status(run).status == "DONE"
     pipeline.uploads.delete("acme/default/long.pdf")
     pipeline.drain()
+    leave_late_messages(pipeline, "acme/default/long.pdf")
     gone = f"{document_id('acme/default/gone.md')}/01-ab"
-    for folder in ("parsed", "chunks"):
+    for folder in FOLDERS:
         pipeline.artifacts.put(f"{folder}/{gone}/a.json", b"{}")
     for _ in range(2):  # the second goes on where the first has stopped
         step_of("sweep").run(SweepRequest(), pipeline)
     return pipeline.artifacts.seen
+
+
+def leave_late_messages(pipeline, key):
+    """Delivers messages of a deleted file that left something behind: each step clears it."""
+    late = Revision(key=key, version="v1", sequencer="0000000000000001")
+    folders = [f"{folder}/{late.document_id}/{event_folder(late)}" for folder in FOLDERS]
+    for request in (
+        ParseRequest(**late.identity),
+        ChunkRequest(**late.identity, document_key=f"{folders[0]}/document.json.gz"),
+        IndexRequest(**late.identity, chunks_key=f"{folders[1]}/00000.jsonl.gz", part=0, parts=1),
+    ):
+        for folder in folders:
+            pipeline.artifacts.put(f"{folder}/a.json", b"{}")
+        queue = QUEUES[type(request)]
+        assert step_of(queue).deliver(request.model_dump_json(), pipeline, last=False)
+        assert not any(key for folder in folders for key in pipeline.artifacts.keys(f"{folder}/"))
 
 
 def granted(verb):

@@ -166,6 +166,29 @@ def test_an_acl_is_tightened_however_many_files_wait(pipeline, waiting):
     assert len(pipeline.queues.sent["parse"]) == waiting
 
 
+def told_by_rule(revision, kind="Object Created"):
+    """Returns the event that EventBridge sends of an object."""
+    thing = {"key": revision.key, "version-id": revision.version, "sequencer": revision.sequencer}
+    return json.dumps({"detail-type": kind, "source": "aws.s3", "detail": {"object": thing}})
+
+
+def test_the_rule_for_sidecars_closes_a_document_by_itself(pipeline):
+    pipeline.uploads.put("acme/default/fees a+b.md.metadata.json", sidecar(["board", "staff"]))
+    document = pipeline.upload("acme/default/fees a+b.md", TEXT)
+    revision = put_without_event(
+        pipeline, sidecar(["board"]), "acme/default/fees a+b.md.metadata.json"
+    )
+    assert step_of("annotate").deliver(told_by_rule(revision), pipeline, last=False)
+    assert pipeline.catalog.get(document.document_id).sidecar.acl == ("board",)
+    assert found(pipeline, ("staff",)) == []
+    assert found(pipeline, ("board",)) == ["fees a+b.md"]
+
+
+def test_a_file_that_is_only_named_like_a_sidecar_annotates_nothing(pipeline):
+    revision = pipeline.uploads.put("acme/default/.metadata.json", sidecar(["board"]))
+    assert list(step_of("annotate").requests(told_by_rule(revision))) == []
+
+
 def test_events_of_sidecars_may_come_twice_and_in_any_order(pipeline):
     pipeline.upload(KEY, TEXT)
     put_without_event(pipeline, sidecar(year=2022))

@@ -31,6 +31,7 @@ from footnote.ingest.upkeep.failure import (
     put_off,
     stopped_problem,
 )
+from footnote.metadata.sidecar import document_of
 from footnote.model import Facts, Problem, Revision, Status, Value, name_version
 from footnote.wiring.bootstrap import services
 from footnote.wiring.services import Services
@@ -191,10 +192,18 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             services.queues.send(queue, messages)
 
     def requests(self, body: str) -> Iterator[In]:
-        """Yields the requests in a message: our own contract, or the records of an S3 event."""
+        """Yields the requests in a message: our own contract, or an event of S3's.
+
+        Such an event comes from the bucket itself, with records, or by the rule for sidecars.
+        """
         message = json.loads(body)
         if "key" in message:
             yield self.request_type.model_validate(message)
+            return
+        if "detail" in message:
+            fields = from_sidecar_rule(message["detail"]["object"])
+            if fields["key"]:  # a file may be named `.metadata.json` alone
+                yield self.request_type.model_validate(fields)
             return
         for record in message.get("Records", []):  # S3's own test event has none
             fields = from_s3(record, self.request_type)
@@ -266,6 +275,19 @@ def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, A
     if "size" in request_type.model_fields:
         fields["size"] = thing.get("size", 0)
     return fields
+
+
+def from_sidecar_rule(thing: dict[str, Any]) -> dict[str, Any]:
+    """Returns a request's fields from a sidecar of which EventBridge tells.
+
+    Its key comes as it is, not URL-encoded. The request is about the sidecar's document; its key is
+    "" if there can be none.
+    """
+    return {
+        "key": document_of(thing["key"]),
+        "version": name_version(thing.get("version-id"), thing.get("etag", "")),
+        "sequencer": thing["sequencer"],
+    }
 
 
 def group_by_queue(messages: Sequence[Revision]) -> Iterator[tuple[str, list[Revision]]]:
