@@ -1,6 +1,7 @@
 """Metadata from four sources, and sidecars that come early, late, twice or between two calls."""
 
 import json
+from urllib.parse import quote
 
 import pytest
 
@@ -166,19 +167,28 @@ def test_an_acl_is_tightened_however_many_files_wait(pipeline, waiting):
     assert len(pipeline.queues.sent["parse"]) == waiting
 
 
-def told_by_rule(revision, kind="Object Created"):
+def told_by_rule(revision, key=""):
     """Returns the event that EventBridge sends of an object."""
-    thing = {"key": revision.key, "version-id": revision.version, "sequencer": revision.sequencer}
-    return json.dumps({"detail-type": kind, "source": "aws.s3", "detail": {"object": thing}})
+    thing = {
+        "key": key or revision.key,
+        "version-id": revision.version,
+        "sequencer": revision.sequencer,
+    }
+    return json.dumps(
+        {"detail-type": "Object Created", "source": "aws.s3", "detail": {"object": thing}}
+    )
 
 
-def test_the_rule_for_sidecars_closes_a_document_by_itself(pipeline):
+@pytest.mark.parametrize("encode", [str, quote], ids=["as AWS does", "as LocalStack does"])
+def test_the_rule_for_sidecars_closes_a_document_by_itself(pipeline, encode):
     pipeline.uploads.put("acme/default/fees a+b.md.metadata.json", sidecar(["board", "staff"]))
     document = pipeline.upload("acme/default/fees a+b.md", TEXT)
     revision = put_without_event(
         pipeline, sidecar(["board"]), "acme/default/fees a+b.md.metadata.json"
     )
-    assert step_of("annotate").deliver(told_by_rule(revision), pipeline, last=False)
+    assert step_of("annotate").deliver(
+        told_by_rule(revision, encode(revision.key)), pipeline, last=False
+    )
     assert pipeline.catalog.get(document.document_id).sidecar.acl == ("board",)
     assert found(pipeline, ("staff",)) == []
     assert found(pipeline, ("board",)) == ["fees a+b.md"]

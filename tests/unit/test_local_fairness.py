@@ -1,6 +1,7 @@
 """The local queues are as fair as AWS documents it, which is enough for few workers too."""
 
 import heapq
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import pytest
@@ -114,3 +115,31 @@ def test_what_was_long_ago_does_not_count():
     now[0] += RECENT + 1
     shares.choose({"b": 1.0})  # a has nothing waiting: it is forgotten
     assert shares.choose({"a": 0.0, "b": 1.0}) == "a"
+
+
+def test_threads_may_begin_end_and_choose_at_once():
+    shares = FairShares()
+
+    def work(worker):
+        for n in range(3_000):
+            shares.begin((worker, n), f"tenant-{n % 50}")
+            shares.choose({"tenant-1": 0.0, "tenant-2": 1.0})
+            shares.end((worker, n))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert shares.choose({"quiet": 1.0, "tenant-1": 0.0}) == "quiet"
+
+
+def test_what_a_tenant_took_long_ago_is_forgotten():
+    now = [0.0]
+    shares = FairShares(lambda: now[0])
+    for n in range(100):
+        shares.begin(n, "big")
+        now[0] += 0.1
+        shares.end(n)
+    assert shares.choose({"big": 0.0, "small": 1.0}) == "small"
+    now[0] += 2 * RECENT
+    assert shares.choose({"big": 0.0, "small": 1.0}) == "small"  # big still has messages waiting
+    assert shares.choose({"small": 1.0}) == "small"
+    assert shares.choose({"big": 0.0, "small": 1.0}) == "big"

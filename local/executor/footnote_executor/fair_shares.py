@@ -7,69 +7,93 @@ work".) AWS does not say how long "recent" is: here it is the time after which i
 """
 
 import time
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Mapping
+from threading import Lock
 
 IN_FLIGHT = 30
 SHARE = 0.1
 ALONE = ""  # stands for all messages without a group: each is a tenant that has one message
 RECENT = 300.0  # seconds
+_NOTHING = 1e-6  # seconds
 
 
 class FairShares:
-    """Keeps what each group has in flight, and what time its messages took."""
+    """Keeps what each group has in flight, and what time its messages took.
+
+    Sums are kept and not counted anew for each message: thousands may be in flight. Several threads
+    of LocalStack's may begin, end and choose at once.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
+        self._lock = Lock()
         self._begun: dict[Hashable, tuple[str, float]] = {}  # message → its group, since when
-        self._spent: deque[tuple[float, str, float]] = deque()  # (ended at, group, seconds)
+        self._flying: Counter[str] = Counter()  # group → messages in flight
+        self._since: defaultdict[str, float] = defaultdict(float)  # group → sum of when they began
+        self._ended: deque[tuple[float, str, float]] = deque()  # (ended at, group, seconds)
+        self._spent: defaultdict[str, float] = defaultdict(float)  # group → sum of those seconds
         self._noisy: set[str] = set()
 
     def begin(self, message: Hashable, group: str) -> None:
-        self._begun[message] = (group, self._clock())
+        with self._lock:
+            self._stop(message)
+            now = self._clock()
+            self._begun[message] = (group, now)
+            self._flying[group] += 1
+            self._since[group] += now
 
     def end(self, message: Hashable) -> None:
         """Notes that a message was deleted or came back."""
-        if begun := self._begun.pop(message, None):
-            now = self._clock()
-            self._spent.append((now, begun[0], now - begun[1]))
+        with self._lock:
+            if begun := self._stop(message):
+                group, since = begun
+                now = self._clock()
+                self._ended.append((now, group, now - since))
+                self._spent[group] += now - since
+
+    def _stop(self, message: Hashable) -> tuple[str, float] | None:
+        """Takes a message out of those in flight; returns its group, and since when it was."""
+        begun = self._begun.pop(message, None)
+        if begun:
+            group, since = begun
+            self._flying[group] -= 1
+            self._since[group] -= since
+            if not self._flying[group]:  # also because sums of floats drift
+                del self._flying[group], self._since[group]
+        return begun
 
     def choose(self, waiting: Mapping[str, float]) -> str:
         """Returns the group whose oldest message is next. `waiting` maps groups to its age."""
-        self._mark(waiting)
-        flying = self._in_flight()
-        return min(
-            waiting,
-            key=lambda group: (
-                group in self._noisy,
-                flying.get(group, 0) if group in self._noisy else 0,
-                waiting[group],
-            ),
-        )
+        with self._lock:
+            self._mark(waiting)
+            return min(
+                waiting,
+                key=lambda group: (
+                    group in self._noisy,
+                    self._flying[group] if group in self._noisy else 0,
+                    waiting[group],
+                ),
+            )
 
     def _mark(self, waiting: Mapping[str, float]) -> None:
         """Marks who is noisy. Who has nothing waiting any more is quiet again."""
-        flying, times = self._in_flight(), self._times()
-        in_all, time_in_all = sum(flying.values()), sum(times.values())
+        times = self._times()
+        in_all, time_in_all = self._flying.total(), sum(times.values())
         self._noisy &= waiting.keys()
         for group in waiting.keys() - {ALONE}:
-            count, seconds = flying.get(group, 0), times.get(group, 0.0)
+            count, seconds = self._flying[group], times.get(group, 0.0)
             if (count >= IN_FLIGHT and count > SHARE * in_all) or seconds > SHARE * time_in_all:
                 self._noisy.add(group)
 
-    def _in_flight(self) -> dict[str, int]:
-        counts: dict[str, int] = {}
-        for group, _ in self._begun.values():
-            counts[group] = counts.get(group, 0) + 1
-        return counts
-
     def _times(self) -> dict[str, float]:
         now = self._clock()
-        while self._spent and self._spent[0][0] < now - RECENT:
-            self._spent.popleft()
-        times: dict[str, float] = {}
-        for _, group, seconds in self._spent:
-            times[group] = times.get(group, 0.0) + seconds
-        for group, since in self._begun.values():
-            times[group] = times.get(group, 0.0) + now - since
+        while self._ended and self._ended[0][0] < now - RECENT:
+            _, group, seconds = self._ended.popleft()
+            self._spent[group] -= seconds
+            if self._spent[group] < _NOTHING:  # sums of floats drift
+                del self._spent[group]
+        times = dict(self._spent)
+        for group, count in self._flying.items():
+            times[group] = times.get(group, 0.0) + count * now - self._since[group]
         return times

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, get_type_hints
-from urllib.parse import unquote_plus
+from urllib.parse import unquote, unquote_plus
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -201,8 +201,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             yield self.request_type.model_validate(message)
             return
         if "detail" in message:
-            fields = from_sidecar_rule(message["detail"]["object"])
-            if fields["key"]:  # a file may be named `.metadata.json` alone
+            for fields in from_sidecar_rule(message["detail"]["object"]):
                 yield self.request_type.model_validate(fields)
             return
         for record in message.get("Records", []):  # S3's own test event has none
@@ -277,17 +276,20 @@ def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, A
     return fields
 
 
-def from_sidecar_rule(thing: dict[str, Any]) -> dict[str, Any]:
-    """Returns a request's fields from a sidecar of which EventBridge tells.
+def from_sidecar_rule(thing: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields a request's fields from a sidecar of which EventBridge tells.
 
-    Its key comes as it is, not URL-encoded. The request is about the sidecar's document; its key is
-    "" if there can be none.
+    The request is about the sidecar's document; a file named `.metadata.json` alone has none. AWS
+    sends the key as it is and LocalStack URL-encoded. So both readings are looked at: a look at a
+    document too many changes nothing.
     """
-    return {
-        "key": document_of(thing["key"]),
-        "version": name_version(thing.get("version-id"), thing.get("etag", "")),
-        "sequencer": thing["sequencer"],
-    }
+    for key in dict.fromkeys((thing["key"], unquote(thing["key"]))):
+        if document := document_of(key):
+            yield {
+                "key": document,
+                "version": name_version(thing.get("version-id"), thing.get("etag", "")),
+                "sequencer": thing["sequencer"],
+            }
 
 
 def group_by_queue(messages: Sequence[Revision]) -> Iterator[tuple[str, list[Revision]]]:
