@@ -29,12 +29,13 @@ def start_node() -> Iterator[str]:
     state = stack_folder(name)
     (state / "logs").mkdir(parents=True)
     try:
-        _, http, transport = lifecycle.choose_ports()
-        process = opensearch.start_opensearch(name, state, require_java(), http, transport)
-        url = f"http://127.0.0.1:{http}"
-        lifecycle.wait_for(
-            "opensearch", process, lambda: opensearch.is_ready(url, process.pid), state / "logs"
-        )
+        with lifecycle.lock("start or stop"):  # a port is taken only once its server runs
+            _, http, transport = lifecycle.choose_ports()
+            process = opensearch.start_opensearch(name, state, require_java(), http, transport)
+            url = f"http://127.0.0.1:{http}"
+            lifecycle.wait_for(
+                "opensearch", process, lambda: opensearch.is_ready(url, process.pid), state / "logs"
+            )
         yield url
     finally:
         shutil.copytree(state / "logs", LOGS / "eval", dirs_exist_ok=True)

@@ -23,7 +23,7 @@ from footnote.ingest.read.accept import accept
 from footnote.model import Revision
 from footnote.wiring.bootstrap import local_services, price_list
 
-FREE = "embedding, and OCR by Tesseract: footnote does both itself"
+FREE = "embedding by the models that footnote carries, and OCR by Tesseract"
 ASSUMED = (
     f"A page that needs OCR is taken for {PAGE_TOKENS:,} tokens in {PAGE_CHUNKS} chunks.",
     f"A token of Claude is taken for {CHARACTERS_A_TOKEN} characters, a line for a full one.",
