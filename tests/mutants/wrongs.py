@@ -154,8 +154,8 @@ WHO_READS = (
     Wrong(_INDEX, "        and may_read(indexed.annotation.acl, scope.groups)\n", ""),
     Wrong(
         _INDEX,
-        "        revision.tenant == scope.tenant\n",
-        "        revision.tenant.startswith(scope.tenant)\n",
+        "        tenant == scope.tenant\n",
+        "        tenant.startswith(scope.tenant)\n",
     ),
     Wrong(
         "functions/annotate/app.py",

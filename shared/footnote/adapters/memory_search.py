@@ -5,7 +5,7 @@ import operator
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple, assert_never
 
 from footnote.adapters.exact_terms import exact_terms
@@ -57,7 +57,16 @@ _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact"
 _NODE_BOOSTS = {"context": 2.0, "body": 1.0}
 _K1, _B = 1.2, 0.75
 
-type Terms = Mapping[str, Counter[str]]  # by field
+
+class Bag(Counter[str]):
+    """The terms of a field and how often each stands there. Nobody changes it."""
+
+    @cached_property
+    def length(self) -> int:
+        return self.total()
+
+
+type Terms = Mapping[str, Bag]  # by field
 type Scores = dict[str, float]  # by chunk id
 
 
@@ -113,7 +122,8 @@ class MemorySearchIndex:
             for name, entry in held.items():
                 stored = entry.indexed
                 if (
-                    _event_key(stored.revision) == _event_key(revision)
+                    stored.revision.key == revision.key
+                    and _event_key(stored.revision) == _event_key(revision)
                     and stored.annotation.number < annotation.number
                 ):
                     noted = stored.model_copy(update={"annotation": annotation})
@@ -124,17 +134,17 @@ class MemorySearchIndex:
         return [*self._generations.values(), *self._nodes.values()]
 
     def remove(self, revision: Revision) -> None:
-        self._drop(revision.document_id, lambda stored: _event_key(stored) == _event_key(revision))
+        self._drop(revision.key, lambda stored: _event_key(stored) == _event_key(revision))
 
     def remove_older(self, revision: Revision) -> None:
         newest = pad_sequencer(revision.sequencer)
-        self._drop(revision.document_id, lambda stored: pad_sequencer(stored.sequencer) < newest)
+        self._drop(revision.key, lambda stored: pad_sequencer(stored.sequencer) < newest)
 
-    def _drop(self, document_id: str, which: Callable[[Revision], bool]) -> None:
+    def _drop(self, key: str, which: Callable[[Revision], bool]) -> None:
         for held in self._everything():
             for name, entry in list(held.items()):
                 revision = entry.indexed.revision
-                if revision.document_id == document_id and which(revision):
+                if revision.key == key and which(revision):
                     del held[name]
 
     # -- searching -------------------------------------------------------------------------------
@@ -300,14 +310,14 @@ def _seen[T: Indexed](entries: Iterable[Entry[T]], scope: Scope) -> list[Entry[T
 
 
 def _is_in_scope(indexed: Indexed, scope: Scope) -> bool:
-    revision = indexed.revision
+    tenant, collection, path = indexed.revision.place
     return (
-        revision.tenant == scope.tenant
-        and scope.collection in (None, revision.collection)
+        tenant == scope.tenant
+        and scope.collection in (None, collection)
         and (
             not scope.names
-            or revision.path in scope.documents
-            or revision.document_id in scope.document_ids
+            or path in scope.documents
+            or (bool(scope.document_ids) and indexed.revision.document_id in scope.document_ids)
         )
         and may_read(indexed.annotation.acl, scope.groups)
         and _holds(indexed, scope)
@@ -376,20 +386,20 @@ def _terms(indexed: IndexedChunk) -> Terms:
     # the first letters of English words are too common to tell anything
     inflected = [] if chunk.language == "en" else beginnings(chunk.text)
     return {
-        "title": Counter(words(chunk.title)),
-        "context": Counter(words(chunk.context)),
-        "body": Counter(words(chunk.text)),
-        "beginnings": Counter(inflected),
-        "exact": Counter(exact_terms(chunk.text)),
+        "title": Bag(words(chunk.title)),
+        "context": Bag(words(chunk.context)),
+        "body": Bag(words(chunk.text)),
+        "beginnings": Bag(inflected),
+        "exact": Bag(exact_terms(chunk.text)),
     }
 
 
 def _node_terms(indexed: IndexedNode) -> Terms:
     node = indexed.node
     return {
-        "context": Counter(words(node.context)),
-        "body": Counter(words(node.text)),
-        "names": Counter(set(node.names)),
+        "context": Bag(words(node.context)),
+        "body": Bag(words(node.text)),
+        "names": Bag(set(node.names)),
     }
 
 
@@ -409,17 +419,21 @@ def _lexical_scores[T: Indexed](
     scores: Scores = {}
     for field, boost in boosts.items():
         wanted = set(_ASKED.get(field, partial(words, asked=True))(text))
+        found = [
+            (entry, common) for entry in seen if (common := wanted & entry.terms[field].keys())
+        ]
+        if not found:
+            continue
         held = [entry.terms[field] for entry in entries if entry.terms[field]]
-        length = sum(terms.total() for terms in held) / max(len(held), 1)
-        rarity = {word: _rarity(sum(word in terms for terms in held), len(held)) for word in wanted}
-        for entry in seen:
+        length = sum(terms.length for terms in held) / len(held)
+        known = set().union(*(common for _, common in found))
+        rarity = {word: _rarity(sum(word in terms for terms in held), len(held)) for word in known}
+        for entry, common in found:
             terms = entry.terms[field]
-            common = wanted & terms.keys()
-            if common:
-                norm = _K1 * (1 - _B + _B * terms.total() / length)
-                score = sum(rarity[word] * terms[word] / (terms[word] + norm) for word in common)
-                name = _place(entry.indexed).id
-                scores[name] = scores.get(name, 0.0) + boost * score
+            norm = _K1 * (1 - _B + _B * terms.length / length)
+            score = sum(rarity[word] * terms[word] / (terms[word] + norm) for word in common)
+            name = _place(entry.indexed).id
+            scores[name] = scores.get(name, 0.0) + boost * score
     return scores
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -123,6 +124,7 @@ class Upload(Value):
         return Revision(key=self.key, version=self.version, sequencer="")
 
 
+@lru_cache(maxsize=10_000)  # it is asked for again and again while one document is worked on
 def document_id(key: str) -> str:
     """Returns the id of the document at `<tenant>/<collection>/<path>`, whatever its version."""
     return digest(key)
