@@ -19,7 +19,7 @@ from tests.chaos.onlooker import WORD
 from tests.chaos.sidecars import EVERYTHING, READERS, Meaning, meaning
 
 PAGE = 500
-NAME = "docs"  # a word of the first sentence of every file that chaos makes
+NAMES = "docs fees"  # each file that chaos makes has one, in its path or its first sentence
 MOST_CHUNKS = 1000  # of one document
 ENDED = frozenset({"READY", "FAILED", "UNSUPPORTED", "DELETED"})
 
@@ -72,7 +72,7 @@ def document_nodes(services: Services, key: str) -> Iterator[tuple[str, str]]:
     """Yields the versions of a file that have a node of their own in the index."""
     tenant, _, path = key.split("/", 2)
     scope = Scope(tenant=tenant, groups=(EVERYTHING,), documents=(path,))
-    query = LegsQuery(text=NAME, scope=scope, legs=("document",))
+    query = LegsQuery(text=NAMES, scope=scope, legs=("document",))
     for found in services.index.search(query)["document"]:
         yield found.document_id, found.version
 
