@@ -30,6 +30,8 @@ class Reply:
     output_tokens: int = 20
     cache_written: int | None = None
     cache_read: int | None = None
+    calls: tuple[tuple[str, Any], ...] = ()
+    """Tools that the model calls: names and arguments. A text stands for arguments as they come."""
 
 
 @dataclass(frozen=True)

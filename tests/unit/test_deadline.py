@@ -17,7 +17,7 @@ from footnote.ask.deadline import (
     model_deadline,
 )
 from footnote.errors import ConfigurationError, DeadlineError, UnavailableError, problem_of
-from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope
+from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, user_says
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
@@ -25,7 +25,7 @@ from tests.contract.suites.llm import LLMSuite, scripted, scripted_failure
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 
-WRITE = ModelRequest(task="synthesize", system="You write.", prompt="Passages.")
+WRITE = ModelRequest(task="synthesize", system="You write.", messages=user_says("Passages."))
 TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 SOON = 5.0  # seconds a thread may take to do nothing
 

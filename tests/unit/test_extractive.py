@@ -225,7 +225,7 @@ def test_replies_follow_the_schemas_that_were_asked_for():
 
         def complete(self, request):
             reply = super().complete(request)
-            self.replies.append((request.tool["name"], json.loads(reply.text)))
+            self.replies.append((request.task, json.loads(reply.text)))
             return reply
 
     recorder = Recorder()

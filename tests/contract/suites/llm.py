@@ -10,13 +10,13 @@ from typing import ClassVar, get_args
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.grade import GradeReply, grade
+from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress
-from footnote.ask.plan import PlanReply, plan
+from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.claims import Claim
-from footnote.ask.write.judge import JudgeReply, make_judge
+from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
 from footnote.errors import (
     ConfigurationError,
@@ -26,8 +26,17 @@ from footnote.errors import (
     UnavailableError,
 )
 from footnote.ingest.index import situate
-from footnote.model import Mode, ModelReply, ModelRequest, Plan, Scope, SubQuestion
+from footnote.model import (
+    Mode,
+    ModelReply,
+    ModelRequest,
+    Plan,
+    Scope,
+    SubQuestion,
+    user_says,
+)
 from footnote.ports import LLM
+from footnote.prompts.shapes import GradeReply, JudgeReply, PlanReply
 from tests.corpus import Corpus
 
 QUESTION = "How many bikes does a Roost hold?"
@@ -44,7 +53,7 @@ SAID: Mapping[str, str] = {
 SHAPES = {"plan": PlanReply, "grade": GradeReply, "judge": JudgeReply}
 FAILURES: Mapping[str, type[FootnoteError]] = {
     "refuses": ModelReplyError,
-    "is a proxy's page": ModelReplyError,
+    "is a proxy's page": UnavailableError,
     "is down": UnavailableError,
     "hangs": UnavailableError,
     "knows no such key": ConfigurationError,
@@ -135,7 +144,7 @@ class LLMSuite:
     def test_odd_characters_are_no_crash(self, saying, ask):
         odd = "How \ud800 many \x00 bikes\u2028 does \U0001f6b2 \u202e a Roost hold? \udfff"
         material = {"question": odd, "history": ((odd, odd),)}
-        asked = {"system": odd, "prompt": odd, "material": material}
+        asked = {"system": odd, "messages": user_says(odd), "material": material}
         reply = ask(saying(SAID["plan"]), request_of("plan", **asked))
         PlanReply.model_validate_json(reply.text)
 
