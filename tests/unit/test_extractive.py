@@ -49,6 +49,10 @@ class TestExtractive(LLMSuite):
         return lambda _: Extractive()  # it answers by rule, whatever reply is given
 
     @pytest.fixture
+    def calling(self):
+        return lambda *_: Extractive()
+
+    @pytest.fixture
     def failing(self):
         return lambda _: Extractive()
 

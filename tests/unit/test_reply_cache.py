@@ -7,7 +7,7 @@ from footnote.ask.reply_cache import ReplayingLLM, Replies
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest, user_says
 from footnote.prompts import fence_texts
-from tests.contract.suites.llm import LLMSuite, scripted, scripted_failure
+from tests.contract.suites.llm import LLMSuite, scripted, scripted_calls, scripted_failure
 
 ASKED = ModelRequest(task="synthesize", system="s", messages=user_says("p"))
 REPLY = ModelReply(text="One. Two. Three.", mode="anthropic", model="m", usd=0.5)
@@ -27,6 +27,10 @@ class TestReplayingLLM(LLMSuite):
     @pytest.fixture
     def saying(self):
         return lambda text: ReplayingLLM(scripted(text), Replies())
+
+    @pytest.fixture
+    def calling(self):
+        return lambda *calls: ReplayingLLM(scripted_calls(*calls), Replies())
 
     @pytest.fixture
     def failing(self):

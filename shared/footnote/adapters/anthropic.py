@@ -14,6 +14,7 @@ from anthropic.types import Message
 from footnote.adapters.anthropic_errors import must_end_well, translate_errors
 from footnote.adapters.anthropic_requests import Sent, calls_of, thoughts_of, to_arguments
 from footnote.adapters.llm_rules import (
+    must_be_arguments,
     must_be_given,
     must_be_wanted,
     must_be_whole,
@@ -21,7 +22,7 @@ from footnote.adapters.llm_rules import (
 )
 from footnote.adapters.prices import PRICES, Price, Tokens, counted
 from footnote.adapters.timed_llm import NO_TIME
-from footnote.errors import ConfigurationError, UnavailableError
+from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import Mode, ModelReply, ModelRequest
 from footnote.prompts.tasks import TASKS, Role
 
@@ -101,7 +102,7 @@ class AnthropicLLM:
                     yield event
             if message:
                 must_end_well(message)
-        except UnavailableError as error:
+        except (UnavailableError, ModelReplyError) as error:
             error.spent = self._reply(message, text) if message else None
             raise
         if message is None:  # a proxy's page has no events
@@ -114,7 +115,7 @@ class AnthropicLLM:
         """Yields the message at its start, then its text in pieces, then the finished message."""
         arguments = self._arguments(request)
         with translate_errors(), self._client.messages.stream(**arguments) as stream:
-            begun = False
+            begun, arguments_told = False, ""
             for event in stream:
                 if self._left(request) <= 0:
                     raise UnavailableError("the Anthropic API did not end its answer in time")
@@ -123,6 +124,11 @@ class AnthropicLLM:
                     yield event.message
                 elif event.type == "text":
                     yield event.text
+                elif event.type == "input_json":
+                    arguments_told += event.partial_json
+                elif event.type == "content_block_stop":
+                    must_be_arguments(arguments_told)
+                    arguments_told = ""
             if begun:
                 yield stream.get_final_message()
 

@@ -125,12 +125,15 @@ class Chain[T, R]:
                 if error.code != NO_TIME or until - self._clock() < LEAST:
                     raise
 
-    def first[S](self, tokens: int, seconds: float, ask: Callable[[T], S]) -> tuple[Route[T], S]:
+    def first[S](
+        self, tokens: int, seconds: float, ask: Callable[[T], S], *, whole: bool = True
+    ) -> tuple[Route[T], S]:
         """Returns the route that answered, and what `ask` returns for it. Nothing is remembered.
 
+        Unless that is the `whole` answer, the caller tells the route's breaker what became of it.
         Raises as `call` does.
         """
-        return self._first_answer(tokens, self._clock() + seconds, ask)
+        return self._first_answer(tokens, self._clock() + seconds, ask, whole=whole)
 
     @contextmanager
     def _landing(self, key: str, flight: Future[R], *, remember: bool) -> Iterator[None]:
@@ -149,7 +152,7 @@ class Chain[T, R]:
                         self._kept.popitem(last=False)
 
     def _first_answer[S](
-        self, tokens: int, until: float, ask: Callable[[T], S]
+        self, tokens: int, until: float, ask: Callable[[T], S], *, whole: bool = True
     ) -> tuple[Route[T], S]:
         """Returns the first route's answer. A route has half of the time if others follow it."""
         failures: list[tuple[Route[T], FootnoteError]] = []
@@ -157,20 +160,22 @@ class Chain[T, R]:
             left = until - self._clock()
             share = left if n == len(self.routes) else left / 2
             try:
-                return route, self._of_route(route, tokens, self._clock() + share, ask)
+                return route, self._of_route(route, tokens, self._clock() + share, ask, whole=whole)
             except (UnavailableError, ConfigurationError) as error:
                 failures.append((route, error))
                 self._tell(route.name, error, route.breaker.state)
         raise _sum_up(failures)
 
-    def _of_route[S](self, route: Route[T], tokens: int, until: float, ask: Callable[[T], S]) -> S:
+    def _of_route[S](
+        self, route: Route[T], tokens: int, until: float, ask: Callable[[T], S], *, whole: bool
+    ) -> S:
         """Asks a route until it answers, is left alone, or there is no time to ask again."""
         for most in (*self._waits, None):  # no retry after the last attempt
             if not route.breaker.admit():
                 raise _left_alone(route)
             try:
                 left = (until - self._clock()) * (1.0 if most is None else self._share)
-                return self._attempt(route, tokens, self._clock() + left, ask)
+                return self._attempt(route, tokens, self._clock() + left, ask, whole=whole)
             except UnavailableError as error:
                 self._retry(route, error, most, until)
         raise AssertionError("the last wait is None, which ends the loop")
@@ -187,7 +192,9 @@ class Chain[T, R]:
             raise error
         self._sleep(wait)
 
-    def _attempt[S](self, route: Route[T], tokens: int, until: float, ask: Callable[[T], S]) -> S:
+    def _attempt[S](
+        self, route: Route[T], tokens: int, until: float, ask: Callable[[T], S], *, whole: bool
+    ) -> S:
         """Makes one call and tells the breaker what became of it."""
         breaker = route.breaker
         try:
@@ -207,7 +214,8 @@ class Chain[T, R]:
         except BaseException:  # what was asked is wrong, or we are: the provider is not
             breaker.forget()
             raise
-        breaker.succeed()
+        if whole:
+            breaker.succeed()
         return result
 
     def _within[S](self, route: Route[T], until: float, ask: Callable[[T], S]) -> S:

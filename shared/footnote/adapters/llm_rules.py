@@ -48,6 +48,15 @@ def must_be_given(calls: Sequence[ToolCall], request: ModelRequest, spent: Model
         )
 
 
+def must_be_arguments(text: str) -> None:
+    """Raises ModelReplyError for a call's arguments, as the model wrote them, that are no object.
+
+    An SDK that reads them while they come makes of them what it can.
+    """
+    if read_arguments(text) is None:
+        raise ModelReplyError("the model called a tool with arguments that are no JSON object")
+
+
 def read_arguments(text: str) -> dict[str, object] | None:
     """Returns a call's arguments that come as JSON, None where they are no object."""
     try:

@@ -40,14 +40,20 @@ class ResilientLLM:
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Yields pieces of one provider's text and, last, the whole reply."""
-        route, pieces = self._first(request, lambda llm: _opened(llm.stream(request)))
+        route, pieces = self._first(request, lambda llm: _opened(llm.stream(request)), whole=False)
         try:
             yield from pieces
         except UnavailableError:
             route.breaker.fail()
             raise
+        except BaseException:  # the words are of no use, or nobody reads on: it is up
+            route.breaker.forget()
+            raise
+        route.breaker.succeed()
 
-    def _first[S](self, request: ModelRequest, ask: Callable[[LLM], S]) -> tuple[Route[LLM], S]:
+    def _first[S](
+        self, request: ModelRequest, ask: Callable[[LLM], S], *, whole: bool = True
+    ) -> tuple[Route[LLM], S]:
         """Returns the first answer. An error carries what attempts before it have cost."""
         must_be_wanted(request)
         spent: list[ModelReply] = []
@@ -61,7 +67,7 @@ class ResilientLLM:
 
         left = math.inf if request.deadline is None else request.deadline - self._clock()
         try:
-            return self._chain.first(_tokens(request), min(left, self._seconds), noted)
+            return self._chain.first(_tokens(request), min(left, self._seconds), noted, whole=whole)
         except UnavailableError as error:
             error.spent = _sum_of(spent)
             raise
