@@ -13,7 +13,7 @@ help: ## this list
 setup: ## install everything that is missing or changed
 	@python=$$(sh local/find_python.sh) && exec "$$python" -m local.setup
 
-demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for your own)
+demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for your own, MODEL=ollama:llama3.2 for a model)
 	@$(PYTHON) -m local.demo
 
 test: COV = --cov --cov-report= --no-skips

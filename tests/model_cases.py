@@ -36,7 +36,7 @@ def provider(server, kind="anthropic", names=None, key="test-key", **settings):
         api = HttpJson("the model's server", f"{server.url}/v1", key, 60.0)
         return OpenAiChat(api, {**OWN, **(names or {})}, **settings)
     if kind == "bedrock":
-        client = bedrock_client("eu-central-1", f"{server.url}/anthropic")
+        client = bedrock_client("eu-central-1", "", f"{server.url}/anthropic")
         return AnthropicLLM(client, {**ON_BEDROCK, **(names or {})}, mode="bedrock", **settings)
     client = anthropic_client(key, server.url)
     return AnthropicLLM(client, {**CLAUDE, **(names or {})}, **settings)

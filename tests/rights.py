@@ -69,7 +69,7 @@ PREFIX = {
 }
 KEYS = {
     f"{SERVICES}._{name}_key": f"{name}_key_parameter"
-    for name in ("anthropic", "chat", "cohere", "voyage", "openai")
+    for name in ("anthropic", "bedrock", "chat", "cohere", "voyage", "openai")
 }
 """Who reads a key → the setting that names its parameter."""
 SIGNED = {"footnote.adapters.anthropic.bedrock_client": ("bedrock-mantle", "create_inference")}

@@ -107,6 +107,7 @@ class ScriptedServer(ThreadingHTTPServer):
         self.requests: list[dict[str, Any]] = []
         self.headers: list[Mapping[str, str]] = []
         self.paths: list[str] = []
+        self.models: list[str] = []
         self.ended = threading.Event()  # ends every hang and drip
 
     @property
@@ -127,6 +128,11 @@ class Handler(BaseHTTPRequestHandler):
 
     server: ScriptedServer
     protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Lists the models, as servers of OpenAI's form do."""
+        listed = [{"id": name, "object": "model"} for name in self.server.models]
+        self._send(200, json.dumps({"object": "list", "data": listed}))
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))

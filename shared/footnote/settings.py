@@ -65,6 +65,7 @@ class Settings(BaseModel):
     anthropic_key_parameter: str = ""  # name of an SSM SecureString; empty means extractive
     anthropic_base_url: str = ""
     model_region: str = ""  # of Claude on Bedrock; empty means that it is not used
+    bedrock_key_parameter: str = ""  # likewise; empty means to sign as the function's role
     chat_base_url: str = ""  # of a server with OpenAI's form of chat; empty means OpenAI's own
     chat_key_parameter: str = ""  # likewise of an SSM SecureString; empty means it asks for none
     # Models as `[provider:]model`, with commas between them; empty means the provider's default.

@@ -25,7 +25,7 @@ RESOURCES = {
     r"(\w+)Machine\b": r"\1_machine",
     r":execution:.*-reindex": "reindex_machine",
     r"Domain\.Arn|OpenSearchArn|\$\{Arn\}": "opensearch_url",
-    r"(Anthropic|Chat|Cohere|Voyage|Openai)KeyParameter": r"\1_key_parameter",
+    r"(Anthropic|Bedrock|Chat|Cohere|Voyage|Openai)KeyParameter": r"\1_key_parameter",
     r"/apikeys/|^\*$|:bedrock(-mantle)?:": "",
 }
 """What stands in a policy → the setting that names it to the code."""

@@ -39,8 +39,8 @@ def anthropic_client(key: str, base_url: str = "") -> Client:
     return anthropic.Anthropic(api_key=key, base_url=base_url or None, max_retries=0)
 
 
-def bedrock_client(region: str, base_url: str = "") -> Client:
-    """Returns Bedrock's Messages API of a region, signed as the function's role.
+def bedrock_client(region: str, key: str = "", base_url: str = "") -> Client:
+    """Returns Bedrock's Messages API of a region. Without a key a request is signed as the role.
 
     https://platform.claude.com/docs/en/build-with-claude/claude-in-amazon-bedrock
     """
@@ -50,7 +50,7 @@ def bedrock_client(region: str, base_url: str = "") -> Client:
             action="Set ModelRegion and deploy again.",
         )
     return anthropic.AnthropicBedrockMantle(
-        aws_region=region, base_url=base_url or None, max_retries=0
+        api_key=key or None, aws_region=region, base_url=base_url or None, max_retries=0
     )
 
 

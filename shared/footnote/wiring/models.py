@@ -1,7 +1,7 @@
 """Builds the language models of the settings behind one port: a new provider is a case here."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from footnote.adapters.chain import Chain
 from footnote.adapters.model_names import names_at
@@ -20,11 +20,18 @@ LINES: Sequence[Role] = ("context",)
 type Key = Callable[[], str]
 
 
+class Keys(NamedTuple):
+    """Who reads the keys: each is read when its provider is made."""
+
+    anthropic: Key
+    bedrock: Key
+    chat: Key
+
+
 def make_models(
     settings: Settings,
     roles: Sequence[Role],
-    anthropic_key: Key,
-    chat_key: Key,
+    keys: Keys,
     clock: Callable[[], float],
     *,
     seconds: float = SECONDS,
@@ -38,7 +45,7 @@ def make_models(
     routes = []
     for n, mode in enumerate(settings.providers):
         names = names_at(mode, told_names(settings, roles), first=n == 0)
-        made = _provider(settings, mode, names, prices, anthropic_key, chat_key, clock)
+        made = _provider(settings, mode, names, prices, keys, clock)
         routes.append(route_of(settings, mode, made, weight=-n))
     chain = Chain[LLM, ModelReply](
         routes, waits=WAITS, longest=LONGEST_WAIT, share=SHARE, tell=log_failure
@@ -62,8 +69,7 @@ def _provider(  # noqa: PLR0917 - what a case may need
     mode: Mode,
     names: Mapping[Role, str],
     prices: Mapping[str, Price],
-    anthropic_key: Key,
-    chat_key: Key,
+    keys: Keys,
     clock: Callable[[], float],
 ) -> LLM:
     match mode:
@@ -75,20 +81,21 @@ def _provider(  # noqa: PLR0917 - what a case may need
         case "anthropic":
             from footnote.adapters.anthropic import AnthropicLLM, anthropic_client
 
-            at_anthropic = anthropic_client(anthropic_key(), settings.anthropic_base_url)
+            at_anthropic = anthropic_client(keys.anthropic(), settings.anthropic_base_url)
             return AnthropicLLM(at_anthropic, names, prices=prices, clock=clock)
         case "bedrock":
             from footnote.adapters.anthropic import AnthropicLLM, bedrock_client
 
-            must_have_credentials()
-            at_bedrock = bedrock_client(settings.model_region)
+            if not (key := keys.bedrock()):
+                must_have_credentials()
+            at_bedrock = bedrock_client(settings.model_region, key)
             return AnthropicLLM(at_bedrock, names, mode="bedrock", prices=prices, clock=clock)
         case "openai":
             from footnote.adapters.http_json import HttpJson
             from footnote.adapters.openai_chat import READ_SECONDS, URL, OpenAiChat
 
             url = settings.chat_base_url or URL
-            api = HttpJson("the model's server", url, chat_key(), READ_SECONDS)
+            api = HttpJson("the model's server", url, keys.chat(), READ_SECONDS)
             return OpenAiChat(api, names, prices=prices, clock=clock)
         case other:
             assert_never(other)

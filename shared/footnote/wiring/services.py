@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from footnote.adapters.meter import Meter
     from footnote.ingest.index.situate import Situator
     from footnote.model import Fingerprint
+    from footnote.wiring.models import Keys
 
 
 class Services:
@@ -238,7 +239,7 @@ class Services:
         from footnote.adapters.timed_llm import PunctualLLM
         from footnote.wiring.models import ASKING, make_models
 
-        made = make_models(self.settings, ASKING, self._anthropic_key, self._chat_key, self.clock)
+        made = make_models(self.settings, ASKING, self._model_keys(), self.clock)
         return Fallback(PunctualLLM(made, self.clock), Extractive())
 
     def llm_until(self, step: Step, deadline: float | None) -> LLM:
@@ -271,11 +272,15 @@ class Services:
         return make_models(
             self.settings,
             LINES,
-            self._anthropic_key,
-            self._chat_key,
+            self._model_keys(),
             self.clock,
             seconds=CALL_SECONDS,
         )
+
+    def _model_keys(self) -> "Keys":
+        from footnote.wiring.models import Keys
+
+        return Keys(self._anthropic_key, self._bedrock_key, self._chat_key)
 
     @cached_property
     def situator(self) -> "Situator":
@@ -297,6 +302,11 @@ class Services:
         """Returns the key, or "": a server of one's own may ask for none."""
         name = self.settings.openai_key_parameter
         return self._read_key("openai", name) if name else ""
+
+    def _bedrock_key(self) -> str:
+        """Returns a Bedrock API key, or "": requests are then signed as the function's role."""
+        name = self.settings.bedrock_key_parameter
+        return self._read_key("bedrock", name) if name else ""
 
     def _chat_key(self) -> str:
         """Returns the key, or "": a server of one's own may ask for none."""
