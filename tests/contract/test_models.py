@@ -4,6 +4,7 @@ import time
 from itertools import pairwise
 
 import pytest
+from aws_lambda_powertools.utilities import parameters
 
 from footnote.adapters.extractive import RULES, Extractive
 from footnote.adapters.fallback import Fallback
@@ -13,6 +14,8 @@ from footnote.adapters.timed_llm import PunctualLLM
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import Message, ToolResult, user_says
 from footnote.prompts.tasks import TASKS
+from footnote.settings import Settings
+from footnote.wiring.services import Services
 from tests.contract.suites.llm import SAID, TOOLS, request_of
 from tests.contract.test_anthropic import write_answer
 from tests.corpus import Corpus
@@ -289,6 +292,51 @@ class Within:
 
     def stream(self, request):
         return self._llm.stream(request.model_copy(update={"deadline": self._until}))
+
+
+def test_the_order_and_the_models_are_settings(monkeypatch):
+    monkeypatch.setattr(parameters, "get_parameter", lambda *_, **__: "test-key")
+    with run_server([Status(503)] * 9) as first, run_server([Reply("{}")] * 9) as second:
+        settings = Settings(
+            model_provider="openai, anthropic",
+            chat_base_url=f"{first.url}/v1",
+            anthropic_key_parameter="key",
+            anthropic_base_url=second.url,
+            planner_model="small, anthropic:claude-opus-5-5",
+            grader_model="tiny",
+            writer_model="large",
+        )
+        llm = Services(settings).llm_until("plan", time.time() + 60)
+        reply = llm.complete(PLAN)
+    assert settings.mode == "openai"
+    assert (reply.mode, reply.model) == ("anthropic", "claude-opus-5-5")
+    assert {body["model"] for body in first.requests} == {"small"}
+
+
+def test_what_is_set_up_is_asked_where_no_order_is_named():
+    assert Settings().providers == ()
+    assert Settings(chat_base_url="http://x/v1", model_region="r").providers == (
+        "bedrock", "openai",
+    )  # fmt: skip
+    assert Settings(model_provider="extractive", chat_base_url="http://x/v1").providers == ()
+    with pytest.raises(ConfigurationError, match="known: extractive, anthropic, bedrock, openai"):
+        Settings.from_env({"FOOTNOTE_MODEL_PROVIDER": "anthropic,gemini"})
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"model_provider": "bedrock"}, "Set ModelRegion"),
+        ({"model_provider": "openai"}, "PlannerModel"),
+        ({"model_provider": "anthropic,extractive"}, "AnthropicKeyParameter"),
+        ({"model_provider": "extractive, openai", "writer_model": "x"}, "ModelProvider"),
+    ],
+)
+def test_what_a_provider_lacks_is_said_with_the_parameter_to_set(given, says):
+    named = {"planner_model": "x"} if says == "ModelProvider" else {}
+    with pytest.raises(ConfigurationError) as lacking:
+        _ = Services(Settings(**given, **named)).llm
+    assert says in lacking.value.action
 
 
 # -- a model that obeys documents ------------------------------------------------------------------

@@ -264,8 +264,8 @@ class EchoLLM:
     asked=[
         Edit(
             "docs/reference.md",
-            "(the documents' own sentences), `echo` or `anthropic` |",
-            "(the documents' own sentences) or `anthropic` |",
+            "(the documents' own sentences), `echo`, `anthropic`, `bedrock` or `openai` |",
+            "(the documents' own sentences), `anthropic`, `bedrock` or `openai` |",
         )
     ],
     suites=[

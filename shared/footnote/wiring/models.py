@@ -1,6 +1,7 @@
 """Builds the language models of the settings behind one port: a new provider is a case here."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, assert_never
 
 from footnote.adapters.chain import Chain
@@ -44,8 +45,9 @@ def make_models(
     prices = parse_prices(settings.model_prices)
     routes = []
     for n, mode in enumerate(settings.providers):
-        names = names_at(mode, told_names(settings, roles), first=n == 0)
-        made = _provider(settings, mode, names, prices, keys, clock)
+        told = told_names(settings, roles)
+        named = partial(names_at, mode, told, first=n == 0)
+        made = _provider(settings, mode, named, prices, keys, clock)
         routes.append(route_of(settings, mode, made, weight=-n))
     chain = Chain[LLM, ModelReply](
         routes, waits=WAITS, longest=LONGEST_WAIT, share=SHARE, tell=log_failure
@@ -67,7 +69,7 @@ def told_names(settings: Settings, roles: Sequence[Role]) -> Mapping[Role, str]:
 def _provider(  # noqa: PLR0917 - what a case may need
     settings: Settings,
     mode: Mode,
-    names: Mapping[Role, str],
+    named: Callable[[], Mapping[Role, str]],
     prices: Mapping[str, Price],
     keys: Keys,
     clock: Callable[[], float],
@@ -82,21 +84,21 @@ def _provider(  # noqa: PLR0917 - what a case may need
             from footnote.adapters.anthropic import AnthropicLLM, anthropic_client
 
             at_anthropic = anthropic_client(keys.anthropic(), settings.anthropic_base_url)
-            return AnthropicLLM(at_anthropic, names, prices=prices, clock=clock)
+            return AnthropicLLM(at_anthropic, named(), prices=prices, clock=clock)
         case "bedrock":
             from footnote.adapters.anthropic import AnthropicLLM, bedrock_client
 
             if not (key := keys.bedrock()):
                 must_have_credentials()
             at_bedrock = bedrock_client(settings.model_region, key)
-            return AnthropicLLM(at_bedrock, names, mode="bedrock", prices=prices, clock=clock)
+            return AnthropicLLM(at_bedrock, named(), mode="bedrock", prices=prices, clock=clock)
         case "openai":
             from footnote.adapters.http_json import HttpJson
             from footnote.adapters.openai_chat import READ_SECONDS, URL, OpenAiChat
 
             url = settings.chat_base_url or URL
             api = HttpJson("the model's server", url, keys.chat(), READ_SECONDS)
-            return OpenAiChat(api, names, prices=prices, clock=clock)
+            return OpenAiChat(api, named(), prices=prices, clock=clock)
         case other:
             assert_never(other)
 
