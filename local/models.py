@@ -77,7 +77,7 @@ def parameters(chosen: Chosen, stored: str) -> dict[str, str]:
     """
     at, bedrock, chat = (chosen.mode == one for one in ("anthropic", "bedrock", "openai"))
     return {
-        "ModelProvider": chosen.mode,
+        "ModelProvider": "" if chosen.mode == "extractive" else chosen.mode,
         "AnthropicKeyParameter": stored if at else "",
         "AnthropicBaseUrl": chosen.url if at else "",
         "ModelRegion": chosen.region,

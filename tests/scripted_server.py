@@ -108,6 +108,7 @@ class ScriptedServer(ThreadingHTTPServer):
         self.headers: list[Mapping[str, str]] = []
         self.paths: list[str] = []
         self.models: list[str] = []
+        self.chunked = True  # else the end of a stream is that of the connection
         self.ended = threading.Event()  # ends every hang and drip
 
     @property
@@ -236,11 +237,15 @@ class Handler(BaseHTTPRequestHandler):
         """Sends chunked server-sent events; unless `whole`, without the last, empty chunk."""
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
-        self.send_header("transfer-encoding", "chunked")
+        chunked = self.server.chunked
+        self.send_header(
+            *(("transfer-encoding", "chunked") if chunked else ("connection", "close"))
+        )
         self.end_headers()
         for data in frames:
-            self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
-        if whole:
+            size, end = (f"{len(data):x}\r\n".encode(), b"\r\n") if chunked else (b"", b"")
+            self.wfile.write(size + data + end)
+        if whole and chunked:
             self.wfile.write(b"0\r\n\r\n")
         else:
             self.wfile.flush()

@@ -15,13 +15,13 @@ KEY = {"ANTHROPIC_API_KEY": "sk-1"}
 @pytest.mark.parametrize(
     ("environ", "given"),
     [
-        ({}, {"ModelProvider": "extractive"}),
+        ({}, {"ModelProvider": ""}),
         (KEY, {"ModelProvider": "anthropic", "AnthropicKeyParameter": "stored"}),
         (
             {**KEY, "MODEL": "anthropic:claude-opus-5-5"},
             {"PlannerModel": "claude-opus-5-5", "WriterModel": "claude-opus-5-5"},
         ),
-        ({**KEY, "MODEL": "extractive"}, {"ModelProvider": "extractive", "PlannerModel": ""}),
+        ({**KEY, "MODEL": "extractive"}, {"AnthropicKeyParameter": "", "ModelProvider": ""}),
         (
             {"MODEL": "bedrock", "AWS_REGION": "eu-west-1", "AWS_BEARER_TOKEN_BEDROCK": "b"},
             {

@@ -222,6 +222,12 @@ def test_a_bare_name_is_for_the_first_provider_and_others_are_named_by_provider(
     }  # fmt: skip
 
 
+def test_claude_has_another_name_on_bedrock():
+    told = {"planner": "claude-opus-5-5", "grader": "", "writer": "anthropic.claude-opus-5-5"}
+    names = names_at("bedrock", told, first=True)
+    assert set(names.values()) == {"anthropic.claude-opus-5-5"}
+
+
 def test_a_provider_of_all_kinds_of_models_wants_them_named():
     with pytest.raises(ConfigurationError, match="planner, writer") as told:
         names_at("openai", {"planner": "", "grader": "x", "writer": ""}, first=True)
@@ -355,6 +361,18 @@ def test_a_model_that_obeys_a_document_says_nothing_that_is_shown(kind, monkeypa
     shown = answer.answer + "".join(one.text for one in answer.removed)
     assert "evil.example" not in shown
     assert "99 crowns" not in answer.answer
+
+
+@every_kind
+@pytest.mark.parametrize("chunked", [True, False])
+def test_words_are_heard_as_they_come_and_not_at_the_end(kind, chunked):
+    with run_server([Hang("It is green. ")]) as server:
+        server.chunked = chunked
+        stream = provider(server, kind).stream(WRITE)
+        assert [next(stream) for _ in range(3)] == ["It ", "is ", "green. "]
+        server.ended.set()
+        with pytest.raises(UnavailableError):
+            list(stream)
 
 
 # -- servers that lack something -------------------------------------------------------------------

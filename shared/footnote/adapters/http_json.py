@@ -73,7 +73,7 @@ class HttpJson:
             try:
                 if reply.status != 200:
                     raise self._refused(reply.status, reply.headers, reply.read())
-                for line in _lines(reply.stream(STREAM_BYTES)):
+                for line in _lines(iter(lambda: reply.read1(STREAM_BYTES), b"")):
                     if line.startswith(b"data:") and (event := self._event(line[5:].strip())):
                         yield event
             finally:

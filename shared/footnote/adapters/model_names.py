@@ -45,6 +45,8 @@ def names_at(mode: Mode, told: Mapping[Role, str], *, first: bool) -> dict[Role,
     for role, text in told.items():
         bare, named = parse_names(text)
         own = named.get(mode) or (bare if first else "")
+        if mode == "bedrock" and own.startswith("claude-"):
+            own = f"anthropic.{own}"
         names[role] = own or DEFAULTS.get(mode, {}).get(role, "")
     if "grader" in names:
         names["grader"] = names["grader"] or names.get("planner", "")

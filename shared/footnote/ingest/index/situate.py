@@ -23,7 +23,7 @@ from footnote.prompts.tasks import request_for
 
 THREADS = 4  # calls at a time: parts of documents are worked on in parallel anyway
 # The index step has 300 s, and needs some 20 of them for the rest. After SECONDS no call is begun.
-# A call takes at most four attempts of CALL_SECONDS and three pauses of 8 s.
+# A call takes at most CALL_SECONDS, with all its attempts and pauses.
 SECONDS = 120.0
 CALL_SECONDS = 20.0
 MAX_FAILURES = 3  # of the service: after them it is left alone for the rest of the part
