@@ -238,7 +238,9 @@ class Chat:
         if unknown := sorted(set(body) - FIELDS):
             return Status(400, "invalid_request_error", why=f"Unknown parameter: {unknown}")
         if refused := sorted(self.without & set(body)):
-            return Status(400, "invalid_request_error", why=f"Unsupported parameter: {refused}")
+            return Status(
+                400, "invalid_request_error", why=f"Unsupported parameter: {refused[0]!r}"
+            )
         if not body.get("model") or not self._is_in_turn(body):
             return Status(400, "invalid_request_error", why="wrong messages")
         return None

@@ -398,6 +398,17 @@ def test_a_server_that_wants_another_name_for_the_limit_gets_it():
     assert server.requests[-1]["max_completion_tokens"] == 2000
 
 
+def test_a_prompt_that_is_too_long_does_not_change_what_is_sent():
+    why = "max_tokens is too large: this model's maximum context length is 4096 tokens"
+    with run_server([Status(400, why=why), Reply("Text.")]) as server:
+        llm = provider(server, "openai")
+        with pytest.raises(ConfigurationError, match="too large"):
+            llm.complete(WRITE)
+        llm.complete(WRITE)
+    assert (len(server.requests), llm.lacks()) == (2, [])
+    assert server.requests[-1]["max_tokens"] == 2000
+
+
 def test_a_server_that_tells_no_usage_says_that_its_tokens_are_not_counted():
     with run_server([Reply("All well. [1]")] * 2) as server:
         server.chat.without = frozenset({"stream_options"})

@@ -251,14 +251,14 @@ class EchoLLM:
         ),
         Edit(
             f"{SHARED}/wiring/models.py",
-            """            case "echo":
-                from footnote.adapters.echo import EchoLLM
+            """        case "echo":
+            from footnote.adapters.echo import EchoLLM
 
-                return EchoLLM()
-            case other:
-                assert_never(other)
+            return EchoLLM()
+        case other:
+            assert_never(other)
 """,
-            "            case other:\n                assert_never(other)\n",
+            "        case other:\n            assert_never(other)\n",
         ),
     ],
     asked=[

@@ -36,9 +36,12 @@ SIGNS: Mapping[Lack, tuple[str, ...]] = {
     "schema": ("response_format", "json_schema", "guided", "structured output"),
     "tools": ("tool",),
     "usage": ("stream_options", "include_usage"),
-    "max_tokens": ("max_tokens",),
+    "max_tokens": ("unsupported parameter: 'max_tokens'", "use 'max_completion_tokens'"),
 }
-"""Words by which a refusal tells what the server cannot do."""
+"""Words by which a refusal tells what the server cannot do.
+
+`max_tokens` alone would also be in a refusal of a prompt that is too long.
+"""
 SAID: Mapping[Lack, str] = {
     "schema": "The model's server takes no JSON schema: JSON was asked for in words.",
     "usage": "The model's server does not say what a stream used: its tokens are not counted.",
