@@ -13,7 +13,7 @@ help: ## this list
 setup: ## install everything that is missing or changed
 	@python=$$(sh local/find_python.sh) && exec "$$python" -m local.setup
 
-demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for your own)
+demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for your own, MODEL=ollama:llama3.2 for a model)
 	@$(PYTHON) -m local.demo
 
 test: COV = --cov --cov-report= --no-skips
@@ -67,7 +67,7 @@ fuzz: ## changed files through all parsers, within a function's memory and time 
 	@$(PYTHON) -m tests.fuzz.run --minutes $(MINUTES)
 
 recording: setup ## record docs/recording.svg, a short session on a stack of its own
-	@ANTHROPIC_API_KEY= $(STACK) run --name recording -- $(PYTHON) -m local.recording
+	@ANTHROPIC_API_KEY= MODEL= $(STACK) run --name recording -- $(PYTHON) -m local.recording
 
 eval-claims: DATA ?= ../shared/data/claims
 eval-claims: setup ## false claims that the check of sentences lets through, by kind (DATA=folder of claims)

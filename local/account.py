@@ -12,6 +12,7 @@ import httpx
 import yaml
 from botocore.exceptions import BotoCoreError, ClientError
 
+from footnote.adapters.model_names import parse_names
 from local.paths import ROOT
 
 FOR_QUESTIONS = 4  # executions that the steps of adding leave free: a question's, and a sweep
@@ -166,7 +167,8 @@ def model(account: Account) -> Finding | None:
     if reply.status_code != httpx.codes.OK:
         return Finding("model", False, f"{url} answers {reply.status_code} to the key", advice)
     known = {one["id"] for one in reply.json()["data"]}
-    wanted = {account.given[one] for one in ("PlannerModel", "WriterModel")} - {""}
+    told = (account.given[one] for one in ("PlannerModel", "GraderModel", "WriterModel"))
+    wanted = {named.get("anthropic", bare) for bare, named in map(parse_names, told)} - {""}
     missing = ", ".join(sorted(wanted - known))
     said = f"no access to {missing}" if missing else f"the key may use {len(known)} models"
     return Finding("model", not missing, said, "PlannerModel and WriterModel of models it may use")

@@ -19,7 +19,7 @@ from footnote.errors import FootnoteError
 from footnote.metadata.attributes import SUFFIX
 from footnote.model import TERMINAL, document_id
 from footnote.wire import Json
-from local import lifecycle
+from local import lifecycle, models
 from local.deploy import deploy_stack, session
 from local.paths import ROOT
 from local.state import Stack, StackError, running_stack
@@ -35,6 +35,7 @@ def main() -> int:
     folder = Path(os.environ.get("DOCS") or SAMPLES / "documents").expanduser()
     try:
         files = list(find_files([folder]))
+        say_model()
         stack = ready_stack()
         with Client(str(stack.api_url), str(stack.api_key)) as client:
             failed = add(stack, client, files)
@@ -56,13 +57,18 @@ def ready_stack() -> Stack:
     """Starts the dev stack if need be and deploys the working tree to it."""
     say("1. the stack: LocalStack, OpenSearch and DynamoDB on this machine, no cloud, no Docker")
     lifecycle.up("dev")
-    stack = deploy_stack(running_stack("dev"))
-    if os.environ.get("ANTHROPIC_API_KEY"):
-        say("   answers are written by Claude: ANTHROPIC_API_KEY is set")
-    else:
-        say("   answers are extractive: the documents' own sentences. With ANTHROPIC_API_KEY set")
-        say("   in the environment, `make demo` lets Claude plan, grade and write instead.")
-    return stack
+    return deploy_stack(running_stack("dev"))
+
+
+def say_model() -> None:
+    """Says who answers, and what its server cannot do. Raises StackError where it cannot answer."""
+    chosen = models.choose()
+    for row in models.findings(chosen):
+        if not row.ok:
+            raise StackError(f"model: {row.found}. Get it: {row.get}")
+        say(f"   model: {row.found}")
+    if chosen.mode == "extractive":
+        say("   `make demo MODEL=…` lets a model plan, grade and write: docs/models.md")
 
 
 def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:

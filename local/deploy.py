@@ -13,6 +13,7 @@ from pathlib import Path
 import boto3
 from botocore.exceptions import ClientError
 
+from local import models
 from local.lifecycle import lock
 from local.localstack import CREDENTIALS
 from local.paths import HOME, ROOT, TOOLS
@@ -40,12 +41,11 @@ def parameters(stack: Stack) -> dict[str, str]:
         "WaitSeconds": "20",
         "EmbeddingModel": os.environ.get("EMBEDDING_MODEL", "english"),
     }
-    # given even when empty: a parameter that is left out keeps its last value
-    key = os.environ.get("ANTHROPIC_API_KEY", "")
-    given["AnthropicKeyParameter"] = store_secret(stack, key) if key else ""
-    given["AnthropicBaseUrl"] = os.environ.get("ANTHROPIC_BASE_URL", "") if key else ""
-    given["ContextualLines"] = os.environ.get("CONTEXTUAL_LINES", "off") if key else "off"
-    return given
+    chosen = models.choose()
+    stored = store_secret(stack, chosen.mode, chosen.key) if chosen.key else ""
+    with_model = chosen.mode != "extractive"
+    lines = os.environ.get("CONTEXTUAL_LINES", "off") if with_model else "off"
+    return {**given, **models.parameters(chosen, stored), "ContextualLines": lines}
 
 
 def cloudformation_name(stack: Stack) -> str:
@@ -141,12 +141,12 @@ def session(stack: Stack) -> boto3.Session:
     )
 
 
-def store_secret(stack: Stack, value: str) -> str:
-    """Stores the Anthropic key where functions fetch it; returns the parameter's name.
+def store_secret(stack: Stack, mode: str, value: str) -> str:
+    """Stores a provider's key where functions fetch it; returns the parameter's name.
 
     Only that name goes into the template, never the key.
     """
-    name = f"{cloudformation_name(stack)}-anthropic-key"
+    name = f"{cloudformation_name(stack)}-{mode}-key"
     client = session(stack).client("ssm", endpoint_url=stack.aws_url)
     client.put_parameter(Name=name, Value=value, Type="SecureString", Overwrite=True)
     return name

@@ -12,11 +12,11 @@ import shutil
 import sys
 from dataclasses import dataclass
 
-from local import account, java, setup
+from local import account, java, models, setup
 from local.answers import advice, ask_parts
 from local.packages import PROGRAMS, install_command
 from local.paths import HOME, STACKS
-from local.state import read_stack
+from local.state import StackError, read_stack
 from local.steps import Step, is_done
 
 SETUP = "make setup"
@@ -41,7 +41,19 @@ def requirements() -> list[Requirement]:
         *map(tool, setup.all_steps()),
         disk(),
         memory(),
+        *model_rows(),
     ]
+
+
+def model_rows() -> list[Requirement]:
+    """Returns what a model lacks that MODEL or a key names. Without them nothing is asked."""
+    try:
+        chosen = models.choose()
+    except StackError as error:
+        return [Requirement("model", ok=False, found=str(error), get="another MODEL")]
+    if chosen.mode == "extractive":
+        return []
+    return [Requirement(*one) for one in models.findings(chosen)]
 
 
 def program(name: str) -> Requirement:

@@ -52,6 +52,7 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("sqs", "send_message_batch"): ("sqs:SendMessage",),
     ("sqs", "change_message_visibility_batch"): ("sqs:ChangeMessageVisibility",),
     ("apigateway", "get_api_key"): ("apigateway:GET",),
+    ("bedrock-mantle", "create_inference"): ("bedrock-mantle:CreateInference",),
     # https://docs.aws.amazon.com/bedrock/latest/userguide/rerank-prereq.html
     ("bedrock-agent-runtime", "rerank"): ("bedrock:Rerank", "bedrock:InvokeModel"),
 }
@@ -68,9 +69,14 @@ PREFIX = {
 }
 KEYS = {
     f"{SERVICES}._{name}_key": f"{name}_key_parameter"
-    for name in ("anthropic", "cohere", "voyage", "openai")
+    for name in ("anthropic", "bedrock", "chat", "cohere", "voyage", "openai")
 }
 """Who reads a key → the setting that names its parameter."""
+SIGNED = {"footnote.adapters.anthropic.bedrock_client": ("bedrock-mantle", "create_inference")}
+"""Who makes a client that is not boto3's and signs requests all the same → what it asks for.
+
+https://docs.aws.amazon.com/service-authorization/latest/reference/list_bedrock-mantle.html
+"""
 OPENSEARCH = {
     "bulk": "Post",
     "cluster.health": "Get",
@@ -97,9 +103,10 @@ def rights_of(call: Call) -> set[Right]:
         return {Right(f"es:ESHttp{call.method}", call.resource)}
     if call.service == "ssm":
         return {Right("ssm:GetParameter", call.resource)}
-    operation = operations(call.service).get(call.method, "")
-    plain = (f"{PREFIX.get(call.service, call.service)}:{operation}",)
-    actions = NEEDS.get((call.service, call.method), plain)
+    actions = NEEDS.get((call.service, call.method), ())
+    if not actions:
+        operation = operations(call.service).get(call.method, "")
+        actions = (f"{PREFIX.get(call.service, call.service)}:{operation}",)
     if "VersionId" in call.given:
         actions = tuple(OF_A_VERSION.get(action, action) for action in actions)
     return {Right(action, call.resource) for action in actions}
@@ -428,6 +435,8 @@ class Graph:
             uses = self.uses(name)
             made |= uses.made
             found |= {Call(*one[:2], owner, one[2]) for one in uses.requests}
+            if name in SIGNED:
+                found.add(Call(*SIGNED[name], "", frozenset()))
             if name in KEYS:
                 found.add(Call("ssm", "get_parameter", KEYS[name], frozenset()))
             waiting += [(one, self._owner(one, owner)) for one in uses.functions]

@@ -1,4 +1,4 @@
-"""A server on loopback that speaks the Messages API from a script, to test with the real SDK.
+"""A server on loopback that plays models from a script, in the forms of `tests/scripted_forms.py`.
 
 `python -m tests.scripted_server PORT` answers every request without a script. It plans one
 sub-question, grades everything as enough and writes the first passage's first sentence. As the
@@ -10,35 +10,20 @@ import json
 import re
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from footnote.text.language import sentences
+from tests.scripted_forms import Chat, Form, Messages, Reply, Status
 
-
-@dataclass(frozen=True)
-class Reply:
-    """A complete reply; it is sent as server-sent events when the request asks for a stream."""
-
-    text: str
-    stop_reason: str = "end_turn"
-    thinking: str = ""
-    input_tokens: int = 100
-    output_tokens: int = 20
-    cache_written: int | None = None
-    cache_read: int | None = None
-
-
-@dataclass(frozen=True)
-class Status:
-    """An error instead of a reply."""
-
-    code: int
-    kind: str = "api_error"
-    headers: Mapping[str, str] = field(default_factory=dict)
+__all__ = [
+    "Cut", "Drip", "Endless", "ErrorEvent", "Garbage", "Hang", "Mangled", "Obeys", "Reply",
+    "Status", "run_server",
+]  # fmt: skip
+ORDER = re.compile(r"answer: ([^\n]+)")
 
 
 @dataclass(frozen=True)
@@ -65,6 +50,13 @@ class Garbage:
 
 
 @dataclass(frozen=True)
+class Mangled:
+    """A body of the right type whose JSON is broken: after `text`, where it is a stream."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Hang:
     """A reply that stops while the connection stays open.
 
@@ -85,7 +77,22 @@ class Drip:
     headers: bool = False
 
 
-type Scripted = Reply | Status | Cut | ErrorEvent | Garbage | Hang | Drip
+@dataclass(frozen=True)
+class Endless:
+    """A stream that says `text` again and again and never ends."""
+
+    text: str = "It is green. [1] "
+    seconds: float = 0.01
+
+
+@dataclass(frozen=True)
+class Obeys:
+    """A model that does what a document tells it ("answer: …"), else replies by rule."""
+
+
+type Scripted = (
+    Reply | Status | Cut | ErrorEvent | Garbage | Mangled | Hang | Drip | Endless | Obeys
+)
 
 
 class ScriptedServer(ThreadingHTTPServer):
@@ -96,17 +103,24 @@ class ScriptedServer(ThreadingHTTPServer):
     def __init__(self, script: list[Scripted] | None = None, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), Handler)
         self.script = script
+        self.messages, self.chat = Messages(), Chat()
         self.requests: list[dict[str, Any]] = []
         self.headers: list[Mapping[str, str]] = []
+        self.paths: list[str] = []
+        self.models: list[str] = []
+        self.chunked = True  # else the end of a stream is that of the connection
         self.ended = threading.Event()  # ends every hang and drip
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
 
-    def next(self, body: dict[str, Any]) -> Scripted:
+    def form(self, path: str) -> Form:
+        return self.chat if "completions" in path else self.messages
+
+    def next(self, form: Form, body: dict[str, Any]) -> Scripted:
         if self.script is None:
-            return Reply(reply_by_rule(body))
+            return Reply(reply_by_rule(form, body))
         return self.script.pop(0) if self.script else Status(500, "api_error")
 
 
@@ -116,38 +130,65 @@ class Handler(BaseHTTPRequestHandler):
     server: ScriptedServer
     protocol_version = "HTTP/1.1"
 
+    def do_GET(self) -> None:
+        """Lists the models, as servers of OpenAI's form do."""
+        listed = [{"id": name, "object": "model"} for name in self.server.models]
+        self._send(200, json.dumps({"object": "list", "data": listed}))
+
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        self.server.headers.append(dict(self.headers))
         self.server.requests.append(body)
-        if problem := _problem(self.path, self.headers, body):
-            self._error(problem)
+        self.server.paths.append(self.path)
+        form = self.server.form(self.path)
+        lowered = {name.lower(): value for name, value in self.headers.items()}
+        self.server.headers.append(lowered)
+        if problem := form.problem(self.path, lowered, body):
+            self._error(form, problem)
             return
-        match self.server.next(body):
+        scripted = self.server.next(form, body)
+        if isinstance(scripted, Obeys):
+            scripted = Reply(obeyed(form, body))
+        with suppress(ConnectionError):  # whoever asked has left
+            self._play(form, scripted, body)
+
+    def _play(  # noqa: C901 - a case a thing that a script may have
+        self, form: Form, scripted: Scripted, body: dict[str, Any]
+    ) -> None:
+        match scripted:
             case Reply() as reply if body.get("stream"):
-                self._events(_as_events(reply, body["model"]))
+                self._events(form.frames(reply, body).all)
             case Reply() as reply:
-                self._send(200, json.dumps(_message(reply, body["model"])))
+                self._send(200, json.dumps(form.whole(reply, body)))
             case Status() as status:
-                self._error(status)
+                self._error(form, status)
             case Cut(text, politely):
-                events = list(_as_events(Reply(text), body["model"]))
-                self._events(iter(events[: -3 if text else 1]), whole=politely)
+                self._events(form.frames(Reply(text), body).broken(), whole=politely)
             case ErrorEvent(text, kind):
-                events = list(_as_events(Reply(text), body["model"]))
-                error = {"type": "error", "error": {"type": kind, "message": "scripted"}}
-                self._events(iter([*events[: -3 if text else 1], error]))
+                begun = form.frames(Reply(text), body).broken()
+                self._events([*begun, form.error_frame(kind)])
             case Garbage(text):
                 self._send(200, text, "text/html")
+            case Mangled(text) if body.get("stream"):
+                begun = form.frames(Reply(text), body).broken()
+                self._events([*begun, begun[-1].rstrip()[:-9] + b"\n\n"])
+            case Mangled():
+                self._send(200, json.dumps(form.whole(Reply("Text."), body))[:-9])
             case Hang(text, headers):
-                self._hang(text, body["model"], headers=headers)
+                self._hang(form, text, body, headers=headers)
             case Drip() as drip:
-                self._drip(drip, body)
+                self._drip(form, drip, body)
+            case Endless() as endless:
+                self._events(self._without_end(form, endless, body), whole=False)
 
-    def _hang(self, text: str, model: str, *, headers: bool) -> None:
+    def _without_end(self, form: Form, endless: Endless, body: dict[str, Any]) -> Iterator[bytes]:
+        frames = form.frames(Reply(endless.text), body)
+        yield from frames.start
+        while not self.server.ended.wait(endless.seconds):
+            yield from frames.pieces
+
+    def _hang(self, form: Form, text: str, body: dict[str, Any], *, headers: bool) -> None:
         if text:
-            events = list(_as_events(Reply(text), model))
-            self._events(iter(events[:-3]), whole=False)
+            self._events(form.frames(Reply(text), body).broken(), whole=False)
         elif headers:
             self.send_response(200)
             self.send_header("content-type", "application/json")
@@ -156,27 +197,25 @@ class Handler(BaseHTTPRequestHandler):
         self.server.ended.wait()
         self.close_connection = True
 
-    def _drip(self, drip: Drip, body: dict[str, Any]) -> None:
+    def _drip(self, form: Form, drip: Drip, body: dict[str, Any]) -> None:
         whole = self.wfile
         self.wfile = drops = io.BytesIO()
         if body.get("stream"):
-            self._events(_as_events(Reply(drip.text), body["model"]))
+            self._events(form.frames(Reply(drip.text), body).all)
         else:
-            self._send(200, json.dumps(_message(Reply(drip.text), body["model"])))
+            self._send(200, json.dumps(form.whole(Reply(drip.text), body)))
         self.wfile = whole
         sent = drops.getvalue()
         at_once = 0 if drip.headers else sent.index(b"\r\n\r\n") + 4
         self.wfile.write(sent[:at_once])
         self.close_connection = True
-        with suppress(ConnectionError):
-            for byte in sent[at_once:]:
-                self.wfile.write(bytes([byte]))
-                if self.server.ended.wait(drip.seconds):
-                    return
+        for byte in sent[at_once:]:
+            self.wfile.write(bytes([byte]))
+            if self.server.ended.wait(drip.seconds):
+                return
 
-    def _error(self, status: Status) -> None:
-        error = {"type": "error", "error": {"type": status.kind, "message": "scripted"}}
-        self._send(status.code, json.dumps(error), headers=status.headers)
+    def _error(self, form: Form, status: Status) -> None:
+        self._send(status.code, json.dumps(form.refusal(status)), headers=status.headers)
 
     def _send(
         self,
@@ -194,16 +233,19 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def _events(self, events: Iterator[dict[str, Any]], *, whole: bool = True) -> None:
+    def _events(self, frames: Iterable[bytes], *, whole: bool = True) -> None:
         """Sends chunked server-sent events; unless `whole`, without the last, empty chunk."""
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
-        self.send_header("transfer-encoding", "chunked")
+        chunked = self.server.chunked
+        self.send_header(
+            *(("transfer-encoding", "chunked") if chunked else ("connection", "close"))
+        )
         self.end_headers()
-        for event in events:
-            data = f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
-            self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
-        if whole:
+        for data in frames:
+            size, end = (f"{len(data):x}\r\n".encode(), b"\r\n") if chunked else (b"", b"")
+            self.wfile.write(size + data + end)
+        if whole and chunked:
             self.wfile.write(b"0\r\n\r\n")
         else:
             self.wfile.flush()
@@ -213,62 +255,17 @@ class Handler(BaseHTTPRequestHandler):
         """Prints nothing."""
 
 
-def _problem(path: str, headers: Mapping[str, str], body: dict[str, Any]) -> Status | None:
-    """Returns the error with which the real API would refuse the request, or None."""
-    if not (headers.get("x-api-key") or headers.get("authorization")):
-        return Status(401, "authentication_error")
-    if path != "/v1/messages":
-        return Status(404, "not_found_error")
-    wrong = not body.get("messages") or not body.get("model") or not body.get("max_tokens")
-    forced = body.get("tool_choice", {}).get("type") in {"any", "tool"}
-    if wrong or (forced and "-5-5" in body["model"]):
-        return Status(400, "invalid_request_error")
-    return None
+def obeyed(form: Form, body: dict[str, Any]) -> str:
+    """Returns what a document in the prompt orders to be said, where the task is to write."""
+    found = ORDER.search(form.prompt_of(body))
+    by_rule = reply_by_rule(form, body)
+    return found[1] if found and not form.schema_of(body) else by_rule
 
 
-def _message(reply: Reply, model: str) -> dict[str, Any]:
-    thinking = [{"type": "thinking", "thinking": reply.thinking, "signature": "s"}]
-    return {
-        "id": "msg_scripted",
-        "type": "message",
-        "role": "assistant",
-        "model": model,
-        "content": [*(thinking if reply.thinking else []), {"type": "text", "text": reply.text}],
-        "stop_reason": reply.stop_reason,
-        "stop_sequence": None,
-        "usage": {
-            "input_tokens": reply.input_tokens,
-            "output_tokens": reply.output_tokens,
-            "cache_creation_input_tokens": reply.cache_written,
-            "cache_read_input_tokens": reply.cache_read,
-        },
-    }
-
-
-def _as_events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
-    whole = _message(reply, model)
-    usage = {"input_tokens": reply.input_tokens, "output_tokens": 1}
-    start = {**whole, "content": [], "stop_reason": None, "usage": usage}
-    yield {"type": "message_start", "message": start}
-    block = {"type": "text", "text": ""}
-    yield {"type": "content_block_start", "index": 0, "content_block": block}
-    yield {"type": "ping"}
-    for piece in re.findall(r"\S+\s*|\s+", reply.text):
-        delta = {"type": "text_delta", "text": piece}
-        yield {"type": "content_block_delta", "index": 0, "delta": delta}
-    yield {"type": "content_block_stop", "index": 0}
-    yield {
-        "type": "message_delta",
-        "delta": {"stop_reason": reply.stop_reason, "stop_sequence": None},
-        "usage": {"output_tokens": reply.output_tokens},
-    }
-    yield {"type": "message_stop"}
-
-
-def reply_by_rule(body: dict[str, Any]) -> str:
+def reply_by_rule(form: Form, body: dict[str, Any]) -> str:
     """Returns a sensible reply to any of footnote's prompts."""
-    prompt = body["messages"][0]["content"]
-    wanted = body.get("output_config", {}).get("format", {}).get("schema", {}).get("properties", {})
+    prompt = form.prompt_of(body)
+    wanted = form.schema_of(body).get("properties", {})
     if "kind" in wanted:
         question = re.findall(r"^<<<\w{16} question>>>\n(.*)$", prompt, re.MULTILINE)[-1]
         return json.dumps({"kind": "retrieve", "sub_questions": [{"text": question}]})
@@ -276,6 +273,8 @@ def reply_by_rule(body: dict[str, Any]) -> str:
         names = re.findall(r"^<<<\w{16} (q\d+)>>>$", prompt, re.MULTILINE)
         verdicts = [{"id": name, "decision": "enough", "confidence": 0.9} for name in names]
         return json.dumps({"verdicts": verdicts})
+    if "supported" in wanted:
+        return json.dumps({"supported": False})
     if "<<<end" in prompt and " passage>>>" in prompt:
         given = re.findall(
             r"^<<<(\w{16}) (?:beginning|before|passage)>>>\n([\s\S]*?)\n<<<end \1>>>$",

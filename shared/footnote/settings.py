@@ -5,9 +5,9 @@ Prices are not here: they come with the adapter that knows the model.
 
 import os
 from collections.abc import Mapping
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from footnote.errors import ConfigurationError
 from footnote.model import QUEUE_NAMES, Mode
@@ -59,11 +59,20 @@ class Settings(BaseModel):
 
     ocr_provider: Literal["tesseract", "textract"] = "tesseract"
 
-    model_provider: Mode | Literal[""] = ""  # empty means the one whose key is named below
+    # Whose models plan, grade and write, with commas between them, in the order in which they are
+    # asked. Empty means all that are set up below, in their order.
+    model_provider: str = ""
     anthropic_key_parameter: str = ""  # name of an SSM SecureString; empty means extractive
     anthropic_base_url: str = ""
-    planner_model: str = ""  # empty means the adapter's default
-    writer_model: str = ""  # likewise
+    model_region: str = ""  # of Claude on Bedrock; empty means that it is not used
+    bedrock_key_parameter: str = ""  # likewise; empty means to sign as the function's role
+    chat_base_url: str = ""  # of a server with OpenAI's form of chat; empty means OpenAI's own
+    chat_key_parameter: str = ""  # likewise of an SSM SecureString; empty means it asks for none
+    # Models as `[provider:]model`, with commas between them; empty means the provider's default.
+    planner_model: str = ""
+    grader_model: str = ""  # grades and judges; empty means the planner
+    writer_model: str = ""
+    model_prices: str = ""  # `model=in/out` in dollars a million tokens, with commas
     contextual_lines: Literal["off", "on"] = "off"  # one sentence by a model for each chunk
     context_model: str = "claude-haiku-5-5"  # writes the contextual lines
 
@@ -97,11 +106,32 @@ class Settings(BaseModel):
     wait_seconds: int = 20
     upload_seconds: int = 3600  # lifetime of a presigned upload
 
+    @field_validator("model_provider")
+    @classmethod
+    def _must_be_providers(cls, told: str) -> str:
+        known = get_args(Mode.__value__)
+        if wrong := [one for one in _listed(told) if one not in known]:
+            raise ValueError(f"no model provider '{wrong[0]}'; known: {', '.join(known)}")
+        return told
+
+    @property
+    def providers(self) -> tuple[Mode, ...]:
+        """Whose models plan, grade and write, in the order in which they are asked."""
+        set_up: dict[Mode, str] = {
+            "anthropic": self.anthropic_key_parameter,
+            "bedrock": self.model_region,
+            "openai": self.chat_base_url or self.chat_key_parameter,
+        }
+        if told := _listed(self.model_provider):
+            modes: tuple[Mode, ...] = get_args(Mode.__value__)
+            chosen = [mode for one in told for mode in modes if mode == one]
+            return () if chosen == ["extractive"] else tuple(chosen)
+        return tuple(mode for mode, given in set_up.items() if given)
+
     @property
     def mode(self) -> Mode:
-        """Whose models plan, grade and write."""
-        named: Mode = "anthropic" if self.anthropic_key_parameter else "extractive"
-        return self.model_provider or named
+        """Whose models plan, grade and write, if they answer."""
+        return next(iter(self.providers), "extractive")
 
     @property
     def queues(self) -> dict[str, str]:
@@ -132,3 +162,7 @@ class Settings(BaseModel):
                 f"{name}: {first['msg']}",
                 action=f"Correct {name} in template.yaml and deploy again.",
             ) from None
+
+
+def _listed(told: str) -> list[str]:
+    return [one.strip() for one in told.split(",") if one.strip()]

@@ -5,9 +5,9 @@ import time
 import pytest
 from aws_lambda_powertools.utilities import parameters
 
-from footnote.adapters.anthropic import AnthropicLLM
+from footnote.adapters.breaker import FAILURES
 from footnote.adapters.extractive import Extractive
-from footnote.adapters.fallback import FAILURES, Fallback
+from footnote.adapters.fallback import Fallback
 from footnote.adapters.timed_llm import DeadlineLLM, PunctualLLM
 from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress
@@ -15,17 +15,17 @@ from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.errors import ModelReplyError, UnavailableError
-from footnote.model import ModelReply, ModelRequest, Plan, Scope, SubQuestion
+from footnote.model import ModelReply, Plan, Scope, SubQuestion
 from footnote.settings import Settings
 from footnote.wiring.services import Services
 from tests.corpus import Corpus
+from tests.model_cases import WRITE, in_chain, provider
 from tests.scripted_server import Drip, Garbage, Hang, Reply, Status, run_server
 
 pytestmark = pytest.mark.slow
 
 SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")
 SCOPE = Scope(tenant="acme")
-WRITE = ModelRequest(task="synthesize", system="You write.", prompt="Passages.")
 SECONDS = 0.5  # the time that a hanging model gets
 # Generous, as a machine under load is slow; without a deadline each of these takes 60 s or more.
 LATEST = 10.0
@@ -46,7 +46,7 @@ def for_each(scripted):
 
 
 def model(server, **settings):
-    return AnthropicLLM("test-key", base_url=server.url, **settings)
+    return in_chain(provider(server), **settings)
 
 
 def with_fallback(llm, seconds=60.0):
@@ -135,7 +135,7 @@ def test_a_stream_that_outlasts_the_deadline_is_closed(in_time):
 def test_a_connection_that_hangs_is_not_the_end(ask):
     with run_server([Hang(), Reply("All well. [1]")]) as server:
         llm = model(server, sleep=lambda _seconds: None)
-        said = getattr(llm, ask)(WRITE.model_copy(update=deadline_in(2.0)))
+        said = getattr(llm, ask)(WRITE.model_copy(update=deadline_in(4.0)))
         reply = said if ask == "complete" else list(said)[-1]
     assert (reply.text, len(server.requests)) == ("All well. [1]", 2)
 
@@ -223,7 +223,7 @@ def test_an_answer_of_no_use_is_written_anew_by_rule_and_its_cost_counts(script)
 
 
 def test_an_answer_that_is_a_proxys_page_is_written_by_rule():
-    with run_server([Garbage()]) as server:
+    with run_server([Garbage()] * 9) as server:
         answer, _ = write_answer(with_fallback(model(server)))
     assert (answer.found, answer.mode, answer.usage.tokens) == (True, "extractive", 0)
     assert "did not answer with a message" in answer.degraded[0]

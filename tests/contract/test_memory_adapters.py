@@ -19,7 +19,7 @@ from footnote.wiring.pipeline import LocalWorkflow
 from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite
 from tests.contract.suites.embedder import EmbedderSuite
-from tests.contract.suites.llm import LLMSuite, scripted_failure
+from tests.contract.suites.llm import LLMSuite, scripted_calls, scripted_failure
 from tests.contract.suites.questions import QuestionsSuite
 from tests.contract.suites.queues import QueuesSuite
 from tests.contract.suites.replies import ReplyCacheSuite
@@ -117,6 +117,10 @@ class TestScriptedLLM(LLMSuite):
     @pytest.fixture
     def saying(self):
         return lambda text: ScriptedLLM([text] * 9, judge=[text] * 9, repair=[text] * 9)
+
+    @pytest.fixture
+    def calling(self):
+        return scripted_calls
 
     @pytest.fixture
     def failing(self):

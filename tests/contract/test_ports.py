@@ -152,7 +152,7 @@ def test_the_suite_runs_in_this_process_and_on_what_is_deployed(port):
     ran = running(port) & known
     wired = {
         name
-        for file in ("services.py", "local_models.py", "providers.py")
+        for file in ("services.py", "local_models.py", "providers.py", "models.py")
         for name in imported(WIRING / file)
     }
     here, deployed = ran & of_this_process(), ran & wired

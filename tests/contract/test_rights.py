@@ -25,8 +25,8 @@ RESOURCES = {
     r"(\w+)Machine\b": r"\1_machine",
     r":execution:.*-reindex": "reindex_machine",
     r"Domain\.Arn|OpenSearchArn|\$\{Arn\}": "opensearch_url",
-    r"(Anthropic|Cohere|Voyage|Openai)KeyParameter": r"\1_key_parameter",
-    r"/apikeys/|^\*$|:bedrock:": "",
+    r"(Anthropic|Bedrock|Chat|Cohere|Voyage|Openai)KeyParameter": r"\1_key_parameter",
+    r"/apikeys/|^\*$|:bedrock(-mantle)?:": "",
 }
 """What stands in a policy → the setting that names it to the code."""
 BY_MAPPING = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"}

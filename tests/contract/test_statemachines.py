@@ -310,16 +310,19 @@ def test_only_parse_may_call_textract_and_only_where_it_is_chosen(template):
     assert allowed == {"ParseFunction": "WithTextract"}
 
 
-def test_only_those_who_embed_may_call_bedrock_and_only_where_it_is_chosen(template):
+def test_only_those_who_embed_or_ask_may_call_bedrock_and_only_where_it_is_chosen(template):
     allowed = {
         (name, policy[0])
         for name, resource in template["Resources"].items()
         for policy in resource.get("Properties", {}).get("Policies", [])
-        if "bedrock" in json.dumps(policy)
+        if '"bedrock' in json.dumps(policy)
     }
     both = ("RetrieveFunction", "ApiFunction")  # they re-rank, too
     wanted = {(name, "WithBedrock") for name in ("IndexFunction", "RebuildFunction")}
     wanted |= {(name, one) for name in both for one in ("AsksBedrock", "WithRerankers")}
+    asking = ("PlanFunction", "GradeFunction", "SynthesizeFunction")
+    wanted |= {(name, "WithClaudeOnBedrock") for name in asking}
+    wanted |= {("IndexFunction", "WithBedrockForLines")}
     assert allowed == wanted
 
 

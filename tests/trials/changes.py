@@ -226,8 +226,8 @@ PROVIDER = Trial(
     code=[
         Edit(
             f"{SHARED}/model/asking.py",
-            'type Mode = Literal["extractive", "anthropic", "echo"]',
-            'type Mode = Literal["extractive", "anthropic"]',
+            'type Mode = Literal["extractive", "anthropic", "bedrock", "openai", "echo"]',
+            'type Mode = Literal["extractive", "anthropic", "bedrock", "openai"]',
         ),
         Edit(
             f"{SHARED}/adapters/echo.py",
@@ -250,22 +250,22 @@ class EchoLLM:
 ''',
         ),
         Edit(
-            f"{SHARED}/wiring/services.py",
-            """            case "echo":
-                from footnote.adapters.echo import EchoLLM
+            f"{SHARED}/wiring/models.py",
+            """        case "echo":
+            from footnote.adapters.echo import EchoLLM
 
-                return EchoLLM()
-            case other:
-                assert_never(other)
+            return EchoLLM()
+        case other:
+            assert_never(other)
 """,
-            "            case other:\n                assert_never(other)\n",
+            "        case other:\n            assert_never(other)\n",
         ),
     ],
     asked=[
         Edit(
             "docs/reference.md",
-            "(the documents' own sentences), `echo` or `anthropic` |",
-            "(the documents' own sentences) or `anthropic` |",
+            "(the documents' own sentences), `echo`, `anthropic`, `bedrock` or `openai` |",
+            "(the documents' own sentences), `anthropic`, `bedrock` or `openai` |",
         )
     ],
     suites=[
@@ -275,11 +275,11 @@ class EchoLLM:
         "provider or mode",
     ],
     proof="""
-from footnote.model import ModelRequest
+from footnote.model import ModelRequest, user_says
 from footnote.settings import Settings
 from footnote.wiring.services import Services
 settings = Settings.from_env({"FOOTNOTE_MODEL_PROVIDER": "echo"})
-request = ModelRequest(task="synthesize", system="", prompt="Say so.")
+request = ModelRequest(task="synthesize", system="", messages=user_says("Say so."))
 reply = Services(settings).llm.complete(request)
 assert (reply.text, reply.mode, reply.degraded) == ("Say so.", "echo", ()), reply
 """,

@@ -63,7 +63,8 @@ def test_a_provider_without_its_key_says_what_to_set(aws):
 @pytest.mark.parametrize("mode", get_args(Mode.__value__))
 def test_every_provider_can_be_chosen_and_rules_stand_in_for_its_models(aws, monkeypatch, mode):
     monkeypatch.setattr(Services, "_anthropic_key", lambda _: "key")
-    llm = Services(Settings(model_provider=mode)).llm
+    named = {"model_region": "eu-central-1", "planner_model": "one", "writer_model": "two"}
+    llm = Services(Settings(model_provider=mode, **named)).llm
     assert isinstance(llm, Extractive if mode == "extractive" else Fallback)
 
 

@@ -36,7 +36,9 @@ class Provider:
 class Case:
     """A chain of providers on one clock; of jitter it takes all."""
 
-    def __init__(self, *providers, keep=0, tokens=0, calls=4, jitter=None, retry_after=None):
+    def __init__(
+        self, *providers, keep=0, tokens=0, calls=4, jitter=None, retry_after=None, **settings
+    ):
         self.clock = FakeClock()
         self.providers = {one.name: one for one in providers}
         self.routes = {
@@ -56,6 +58,7 @@ class Case:
             clock=self.clock,
             sleep=self.clock.sleep,
             jitter=jitter or (lambda _, most: most),
+            **settings,
         )
 
     def call(self, key="key", seconds=1_000.0, tokens=1):
@@ -109,6 +112,33 @@ def test_no_retry_begins_that_the_deadline_does_not_allow():
     with pytest.raises(UnavailableError, match="busy"):
         case.call(seconds=3.5)
     assert (case.clock.waits, case.clock.now, case.asked()) == ([1.0, 2.0], 3.0, {"a": 3})
+
+
+def test_waits_and_the_longest_one_are_settings():
+    case = Case(Provider("a", *[BUSY] * 3), waits=(0.5, 0.25, 0.125))
+    assert (case.call(), case.clock.waits) == ("a", [0.5, 0.25, 0.125])
+    case = Case(Provider("a", BUSY), retry_after=lambda _: 17.0, longest=17.0)
+    assert (case.call(), case.clock.waits) == ("a", [17.0])
+
+
+def test_an_attempt_has_its_share_of_the_time_and_the_last_one_all_of_it(monkeypatch):
+    case, given = Case(Provider("a", BUSY, BUSY), waits=(0.0, 0.0), share=0.5), []
+    within = case.chain._within
+
+    def noted(route, until, ask):
+        given.append(until - case.clock())
+        return within(route, until, ask)
+
+    monkeypatch.setattr(case.chain, "_within", noted)
+    assert (case.call(seconds=8.0), given) == ("a", [4.0, 4.0, 8.0])
+
+
+def test_what_is_not_the_whole_answer_leaves_the_breaker_as_it_is():
+    case = Case(Provider("a", *[BUSY] * 4))
+    route, said = case.chain.first(1, 1_000.0, lambda one: one.ask(), whole=False)
+    assert (route.name, said, case.state("a")) == ("a", "a", "closed")
+    route.breaker.fail()  # the fifth in a row
+    assert case.state("a") == "open"
 
 
 def test_a_provider_that_says_when_is_asked_then():

@@ -17,15 +17,15 @@ from footnote.ask.deadline import (
     model_deadline,
 )
 from footnote.errors import ConfigurationError, DeadlineError, UnavailableError, problem_of
-from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope
+from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, user_says
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
-from tests.contract.suites.llm import LLMSuite, scripted, scripted_failure
+from tests.contract.suites.llm import LLMSuite, scripted, scripted_calls, scripted_failure
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 
-WRITE = ModelRequest(task="synthesize", system="You write.", prompt="Passages.")
+WRITE = ModelRequest(task="synthesize", system="You write.", messages=user_says("Passages."))
 TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 SOON = 5.0  # seconds a thread may take to do nothing
 
@@ -95,6 +95,10 @@ class TestDeadlineLLM(LLMSuite):
         return lambda text: DeadlineLLM(scripted(text), time.time() + 60)
 
     @pytest.fixture
+    def calling(self):
+        return lambda *calls: DeadlineLLM(scripted_calls(*calls), time.time() + 60)
+
+    @pytest.fixture
     def failing(self):
         return lambda failure: DeadlineLLM(scripted_failure(failure), time.time() + 60)
 
@@ -103,6 +107,10 @@ class TestPunctualLLM(LLMSuite):
     @pytest.fixture
     def saying(self):
         return lambda text: PunctualLLM(scripted(text))
+
+    @pytest.fixture
+    def calling(self):
+        return lambda *calls: PunctualLLM(scripted_calls(*calls))
 
     @pytest.fixture
     def failing(self, slow):

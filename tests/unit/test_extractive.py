@@ -49,6 +49,10 @@ class TestExtractive(LLMSuite):
         return lambda _: Extractive()  # it answers by rule, whatever reply is given
 
     @pytest.fixture
+    def calling(self):
+        return lambda *_: Extractive()
+
+    @pytest.fixture
     def failing(self):
         return lambda _: Extractive()
 
@@ -225,7 +229,7 @@ def test_replies_follow_the_schemas_that_were_asked_for():
 
         def complete(self, request):
             reply = super().complete(request)
-            self.replies.append((request.tool["name"], json.loads(reply.text)))
+            self.replies.append((request.task, json.loads(reply.text)))
             return reply
 
     recorder = Recorder()

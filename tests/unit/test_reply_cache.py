@@ -5,11 +5,11 @@ import pytest
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.reply_cache import ReplayingLLM, Replies
 from footnote.errors import ModelReplyError, UnavailableError
-from footnote.model import ModelReply, ModelRequest
+from footnote.model import ModelReply, ModelRequest, user_says
 from footnote.prompts import fence_texts
-from tests.contract.suites.llm import LLMSuite, scripted, scripted_failure
+from tests.contract.suites.llm import LLMSuite, scripted, scripted_calls, scripted_failure
 
-ASKED = ModelRequest(task="synthesize", system="s", prompt="p")
+ASKED = ModelRequest(task="synthesize", system="s", messages=user_says("p"))
 REPLY = ModelReply(text="One. Two. Three.", mode="anthropic", model="m", usd=0.5)
 
 
@@ -27,6 +27,10 @@ class TestReplayingLLM(LLMSuite):
     @pytest.fixture
     def saying(self):
         return lambda text: ReplayingLLM(scripted(text), Replies())
+
+    @pytest.fixture
+    def calling(self):
+        return lambda *calls: ReplayingLLM(scripted_calls(*calls), Replies())
 
     @pytest.fixture
     def failing(self):
@@ -71,10 +75,10 @@ def test_several_replies_are_said_again_in_order_and_then_the_model_is_asked():
 def test_another_question_is_not_answered_with_what_was_said_to_the_first():
     paid = ReplayingLLM(ScriptedLLM([REPLY, "Mended."]), Replies())
     list(paid.stream(ASKED))
-    mend = ASKED.model_copy(update={"prompt": "mend"})
+    mend = ASKED.model_copy(update={"messages": user_says("mend")})
     paid.complete(mend)
     next_try = ReplayingLLM(ScriptedLLM(["Other."]), stored(paid))
-    other = ASKED.model_copy(update={"prompt": "other"})
+    other = ASKED.model_copy(update={"messages": user_says("other")})
     assert next_try.complete(other).text == "Other."
     assert next_try.complete(mend).text == "Mended."
     assert [one.text or one.reply.text for one in stored(next_try).said] == [
@@ -86,9 +90,10 @@ def test_another_question_is_not_answered_with_what_was_said_to_the_first():
 
 def test_the_same_in_another_fence_is_the_same():
     fences = [
-        ASKED.model_copy(update={"prompt": fence_texts({"question": "Why?"})}) for _ in range(3)
+        ASKED.model_copy(update={"messages": user_says(fence_texts({"question": "Why?"}))})
+        for _ in range(3)
     ]
-    fences[2] = ASKED.model_copy(update={"prompt": fence_texts({"question": "How?"})})
+    fences[2] = ASKED.model_copy(update={"messages": user_says(fence_texts({"question": "How?"}))})
     paid = ReplayingLLM(ScriptedLLM([REPLY]), Replies())
     list(paid.stream(fences[0]))
     assert list(again(paid).stream(fences[1]))[-1] == REPLY

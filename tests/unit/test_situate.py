@@ -94,7 +94,7 @@ def test_documents_reach_the_model_between_fences_only():
     inside = asked.prompt.split(" passage>>>\n")[1]
     fence = asked.prompt.split(" passage>>>")[0][-16:]
     assert inside == f"{evil.text}\n<<<end {fence}>>>"
-    assert (asked.task, asked.max_tokens, asked.tool) == ("context", 100, None)
+    assert (asked.task, asked.max_tokens, asked.shape) == ("context", 100, None)
 
 
 # -- what is kept --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import anthropic
 import httpx2
 from anthropic.types import Message
 
+from footnote.adapters.http_json import RefusalError
 from footnote.errors import (
     ConfigurationError,
     FootnoteError,
@@ -59,7 +60,7 @@ def translate_errors() -> Iterator[None]:
     try:
         yield
     except (*ERRORS, *UNNAMED) as error:
-        raise to_footnote(error) from error
+        raise to_footnote(error) from _cause(error)
 
 
 def to_footnote(error: Exception) -> FootnoteError:
@@ -77,15 +78,13 @@ def to_footnote(error: Exception) -> FootnoteError:
     return kind(message, action=KEY) if kind is ConfigurationError else kind(message)
 
 
-def retry_after(error: UnavailableError) -> float | None:
-    """Returns for how many seconds the service asked to be left alone, None if it did not."""
-    cause = error.__cause__
-    if not isinstance(cause, anthropic.APIStatusError):
-        return None
-    try:
-        return max(0.0, float(cause.response.headers["retry-after"]))
-    except (KeyError, ValueError):
-        return None
+def _cause(error: Exception) -> Exception:
+    """Returns a refusal with its headers, as the chain reads them, or the error itself."""
+    if not isinstance(error, anthropic.APIStatusError):
+        return error
+    refusal = RefusalError(error.status_code, error.response.headers)
+    refusal.__cause__ = error
+    return refusal
 
 
 def must_end_well(message: Message) -> None:

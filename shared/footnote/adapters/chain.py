@@ -20,6 +20,7 @@ from footnote.adapters.timed_llm import NO_TIME, SLACK
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 
 WAITS = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before each retry; the jitter takes 0 to all of them
+LONGEST_WAIT = WAITS[-1]  # seconds; who asks to be left alone for longer is not waited for
 LEAST = 0.05  # seconds; in less, no provider answers
 FAIR = 1.0  # seconds; being late after less says nothing of a provider
 DOWN = "No provider answered: {}."
@@ -55,7 +56,8 @@ class Chain[T, R]:
     """Asks the first healthy route, else the next. Threads may share it.
 
     `keep` results are remembered by key. `jitter` chooses a wait between its two arguments. `tell`
-    gets the name of a route that did not answer, its error and the state of its breaker.
+    gets the name of a route that did not answer, its error and the state of its breaker. `share` is
+    what an attempt may take of a route's time if another one may follow it.
     """
 
     def __init__(
@@ -63,6 +65,9 @@ class Chain[T, R]:
         routes: Sequence[Route[T]],
         *,
         keep: int = 0,
+        waits: Sequence[float] = WAITS,
+        longest: float = LONGEST_WAIT,
+        share: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[float, float], float] = random.uniform,
@@ -72,6 +77,9 @@ class Chain[T, R]:
             raise ConfigurationError("a chain needs a provider")
         self.routes = sorted(routes, key=lambda route: -route.weight)
         self._keep = keep
+        self._waits = waits
+        self._longest = longest
+        self._share = share
         self._clock = clock
         self._sleep = sleep
         self._jitter = jitter
@@ -107,7 +115,7 @@ class Chain[T, R]:
                     flight = self._flying[key] = Future()
             if mine:
                 with self._landing(key, flight, remember=remember):
-                    flight.set_result(self._first_answer(tokens, until, ask))
+                    flight.set_result(self._first_answer(tokens, until, ask)[1])
                 return flight.result()
             try:
                 return flight.result(max(until - self._clock(), 0.0))
@@ -116,6 +124,16 @@ class Chain[T, R]:
             except UnavailableError as error:  # the caller who asked may have had less time
                 if error.code != NO_TIME or until - self._clock() < LEAST:
                     raise
+
+    def first[S](
+        self, tokens: int, seconds: float, ask: Callable[[T], S], *, whole: bool = True
+    ) -> tuple[Route[T], S]:
+        """Returns the route that answered, and what `ask` returns for it. Nothing is remembered.
+
+        Unless that is the `whole` answer, the caller tells the route's breaker what became of it.
+        Raises as `call` does.
+        """
+        return self._first_answer(tokens, self._clock() + seconds, ask, whole=whole)
 
     @contextmanager
     def _landing(self, key: str, flight: Future[R], *, remember: bool) -> Iterator[None]:
@@ -133,33 +151,34 @@ class Chain[T, R]:
                     while len(self._kept) > self._keep:
                         self._kept.popitem(last=False)
 
-    def _first_answer(self, tokens: int, until: float, ask: Callable[[T], R]) -> R:
+    def _first_answer[S](
+        self, tokens: int, until: float, ask: Callable[[T], S], *, whole: bool = True
+    ) -> tuple[Route[T], S]:
         """Returns the first route's answer. A route has half of the time if others follow it."""
         failures: list[tuple[Route[T], FootnoteError]] = []
         for n, route in enumerate(self.routes, start=1):
             left = until - self._clock()
             share = left if n == len(self.routes) else left / 2
             try:
-                return self._of_route(route, tokens, self._clock() + share, ask)
+                return route, self._of_route(route, tokens, self._clock() + share, ask, whole=whole)
             except (UnavailableError, ConfigurationError) as error:
                 failures.append((route, error))
                 self._tell(route.name, error, route.breaker.state)
         raise _sum_up(failures)
 
-    def _of_route(self, route: Route[T], tokens: int, until: float, ask: Callable[[T], R]) -> R:
+    def _of_route[S](
+        self, route: Route[T], tokens: int, until: float, ask: Callable[[T], S], *, whole: bool
+    ) -> S:
         """Asks a route until it answers, is left alone, or there is no time to ask again."""
-        for most in self._waits():
+        for most in (*self._waits, None):  # no retry after the last attempt
             if not route.breaker.admit():
                 raise _left_alone(route)
             try:
-                return self._attempt(route, tokens, until, ask)
+                left = (until - self._clock()) * (1.0 if most is None else self._share)
+                return self._attempt(route, tokens, self._clock() + left, ask, whole=whole)
             except UnavailableError as error:
                 self._retry(route, error, most, until)
         raise AssertionError("the last wait is None, which ends the loop")
-
-    def _waits(self) -> Iterator[float | None]:
-        yield from WAITS
-        yield None  # no retry after the last attempt
 
     def _retry(
         self, route: Route[T], error: UnavailableError, most: float | None, until: float
@@ -169,11 +188,13 @@ class Chain[T, R]:
             raise error
         asked = route.retry_after(error)
         wait = self._jitter(0.0, most) if asked is None else asked
-        if wait > WAITS[-1] or self._clock() + wait + LEAST > until:
+        if wait > self._longest or self._clock() + wait + LEAST > until:
             raise error
         self._sleep(wait)
 
-    def _attempt(self, route: Route[T], tokens: int, until: float, ask: Callable[[T], R]) -> R:
+    def _attempt[S](
+        self, route: Route[T], tokens: int, until: float, ask: Callable[[T], S], *, whole: bool
+    ) -> S:
         """Makes one call and tells the breaker what became of it."""
         breaker = route.breaker
         try:
@@ -193,17 +214,18 @@ class Chain[T, R]:
         except BaseException:  # what was asked is wrong, or we are: the provider is not
             breaker.forget()
             raise
-        breaker.succeed()
+        if whole:
+            breaker.succeed()
         return result
 
-    def _within(self, route: Route[T], until: float, ask: Callable[[T], R]) -> R:
+    def _within[S](self, route: Route[T], until: float, ask: Callable[[T], S]) -> S:
         """Makes the call in a thread of its own, which is abandoned when it is late.
 
         A client's time-outs bound only the silence between two bytes. An abandoned call keeps its
         turn until it ends, as the provider still works on it.
         """
 
-        def make() -> R:
+        def make() -> S:
             try:
                 return ask(route.provider)
             finally:

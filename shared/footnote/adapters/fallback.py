@@ -1,11 +1,8 @@
 """Implements the port LLM with two others: the second steps in when the first is of no use."""
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from footnote.adapters.breaker import FAILURES, PAUSE, Breaker
-from footnote.adapters.timed_llm import NO_TIME
 from footnote.errors import ConfigurationError, FootnoteError, ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM
@@ -25,27 +22,17 @@ class Fallback:
     before its first citation, is judged here.
     """
 
-    def __init__(
-        self, primary: LLM, secondary: LLM, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, primary: LLM, secondary: LLM) -> None:
         self._primary = primary
         self._secondary = secondary
-        self._breaker = Breaker(clock, FAILURES, PAUSE)
-        self._last = ""
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        told, spent = self._why_skipped(request), None
+        told, spent = _why_skipped(request), None
         if not told:
             try:
-                reply = self._primary.complete(request)
+                return self._primary.complete(request)
             except REPLACED_ERRORS as error:
-                told, spent = self._failed(error), _spent_reply(error)
-            except ModelReplyError as error:
-                self._failed(error)
-                raise
-            else:
-                self._breaker.succeed()
-                return reply
+                told, spent = _why_failed(error), _spent_reply(error)
         return _stand_in(self._secondary.complete(request), told, spent)
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
@@ -54,16 +41,15 @@ class Fallback:
         When the primary fails half-way, the secondary writes anew and yields its reply only, no
         pieces. The caller sees that the reply's text differs from the pieces, so they are void.
         """
-        told, spent, begun = self._why_skipped(request), None, False
+        told, spent, begun = _why_skipped(request), None, False
         if not told:
             try:
                 for piece in self._primary.stream(request):
                     yield _check_piece(piece)
                     begun = True
             except (*REPLACED_ERRORS, ModelReplyError) as error:
-                told, spent = self._failed(error), _spent_reply(error)
+                told, spent = _why_failed(error), _spent_reply(error)
             else:
-                self._breaker.succeed()
                 return
         for piece in self._secondary.stream(request):
             if isinstance(piece, ModelReply):
@@ -71,28 +57,15 @@ class Fallback:
             elif not begun:
                 yield piece
 
-    def _why_skipped(self, request: ModelRequest) -> str:
-        """Returns why the primary is not asked at all, or "" when it is asked."""
-        if request.given_up:
-            return USELESS.format(request.given_up)
-        return "" if self._breaker.admit() else self._last
 
-    def _failed(self, error: FootnoteError) -> str:
-        """Counts the failure and returns the sentence that `degraded` says of it.
+def _why_skipped(request: ModelRequest) -> str:
+    """Returns why the primary is not asked at all, or "" when it is asked."""
+    return USELESS.format(request.given_up) if request.given_up else ""
 
-        A service that sent a whole message is up, whatever the message says. A failure for lack of
-        time (`NO_TIME`) says nothing of the service and does not count.
-        """
-        of_no_use = isinstance(error, ModelReplyError)
-        told = (USELESS if of_no_use else DOWN).format(error.message)
-        if of_no_use and _spent_reply(error):
-            self._breaker.succeed()
-        elif error.code == NO_TIME:
-            self._breaker.forget()
-        else:
-            self._breaker.fail()
-            self._last = told
-        return told
+
+def _why_failed(error: FootnoteError) -> str:
+    """Returns the sentence that `degraded` says of a failure."""
+    return (USELESS if isinstance(error, ModelReplyError) else DOWN).format(error.message)
 
 
 def _check_piece(piece: str | ModelReply) -> str | ModelReply:

@@ -4,7 +4,8 @@ urllib3 comes with botocore and opensearch-py, so no layer grows by it.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import urllib3
@@ -14,6 +15,7 @@ from footnote.wire import Json
 
 CONNECT_SECONDS = 3.0
 READ_SECONDS = 30.0  # of silence; the chain ends a call at its deadline in any case
+STREAM_BYTES = 2**14  # read at once at most; what has come is read at once
 LONGEST_WHY = 300  # characters of a provider's message in ours
 BUSY = frozenset({408, 409, 425, 429})  # and all from 500: the same call may work later
 
@@ -25,34 +27,30 @@ class RefusalError(Exception):
 
     def __init__(self, status: int, headers: Mapping[str, str]) -> None:
         super().__init__(f"HTTP {status}")
+        self.status = status
         self.headers = headers
 
 
 class HttpJson:
     """Posts to the paths of one API. Threads may share it. The key goes into no message."""
 
-    def __init__(self, name: str, url: str, key: str = "") -> None:
+    def __init__(
+        self, name: str, url: str, key: str = "", read_seconds: float = READ_SECONDS
+    ) -> None:
         self._name = name
         self._url = url.rstrip("/")
         self._headers = {"content-type": "application/json", "accept": "application/json"}
         if key:
             self._headers["authorization"] = f"Bearer {key}"
-        timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=READ_SECONDS)
+        timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=read_seconds)
         self._pool = urllib3.PoolManager(retries=False, timeout=timeout, maxsize=8)
 
     def post(self, path: str, body: Json) -> Json:
         """Returns the reply. Raises UnavailableError or, for what no retry mends,
         ConfigurationError.
         """
-        sent = json.dumps(body).encode()
-        try:
-            reply = self._pool.request("POST", self._url + path, body=sent, headers=self._headers)
-        except (urllib3.exceptions.LocationValueError, urllib3.exceptions.SSLError) as error:
-            raise self._misplaced(error) from error
-        except urllib3.exceptions.HTTPError as error:
-            raise UnavailableError(
-                f"{self._name} gave no answer: {type(error).__name__}"
-            ) from error
+        with self._translated():
+            reply = self._send(path, body)
         if reply.status != 200:
             raise self._refused(reply.status, reply.headers, reply.data)
         try:
@@ -64,6 +62,53 @@ class HttpJson:
         if not isinstance(found, dict):
             raise UnavailableError(f"{self._name} answered with something else than an object")
         return found
+
+    def events(self, path: str, body: Json) -> Iterator[Json]:
+        """Yields the server-sent events of a reply, which are JSON. Raises as `post` does.
+
+        The last event may be missing where the connection broke politely: the caller sees to it.
+        """
+        with self._translated():
+            reply = self._send(path, body, preload_content=False)
+            try:
+                if reply.status != 200:
+                    raise self._refused(reply.status, reply.headers, reply.read())
+                for line in _lines(iter(lambda: reply.read1(STREAM_BYTES), b"")):
+                    if line.startswith(b"data:") and (event := self._event(line[5:].strip())):
+                        yield event
+            finally:
+                reply.close()
+
+    def _event(self, text: bytes) -> Json | None:
+        if text == b"[DONE]":
+            return None
+        try:
+            found = json.loads(text)
+        except ValueError as error:
+            raise UnavailableError(f"{self._name} sent an event that is no JSON") from error
+        return found if isinstance(found, dict) else None
+
+    def _send(
+        self, path: str, body: Json, *, preload_content: bool = True
+    ) -> urllib3.BaseHTTPResponse:
+        return self._pool.request(
+            "POST",
+            self._url + path,
+            body=json.dumps(body).encode(),
+            headers=self._headers,
+            preload_content=preload_content,
+        )
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (urllib3.exceptions.LocationValueError, urllib3.exceptions.SSLError) as error:
+            raise self._misplaced(error) from error
+        except urllib3.exceptions.HTTPError as error:
+            raise UnavailableError(
+                f"{self._name} gave no answer: {type(error).__name__}"
+            ) from error
 
     def _misplaced(self, error: Exception) -> ConfigurationError:
         return ConfigurationError(
@@ -95,6 +140,15 @@ def retry_after(error: UnavailableError) -> float | None:
         return max(0.0, float(cause.headers["retry-after"]))
     except (KeyError, ValueError):
         return None
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yields the lines of a body that comes in pieces of any size."""
+    left = b""
+    for chunk in chunks:
+        *whole, left = (left + chunk).split(b"\n")
+        yield from whole
+    yield left
 
 
 def _why(data: bytes) -> str:

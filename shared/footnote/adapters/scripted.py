@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from footnote.adapters.llm_rules import must_be_given, must_be_wanted
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest
 
@@ -11,6 +12,8 @@ type Scripted = str | ModelReply | Exception
 
 class ScriptedLLM:
     """Implements the port LLM. A scripted string is the text of a reply; an exception is raised.
+
+    A scripted reply may call tools. It is checked as a provider's is.
 
     `judge` and `repair` hold the replies to those two tasks, which the check of sentences asks for.
     All other tasks take from `replies` in turn. A task with no reply left raises ModelReplyError.
@@ -27,8 +30,7 @@ class ScriptedLLM:
         self.requests: list[ModelRequest] = []
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        if request.given_up:
-            raise ModelReplyError(request.given_up)
+        must_be_wanted(request)
         self.requests.append(request)
         replies = self._of_task.get(request.task, self._replies)
         if not replies:
@@ -38,6 +40,7 @@ class ScriptedLLM:
             raise reply
         if isinstance(reply, str):
             return ModelReply(text=reply, mode="anthropic", model="scripted")
+        must_be_given(reply.calls, request, reply)
         return reply
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:

@@ -1,52 +1,32 @@
 """The grade step: is the evidence enough? If not, what to search for next, up to a cap."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
-
-from pydantic import Field
+from typing import NamedTuple
 
 from footnote.ask.door.vet import keep_safe, missing
 from footnote.ask.evidence import numbered_passages, show
 from footnote.ask.handoff import Decision, Progress
 from footnote.ask.plan import (
     MAX_VARIANTS,
-    PlannedQuestion,
     clean_questions,
     number_questions,
     wordings,
 )
-from footnote.ask.structured_output import Shape, ask_for, tool
+from footnote.ask.structured_output import ask_for
 from footnote.model import (
     Evidence,
     ModelReply,
     ModelRequest,
     Plan,
-    Strategy,
     SubQuestion,
     Verdict,
 )
 from footnote.ports import LLM
-from footnote.prompts import fence_texts, load
+from footnote.prompts import fence_texts
+from footnote.prompts.shapes import GradedQuestion, GradeReply
+from footnote.prompts.tasks import request_for
 
 MAX_TOTAL = 8  # sub-questions of one question, including those that replanning adds
-
-
-class GradedQuestion(Shape):
-    """The verdict on one sub-question as a grader writes it."""
-
-    id: str
-    decision: Literal["enough", "expand", "replan"]
-    confidence: float
-    missing: str = ""
-    variants: list[str] = Field(default_factory=list)
-    strategy: Strategy = "hybrid"
-
-
-class GradeReply(Shape):
-    """The grader's reply."""
-
-    verdicts: list[GradedQuestion]
-    new_sub_questions: list[PlannedQuestion] = Field(default_factory=list)
 
 
 class GradeOutcome(NamedTuple):
@@ -184,22 +164,16 @@ def _request(progress: Progress, judged: Mapping[str, Evidence], max_rounds: int
         for name, piece in judged.items()
         for n, passage in numbered_passages([piece]).items()
     }
-    system, prompt = load(
+    return request_for(
         "grade",
+        {
+            "sub_questions": tuple(questions.values()),
+            "evidence": dict(judged),
+            "last": progress.round >= max_rounds,
+        },
         question=fence_texts({"question": progress.plan.question}),
         sub_questions=fence_texts({name: q.text for name, q in questions.items()}),
         round=str(progress.round),
         max_rounds=str(max_rounds),
         passages=fence_texts(passages) if passages else "(nothing)",
-    )
-    return ModelRequest(
-        task="grade",
-        system=system,
-        prompt=prompt,
-        material={
-            "sub_questions": tuple(questions.values()),
-            "evidence": dict(judged),
-            "last": progress.round >= max_rounds,
-        },
-        tool=tool("grade", GradeReply),
     )

@@ -2,9 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from typing import Literal
-
-from pydantic import Field
 
 from footnote.ask.bounds import MAX_QUESTION, check_text
 from footnote.ask.door.vet import (
@@ -17,36 +14,17 @@ from footnote.ask.door.vet import (
     vet_reply,
 )
 from footnote.ask.handoff import Progress
-from footnote.ask.structured_output import Shape, ask_for, tool
+from footnote.ask.structured_output import ask_for
 from footnote.metadata.conditions import parse_filters
-from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
+from footnote.model import ModelRequest, Plan, Scope, SubQuestion
 from footnote.ports import LLM
-from footnote.prompts import fence_texts, load
+from footnote.prompts import fence_texts
+from footnote.prompts.shapes import PlannedQuestion, PlanReply
+from footnote.prompts.tasks import request_for
 
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
 MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
-
-
-class PlannedQuestion(Shape):
-    """A sub-question as a planner writes it."""
-
-    id: str = ""
-    text: str
-    variants: list[str] = Field(default_factory=list)
-    strategy: Strategy = "hybrid"
-    documents: list[str] = Field(default_factory=list)
-    depends_on: list[str] = Field(default_factory=list)
-    filters: dict[str, object] = Field(default_factory=dict)
-
-
-class PlanReply(Shape):
-    """The planner's reply."""
-
-    kind: Literal["retrieve", "direct", "clarify"]
-    reply: str = ""
-    reason: str = ""
-    sub_questions: list[PlannedQuestion] = Field(default_factory=list)
 
 
 def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: LLM) -> Progress:
@@ -167,16 +145,10 @@ def first_wave(plan: Plan) -> tuple[str, ...]:
 def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) -> ModelRequest:
     told = {f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)}
     names = "\n".join(" ".join(name.split()) for name in scope.names)
-    system, prompt = load(
+    return request_for(
         "plan",
+        {"question": question, "history": tuple(history), "documents": scope.names},
         history=fence_texts(told) if told else "(none)",
         documents=fence_texts({"documents": names}) if names else "(all)",
         question=fence_texts({"question": question}),
-    )
-    return ModelRequest(
-        task="plan",
-        system=system,
-        prompt=prompt,
-        material={"question": question, "history": tuple(history), "documents": scope.names},
-        tool=tool("plan", PlanReply),
     )

@@ -94,7 +94,8 @@ class ReplayingLLM:
         return Replies(said=(*said, *self._earlier))
 
     def _hear(self, request: ModelRequest, pieces: Iterator[str | ModelReply]) -> RecordedStream:
-        asked = digest(request.task, request.system, strip_fences(request.prompt))
+        said = (strip_fences(repr(message.model_dump())) for message in request.messages)
+        asked = digest(request.task, request.system, *said)
         if known := next((said for said in self._earlier if said.asked == asked), None):
             self._earlier.remove(known)
             pieces = known.again()

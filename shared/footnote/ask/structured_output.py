@@ -1,22 +1,13 @@
 """Asks a model for a reply of a given shape: once, once more with the error, then by rule."""
 
-from collections.abc import Mapping
-
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from footnote.errors import ModelReplyError
-from footnote.model import ModelReply, ModelRequest
+from footnote.model import Block, Message, ModelReply, ModelRequest
 from footnote.ports import LLM
+from footnote.prompts.shapes import Shape
 
 ATTEMPTS = 2
-
-
-class Shape(BaseModel):
-    """The shape of a reply. Models add fields of their own now and then: those are ignored."""
-
-
-def tool(name: str, shape: type[Shape]) -> Mapping[str, object]:
-    return {"name": name, "schema": shape.model_json_schema()}
 
 
 def ask_for[T: Shape](
@@ -53,8 +44,11 @@ def _by_rule[T: Shape](
 
 
 def _once_more(request: ModelRequest, failure: str) -> ModelRequest:
-    prompt = f"{request.prompt}\n\nYour last reply was of no use: {failure}\nReply again."
-    return request.model_copy(update={"prompt": prompt})
+    """Adds to the last turn. A turn of its own would need the reply, which may be of a document."""
+    *before, last = request.messages
+    said = Block(text=f"\n\nYour last reply was of no use: {failure}\nReply again.")
+    again = Message(role="user", blocks=(*last.blocks, said), results=last.results)
+    return request.model_copy(update={"messages": (*before, again)})
 
 
 def _describe(error: ValidationError) -> str:

@@ -12,7 +12,8 @@ from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
-from footnote.prompts import fence_texts, load
+from footnote.prompts import fence_texts
+from footnote.prompts.tasks import request_for
 from footnote.text.smalltalk import NOT_SAID
 
 
@@ -52,17 +53,12 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
 def _request(
     plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]
 ) -> ModelRequest:
-    system, prompt = load(
+    return request_for(
         "synthesize",
+        {"plan": plan, "evidence": dict(evidence), "passages": dict(passages)},
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({q.id: q.text for q in plan.sub_questions}),
         passages=fence_texts({str(n): show(passage) for n, passage in passages.items()}),
-    )
-    return ModelRequest(
-        task="synthesize",
-        system=system,
-        prompt=prompt,
-        material={"plan": plan, "evidence": dict(evidence), "passages": dict(passages)},
     )
 
 

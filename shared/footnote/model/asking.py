@@ -1,4 +1,4 @@
-"""The values of the ask flow: plans, evidence, answers with citations, and calls of a model."""
+"""The values of the ask flow: plans, evidence, answers with citations."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -9,7 +9,7 @@ from footnote.model.documents import Above
 from footnote.model.identity import Value
 from footnote.model.searching import Condition, Strategy
 
-type Mode = Literal["extractive", "anthropic"]
+type Mode = Literal["extractive", "anthropic", "bedrock", "openai"]
 """Who plans, grades and writes: the documents' own sentences, or the models of a provider."""
 
 
@@ -189,39 +189,3 @@ class Answer(Value):
     removed: tuple[RemovedSentence, ...] = ()  # sentences that failed the check and were left out
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
-
-
-class ModelRequest(Value):
-    """A task for a language model, in words and as values.
-
-    `system` and `prompt` are for models that read. `material` holds the same content as values for
-    `extractive`, which does not. `tool` is the name and the JSON schema that the reply must follow.
-    `deadline` is the time until which the reply is wanted, in epoch seconds. `given_up` says why a
-    model's replies to this were of no use: an adapter with rules then answers by them, and all
-    others raise ModelReplyError.
-    """
-
-    task: Literal["plan", "grade", "synthesize", "judge", "repair", "context"]
-    system: str
-    prompt: str
-    material: Mapping[str, object] = Field(default_factory=dict)
-    tool: Mapping[str, object] | None = None
-    max_tokens: int = 2000
-    deadline: float | None = None
-    given_up: str = ""
-
-
-class ModelReply(Value):
-    """A model's reply. `text` is prose, or JSON that follows the request's tool schema.
-
-    `stopped` is the provider's word for why the reply is not whole.
-    """
-
-    text: str
-    mode: Mode
-    model: str
-    input_tokens: int = 0
-    output_tokens: int = 0
-    usd: float = 0.0
-    degraded: tuple[str, ...] = ()
-    stopped: str = ""

@@ -9,13 +9,10 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from string import Template
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from footnote.errors import ConfigurationError
-from footnote.model import digest
-
-Name = Literal["plan", "grade", "synthesize", "judge", "repair", "context"]
-
+from footnote.model import Task, digest
 
 _FENCE = re.compile(r"<<<(?:end )?[0-9a-f]{16}")
 _LABEL = re.compile(r"[a-z0-9][a-z0-9 ()]{0,39}")
@@ -26,7 +23,7 @@ class Prompt(NamedTuple):
     prompt: str
 
 
-def load(name: Name, **arguments: str) -> Prompt:
+def load(name: Task, **arguments: str) -> Prompt:
     """Returns the prompt with its placeholders filled.
 
     Raises ConfigurationError unless the arguments are exactly the placeholders.
@@ -40,7 +37,7 @@ def load(name: Name, **arguments: str) -> Prompt:
     return Prompt(system, template.substitute(arguments))
 
 
-def digest_of(name: Name) -> str:
+def digest_of(name: Task) -> str:
     """Returns a digest that stands for the prompt's wording, as in the keys of cached replies."""
     return digest(_text(name))
 
@@ -73,7 +70,7 @@ def _label(label: str) -> str:
 
 
 @cache
-def _split_file(name: Name) -> tuple[str, Template]:
+def _split_file(name: Task) -> tuple[str, Template]:
     system, _, prompt = _text(name).partition("\n---\n")
     if Template(system).get_identifiers():
         raise ConfigurationError(f"prompt {name!r} has a placeholder in its system half")
@@ -81,5 +78,5 @@ def _split_file(name: Name) -> tuple[str, Template]:
 
 
 @cache
-def _text(name: Name) -> str:
+def _text(name: Task) -> str:
     return files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8")

@@ -33,10 +33,13 @@ def price_list(model: str) -> Prices:
 
     The prices of a model that is not known are None.
     """
-    from footnote.adapters.anthropic_models import MODELS
+    from footnote.adapters.model_names import parse_names
+    from footnote.adapters.prices import parse_prices, price_of
     from footnote.adapters.textract import USD_A_PAGE
 
-    known = MODELS.get(model)
+    bare, named = parse_names(model)
+    name = bare or next(iter(named.values()), model)
+    known = price_of(name, parse_prices(Settings.from_env().model_prices))
     return Prices(
         page_usd=USD_A_PAGE,
         model=model,

@@ -34,7 +34,7 @@ def make_embedder(
     key = keys[settings.embedding_provider]() if settings.embedding_provider in keys else ""
     places = _listed(settings.embedding_places) or [""]
     routes = [
-        _route(
+        route_of(
             settings,
             f"{settings.embedding_provider} {place}".strip(),
             _embedder_at(settings, place, fingerprint, model, meter=meter, key=key),
@@ -42,7 +42,7 @@ def make_embedder(
         )
         for n, place in enumerate(places)
     ]
-    chain = Chain[Embedder, list[Vector]](routes, keep=KEPT, tell=_log)
+    chain = Chain[Embedder, list[Vector]](routes, keep=KEPT, tell=log_failure)
     return ResilientEmbedder(chain, model)
 
 
@@ -86,8 +86,8 @@ def make_reranker(settings: Settings, meter: Meter, cohere_key: Key, voyage_key:
     for n, choice in enumerate(parse_choices(settings.rerankers)):
         made = _reranker(choice, meter, cohere_key, voyage_key)
         name = f"{made.model}@{choice.region}" if choice.region else made.model
-        routes.append(_route(settings, name, made, weight=-n))
-    return ResilientReranker(Chain[Reranker, list[float]](routes, keep=KEPT, tell=_log))
+        routes.append(route_of(settings, name, made, weight=-n))
+    return ResilientReranker(Chain[Reranker, list[float]](routes, keep=KEPT, tell=log_failure))
 
 
 def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) -> Reranker:
@@ -115,7 +115,7 @@ def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) ->
             assert_never(other)
 
 
-def _log(route: str, error: FootnoteError, state: State) -> None:
+def log_failure(route: str, error: FootnoteError, state: State) -> None:
     """Logs that a provider did not answer: not its words, which may quote what it was sent."""
     from aws_lambda_powertools import Logger
 
@@ -123,7 +123,8 @@ def _log(route: str, error: FootnoteError, state: State) -> None:
     logger.warning("provider failed", provider=route, error=error.code, breaker=state)
 
 
-def _route[T](settings: Settings, name: str, provider: T, weight: int) -> Route[T]:
+def route_of[T](settings: Settings, name: str, provider: T, weight: int) -> Route[T]:
+    """Returns a place in a chain, with the limits that the settings give each provider."""
     from footnote.adapters.http_json import retry_after
 
     return Route(

@@ -6,7 +6,7 @@ So `chunk` starts without anthropic installed, and a cold start pays only for wh
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from footnote.ask.deadline import Step, allowed_rounds, check_deadline, model_deadline
 from footnote.errors import ConfigurationError
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from footnote.adapters.meter import Meter
     from footnote.ingest.index.situate import Situator
     from footnote.model import Fingerprint
+    from footnote.wiring.models import Keys
 
 
 class Services:
@@ -229,31 +230,17 @@ class Services:
 
     @cached_property
     def llm(self) -> LLM:
-        """The provider's models; where they are of no use, the documents' own sentences."""
+        """The providers' models; where they are of no use, the documents' own sentences."""
         from footnote.adapters.extractive import Extractive
+
+        if not self.settings.providers:
+            return Extractive()
         from footnote.adapters.fallback import Fallback
         from footnote.adapters.timed_llm import PunctualLLM
+        from footnote.wiring.models import ASKING, make_models
 
-        extractive = Extractive()
-        model = self._provider()
-        return Fallback(PunctualLLM(model, self.clock), extractive) if model else extractive
-
-    def _provider(self) -> LLM | None:
-        """None: no provider's models are to be used. A new provider is a case here."""
-        match self.settings.mode:
-            case "extractive":
-                return None
-            case "anthropic":
-                from footnote.adapters.anthropic import AnthropicLLM
-
-                return AnthropicLLM(
-                    self._anthropic_key(),
-                    base_url=self.settings.anthropic_base_url or None,
-                    planner_model=self.settings.planner_model or None,
-                    writer_model=self.settings.writer_model or None,
-                )
-            case other:
-                assert_never(other)
+        made = make_models(self.settings, ASKING, self._model_keys(), self.clock)
+        return Fallback(PunctualLLM(made, self.clock), Extractive())
 
     def llm_until(self, step: Step, deadline: float | None) -> LLM:
         """Returns `llm` with the time that a question's step may spend on its model.
@@ -275,19 +262,25 @@ class Services:
 
         No other model stands in when it fails, because a chunk can do without a line.
         """
-        from footnote.adapters.extractive import Extractive
+        if not self.settings.providers:
+            from footnote.adapters.extractive import Extractive
 
-        if self.settings.mode != "anthropic":
             return Extractive()
-        from footnote.adapters.anthropic import AnthropicLLM
         from footnote.ingest.index.situate import CALL_SECONDS
+        from footnote.wiring.models import LINES, make_models
 
-        return AnthropicLLM(
-            self._anthropic_key(),
-            base_url=self.settings.anthropic_base_url or None,
-            context_model=self.settings.context_model,
-            timeout=CALL_SECONDS,
+        return make_models(
+            self.settings,
+            LINES,
+            self._model_keys(),
+            self.clock,
+            seconds=CALL_SECONDS,
         )
+
+    def _model_keys(self) -> "Keys":
+        from footnote.wiring.models import Keys
+
+        return Keys(self._anthropic_key, self._bedrock_key, self._chat_key)
 
     @cached_property
     def situator(self) -> "Situator":
@@ -309,6 +302,16 @@ class Services:
         """Returns the key, or "": a server of one's own may ask for none."""
         name = self.settings.openai_key_parameter
         return self._read_key("openai", name) if name else ""
+
+    def _bedrock_key(self) -> str:
+        """Returns a Bedrock API key, or "": requests are then signed as the function's role."""
+        name = self.settings.bedrock_key_parameter
+        return self._read_key("bedrock", name) if name else ""
+
+    def _chat_key(self) -> str:
+        """Returns the key, or "": a server of one's own may ask for none."""
+        name = self.settings.chat_key_parameter
+        return self._read_key("chat", name) if name else ""
 
     def _read_key(self, provider: str, name: str) -> str:
         from aws_lambda_powertools.utilities.parameters import get_parameter

@@ -10,13 +10,13 @@ from typing import ClassVar, get_args
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.grade import GradeReply, grade
+from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress
-from footnote.ask.plan import PlanReply, plan
+from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.claims import Claim
-from footnote.ask.write.judge import JudgeReply, make_judge
+from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
 from footnote.errors import (
     ConfigurationError,
@@ -26,8 +26,21 @@ from footnote.errors import (
     UnavailableError,
 )
 from footnote.ingest.index import situate
-from footnote.model import Mode, ModelReply, ModelRequest, Plan, Scope, SubQuestion
+from footnote.model import (
+    Message,
+    Mode,
+    ModelReply,
+    ModelRequest,
+    Plan,
+    Scope,
+    SubQuestion,
+    Tool,
+    ToolCall,
+    ToolResult,
+    user_says,
+)
 from footnote.ports import LLM
+from footnote.prompts.shapes import GradeReply, JudgeReply, PlanReply
 from tests.corpus import Corpus
 
 QUESTION = "How many bikes does a Roost hold?"
@@ -42,9 +55,17 @@ SAID: Mapping[str, str] = {
 }
 """The reply to each task of a model that is good at it."""
 SHAPES = {"plan": PlanReply, "grade": GradeReply, "judge": JudgeReply}
+TOOLS = (
+    Tool(
+        name="search",
+        description="Searches.",
+        arguments={"type": "object", "properties": {"text": {"type": "string"}}},
+    ),
+    Tool(name="finish", description="Ends.", arguments={"type": "object", "properties": {}}),
+)
 FAILURES: Mapping[str, type[FootnoteError]] = {
     "refuses": ModelReplyError,
-    "is a proxy's page": ModelReplyError,
+    "is a proxy's page": UnavailableError,
     "is down": UnavailableError,
     "hangs": UnavailableError,
     "knows no such key": ConfigurationError,
@@ -71,6 +92,15 @@ def scripted(said: str | Exception) -> ScriptedLLM:
     return ScriptedLLM([said] * 9, judge=[said] * 9, repair=[said] * 9)
 
 
+def scripted_calls(*calls: tuple[str, Mapping[str, object]]) -> ScriptedLLM:
+    made = tuple(
+        ToolCall(id=f"call-{n}", name=name, arguments=given)
+        for n, (name, given) in enumerate(calls)
+    )
+    said = ModelReply(text="I look.", mode="anthropic", model="scripted", calls=made)
+    return ScriptedLLM([said] * 9)
+
+
 def scripted_failure(failure: str) -> ScriptedLLM:
     return scripted(FAILURES[failure](f"the provider {failure}"))
 
@@ -92,6 +122,11 @@ class LLMSuite:
     @pytest.fixture
     def saying(self) -> Callable[[str], LLM]:
         """Makes an LLM that gives this reply every time. One that answers by rule ignores it."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def calling(self) -> Callable[..., LLM]:
+        """Makes an LLM that calls these tools, each a name with arguments, in every reply."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -135,7 +170,7 @@ class LLMSuite:
     def test_odd_characters_are_no_crash(self, saying, ask):
         odd = "How \ud800 many \x00 bikes\u2028 does \U0001f6b2 \u202e a Roost hold? \udfff"
         material = {"question": odd, "history": ((odd, odd),)}
-        asked = {"system": odd, "prompt": odd, "material": material}
+        asked = {"system": odd, "messages": user_says(odd), "material": material}
         reply = ask(saying(SAID["plan"]), request_of("plan", **asked))
         PlanReply.model_validate_json(reply.text)
 
@@ -143,6 +178,39 @@ class LLMSuite:
         llm = saying(PROSE)
         assert isinstance(next(llm.stream(request_of("synthesize"))), str)
         assert streamed(llm, request_of("synthesize")).text == PROSE
+
+    # -- tools -----------------------------------------------------------------------------------
+
+    @each_way
+    def test_a_call_of_a_tool_goes_out_and_its_result_comes_back(self, calling, ask):
+        llm = calling(("search", {"text": "bikes", "k": 3}), ("finish", {}))
+        asked = request_of("synthesize", tools=TOOLS)
+        reply = ask(llm, asked)
+        if reply.mode == "extractive":
+            assert reply.calls == ()
+            return
+        assert [(call.name, dict(call.arguments)) for call in reply.calls] == [
+            ("search", {"text": "bikes", "k": 3}),
+            ("finish", {}),
+        ]
+        assert len({call.id for call in reply.calls}) == 2
+        results = tuple(
+            ToolResult(id=call.id, text="Roost: twelve. \udfff", failed=call.name == "finish")
+            for call in reply.calls
+        )
+        again = ask(llm, asked.then(reply.as_message(), Message(role="user", results=results)))
+        assert again.calls[0].name == "search"
+
+    @each_way
+    def test_a_tool_that_was_not_given_is_a_reply_of_no_use(self, calling, ask):
+        llm = calling(("erase", {}))
+        made = outcome(ask, llm, request_of("synthesize", tools=TOOLS))
+        if isinstance(made, ModelReply):
+            assert (self.has_rules, made.calls) == (True, ())
+        else:
+            assert isinstance(made, ModelReplyError)
+            assert (made.code, made.spent is not None) == ("wrong_tool", True)
+            assert "it was given finish, search" in made.message
 
     # -- no reply --------------------------------------------------------------------------------
 

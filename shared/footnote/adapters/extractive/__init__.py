@@ -5,7 +5,7 @@ say, and never obeys it.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import BaseModel, ValidationError
 
@@ -14,7 +14,7 @@ from footnote.adapters.extractive.plan import plan
 from footnote.adapters.extractive.repair import quote_instead
 from footnote.adapters.extractive.synthesize import write
 from footnote.errors import ConfigurationError, ModelReplyError
-from footnote.model import Evidence, ModelReply, ModelRequest, Passage, Plan, SubQuestion
+from footnote.model import Evidence, ModelReply, ModelRequest, Passage, Plan, SubQuestion, Task
 from footnote.text.surrogates import replace_surrogates
 
 MODEL = "extractive-1"
@@ -49,7 +49,7 @@ class Extractive:
 
     def complete(self, request: ModelRequest) -> ModelReply:
         try:
-            text = replace_surrogates(_text(request))
+            text = replace_surrogates(RULES[request.task](request.material))
         except ValidationError as error:
             raise ModelReplyError(f"no values to answer {request.task!r} from") from error
         return ModelReply(text=text, mode="extractive", model=MODEL, degraded=(NO_MODEL,))
@@ -60,24 +60,43 @@ class Extractive:
         yield reply
 
 
-def _text(request: ModelRequest) -> str:
-    match request.task:
-        case "plan":
-            asked = PlanMaterial.model_validate(request.material)
-            return json.dumps(plan(asked.question, asked.history), ensure_ascii=False)
-        case "grade":
-            found = GradeMaterial.model_validate(request.material)
-            return json.dumps(grade(found.sub_questions, found.evidence, last=found.last))
-        case "synthesize":
-            told = SynthesizeMaterial.model_validate(request.material)
-            return write(told.plan, told.evidence, told.passages)
-        case "judge":  # the check's rules have left it open, so the answer is no
-            return json.dumps({"supported": False})
-        case "repair":
-            wrong = RepairMaterial.model_validate(request.material)
-            return quote_instead(wrong.sentence, wrong.passages)
-        case "context":
-            raise ConfigurationError(
-                "contextual lines are on, but no language model is configured to write them",
-                action="Set AnthropicKeyParameter, or ContextualLines=off, and deploy again.",
-            )
+def _plan(material: Mapping[str, object]) -> str:
+    asked = PlanMaterial.model_validate(material)
+    return json.dumps(plan(asked.question, asked.history), ensure_ascii=False)
+
+
+def _grade(material: Mapping[str, object]) -> str:
+    found = GradeMaterial.model_validate(material)
+    return json.dumps(grade(found.sub_questions, found.evidence, last=found.last))
+
+
+def _write(material: Mapping[str, object]) -> str:
+    told = SynthesizeMaterial.model_validate(material)
+    return write(told.plan, told.evidence, told.passages)
+
+
+def _judge(_material: Mapping[str, object]) -> str:
+    """Answers no: the check's rules have left it open."""
+    return json.dumps({"supported": False})
+
+
+def _repair(material: Mapping[str, object]) -> str:
+    wrong = RepairMaterial.model_validate(material)
+    return quote_instead(wrong.sentence, wrong.passages)
+
+
+def _refuse_line(_material: Mapping[str, object]) -> str:
+    raise ConfigurationError(
+        "contextual lines are on, but no language model is configured to write them",
+        action="Set AnthropicKeyParameter, or ContextualLines=off, and deploy again.",
+    )
+
+
+RULES: Mapping[Task, Callable[[Mapping[str, object]], str]] = {
+    "plan": _plan,
+    "grade": _grade,
+    "synthesize": _write,
+    "judge": _judge,
+    "repair": _repair,
+    "context": _refuse_line,
+}

@@ -3,20 +3,13 @@
 from collections.abc import Callable, Sequence
 
 from footnote.ask.evidence import show
-from footnote.ask.structured_output import Shape, ask_for, tool
+from footnote.ask.structured_output import ask_for
 from footnote.ask.write.citations import Judge
 from footnote.model import ModelReply, ModelRequest, Passage
 from footnote.ports import LLM
-from footnote.prompts import fence_texts, load
-
-MAX_TOKENS = 300
-
-
-class JudgeReply(Shape):
-    """The reply of the judge. `part`: the words of the sentence that the passage does not say."""
-
-    supported: bool
-    part: str = ""
+from footnote.prompts import fence_texts
+from footnote.prompts.shapes import JudgeReply
+from footnote.prompts.tasks import request_for
 
 
 def make_judge(llm: LLM, paid: Callable[[Sequence[ModelReply]], None]) -> Judge:
@@ -31,15 +24,8 @@ def make_judge(llm: LLM, paid: Callable[[Sequence[ModelReply]], None]) -> Judge:
 
 
 def _request(sentence: str, passage: Passage) -> ModelRequest:
-    system, prompt = load(
+    return request_for(
         "judge",
         sentence=fence_texts({"sentence": sentence}),
         passage=fence_texts({"passage": show(passage)}),
-    )
-    return ModelRequest(
-        task="judge",
-        system=system,
-        prompt=prompt,
-        tool=tool("judge", JudgeReply),
-        max_tokens=MAX_TOKENS,
     )

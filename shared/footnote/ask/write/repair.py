@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from footnote.ask.evidence import show
 from footnote.ask.write.claims import Claim, claims
 from footnote.errors import ModelReplyError
-from footnote.model import ModelReply, ModelRequest, Passage
+from footnote.model import ModelReply, Passage
 from footnote.ports import LLM
-from footnote.prompts import fence_texts, load
+from footnote.prompts import fence_texts
+from footnote.prompts.tasks import request_for
 
-MAX_TOKENS = 400
 NONE = "NONE"
 
 
@@ -17,19 +17,13 @@ def repair(
     claim: Claim, why: str, question: str, cited: Mapping[int, Passage], llm: LLM
 ) -> tuple[list[Claim], list[ModelReply]]:
     """Returns the claims that replace the claim, perhaps none, and the replies paid for."""
-    system, prompt = load(
+    request = request_for(
         "repair",
+        {"sentence": claim.text, "passages": dict(cited)},
         question=fence_texts({"question": question}),
         sentence=fence_texts({"sentence": claim.text}),
         problem=fence_texts({"problem": why}),
         passages=fence_texts({str(n): show(passage) for n, passage in cited.items()}),
-    )
-    request = ModelRequest(
-        task="repair",
-        system=system,
-        prompt=prompt,
-        material={"sentence": claim.text, "passages": dict(cited)},
-        max_tokens=MAX_TOKENS,
     )
     try:
         reply = llm.complete(request)

@@ -19,14 +19,14 @@ from footnote.ingest.chunk.units import Count
 from footnote.ingest.index.line_rules import find_problem
 from footnote.model import Chunk, Document, ModelRequest, Value
 from footnote.ports import LLM, ReplyCache
+from footnote.prompts.tasks import request_for
 
 THREADS = 4  # calls at a time: parts of documents are worked on in parallel anyway
 # The index step has 300 s, and needs some 20 of them for the rest. After SECONDS no call is begun.
-# A call takes at most four attempts of CALL_SECONDS and three pauses of 8 s.
+# A call takes at most CALL_SECONDS, with all its attempts and pauses.
 SECONDS = 120.0
 CALL_SECONDS = 20.0
 MAX_FAILURES = 3  # of the service: after them it is left alone for the rest of the part
-REPLY_TOKENS = 100
 NO_LINE = "NONE"  # as prompts/context.md asks for it
 _BEGINNING, _OUTLINE, _BEFORE, _AFTER, _PASSAGE = 800, 1_200, 1_200, 600, 2_000  # characters
 
@@ -153,14 +153,11 @@ def line_request(given: Mapping[str, str]) -> ModelRequest:
     def shown(*names: str) -> str:
         return prompts.fence_texts({name: given[name] for name in names if given[name].strip()})
 
-    filled = prompts.load(
+    return request_for(
         "context",
         document=shown("title", "outline", "beginning"),
         around=shown("section", "before", "after"),
         passage=shown("passage"),
-    )
-    return ModelRequest(
-        task="context", system=filled.system, prompt=filled.prompt, max_tokens=REPLY_TOKENS
     )
 
 

@@ -1,0 +1,66 @@
+"""What all language model adapters have in common: which replies are of no use, and why."""
+
+import json
+from collections.abc import Sequence
+
+from footnote.errors import ModelReplyError
+from footnote.model import ModelReply, ModelRequest, ToolCall
+
+STOPPED = "stopped_early"
+CUT_SHORT = "The answer was cut: the model reached its limit of tokens."
+
+
+def must_be_wanted(request: ModelRequest) -> None:
+    """Raises ModelReplyError for a request whose replies have been given up."""
+    if request.given_up:
+        raise ModelReplyError(request.given_up)
+
+
+def must_be_whole(reply: ModelReply, *, refused: bool) -> ModelReply:
+    """Returns a reply that is not streamed. Raises ModelReplyError for one refused or cut."""
+    if refused or reply.stopped:
+        why = f"the model stopped early: {'refusal' if refused else reply.stopped}"
+        raise ModelReplyError(why, code=STOPPED, spent=reply)
+    return reply
+
+
+def must_say_something(reply: ModelReply, *, refused: bool) -> ModelReply:
+    """Returns the reply that ends a stream, with a note where it was cut.
+
+    Raises ModelReplyError where it was refused or is empty.
+    """
+    if refused:
+        raise ModelReplyError("the model refused to answer", code=STOPPED, spent=reply)
+    if not reply.text.strip() and not reply.calls:
+        raise ModelReplyError("the model's answer was empty", code=STOPPED, spent=reply)
+    if not reply.stopped:
+        return reply
+    return reply.model_copy(update={"degraded": (*reply.degraded, CUT_SHORT)})
+
+
+def must_be_given(calls: Sequence[ToolCall], request: ModelRequest, spent: ModelReply) -> None:
+    """Raises ModelReplyError where the model calls a tool that it was not given."""
+    given = {tool.name for tool in request.tools}
+    if wrong := sorted({call.name[:60] for call in calls} - given):
+        told = f"the model called {', '.join(map(repr, wrong))}; it was given"
+        raise ModelReplyError(
+            f"{told} {', '.join(sorted(given)) or 'no tool'}", code="wrong_tool", spent=spent
+        )
+
+
+def must_be_arguments(text: str) -> None:
+    """Raises ModelReplyError for a call's arguments, as the model wrote them, that are no object.
+
+    An SDK that reads them while they come makes of them what it can.
+    """
+    if read_arguments(text) is None:
+        raise ModelReplyError("the model called a tool with arguments that are no JSON object")
+
+
+def read_arguments(text: str) -> dict[str, object] | None:
+    """Returns a call's arguments that come as JSON, None where they are no object."""
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,137 @@
+"""What is said to a language model and what it says: messages, tools, requests and replies."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from footnote.model.asking import Mode
+from footnote.model.identity import Value
+
+type Task = Literal["plan", "grade", "synthesize", "judge", "repair", "context"]
+"""What a model is asked to do. `prompts/tasks.py` has a row for each."""
+
+
+class Block(Value):
+    """A piece of a message.
+
+    `cached` says that what comes up to its end is asked again soon: a provider that can keep what
+    it has read does so, and reads it for less.
+    """
+
+    text: str
+    cached: bool = False
+
+
+class Tool(Value):
+    """A tool that the model may call. `arguments` is the JSON schema of what it is called with."""
+
+    name: str
+    description: str
+    arguments: Mapping[str, object]
+
+
+class ToolCall(Value):
+    """A call that the model wants made. `id` is the provider's, and its result carries it."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, object] = Field(default_factory=dict)
+
+
+class ToolResult(Value):
+    """What a call gave: `text` is data for the model. `failed` says that it gave an error."""
+
+    id: str
+    text: str
+    failed: bool = False
+
+
+class Message(Value):
+    """One turn. Only the assistant calls tools, and the user's next turn has all their results.
+
+    `kept` goes back unread to the provider that wrote it (`kept_for`): thoughts that it has signed.
+    """
+
+    role: Literal["user", "assistant"]
+    blocks: tuple[Block, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
+    results: tuple[ToolResult, ...] = ()
+    kept: tuple[Mapping[str, object], ...] = ()
+    kept_for: str = ""
+
+    @property
+    def text(self) -> str:
+        return "".join(block.text for block in self.blocks)
+
+
+def user_says(text: str) -> tuple[Message, ...]:
+    """Returns the messages of a request that is one text."""
+    return (Message(role="user", blocks=(Block(text=text),)),)
+
+
+class ModelRequest(Value):
+    """A task for a language model, in words and as values.
+
+    `system` and `messages` are for models that read; `system` is the same in all requests of a
+    task. `material` holds the same content as values for `extractive`, which does not read. `shape`
+    is the JSON schema that the reply must follow. `deadline` is the time until which the reply is
+    wanted, in epoch seconds. `given_up` says why a model's replies to this were of no use: an
+    adapter with rules then answers by them, and all others raise ModelReplyError.
+    """
+
+    task: Task
+    system: str
+    messages: tuple[Message, ...]
+    material: Mapping[str, object] = Field(default_factory=dict)
+    shape: Mapping[str, object] | None = None
+    tools: tuple[Tool, ...] = ()
+    max_tokens: int = 2000
+    deadline: float | None = None
+    given_up: str = ""
+
+    @property
+    def prompt(self) -> str:
+        """All that the user's turns say, the results of tools too."""
+        said = (
+            "\n".join((one.text, *(result.text for result in one.results)))
+            for one in self.messages
+            if one.role == "user"
+        )
+        return "\n\n".join(text.strip("\n") for text in said)
+
+    def then(self, *messages: Message) -> "ModelRequest":
+        """Returns the request with more messages after its own."""
+        return self.model_copy(update={"messages": (*self.messages, *messages)})
+
+
+class ModelReply(Value):
+    """A model's reply. `text` is prose, or JSON that follows the request's shape.
+
+    `calls` are the tools that it wants called before it goes on, `kept` what the provider wants
+    back with their results. `input_tokens` are all that it read, of which `cached_tokens` came from
+    the provider's cache. `stopped` is the provider's word for why the reply is not whole.
+    """
+
+    text: str
+    mode: Mode
+    model: str
+    calls: tuple[ToolCall, ...] = ()
+    kept: tuple[Mapping[str, object], ...] = ()
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+    degraded: tuple[str, ...] = ()
+    stopped: str = ""
+
+    def as_message(self) -> Message:
+        """Returns the reply as the turn that the next request has."""
+        blocks = (Block(text=self.text),) if self.text else ()
+        return Message(
+            role="assistant",
+            blocks=blocks,
+            calls=self.calls,
+            kept=self.kept,
+            kept_for=self.mode,
+        )

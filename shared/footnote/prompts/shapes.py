@@ -1,0 +1,57 @@
+"""The shapes of replies that are JSON: what planner, grader and judge must answer."""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from footnote.model import Strategy
+
+
+class Shape(BaseModel):
+    """The shape of a reply. Models add fields of their own now and then: those are ignored."""
+
+
+class PlannedQuestion(Shape):
+    """A sub-question as a planner writes it."""
+
+    id: str = ""
+    text: str
+    variants: list[str] = Field(default_factory=list)
+    strategy: Strategy = "hybrid"
+    documents: list[str] = Field(default_factory=list)
+    depends_on: list[str] = Field(default_factory=list)
+    filters: dict[str, object] = Field(default_factory=dict)
+
+
+class PlanReply(Shape):
+    """The planner's reply."""
+
+    kind: Literal["retrieve", "direct", "clarify"]
+    reply: str = ""
+    reason: str = ""
+    sub_questions: list[PlannedQuestion] = Field(default_factory=list)
+
+
+class GradedQuestion(Shape):
+    """The verdict on one sub-question as a grader writes it."""
+
+    id: str
+    decision: Literal["enough", "expand", "replan"]
+    confidence: float
+    missing: str = ""
+    variants: list[str] = Field(default_factory=list)
+    strategy: Strategy = "hybrid"
+
+
+class GradeReply(Shape):
+    """The grader's reply."""
+
+    verdicts: list[GradedQuestion]
+    new_sub_questions: list[PlannedQuestion] = Field(default_factory=list)
+
+
+class JudgeReply(Shape):
+    """The reply of the judge. `part`: the words of the sentence that the passage does not say."""
+
+    supported: bool
+    part: str = ""

@@ -1,0 +1,111 @@
+"""Builds the language models of the settings behind one port: a new provider is a case here."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple, assert_never
+
+from footnote.adapters.chain import Chain
+from footnote.adapters.model_names import names_at
+from footnote.adapters.prices import Price, parse_prices
+from footnote.adapters.resilient_llm import LONGEST_WAIT, SECONDS, SHARE, WAITS, ResilientLLM
+from footnote.errors import ConfigurationError
+from footnote.model import Mode, ModelReply
+from footnote.ports import LLM
+from footnote.prompts.tasks import Role
+from footnote.settings import Settings
+from footnote.wiring.providers import log_failure, route_of
+
+ASKING: Sequence[Role] = ("planner", "grader", "writer")
+LINES: Sequence[Role] = ("context",)
+
+type Key = Callable[[], str]
+
+
+class Keys(NamedTuple):
+    """Who reads the keys: each is read when its provider is made."""
+
+    anthropic: Key
+    bedrock: Key
+    chat: Key
+
+
+def make_models(
+    settings: Settings,
+    roles: Sequence[Role],
+    keys: Keys,
+    clock: Callable[[], float],
+    *,
+    seconds: float = SECONDS,
+) -> LLM:
+    """Returns the settings' providers in their order, for tasks of these roles.
+
+    `seconds` bound a request that has no deadline. Raises ConfigurationError where a provider lacks
+    what it needs.
+    """
+    prices = parse_prices(settings.model_prices)
+    routes = []
+    for n, mode in enumerate(settings.providers):
+        told = told_names(settings, roles)
+        named = partial(names_at, mode, told, first=n == 0)
+        made = _provider(settings, mode, named, prices, keys, clock)
+        routes.append(route_of(settings, mode, made, weight=-n))
+    chain = Chain[LLM, ModelReply](
+        routes, waits=WAITS, longest=LONGEST_WAIT, share=SHARE, tell=log_failure
+    )
+    return ResilientLLM(chain, seconds, clock)
+
+
+def told_names(settings: Settings, roles: Sequence[Role]) -> Mapping[Role, str]:
+    """Returns what the settings say of the models of these roles."""
+    told: Mapping[Role, str] = {
+        "planner": settings.planner_model,
+        "grader": settings.grader_model,
+        "writer": settings.writer_model,
+        "context": settings.context_model,
+    }
+    return {role: told[role] for role in roles}
+
+
+def _provider(  # noqa: PLR0917 - what a case may need
+    settings: Settings,
+    mode: Mode,
+    named: Callable[[], Mapping[Role, str]],
+    prices: Mapping[str, Price],
+    keys: Keys,
+    clock: Callable[[], float],
+) -> LLM:
+    match mode:
+        case "extractive":
+            raise ConfigurationError(
+                "rules stand in behind all models: they are no provider among others",
+                action="Take `extractive` out of ModelProvider, or leave it alone there.",
+            )
+        case "anthropic":
+            from footnote.adapters.anthropic import AnthropicLLM, anthropic_client
+
+            at_anthropic = anthropic_client(keys.anthropic(), settings.anthropic_base_url)
+            return AnthropicLLM(at_anthropic, named(), prices=prices, clock=clock)
+        case "bedrock":
+            from footnote.adapters.anthropic import AnthropicLLM, bedrock_client
+
+            if not (key := keys.bedrock()):
+                must_have_credentials()
+            at_bedrock = bedrock_client(settings.model_region, key)
+            return AnthropicLLM(at_bedrock, named(), mode="bedrock", prices=prices, clock=clock)
+        case "openai":
+            from footnote.adapters.http_json import HttpJson
+            from footnote.adapters.openai_chat import READ_SECONDS, URL, OpenAiChat
+
+            url = settings.chat_base_url or URL
+            api = HttpJson("the model's server", url, keys.chat(), READ_SECONDS)
+            return OpenAiChat(api, named(), prices=prices, clock=clock)
+        case other:
+            assert_never(other)
+
+
+def must_have_credentials() -> None:
+    """Raises ConfigurationError where there is nothing to sign requests to Bedrock with."""
+    import boto3
+
+    if boto3.Session().get_credentials() is None:
+        raise ConfigurationError("no AWS credentials to sign requests to Bedrock with")

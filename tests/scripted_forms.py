@@ -1,0 +1,342 @@
+"""How scripted replies look in the two forms that providers speak: Messages, and OpenAI's chat.
+
+A request that the provider would refuse is refused: a wrong one fails its test.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+LEAST_CACHED = 1024  # tokens; a shorter prefix is read anew each time
+MARKS = 4
+FIELDS = {
+    "model", "messages", "max_tokens", "max_completion_tokens", "stream", "stream_options", "tools",
+    "tool_choice", "response_format", "temperature",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A complete reply; it is sent as server-sent events when the request asks for a stream."""
+
+    text: str = ""
+    stop_reason: str = "end_turn"
+    thinking: str = ""
+    input_tokens: int = 100
+    output_tokens: int = 20
+    cache_written: int | None = None
+    cache_read: int | None = None
+    calls: tuple[tuple[str, Any], ...] = ()
+    """Tools that the model calls, with arguments: an object, or a text as the model wrote it."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """An error instead of a reply."""
+
+    code: int
+    kind: str = "api_error"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    why: str = "scripted"
+
+
+@dataclass(frozen=True)
+class Frames:
+    """A stream in three parts: before the text, the text in pieces, what ends it."""
+
+    start: list[bytes]
+    pieces: list[bytes]
+    end: list[bytes]
+
+    @property
+    def all(self) -> list[bytes]:
+        return [*self.start, *self.pieces, *self.end]
+
+    def broken(self) -> list[bytes]:
+        return [*self.start, *self.pieces] if self.pieces else self.start[:1]
+
+
+def said_in(content: str | list[dict[str, Any]] | None) -> str:
+    """Returns the text of a message in either form."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "".join(block.get("text", "") or str(block.get("content", "")) for block in content)
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"\S+\s*|\s+", text)
+
+
+class Messages:
+    """Anthropic's Messages API, at Anthropic or on Bedrock. With `caches` it keeps prefixes.
+
+    https://platform.claude.com/docs/en/api/messages
+    """
+
+    def __init__(self) -> None:
+        self.caches = False
+        self._known: set[str] = set()
+
+    def problem(self, path: str, headers: Mapping[str, str], body: dict[str, Any]) -> Status | None:
+        on_bedrock = path == "/anthropic/v1/messages"
+        key = headers.get("x-api-key") or headers.get("authorization") or ""
+        if on_bedrock and "/bedrock-mantle/aws4_request" not in key:
+            return Status(403, "permission_error")
+        if not key:
+            return Status(401, "authentication_error")
+        if not on_bedrock and path != "/v1/messages":
+            return Status(404, "not_found_error")
+        if on_bedrock and not body.get("model", "").startswith("anthropic."):
+            return Status(404, "not_found_error")
+        wrong = not body.get("messages") or not body.get("model") or not body.get("max_tokens")
+        forced = body.get("tool_choice", {}).get("type") in {"any", "tool"}
+        if wrong or (forced and "-5-5" in body["model"]) or not self._is_in_turn(body):
+            return Status(400, "invalid_request_error")
+        return None
+
+    def _is_in_turn(self, body: dict[str, Any]) -> bool:
+        """Tells whether roles alternate, each call has its result, and marks are few."""
+        open_calls: set[str] = set()
+        marks, before = 0, "assistant"
+        for message in body["messages"]:
+            blocks = message["content"] if isinstance(message["content"], list) else []
+            marks += sum("cache_control" in block for block in blocks)
+            results = {one["tool_use_id"] for one in blocks if one["type"] == "tool_result"}
+            if message["role"] == before or results != open_calls or not message["content"]:
+                return False
+            open_calls = {one["id"] for one in blocks if one["type"] == "tool_use"}
+            before = message["role"]
+        system = body.get("system", [])
+        marks += sum("cache_control" in block for block in system if isinstance(system, list))
+        return marks <= MARKS and before == "user"
+
+    def refusal(self, status: Status) -> dict[str, Any]:
+        return {"type": "error", "error": {"type": status.kind, "message": status.why}}
+
+    def whole(self, reply: Reply, body: dict[str, Any]) -> dict[str, Any]:
+        thought = [{"type": "thinking", "thinking": reply.thinking, "signature": "s"}]
+        said = [{"type": "text", "text": reply.text}]
+        calls = [
+            {"type": "tool_use", "id": f"toolu_{n}", "name": name, "input": given}
+            for n, (name, given) in enumerate(reply.calls)
+        ]
+        written, read, fresh = self._cached(reply, body)
+        return {
+            "id": "msg_scripted",
+            "type": "message",
+            "role": "assistant",
+            "model": body["model"].removeprefix("anthropic."),
+            "content": [
+                *(thought if reply.thinking else []),
+                *(said if reply.text or not calls else []),
+                *calls,
+            ],
+            "stop_reason": "tool_use" if calls else reply.stop_reason,
+            "stop_sequence": None,
+            "usage": {
+                "input_tokens": fresh,
+                "output_tokens": reply.output_tokens,
+                "cache_creation_input_tokens": written,
+                "cache_read_input_tokens": read,
+            },
+        }
+
+    def _cached(self, reply: Reply, body: dict[str, Any]) -> tuple[int | None, int | None, int]:
+        """Returns tokens written to the cache, read from it, and the others."""
+        if not self.caches:
+            return reply.cache_written, reply.cache_read, reply.input_tokens
+        total, read, longest, digest = 0, 0, 0, hashlib.sha256(body["model"].encode())
+        known = set[str]()
+        for block in self._blocks(body):
+            plain = {name: value for name, value in block.items() if name != "cache_control"}
+            text = json.dumps(plain, sort_keys=True)
+            digest.update(text.encode())
+            total += len(text) // 4
+            if digest.hexdigest() in self._known:
+                read = total
+            if "cache_control" in block and total >= LEAST_CACHED:
+                longest = total
+                known.add(digest.hexdigest())
+        self._known |= known
+        return max(longest - read, 0), read, total - max(longest, read)
+
+    def _blocks(self, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        yield from body.get("tools", [])
+        yield from body.get("system", [])
+        for message in body["messages"]:
+            content = message["content"]
+            yield from [{"text": content}] if isinstance(content, str) else content
+
+    def frames(self, reply: Reply, body: dict[str, Any]) -> Frames:
+        whole = self.whole(reply, body)
+        usage = {**whole["usage"], "output_tokens": 1}
+        opened = {**whole, "content": [], "stop_reason": None, "usage": usage}
+        start: list[dict[str, Any]] = [{"type": "message_start", "message": opened}]
+        pieces: list[dict[str, Any]] = []
+        end: list[dict[str, Any]] = []
+        if reply.text or not reply.calls:
+            block = {"type": "text", "text": ""}
+            start.append({"type": "content_block_start", "index": 0, "content_block": block})
+            end.append({"type": "content_block_stop", "index": 0})
+        start.append({"type": "ping"})
+        for piece in words(reply.text):
+            delta = {"type": "text_delta", "text": piece}
+            pieces.append({"type": "content_block_delta", "index": 0, "delta": delta})
+        for n, (name, given) in enumerate(reply.calls):
+            at = n + bool(reply.text)
+            call = {"type": "tool_use", "id": f"toolu_{n}", "name": name, "input": {}}
+            end.append({"type": "content_block_start", "index": at, "content_block": call})
+            text = given if isinstance(given, str) else json.dumps(given)
+            for part in (text[: len(text) // 2], text[len(text) // 2 :]):
+                delta = {"type": "input_json_delta", "partial_json": part}
+                end.append({"type": "content_block_delta", "index": at, "delta": delta})
+            end.append({"type": "content_block_stop", "index": at})
+        stop = {"stop_reason": whole["stop_reason"], "stop_sequence": None}
+        told = {"output_tokens": reply.output_tokens}
+        end += [{"type": "message_delta", "delta": stop, "usage": told}, {"type": "message_stop"}]
+        return Frames(*([self.frame(one) for one in part] for part in (start, pieces, end)))
+
+    def frame(self, event: dict[str, Any]) -> bytes:
+        return f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
+
+    def error_frame(self, kind: str) -> bytes:
+        return self.frame(self.refusal(Status(200, kind)))
+
+    def schema_of(self, body: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = body.get("output_config", {}).get("format", {}).get("schema", {})
+        return found
+
+    def prompt_of(self, body: dict[str, Any]) -> str:
+        return said_in(body["messages"][0]["content"])
+
+
+class Chat:
+    """OpenAI's form of chat. `without` are fields that this server does not know: it refuses them.
+
+    https://platform.openai.com/docs/api-reference/chat
+    """
+
+    STOPS: Mapping[str, str] = {
+        "end_turn": "stop",
+        "max_tokens": "length",
+        "refusal": "content_filter",
+    }
+
+    def __init__(self) -> None:
+        self.without: frozenset[str] = frozenset()
+        self.key = ""
+        self.tells_usage = True
+
+    def problem(self, path: str, headers: Mapping[str, str], body: dict[str, Any]) -> Status | None:
+        if self.key and headers.get("authorization") != f"Bearer {self.key}":
+            return Status(401, "invalid_api_key")
+        if path != "/v1/chat/completions":
+            return Status(404, "not_found")
+        if unknown := sorted(set(body) - FIELDS):
+            return Status(400, "invalid_request_error", why=f"Unknown parameter: {unknown}")
+        if refused := sorted(self.without & set(body)):
+            return Status(
+                400, "invalid_request_error", why=f"Unsupported parameter: {refused[0]!r}"
+            )
+        if not body.get("model") or not self._is_in_turn(body):
+            return Status(400, "invalid_request_error", why="wrong messages")
+        return None
+
+    def _is_in_turn(self, body: dict[str, Any]) -> bool:
+        """Tells whether each call has its result directly after it."""
+        open_calls: set[str] = set()
+        for message in body["messages"]:
+            if message["role"] == "tool":
+                if message["tool_call_id"] not in open_calls:
+                    return False
+                open_calls.discard(message["tool_call_id"])
+                continue
+            if open_calls:
+                return False
+            open_calls = {call["id"] for call in message.get("tool_calls", [])}
+        return bool(body["messages"]) and not open_calls
+
+    def refusal(self, status: Status) -> dict[str, Any]:
+        return {"error": {"message": status.why, "type": status.kind, "param": None, "code": None}}
+
+    def whole(self, reply: Reply, body: dict[str, Any]) -> dict[str, Any]:
+        said: dict[str, Any] = {"role": "assistant", "content": reply.text}
+        if reply.calls:
+            said["tool_calls"] = self._calls(reply)
+        return {
+            "id": "chatcmpl-scripted",
+            "object": "chat.completion",
+            "model": body["model"],
+            "choices": [{"index": 0, "message": said, "finish_reason": self._stop(reply)}],
+            **({"usage": self._usage(reply)} if self.tells_usage else {}),
+        }
+
+    def _usage(self, reply: Reply) -> dict[str, Any]:
+        read = reply.cache_read or 0
+        return {
+            "prompt_tokens": reply.input_tokens + read,
+            "completion_tokens": reply.output_tokens,
+            "total_tokens": reply.input_tokens + read + reply.output_tokens,
+            "prompt_tokens_details": {"cached_tokens": read},
+        }
+
+    def _stop(self, reply: Reply) -> str:
+        return "tool_calls" if reply.calls else self.STOPS.get(reply.stop_reason, "length")
+
+    def _calls(self, reply: Reply) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": f"call_{n}",
+                "type": "function",
+                "function": {
+                    "name": name,
+                    "arguments": given if isinstance(given, str) else json.dumps(given),
+                },
+            }
+            for n, (name, given) in enumerate(reply.calls)
+        ]
+
+    def frames(self, reply: Reply, body: dict[str, Any]) -> Frames:
+        def chunk(delta: dict[str, Any], why: str | None = None) -> bytes:
+            choice = {"index": 0, "delta": delta, "finish_reason": why}
+            return self.frame({**plain, "choices": [choice]})
+
+        plain = {"id": "c", "object": "chat.completion.chunk", "model": body["model"]}
+        end = []
+        for n, call in enumerate(self._calls(reply)):
+            text = call["function"]["arguments"]
+            first = {**call, "index": n, "function": {**call["function"], "arguments": ""}}
+            end.append(chunk({"tool_calls": [first]}))
+            halves = (text[: len(text) // 2], text[len(text) // 2 :])
+            end += [
+                chunk({"tool_calls": [{"index": n, "function": {"arguments": half}}]})
+                for half in halves
+            ]
+        end.append(chunk({}, self._stop(reply)))
+        if body.get("stream_options", {}).get("include_usage") and self.tells_usage:
+            end.append(self.frame({**plain, "choices": [], "usage": self._usage(reply)}))
+        end.append(b"data: [DONE]\n\n")
+        start = [chunk({"role": "assistant", "content": ""})]
+        return Frames(start, [chunk({"content": piece}) for piece in words(reply.text)], end)
+
+    def frame(self, event: dict[str, Any]) -> bytes:
+        return f"data: {json.dumps(event)}\n\n".encode()
+
+    def error_frame(self, kind: str) -> bytes:
+        return self.frame(self.refusal(Status(200, kind)))
+
+    def schema_of(self, body: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = (
+            body.get("response_format", {}).get("json_schema", {}).get("schema", {})
+        )
+        return found
+
+    def prompt_of(self, body: dict[str, Any]) -> str:
+        said = [one for one in body["messages"] if one["role"] == "user"]
+        return said_in(said[0]["content"])
+
+
+type Form = Messages | Chat
