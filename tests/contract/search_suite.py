@@ -48,6 +48,7 @@ def indexed_chunk(
     section: tuple[str, ...] = (),
     language: str = "en",
     pages: tuple[int, ...] = (1,),
+    labels: tuple[str, ...] = (),
     metadata: Metadata | None = None,
     acl: Acl = None,
     number: int = 0,
@@ -61,6 +62,7 @@ def indexed_chunk(
         start=ordinal * 100,
         end=ordinal * 100 + len(text),
         pages=pages,
+        labels=labels,
         title=title,
         section=section,
         context=f"[{' > '.join((title, *section))}]",
@@ -84,6 +86,7 @@ def ask(
     vector: Vector | None = EAST,
     size: int = 10,
     with_vectors: bool = False,
+    with_labels: bool = False,
     **scope: object,
 ) -> Legs:
     """Asks several legs at once."""
@@ -94,6 +97,7 @@ def ask(
         size=size,
         vector=vector,
         with_vectors=with_vectors,
+        with_labels=with_labels,
     )
     return index.search(query)
 
@@ -569,6 +573,15 @@ class SearchSuite:
             assert [one.vector for one in found] == [given[one.chunk_id] for one in found], leg
         plain = ask(index, "north", LEGS)
         assert {one.vector for found in plain.values() for one in found} == {None}
+
+    def test_what_is_printed_on_pages_comes_when_it_is_asked_for(self, index: SearchIndex) -> None:
+        index.write([indexed_chunk("about leases", pages=(3, 4), labels=("i", "ii"))])
+        for leg, [found] in ask(index, "leases", LEGS, with_labels=True).items():
+            assert (found.labels, found.vector) == (("i", "ii"), None), leg
+        both = ask(index, "leases", LEGS, with_labels=True, with_vectors=True)
+        for leg, [found] in both.items():
+            assert (found.labels, found.vector) == (("i", "ii"), pytest.approx(EAST)), leg
+        assert {one.labels for [one] in ask(index, "leases", LEGS).values()} == {()}
 
     def test_chunks_are_read_by_id_and_only_inside_the_scope(self, index: SearchIndex) -> None:
         ours = indexed_chunk("our plan", metadata={"year": 2023}, acl=("board",))

@@ -140,7 +140,8 @@ def leg_bodies(query: LegsQuery, field: str, dimensions: int) -> list[Json]:
     check_size(query.size)
     scope = scope_filter(query.scope)
     # A candidate's text stays in the index: reading texts of many chunks takes longest.
-    shown: Json = {"_source": [field] if query.with_vectors else False, "docvalue_fields": _SHOWN}
+    read = [field] * query.with_vectors + ["labels"] * query.with_labels
+    shown: Json = {"_source": read or False, "docvalue_fields": _SHOWN}
     return [
         {"size": size_of(leg, query), "query": _leg(leg, query, field, dimensions, scope), **shown}
         for leg in query.legs

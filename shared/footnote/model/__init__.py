@@ -98,6 +98,8 @@ from footnote.model.searching import (
     Scale,
     Scope,
     SearchQuery,
+    SignalName,
+    SignalScore,
     Strategy,
 )
 
@@ -172,6 +174,8 @@ __all__ = [
     "Section",
     "Sentence",
     "Sidecar",
+    "SignalName",
+    "SignalScore",
     "Status",
     "Strategy",
     "SubQuestion",

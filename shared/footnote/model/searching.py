@@ -121,6 +121,7 @@ class LegsQuery(Value):
     size: int = 100
     vector: Vector | None = None  # of the text; the leg `meaning` needs it
     with_vectors: bool = False  # whether the candidates carry the vectors of their chunks
+    with_labels: bool = False  # whether they carry what is printed on their pages
 
 
 class Candidate(NamedTuple):
@@ -134,6 +135,7 @@ class Candidate(NamedTuple):
     end: int
     pages: tuple[int, ...] = ()
     vector: Vector | None = None
+    labels: tuple[str, ...] = ()  # as `Chunk.labels`
 
 
 type Legs = Mapping[Leg, Sequence[Candidate]]
@@ -217,14 +219,26 @@ class LegScore(Value):
     weight: float
 
 
+type SignalName = Literal["page"]
+"""What a question says of the place that it asks for (`ask/signals.py`)."""
+
+
+class SignalScore(Value):
+    """What a signal added to the score of a hit that it speaks for."""
+
+    signal: SignalName
+    added: float
+
+
 class Explanation(Value):
-    """Why a hit has its score: the mean of the scaled scores, by weight.
+    """Why a hit has its score: the mean of the scaled scores, by weight, and what signals added.
 
     A leg that did not find it counts as 0. A hit that came with a second request has no better
     score than those of the first.
     """
 
     legs: tuple[LegScore, ...]
+    signals: tuple[SignalScore, ...] = ()
     reranked: float | None = None  # what a re-ranking model gave it, if one was asked
 
 
