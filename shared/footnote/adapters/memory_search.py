@@ -184,6 +184,13 @@ class MemorySearchIndex:
             for one, score in _best(scores, size_of(leg, query))
         ]
 
+    def languages(self, scope: Scope) -> dict[str, int]:
+        if not scope.tenant:
+            raise ForbiddenError("a search without a tenant finds nothing")
+        self.ensure()
+        seen = _seen(self._get(self._read).values(), scope)
+        return dict(Counter(entry.indexed.chunk.language for entry in seen))
+
     def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
         return [self._around(hit, before, after) for hit in hits]
 

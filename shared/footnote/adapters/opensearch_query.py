@@ -157,6 +157,18 @@ def read_body(chunk_ids: Sequence[str], scope: Scope) -> Json:
     return {"size": len(chunk_ids), "_source": SOURCE, "query": {"bool": {"filter": inside}}}
 
 
+def languages_body(scope: Scope) -> Json:
+    """Returns the request for the languages of a scope's chunks, and how many are in each."""
+    return {
+        "size": 0,
+        "query": {"bool": {"filter": [IS_CHUNK, *scope_filter(scope)]}},
+        "aggs": {"languages": {"terms": {"field": "language", "size": _LANGUAGES}}},
+    }
+
+
+_LANGUAGES = 100  # more than `detect_language` knows
+
+
 def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Json]) -> Json:
     match leg:
         case "words":

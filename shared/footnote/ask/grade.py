@@ -39,7 +39,7 @@ class GradedQuestion(Shape):
     confidence: float
     missing: str = ""
     variants: list[str] = Field(default_factory=list)
-    strategy: Strategy = "hybrid"
+    strategy: Strategy = "auto"
 
 
 class GradeReply(Shape):

@@ -19,12 +19,13 @@ from footnote.ask.door.vet import (
 from footnote.ask.handoff import Progress
 from footnote.ask.structured_output import Shape, ask_for, tool
 from footnote.metadata.conditions import parse_filters
-from footnote.model import ModelRequest, Plan, Scope, Strategy, SubQuestion
+from footnote.model import STRATEGIES, ModelRequest, Plan, Scope, Strategy, SubQuestion
 from footnote.ports import LLM
 from footnote.prompts import fence_texts, load
 
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
+MAX_MINIMUM = 12  # results that a planner may want, as many as one search for evidence shows
 MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
 
 
@@ -34,7 +35,8 @@ class PlannedQuestion(Shape):
     id: str = ""
     text: str
     variants: list[str] = Field(default_factory=list)
-    strategy: Strategy = "hybrid"
+    strategy: Strategy = "auto"
+    minimum_results: int = Field(default=0, ge=0, le=MAX_MINIMUM)
     documents: list[str] = Field(default_factory=list)
     depends_on: list[str] = Field(default_factory=list)
     filters: dict[str, object] = Field(default_factory=dict)
@@ -142,6 +144,7 @@ def number_questions(
                 text=text,
                 variants=wordings(asked.variants, text),
                 strategy=asked.strategy,
+                minimum_results=asked.minimum_results,
                 documents=tuple(asked.documents),
                 depends_on=tuple(ids[other] for other in asked.depends_on if other in ids),
                 where=parse_filters(asked.filters) if asked.filters else None,
@@ -164,12 +167,18 @@ def first_wave(plan: Plan) -> tuple[str, ...]:
     return tuple(question.id for question in plan.sub_questions if not question.depends_on)
 
 
+def describe_strategies() -> str:
+    """Returns a line for each strategy: its name and when to use it."""
+    return "\n".join(f"  - `{name}`: {recipe.when}." for name, recipe in STRATEGIES.items())
+
+
 def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) -> ModelRequest:
     told = {f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)}
     names = "\n".join(" ".join(name.split()) for name in scope.names)
     system, prompt = load(
         "plan",
         history=fence_texts(told) if told else "(none)",
+        strategies=describe_strategies(),
         documents=fence_texts({"documents": names}) if names else "(all)",
         question=fence_texts({"question": question}),
     )

@@ -9,7 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
 
-from footnote.ask.ladder import BY_WORDS, WORDS_ONLY, rerank_hits
+from footnote.ask.ladder import (
+    BY_WORDS,
+    WORDS_ONLY,
+    rerank_hits,
+    resolve,
+    too_few,
+    wider_than,
+)
 from footnote.ask.passages import (
     TOKEN_BUDGET,
     is_inside,
@@ -59,12 +66,18 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     sentence is embedded: a model reads the passages and needs no scores.
     """
     inside = scope.within(sub.where) if sub.where else scope
+    chosen = resolve(sub.strategy, sub.text, inside, index, embedder)
+    if chosen:
+        sub = sub.model_copy(update={"strategy": chosen.strategy})
     queries, degraded = _add_vectors(_queries(sub, inside, findings), embedder)
     one = partial(search, index=index, embedder=embedder, catalog=catalog)
     founds = _search_all(queries, one)
     if sub.where and not any(founds):  # a planner knows of no attributes: it may have guessed
-        founds = _search_all([_widen(query, scope) for query in queries], one)
+        queries = [_widen(query, scope) for query in queries]
+        founds = _search_all(queries, one)
         degraded = (*degraded, NOT_NARROWED)
+    founds, told = _go_on(founds, queries, sub.minimum_results, one, embedder)
+    degraded = tuple(dict.fromkeys((*degraded, *told)))
     ranked = _merge(founds, sub.documents)
     if ranked and sub.strategy in _RERANKED and (reranker or sub.strategy == "hybrid_reranked"):
         ranked, told = rerank_hits(sub.text, ranked, len(ranked), reranker)
@@ -82,6 +95,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         sub_question=sub.id,
         question=sub.text,
         strategy=sub.strategy,
+        chosen=chosen.why if chosen else "",
         passages=tuple(score_sentences(sub.text, passages, near)),
         degraded=degraded,
     )
@@ -96,6 +110,25 @@ def _search_all(
 ) -> list[list[Hit]]:
     with ThreadPoolExecutor(max_workers=len(queries)) as pool:
         return list(pool.map(one, queries))
+
+
+def _go_on(
+    founds: list[list[Hit]],
+    queries: Sequence[SearchQuery],
+    wanted: int,
+    one: Callable[[SearchQuery], list[Hit]],
+    embedder: Embedder,
+) -> tuple[list[list[Hit]], tuple[str, ...]]:
+    """Searches by a strategy that finds more where too little was found, and says so."""
+    strategy = queries[0].strategy
+    found = len({hit.chunk.id for hits in founds for hit in hits})
+    wider = wider_than(strategy)
+    if found >= wanted or not wider:
+        return founds, (too_few(strategy, found, wanted, None),) if found < wanted else ()
+    again, told = _add_vectors(
+        [query.model_copy(update={"strategy": wider}) for query in queries], embedder
+    )
+    return _search_all(again, one), (too_few(strategy, found, wanted, wider), *told)
 
 
 def _widen(query: SearchQuery, scope: Scope) -> SearchQuery:

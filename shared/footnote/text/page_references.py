@@ -92,7 +92,9 @@ _BY_PLACE = re.compile(
 _NO_PLACE = re.compile(
     r"\s+(?:views?|counts?|likes?|numbers?|limits?|sizes?|visits?|loads?|rank)\b", re.IGNORECASE
 )
-_OF_WEB = re.compile(r"(?:(?<![^\W_])(?:web|home|landing|facebook|linkedin|per|each)[\s-]?)$", re.IGNORECASE)
+_OF_WEB = re.compile(
+    r"(?:(?<![^\W_])(?:web|home|landing|facebook|linkedin|per|each)[\s-]?)$", re.IGNORECASE
+)
 
 _LOOK_BACK = 12  # characters, more than the longest of these words has
 
