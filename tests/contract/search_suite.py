@@ -654,6 +654,20 @@ class SearchSuite:
         assert [hit.chunk.above for hit in find(index, "our plan")] == [header, None]
         assert texts(find(index, "dollars")) == []
 
+    def test_languages_of_a_scope_are_counted(self, index: SearchIndex) -> None:
+        assert index.languages(inside()) == {}
+        index.write(
+            [indexed_chunk(f"north {n}", ordinal=n, language="en") for n in range(3)]
+            + [indexed_chunk("nord", key="acme/x/b.pdf", language="de")]
+            + [indexed_chunk("nord", key="acme/x/c.pdf", language="fr", acl=("board",))]
+            + [indexed_chunk("nord", key="rival/x/b.pdf", language="it")]
+        )
+        assert index.languages(inside(groups=("staff",))) == {"en": 3, "de": 1}
+        assert index.languages(inside(groups=("board",))) == {"en": 3, "de": 1, "fr": 1}
+        assert index.languages(inside(collection="x")) == {"de": 1}
+        with pytest.raises(ForbiddenError):
+            index.languages(inside(tenant=""))
+
     def test_neighbours_are_the_chunks_around_a_hit_in_its_version(
         self, index: SearchIndex
     ) -> None:

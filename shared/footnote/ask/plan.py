@@ -169,7 +169,7 @@ def first_wave(plan: Plan) -> tuple[str, ...]:
 
 def describe_strategies() -> str:
     """Returns a line for each strategy: its name and when to use it."""
-    return "\n".join(f"  - `{name}`: {recipe.when}." for name, recipe in STRATEGIES.items())
+    return "\n".join(f"- `{name}`: {recipe.when}." for name, recipe in STRATEGIES.items())
 
 
 def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) -> ModelRequest:

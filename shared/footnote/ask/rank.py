@@ -1,8 +1,9 @@
 """Ranks what the legs of a search found: scales their scores and fuses them.
 
 A leg of nodes lifts the chunks that others have found: each has the score of the best node that it
-lies in. Signals (`signals.py`) add to what the legs gave. All is pure, so that it is the same for every index. Chunks of equal scores, such as those
-that say the same, are ordered by their place: the first of a document comes first.
+lies in. Signals (`signals.py`) add to what the legs gave. All is pure, so that it is the same for
+every index. Chunks of equal scores, such as those that say the same, are ordered by their place:
+the first of a document comes first.
 """
 
 from bisect import bisect_left, bisect_right

@@ -92,7 +92,9 @@ def explain_lines(explained: Json | None) -> list[str]:
         f"  scaled {leg['scaled']:.3f}  weight {leg['weight']:g}"
         for leg in explained.get("legs", ())
     ]
-    lines += [f"{one['signal']:<8} named, +{one['added']:.3f}" for one in explained["signals"]]
+    lines += [
+        f"{one['signal']:<8} named, +{one['added']:.3f}" for one in explained.get("signals", ())
+    ]
     if (given := explained.get("reranked")) is not None:
         lines.append(f"re-ranked, {given:.3f}")
     return lines
