@@ -414,8 +414,8 @@ def test_an_unknown_field_names_the_known_ones(pipeline):
     body = {"query": "x", "tenant": "other"}
     action = problem("POST", "/search", body=body)[3]
     assert action == (
-        "Known fields: query, strategy, k, minimum_results, collection, documents, filters, explain, why."
-        ""
+        "Known fields: query, strategy, k, minimum_results, collection, documents, filters,"
+        " explain, why."
     )
 
 

@@ -159,8 +159,12 @@ def test_neighbours_are_joined_to_the_best_passages():
 
 def test_evidence_keeps_to_the_token_budget_once_its_passages_are_joined():
     paragraph = "bikes and trains " * 140  # 420 tokens: of three joined documents, two fit
-    pages = ["\n\n".join(f"{paragraph}of part {part}" for part in range(3))]
-    corpus = Corpus({f"{n}.pdf": pages for n in range(3)})
+    corpus = Corpus(
+        {
+            f"{n}.pdf": ["\n\n".join(f"{paragraph}of part {n}-{part}" for part in range(3))]
+            for n in range(3)
+        }
+    )
     passages = evidence(corpus, SubQuestion(id="q1", text="bikes")).passages
     lengths = [estimate_tokens(passage.text) for passage in passages]
     assert min(lengths) > 3 * 420  # passages are joined whole before they are counted
