@@ -166,7 +166,7 @@ class StrategySuite:
     ) -> None:
         chunks = [
             indexed_chunk(
-                f"lease {chr(ord('a') + n)}",
+                f"lease {chr(ord('a') + n) * 4}",  # of one length, and no frequent word
                 title="Lease",
                 ordinal=n,
                 pages=(n + 1,),
