@@ -275,6 +275,13 @@ class SearchIndex(Protocol):
         """
         ...
 
+    def languages(self, scope: Scope) -> dict[str, int]:
+        """Returns how many chunks of a scope are in which language (ISO 639-1).
+
+        Chunks of versions that are not live any more count as well.
+        """
+        ...
+
     def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
         """Returns for each hit the chunks around it in the same version: all in one request.
 

@@ -215,20 +215,31 @@ class Service:
     # -- questions -------------------------------------------------------------------------------
 
     def search(
-        self, query: str, strategy: Strategy = "hybrid", k: int = 10, scope: Scope | None = None
+        self, query: str, strategy: Strategy = "auto", k: int = 10, scope: Scope | None = None
     ) -> tuple[list[Hit], float]:
         """Returns hits, best first, and the milliseconds that the search took."""
         found, took = self.search_down(query, strategy, k, scope)
         return found.hits, took
 
     def search_down(
-        self, query: str, strategy: Strategy, k: int, scope: Scope | None
+        self,
+        query: str,
+        strategy: Strategy,
+        k: int,
+        scope: Scope | None,
+        minimum_results: int = 0,
     ) -> tuple[Searched, float]:
         """Searches, and also says what was missing, where a model did not answer."""
         check_text(query, "query")
         check_k(k)
         started = time.perf_counter()
-        asked = SearchQuery(text=query, scope=scope or self.scope(), strategy=strategy, k=k)
+        asked = SearchQuery(
+            text=query,
+            scope=scope or self.scope(),
+            strategy=strategy,
+            k=k,
+            minimum_results=minimum_results,
+        )
         services = self._services
         reranker = services.reranker if STRATEGIES[strategy].reranked else None
         found = search_down(asked, services.index, services.embedder, services.catalog, reranker)

@@ -47,6 +47,9 @@ class Timed:
     def read(self, chunk_ids, scope) -> dict[str, Hit]:
         return self._time(self._index.read, chunk_ids, scope)
 
+    def languages(self, scope) -> dict[str, int]:
+        return self._index.languages(scope)
+
     def neighbours(self, hits, before, after) -> list[list[Hit]]:
         return self._time(self._index.neighbours, hits, before, after)
 

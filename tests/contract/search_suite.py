@@ -48,6 +48,7 @@ def indexed_chunk(
     section: tuple[str, ...] = (),
     language: str = "en",
     pages: tuple[int, ...] = (1,),
+    labels: tuple[str, ...] = (),
     metadata: Metadata | None = None,
     acl: Acl = None,
     number: int = 0,
@@ -61,6 +62,7 @@ def indexed_chunk(
         start=ordinal * 100,
         end=ordinal * 100 + len(text),
         pages=pages,
+        labels=labels,
         title=title,
         section=section,
         context=f"[{' > '.join((title, *section))}]",
@@ -84,6 +86,7 @@ def ask(
     vector: Vector | None = EAST,
     size: int = 10,
     with_vectors: bool = False,
+    with_labels: bool = False,
     **scope: object,
 ) -> Legs:
     """Asks several legs at once."""
@@ -94,6 +97,7 @@ def ask(
         size=size,
         vector=vector,
         with_vectors=with_vectors,
+        with_labels=with_labels,
     )
     return index.search(query)
 
@@ -570,6 +574,15 @@ class SearchSuite:
         plain = ask(index, "north", LEGS)
         assert {one.vector for found in plain.values() for one in found} == {None}
 
+    def test_what_is_printed_on_pages_comes_when_it_is_asked_for(self, index: SearchIndex) -> None:
+        index.write([indexed_chunk("about leases", pages=(3, 4), labels=("i", "ii"))])
+        for leg, [found] in ask(index, "leases", LEGS, with_labels=True).items():
+            assert (found.labels, found.vector) == (("i", "ii"), None), leg
+        both = ask(index, "leases", LEGS, with_labels=True, with_vectors=True)
+        for leg, [found] in both.items():
+            assert (found.labels, found.vector) == (("i", "ii"), pytest.approx(EAST)), leg
+        assert {one.labels for [one] in ask(index, "leases", LEGS).values()} == {()}
+
     def test_chunks_are_read_by_id_and_only_inside_the_scope(self, index: SearchIndex) -> None:
         ours = indexed_chunk("our plan", metadata={"year": 2023}, acl=("board",))
         theirs = indexed_chunk("their plan", key="rival/reports/a.pdf")
@@ -640,6 +653,20 @@ class SearchSuite:
         )
         assert [hit.chunk.above for hit in find(index, "our plan")] == [header, None]
         assert texts(find(index, "dollars")) == []
+
+    def test_languages_of_a_scope_are_counted(self, index: SearchIndex) -> None:
+        assert index.languages(inside()) == {}
+        index.write(
+            [indexed_chunk(f"north {n}", ordinal=n, language="en") for n in range(3)]
+            + [indexed_chunk("nord", key="acme/x/b.pdf", language="de")]
+            + [indexed_chunk("nord", key="acme/x/c.pdf", language="fr", acl=("board",))]
+            + [indexed_chunk("nord", key="rival/x/b.pdf", language="it")]
+        )
+        assert index.languages(inside(groups=("staff",))) == {"en": 3, "de": 1}
+        assert index.languages(inside(groups=("board",))) == {"en": 3, "de": 1, "fr": 1}
+        assert index.languages(inside(collection="x")) == {"de": 1}
+        with pytest.raises(ForbiddenError):
+            index.languages(inside(tenant=""))
 
     def test_neighbours_are_the_chunks_around_a_hit_in_its_version(
         self, index: SearchIndex

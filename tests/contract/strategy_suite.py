@@ -14,6 +14,7 @@ from footnote.errors import BadRequestError, ForbiddenError
 from footnote.model import (
     STRATEGIES,
     Acl,
+    Facts,
     Hit,
     IndexedChunk,
     Revision,
@@ -51,11 +52,12 @@ class World:
     def __init__(self, index: SearchIndex) -> None:
         self.index, self.catalog = index, MemoryCatalog()
 
-    def publish(self, chunks: Sequence[IndexedChunk], acl: Acl = None) -> None:
-        """Writes chunks and makes their versions the live ones, which `acl` may read."""
+    def publish(self, chunks: Sequence[IndexedChunk], acl: Acl = None, pages: int = 0) -> None:
+        """Writes chunks and makes their versions, of so many pages, live for `acl` to read."""
         self.index.write(chunks)
         for revision in {one.revision.key: one.revision for one in chunks}.values():
             self.catalog.receive(revision, 1, Sidecar(acl=acl))
+            self.catalog.advance(revision, "INDEXING", Facts(pages=pages))
             self.catalog.publish(revision)
 
     def find(
@@ -137,6 +139,7 @@ class StrategySuite:
             assert hit.explanation
             legs = hit.explanation.legs
             assert {one.leg: one.weight for one in legs}.items() <= recipe.legs.items()
+            assert not hit.explanation.signals
             made = sum(one.weight * one.scaled for one in legs) / sum(recipe.legs.values())
             assert hit.score == pytest.approx(made)
 
@@ -147,6 +150,42 @@ class StrategySuite:
         starts = [hit.chunk.start for hit in world.find("lease", strategy, k=20)]
         assert len(starts) == 20
         assert starts == sorted(starts)
+
+    @pytest.mark.parametrize(
+        ("question", "ordinal"),
+        [
+            ("lease on page 7", 6),
+            ("lease on page vii", 11),  # what is printed on page 12
+            ("lease on the last page", 19),
+            ("lease on the second last page", 18),
+            ("lease on the first page", 0),
+        ],
+    )
+    def test_a_page_that_the_question_names_comes_first_and_says_so(
+        self, world: World, strategy: Strategy, question: str, ordinal: int
+    ) -> None:
+        chunks = [
+            indexed_chunk(
+                f"lease {chr(ord('a') + n) * 4}",  # of one length, and no frequent word
+                title="Lease",
+                ordinal=n,
+                pages=(n + 1,),
+                labels=("VII",) if n == 11 else (),
+            )
+            for n in range(20)
+        ]
+        world.publish(chunks, pages=20)
+        plain = {hit.chunk.id: hit for hit in world.find("lease on the", strategy, k=20)}
+        assert not any(hit.explanation.signals for hit in plain.values() if hit.explanation)
+        found = world.find(question, strategy, k=20)
+        assert len(found) == 20  # none is hidden
+        assert found[0].chunk.ordinal == ordinal
+        told = {
+            hit.chunk.ordinal: [one.signal for one in hit.explanation.signals]
+            for hit in found
+            if hit.explanation and hit.explanation.signals
+        }
+        assert told == {ordinal: ["page"]}
 
     def test_a_text_that_a_document_repeats_is_found_once(
         self, world: World, strategy: Strategy
@@ -202,16 +241,17 @@ class StrategySuite:
 
     # -- stability -------------------------------------------------------------------------------
 
+    @pytest.mark.parametrize("asked", ["lease w1 w2", "lease w1 w2 on page 2"])
     @pytest.mark.parametrize("stale", ["none", "some", "most"])
     def test_the_first_hits_do_not_depend_on_how_many_are_wanted(
-        self, world: World, strategy: Strategy, stale: str
+        self, world: World, strategy: Strategy, stale: str, asked: str
     ) -> None:
         world.publish(some_chunks(MANY, "2", seed=2))
         if stale == "some":
             world.index.write(some_chunks(MANY // 2, "1", seed=1))
         elif stale == "most":  # of the best; too few of a leg's candidates are live
             world.index.write(near_chunks(300, "1"))
-        found = {k: world.find("lease w1 w2", strategy, k=k) for k in (1, 5, 50, 200, 1000)}
+        found = {k: world.find(asked, strategy, k=k) for k in (1, 5, 50, 200, 1000)}
         ids = {k: [hit.chunk.id for hit in hits] for k, hits in found.items()}
         assert {k: ids[1000][:k] for k in ids} == ids
         assert len(ids[1000]) == MANY if stale != "most" else len(ids[1000]) > 300

@@ -124,7 +124,8 @@ STRATEGY = Trial(
         ),
         Edit(
             f"{SHARED}/model/searching.py",
-            '    "title_only": Recipe(legs={"title": 1.0}, scale="raw"),\n    "semantic": Recipe(',
+            '    "title_only": Recipe(legs={"title": 1.0}, scale="raw", when="by titles"),\n'
+            '    "semantic": Recipe(',
             '    "semantic": Recipe(',
         ),
         Edit(

@@ -277,7 +277,15 @@ def test_a_search_replies_as_the_contract_says(pipeline):
     status, reply = call("POST", "/search", body={"query": "revenue", "strategy": "lexical"})
     [hit] = reply.pop("hits")
     assert reply.pop("took_ms") >= 0
-    assert (status, reply) == (200, {"query": "revenue", "strategy": "lexical", "degraded": []})
+    assert (status, reply) == (
+        200,
+        {
+            "query": "revenue",
+            "strategy": "lexical",
+            "chosen": None,
+            "degraded": [],
+        },
+    )
     assert hit.pop("score") > 0
     text = "# Third quarter\n\nRevenue of the third quarter was 84 million crowns."
     assert hit == {
@@ -311,6 +319,28 @@ def test_a_search_follows_a_page_and_says_where_it_was_lost(pipeline):
     assert (status, reply["error"]["code"]) == (404, "unknown_document")
 
 
+def test_a_search_chooses_unless_it_is_told_how_and_says_what_it_chose(pipeline):
+    pipeline.upload(KEY, TEXT)
+    _, reply = call("POST", "/search", body={"query": "When was the revenue told?"})
+    assert (reply["strategy"], reply["chosen"]["strategy"]) == ("auto", "hybrid")
+    _, reply = call("POST", "/search", body={"query": "OC-26-0015"})
+    assert reply["chosen"] == {
+        "strategy": "lexical",
+        "why": "the question is about the identifier OC-26-0015",
+    }
+
+
+def test_a_search_that_finds_too_little_goes_on(pipeline):
+    pipeline.upload(KEY, TEXT)
+    body = {"query": "zebra", "strategy": "lexical"}
+    assert call("POST", "/search", body=body)[1]["hits"] == []
+    _, reply = call("POST", "/search", body={**body, "minimum_results": 1})
+    assert (len(reply["hits"]), len(reply["degraded"])) == (1, 1)
+    assert "went on by hybrid" in reply["degraded"][0]
+    status, reply = call("POST", "/search", body={**body, "minimum_results": 11})
+    assert (status, reply["error"]["code"]) == (400, "bad_minimum")
+
+
 def test_a_search_that_went_by_words_is_followed_by_words(pipeline):
     pipeline.upload(KEY, TEXT)
     pipeline.embedder = Flaky(pipeline.embedder, embed=[UnavailableError("the model is down")] * 9)
@@ -324,7 +354,7 @@ def test_a_search_explains_itself_when_it_is_asked_to(pipeline):
     body = {"query": "revenue", "strategy": "hybrid", "explain": True}
     _, reply = call("POST", "/search", body=body)
     [hit] = reply["hits"]
-    assert hit["explain"].keys() == {"legs", "reranked"}
+    assert hit["explain"].keys() == {"legs", "signals", "reranked"}
     legs = {one["leg"]: one for one in hit["explain"]["legs"]}
     assert 0 < legs.pop("document")["scaled"] < 0.1  # of one document alone no name is telling
     assert legs["meaning"].keys() == {"leg", "rank", "raw", "scaled", "weight"}
@@ -384,7 +414,8 @@ def test_an_unknown_field_names_the_known_ones(pipeline):
     body = {"query": "x", "tenant": "other"}
     action = problem("POST", "/search", body=body)[3]
     assert action == (
-        "Known fields: query, strategy, k, collection, documents, filters, explain, why."
+        "Known fields: query, strategy, k, minimum_results, collection, documents, filters,"
+        " explain, why."
     )
 
 

@@ -10,6 +10,7 @@ from footnote.errors import BadDocumentError
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.formats import FORMATS
 from footnote.text.language import sentences, words
+from footnote.text.page_references import named_pages
 from footnote.text.terms import terms
 from tests.hostile import SHAPES
 
@@ -106,11 +107,16 @@ TEXTS = {
     "Chinese": "\u4e2d\u6587\u3002",
     "Arabic stops": "\u061f",
     "quotes": '"',
+    "pages": "page ",
+    "numbered pages": "pages 1 to 2, ",
+    "places": "second last ",
 }
 
 
 @pytest.mark.parametrize(
-    "work", [sentences, words, terms.__wrapped__], ids=["sentences", "words", "terms"]
+    "work",
+    [sentences, words, terms.__wrapped__, named_pages],
+    ids=["sentences", "words", "terms", "named_pages"],
 )
 @pytest.mark.parametrize("piece", TEXTS.values(), ids=TEXTS)
 def test_twice_the_text_takes_no_more_than_twice_the_time(piece, work):

@@ -4,7 +4,13 @@ import pytest
 
 from footnote.adapters.memory_rerank import MemoryReranker
 from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.ask.ladder import NOT_RERANKED, RERANKER_DOWN, WORDS_ONLY, search_down
+from footnote.ask.ladder import (
+    NOT_RERANKED,
+    RERANKER_DOWN,
+    WORDS_ONLY,
+    search_down,
+    too_few,
+)
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 from footnote.model import STRATEGIES, SearchQuery
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk, inside, texts
@@ -59,8 +65,20 @@ def world():
     return world
 
 
-def find(world, strategy="hybrid_reranked", reranker=None, *, k=10, vector=EAST, embedder=None):
-    query = SearchQuery(text="lease", scope=inside(), strategy=strategy, k=k, vector=vector)
+def find(
+    world,
+    strategy="hybrid_reranked",
+    reranker=None,
+    *,
+    text="lease",
+    k=10,
+    least=0,
+    vector=EAST,
+    embedder=None,
+):
+    query = SearchQuery(
+        text=text, scope=inside(), strategy=strategy, k=k, minimum_results=least, vector=vector
+    )
     return search_down(query, world.index, embedder or NoEmbedder(), world.catalog, reranker)
 
 
@@ -122,6 +140,70 @@ def test_what_needs_no_vectors_is_not_degraded(world, strategy):
     found = find(world, strategy, vector=None, embedder=NoAnswer())
     assert found.degraded == ()
     assert len(found.hits) == 3
+
+
+# -- too few, and which to begin with -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strategy", ["lexical", "navigate"])
+def test_what_finds_too_little_gives_way_to_what_finds_more_and_says_so(world, strategy):
+    assert texts(find(world, strategy, text="boats").hits) == ["lease of boats"]
+    found = find(world, strategy, text="boats", least=2)
+    assert found.strategy == "hybrid"
+    assert found.degraded == (too_few(strategy, 1, 2, "hybrid"),)
+    assert found.hits == find(world, "hybrid", text="boats").hits
+    assert len(found.hits) == 3
+
+
+@pytest.mark.parametrize("strategy", ["lexical", "semantic", "hybrid", "auto"])
+def test_what_finds_enough_stays(world, strategy):
+    found = find(world, strategy, least=3)
+    assert found.degraded == ()
+    assert found.hits == find(world, strategy).hits
+
+
+@pytest.mark.parametrize("strategy", ["hybrid", "auto"])
+def test_where_no_strategy_finds_more_it_is_said_and_not_searched_again(world, strategy):
+    found = find(world, strategy, least=4)
+    assert found.degraded == (too_few("hybrid", 3, 4, None),)
+    assert len(found.hits) == 3
+
+
+def test_what_a_wider_search_lacks_is_said_too(world):
+    found = find(world, "lexical", text="boats", least=2, vector=None, embedder=NoAnswer())
+    assert found.degraded == (
+        too_few("lexical", 1, 2, "hybrid"),
+        WORDS_ONLY,
+        too_few("navigate", 1, 2, None),
+    )
+    assert texts(found.hits) == ["lease of boats"]
+
+
+@pytest.mark.parametrize("least", [-1, 11])
+def test_a_least_number_out_of_bounds_is_refused(world, least):
+    with pytest.raises(BadRequestError, match=f"minimum_results is {least}"):
+        find(world, least=least)
+
+
+def test_what_auto_took_is_what_was_searched(world):
+    found = find(world, "auto", text="Lease OC-26-0015")
+    assert (found.strategy, found.chosen.strategy) == ("lexical", "lexical")
+    assert found.hits == find(world, "lexical", text="Lease OC-26-0015").hits
+    assert find(world, "lexical").chosen is None
+
+
+def test_auto_asks_in_what_languages_the_scope_is(world):
+    ours = [indexed_chunk("аренда лодок", key="acme/x/r.pdf", language="ru", vector=EAST)]
+    world.publish(ours)
+
+    class Model(NoEmbedder):
+        model = "all-MiniLM-L6-v2-s8"
+
+    query = SearchQuery(text="аренда лодок", scope=inside(), strategy="auto", vector=EAST)
+    ports = (world.index, Model(), world.catalog)
+    assert search_down(query, *ports).strategy == "hybrid"  # most of it is in English
+    narrow = query.model_copy(update={"scope": inside(collection="x")})
+    assert search_down(narrow, *ports).strategy == "navigate"
 
 
 def test_an_index_that_does_not_answer_is_an_error_and_no_fewer_hits(world):

@@ -17,7 +17,7 @@ from footnote.ask.plan import (
 )
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.metadata.conditions import parse_filters
-from footnote.model import ModelReply, Plan, Scope, SubQuestion
+from footnote.model import STRATEGIES, ModelReply, Plan, Scope, SubQuestion
 from footnote.text.smalltalk import ABOUT, CLARIFY
 
 SCOPE = Scope(tenant="acme")
@@ -30,6 +30,25 @@ def planned(*replies, question="What is it?", history=()):
 
 def reply(**fields):
     return json.dumps({"kind": "retrieve", **fields})
+
+
+def test_the_planner_is_told_every_strategy_and_when_to_use_it():
+    _, llm = planned(reply(sub_questions=[{"text": "What is it?"}]))
+    [request] = llm.requests
+    for name, recipe in STRATEGIES.items():
+        assert recipe.when, name
+        assert f"- `{name}`: {recipe.when}." in request.prompt
+
+
+def test_a_planner_may_choose_any_strategy_and_how_much_it_takes():
+    for name in STRATEGIES:
+        progress, _ = planned(
+            reply(sub_questions=[{"text": "List all", "strategy": name, "minimum_results": 8}])
+        )
+        [sub] = progress.plan.sub_questions
+        assert (sub.strategy, sub.minimum_results) == (name, 8)
+    progress, _ = planned(reply(sub_questions=[{"text": "What is it?"}]))
+    assert progress.plan.sub_questions[0].strategy == "auto"
 
 
 def test_sub_questions_get_ids_of_ours_and_keep_their_dependencies():

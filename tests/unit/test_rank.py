@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnote.ask.rank import SCALES, drop_copies, explain, rank
+from footnote.ask.signals import page_signal
 from footnote.model import Candidate, Chunk, Explanation, Hit, LegScore, Recipe
+from footnote.text.page_references import named_pages
 
 HALF = {"words": 0.5, "meaning": 0.5}
 
@@ -84,6 +86,58 @@ def test_ties_are_broken_by_place_in_whatever_order_they_come(found):
 
 def test_nothing_found_is_nothing_ranked():
     assert rank({"words": [], "meaning": []}, Recipe(legs=HALF)) == []
+
+
+# -- signals -------------------------------------------------------------------------------------
+
+
+def named(question, **pages):
+    return [page_signal(named_pages(question), pages)]
+
+
+def test_a_signal_adds_a_share_of_how_far_apart_the_scores_are():
+    legs = {"meaning": [candidate("a", 0.9), candidate("b", 0.7, pages=(7,), start=50)]}
+    recipe = Recipe(legs={"meaning": 1.0}, scale="raw")
+    found = rank(legs, recipe, named("on page 7"))
+    assert [(one.chunk_id, pytest.approx(one.score)) for one in found] == [("a", 0.9), ("b", 0.8)]
+    [added] = explain(found[1], recipe.legs).signals
+    assert (added.signal, added.added) == ("page", pytest.approx(0.1))
+    assert explain(found[0], recipe.legs).signals == ()
+
+
+def test_of_equal_scores_a_signal_decides():
+    legs = {"meaning": [candidate("a", 0.8), candidate("b", 0.8, pages=(7,), start=50)]}
+    found = rank(legs, Recipe(legs={"meaning": 1.0}, scale="raw"), named("on page 7"))
+    assert [one.chunk_id for one in found] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("question", "pages", "labels", "share"),
+    [
+        ("page 7", (7,), (), 1.0),
+        ("page 7", (6, 7, 8), (), 1.0),
+        ("page 7", (8,), (), 0.0),
+        ("page 7", (9,), ("7",), 1.0),  # what is printed counts more
+        ("page 7", (7,), ("5",), 0.5),
+        ("page iv", (4,), (), 0.0),  # no page is number iv
+        ("page iv", (9,), ("IV",), 1.0),
+        ("page 3", (12,), ("terms.pdf, page 3",), 1.0),
+        ("pages 6 to 8", (8,), (), 1.0),
+        ("first page", (1,), ("i",), 1.0),
+        ("last page", (30,), (), 1.0),
+        ("last page", (30,), ("28",), 1.0),
+        ("last page", (29,), (), 0.0),
+        ("second last page", (29,), (), 1.0),
+    ],
+)
+def test_a_page_is_known_by_its_number_its_label_and_its_place(question, pages, labels, share):
+    [signal] = named(question, d=30)
+    assert signal.share(candidate("a", 1.0, pages=pages)._replace(labels=labels)) == share
+
+
+def test_without_the_number_of_its_pages_a_document_has_no_last_page():
+    [signal] = named("last page", other=30)
+    assert signal.share(candidate("a", 1.0, pages=(30,))) == 0.0
 
 
 # -- nodes ---------------------------------------------------------------------------------------

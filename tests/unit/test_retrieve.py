@@ -3,6 +3,7 @@
 import pytest
 
 from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.ask.ladder import too_few
 from footnote.ask.passages import TOKEN_BUDGET
 from footnote.ask.retrieve import NOT_NARROWED, WORDS_ONLY, best_score, finding, retrieve
 from footnote.ask.scoring import MAX_SENTENCES
@@ -125,6 +126,9 @@ def test_an_index_that_is_down_is_an_error_and_not_empty_evidence():
         def search(self, _query):
             raise UnavailableError("index down")
 
+        def languages(self, _scope):
+            return {}
+
     with pytest.raises(UnavailableError, match="index down"):
         retrieve(
             SubQuestion(id="q1", text="bikes"), SCOPE, (), Down(), corpus.embedder, corpus.catalog
@@ -155,8 +159,12 @@ def test_neighbours_are_joined_to_the_best_passages():
 
 def test_evidence_keeps_to_the_token_budget_once_its_passages_are_joined():
     paragraph = "bikes and trains " * 140  # 420 tokens: of three joined documents, two fit
-    pages = ["\n\n".join(f"{paragraph}of part {part}" for part in range(3))]
-    corpus = Corpus({f"{n}.pdf": pages for n in range(3)})
+    corpus = Corpus(
+        {
+            f"{n}.pdf": ["\n\n".join(f"{paragraph}of part {n}-{part}" for part in range(3))]
+            for n in range(3)
+        }
+    )
     passages = evidence(corpus, SubQuestion(id="q1", text="bikes")).passages
     lengths = [estimate_tokens(passage.text) for passage in passages]
     assert min(lengths) > 3 * 420  # passages are joined whole before they are counted
@@ -226,8 +234,32 @@ def test_nothing_indexed_is_empty_evidence():
     corpus = Corpus({"a.pdf": ["Bikes."]})
     corpus.catalog = MemoryCatalog()
     assert evidence(corpus, SubQuestion(id="q1", text="bikes")) == Evidence(
-        sub_question="q1", question="bikes", strategy="hybrid", passages=()
+        sub_question="q1",
+        question="bikes",
+        strategy="hybrid",
+        chosen="nothing speaks for another strategy",
+        passages=(),
     )
+
+
+def test_evidence_says_what_auto_chose_and_why():
+    found = evidence(Corpus(PAGES), SubQuestion(id="q1", text="OC-26-0015"))
+    assert (found.strategy, "OC-26-0015" in found.chosen) == ("lexical", True)
+    told = evidence(Corpus(PAGES), SubQuestion(id="q1", text="OC-26-0015", strategy="navigate"))
+    assert (told.strategy, told.chosen) == ("navigate", "")
+
+
+def test_where_words_find_too_little_the_search_goes_on_and_says_so():
+    asked = SubQuestion(id="q1", text="zebra", strategy="lexical")
+    assert evidence(Corpus(PAGES), asked).passages == ()
+    found = evidence(Corpus(PAGES), asked.model_copy(update={"minimum_results": 2}))
+    assert len(found.passages) > 0
+    assert found.degraded == (too_few("lexical", 0, 2, "hybrid"),)
+
+
+def test_where_nothing_finds_more_it_is_said():
+    asked = SubQuestion(id="q1", text="bikes", strategy="hybrid", minimum_results=9)
+    assert evidence(Corpus(PAGES), asked).degraded == (too_few("hybrid", 5, 9, None),)
 
 
 YEAR = Condition(filters={"year": 2024})

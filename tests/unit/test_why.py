@@ -46,6 +46,12 @@ def test_a_hit_is_told_with_its_rank_and_what_it_has_from_each_leg(world):
     assert "words 0.7 x 1.000" in found.looks[-1].told
 
 
+def test_what_a_named_page_added_is_told(world):
+    world.publish(others(3, "harbour"))
+    assert "the page is named +" in follow(world, "harbour on page 7").looks[-1].told
+    assert "named" not in follow(world, "harbour").looks[-1].told
+
+
 def test_a_document_that_failed_is_not_live(world):
     revision = indexed_chunk("", key="acme/reports/b.pdf").revision
     world.catalog.receive(revision, 1, Sidecar())

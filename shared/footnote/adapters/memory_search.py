@@ -190,9 +190,16 @@ class MemorySearchIndex:
                 for one, score in _best(scores, size_of(leg, query))
             ]
         return [
-            _candidate(chunks[one].indexed, score, with_vector=query.with_vectors)
+            _candidate(chunks[one].indexed, score, query)
             for one, score in _best(scores, size_of(leg, query))
         ]
+
+    def languages(self, scope: Scope) -> dict[str, int]:
+        if not scope.tenant:
+            raise ForbiddenError("a search without a tenant finds nothing")
+        self.ensure()
+        seen = _seen(self._get(self._read).values(), scope)
+        return dict(Counter(entry.indexed.chunk.language for entry in seen))
 
     def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
         return [self._around(hit, before, after) for hit in hits]
@@ -472,7 +479,7 @@ def _best(scores: Scores, size: int) -> list[tuple[str, float]]:
     return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:size]
 
 
-def _candidate(indexed: IndexedChunk, score: float, *, with_vector: bool) -> Candidate:
+def _candidate(indexed: IndexedChunk, score: float, query: LegsQuery) -> Candidate:
     return Candidate(
         chunk_id=indexed.chunk.id,
         score=score,
@@ -481,7 +488,8 @@ def _candidate(indexed: IndexedChunk, score: float, *, with_vector: bool) -> Can
         start=indexed.chunk.start,
         end=indexed.chunk.end,
         pages=indexed.chunk.pages,
-        vector=indexed.vector if with_vector else None,
+        vector=indexed.vector if query.with_vectors else None,
+        labels=indexed.chunk.labels if query.with_labels else (),
     )
 
 

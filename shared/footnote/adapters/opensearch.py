@@ -40,6 +40,7 @@ from footnote.adapters.opensearch_query import (
     IS_CHUNK,
     annotate_body,
     chunks_of,
+    languages_body,
     leg_bodies,
     neighbours_body,
     of_annotation,
@@ -194,6 +195,11 @@ class OpenSearchIndex:
         [found] = self._ask([read_body(chunk_ids, scope)], digest(*chunk_ids))
         return {one["_id"]: to_hit(one) for one in found}
 
+    def languages(self, scope: Scope) -> dict[str, int]:
+        [reply] = self._replies([languages_body(scope)], digest(scope.tenant))
+        found = reply["aggregations"]["languages"]["buckets"]
+        return {bucket["key"]: bucket["doc_count"] for bucket in found}
+
     def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
         if not hits:
             return []
@@ -205,15 +211,18 @@ class OpenSearchIndex:
 
     def _ask(self, bodies: Sequence[Json], preference: str) -> list[list[Json]]:
         """Returns what each search found."""
+        return [reply["hits"]["hits"] for reply in self._replies(bodies, preference)]
+
+    def _replies(self, bodies: Sequence[Json], preference: str) -> list[Json]:
+        """Returns the reply to each search."""
         search = partial(search_all, self._client, self._read, bodies, preference)
         with translate_errors("searching"), self._same_model():
             try:
-                replies = search()
+                return search()
             except exceptions.TransportError as exc:
                 if exc.status_code not in _DROPPED:
                     raise
-                replies = search()  # the alias names another generation by now
-        return [reply["hits"]["hits"] for reply in replies]
+                return search()  # the alias names another generation by now
 
     @contextmanager
     def _same_model(self) -> Iterator[None]:

@@ -110,6 +110,7 @@ def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
         end=shown["end"][0],
         pages=tuple(shown.get("pages", ())),
         vector=found.get("_source", {}).get(field),
+        labels=tuple(found.get("_source", {}).get("labels", ())),
     )
 
 

@@ -140,7 +140,8 @@ def leg_bodies(query: LegsQuery, field: str, dimensions: int) -> list[Json]:
     check_size(query.size)
     scope = scope_filter(query.scope)
     # A candidate's text stays in the index: reading texts of many chunks takes longest.
-    shown: Json = {"_source": [field] if query.with_vectors else False, "docvalue_fields": _SHOWN}
+    read = [field] * query.with_vectors + ["labels"] * query.with_labels
+    shown: Json = {"_source": read or False, "docvalue_fields": _SHOWN}
     return [
         {"size": size_of(leg, query), "query": _leg(leg, query, field, dimensions, scope), **shown}
         for leg in query.legs
@@ -154,6 +155,18 @@ def read_body(chunk_ids: Sequence[str], scope: Scope) -> Json:
     """Returns the request for chunks by id. Raises ForbiddenError without a tenant."""
     inside = [{"ids": {"values": list(chunk_ids)}}, *scope_filter(scope)]
     return {"size": len(chunk_ids), "_source": SOURCE, "query": {"bool": {"filter": inside}}}
+
+
+def languages_body(scope: Scope) -> Json:
+    """Returns the request for the languages of a scope's chunks, and how many are in each."""
+    return {
+        "size": 0,
+        "query": {"bool": {"filter": [IS_CHUNK, *scope_filter(scope)]}},
+        "aggs": {"languages": {"terms": {"field": "language", "size": _LANGUAGES}}},
+    }
+
+
+_LANGUAGES = 100  # more than `detect_language` knows
 
 
 def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Json]) -> Json:

@@ -51,8 +51,9 @@ class Followee(Value):
 
 class SearchBody(Value):
     query: str
-    strategy: Strategy = "hybrid"
+    strategy: Strategy = "auto"
     k: int = 10
+    minimum_results: int = 0
     collection: str | None = None
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
@@ -136,10 +137,11 @@ def search() -> Response[str]:
     body = parse_body(SearchBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    found, took = me.search_down(body.query, body.strategy, body.k, scope)
+    found, took = me.search_down(body.query, body.strategy, body.k, scope, body.minimum_results)
     view: dict[str, object] = {
         "query": body.query,
         "strategy": body.strategy,
+        "chosen": found.chosen.model_dump() if found.chosen else None,
         "took_ms": took,
         "hits": [hit_view(hit, explain=body.explain) for hit in found.hits],
         "degraded": list(found.degraded),

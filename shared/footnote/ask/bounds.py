@@ -12,6 +12,15 @@ def check_k(k: int) -> None:
         raise BadRequestError(f"k is {k}; it must be from 1 to {MAX_K}", code="bad_k")
 
 
+def check_minimum(minimum: int, k: int) -> None:
+    """Raises BadRequestError unless a least number of hits is from 0 to `k`."""
+    if not 0 <= minimum <= k:
+        raise BadRequestError(
+            f"minimum_results is {minimum}; it must be from 0 to k, which is {k}",
+            code="bad_minimum",
+        )
+
+
 def check_text(text: str, what: str) -> None:
     """Raises BadRequestError when `what`, a "question" or "query", is empty or too long."""
     if not text.strip():

@@ -1,30 +1,48 @@
-"""The ladder of a search: re-ranked, else as fused, else by words alone; what is missing is said.
+"""The ladder of a search: which strategy it begins with, and what follows where that is not enough.
 
-A step down is taken only where a model does not answer. An index that does not answer is an error:
-fewer hits must not look like fewer documents.
+`auto` is resolved first. A step down (re-ranked, else as fused, else by words alone) is taken only
+where a model does not answer, and said. An index that does not answer is an error: fewer hits must
+not look like fewer documents. A strategy that finds too little gives way to one that finds more.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
-from footnote.ask.bounds import check_k
+from footnote.ask.bounds import check_k, check_minimum
+from footnote.ask.choose import choose
+from footnote.ask.rank import CHUNK_LEGS
 from footnote.ask.search import search
 from footnote.errors import ConfigurationError, UnavailableError
-from footnote.model import STRATEGIES, Explanation, Hit, SearchQuery, Strategy
+from footnote.model import STRATEGIES, Choice, Explanation, Hit, Scope, SearchQuery, Strategy
 from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 
 BY_WORDS: Strategy = "navigate"  # the best without vectors (docs/benchmarks.md)
+WIDEST: Strategy = "hybrid"  # it asks every leg that finds chunks
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
 NOT_RERANKED = "Nobody re-ranks here: the hits are as the legs were fused. Set `Rerankers`."
 RERANKER_DOWN = "The re-ranking model is not available: the hits are as the legs were fused."
 
 
 class Searched(NamedTuple):
-    """Hits, best first, the rung that they are of, and what the rungs above it lacked."""
+    """Hits, best first, the rung that they are of, and what the rungs above it lacked.
+
+    `chosen` says what `auto` took, and why; None where the caller named the strategy.
+    """
 
     hits: list[Hit]
     strategy: Strategy
     degraded: tuple[str, ...] = ()
+    chosen: Choice | None = None
+
+
+def resolve(
+    strategy: Strategy, text: str, scope: Scope, index: SearchIndex, embedder: Embedder
+) -> Choice | None:
+    """Returns what `auto` chooses for a question in a scope; None for any other strategy."""
+    if strategy != "auto":
+        return None
+    return choose(text, embedder.model, partial(index.languages, scope))
 
 
 def search_down(
@@ -39,6 +57,45 @@ def search_down(
     Raises what `search` raises; of an embedding model that does not answer, nothing.
     """
     check_k(query.k)
+    check_minimum(query.minimum_results, query.k)
+    chosen = resolve(query.strategy, query.text, query.scope, index, embedder)
+    if chosen:
+        query = query.model_copy(update={"strategy": chosen.strategy})
+    found = _search_rung(query, index, embedder, catalog, reranker)
+    wider = wider_than(query.strategy)
+    if wider and len(found.hits) < query.minimum_results:
+        told = too_few(found.strategy, len(found.hits), query.minimum_results, wider)
+        again = query.model_copy(update={"strategy": wider})
+        more = _search_rung(again, index, embedder, catalog, None)
+        found = more._replace(degraded=(*found.degraded, told, *more.degraded))
+    if len(found.hits) < query.minimum_results:
+        told = too_few(found.strategy, len(found.hits), query.minimum_results, None)
+        found = found._replace(degraded=(*found.degraded, told))
+    return found._replace(chosen=chosen)
+
+
+def wider_than(strategy: Strategy) -> Strategy | None:
+    """Returns the strategy that finds chunks which this one cannot find; None where there is none.
+
+    No strategy finds more than one that asks every leg: it has whatever any of them would find.
+    """
+    return None if STRATEGIES[strategy].legs.keys() >= CHUNK_LEGS else WIDEST
+
+
+def too_few(strategy: Strategy, found: int, wanted: int, wider: Strategy | None) -> str:
+    """Says that a strategy found too little and what was done about it."""
+    then = f"the search went on by {wider}" if wider else "no other finds more here"
+    return f"{strategy} found {found} of the {wanted} results wanted at least: {then}."
+
+
+def _search_rung(
+    query: SearchQuery,
+    index: SearchIndex,
+    embedder: Embedder,
+    catalog: Catalog,
+    reranker: Reranker | None,
+) -> Searched:
+    """Searches by one strategy, or by what stands in for it where a model does not answer."""
     recipe = STRATEGIES[query.strategy]
     wide = query.model_copy(update={"k": max(query.k, recipe.reranked)})
     if "meaning" in recipe.legs and query.vector is None:

@@ -16,7 +16,7 @@ from footnote.ask.door.vet import (
 from footnote.ask.handoff import Progress
 from footnote.ask.structured_output import ask_for
 from footnote.metadata.conditions import parse_filters
-from footnote.model import ModelRequest, Plan, Scope, SubQuestion
+from footnote.model import STRATEGIES, ModelRequest, Plan, Scope, SubQuestion
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
@@ -120,6 +120,7 @@ def number_questions(
                 text=text,
                 variants=wordings(asked.variants, text),
                 strategy=asked.strategy,
+                minimum_results=asked.minimum_results,
                 documents=tuple(asked.documents),
                 depends_on=tuple(ids[other] for other in asked.depends_on if other in ids),
                 where=parse_filters(asked.filters) if asked.filters else None,
@@ -142,6 +143,11 @@ def first_wave(plan: Plan) -> tuple[str, ...]:
     return tuple(question.id for question in plan.sub_questions if not question.depends_on)
 
 
+def describe_strategies() -> str:
+    """Returns a line for each strategy: its name and when to use it."""
+    return "\n".join(f"- `{name}`: {recipe.when}." for name, recipe in STRATEGIES.items())
+
+
 def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) -> ModelRequest:
     told = {f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)}
     names = "\n".join(" ".join(name.split()) for name in scope.names)
@@ -149,6 +155,7 @@ def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) ->
         "plan",
         {"question": question, "history": tuple(history), "documents": scope.names},
         history=fence_texts(told) if told else "(none)",
+        strategies=describe_strategies(),
         documents=fence_texts({"documents": names}) if names else "(all)",
         question=fence_texts({"question": question}),
     )

@@ -1,8 +1,9 @@
 """Ranks what the legs of a search found: scales their scores and fuses them.
 
 A leg of nodes lifts the chunks that others have found: each has the score of the best node that it
-lies in. All is pure, so that it is the same for every index. Chunks of equal scores, such as those
-that say the same, are ordered by their place: the first of a document comes first.
+lies in. Signals (`signals.py`) add to what the legs gave. All is pure, so that it is the same for
+every index. Chunks of equal scores, such as those that say the same, are ordered by their place:
+the first of a document comes first.
 """
 
 from bisect import bisect_left, bisect_right
@@ -10,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, get_args
 
+from footnote.ask.signals import Signal
 from footnote.model import (
     Candidate,
     ChunkLeg,
@@ -20,6 +22,7 @@ from footnote.model import (
     LegScore,
     Recipe,
     Scale,
+    SignalScore,
 )
 
 SURE = 1.9
@@ -43,14 +46,15 @@ type Given = Mapping[Leg, Placed]
 
 
 class Ranked(NamedTuple):
-    """A chunk, its score, and what each leg gave it."""
+    """A chunk, its score, what each leg gave it, and what signals added."""
 
     chunk_id: str
     score: float
     given: Given
+    added: tuple[SignalScore, ...] = ()
 
 
-def rank(legs: Legs, recipe: Recipe) -> list[Ranked]:
+def rank(legs: Legs, recipe: Recipe, signals: Sequence[Signal] = ()) -> list[Ranked]:
     """Returns the chunks of all legs in one order, best first."""
     found = _place({leg: each for leg, each in legs.items() if leg in CHUNK_LEGS}, recipe.scale)
     _lift(found, legs, recipe.scale)
@@ -60,7 +64,28 @@ def rank(legs: Legs, recipe: Recipe) -> list[Ranked]:
         # the mean by weight; a leg that did not find the chunk counts as 0
         score = sum(weights[leg] * one.scaled for leg, one in given.items()) / whole
         ranked.append(Ranked(name, score, given))
+    if signals:
+        ranked = _add(signals, ranked)
     return sorted(ranked, key=lambda one: (-one.score, *_where(one.given)))
+
+
+def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Adds what signals say. They are measured by how far apart the scores of this search are."""
+    scores = [one.score for one in ranked]
+    most = max(scores, default=0.0)
+    apart = most - min(scores, default=0.0) or most
+    made = []
+    for one in ranked:
+        chunk = next(iter(one.given.values())).candidate
+        shares = [(each, each.share(chunk)) for each in signals]
+        added = tuple(
+            SignalScore(signal=each.name, added=each.weight * share * apart)
+            for each, share in shares
+            if share
+        )
+        score = one.score + sum(each.added for each in added)
+        made.append(one._replace(score=score, added=added))
+    return made
 
 
 def _place(legs: Legs, scale: Scale) -> dict[str, dict[Leg, Placed]]:
@@ -199,4 +224,4 @@ def explain(one: Ranked, weights: Mapping[Leg, float]) -> Explanation:
         )
         for leg, placed in one.given.items()
     )
-    return Explanation(legs=legs)
+    return Explanation(legs=legs, signals=one.added)

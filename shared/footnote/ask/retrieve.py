@@ -9,7 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
 
-from footnote.ask.ladder import BY_WORDS, WORDS_ONLY, rerank_hits
+from footnote.ask.ladder import (
+    BY_WORDS,
+    WORDS_ONLY,
+    rerank_hits,
+    resolve,
+    too_few,
+    wider_than,
+)
 from footnote.ask.passages import (
     TOKEN_BUDGET,
     is_inside,
@@ -20,6 +27,7 @@ from footnote.ask.passages import (
 )
 from footnote.ask.scoring import nearness, score_sentences, stretch
 from footnote.ask.search import search
+from footnote.ask.variety import add_sides, drop_repeats, keep_sides, sides_of
 from footnote.errors import UnavailableError
 from footnote.model import (
     STRATEGIES,
@@ -38,6 +46,7 @@ WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
 SECTION = 4  # chunks before and after the best hit that its section is opened up to
 WORTH_OPENING = 200  # tokens that must be left for that: fewer hold no chunk
 PER_QUERY = 12
+DEEPER = 4  # times as many hits are looked through for what a question compares
 _RERANKED = ("hybrid", "hybrid_reranked")  # where a re-ranker is set it serves both
 NOT_NARROWED = "The filters of the plan fit no document: the search went on without them."
 
@@ -59,18 +68,28 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     sentence is embedded: a model reads the passages and needs no scores.
     """
     inside = scope.within(sub.where) if sub.where else scope
+    chosen = resolve(sub.strategy, sub.text, inside, index, embedder)
+    if chosen:
+        sub = sub.model_copy(update={"strategy": chosen.strategy})
     queries, degraded = _add_vectors(_queries(sub, inside, findings), embedder)
     one = partial(search, index=index, embedder=embedder, catalog=catalog)
     founds = _search_all(queries, one)
     if sub.where and not any(founds):  # a planner knows of no attributes: it may have guessed
-        founds = _search_all([_widen(query, scope) for query in queries], one)
+        queries = [_widen(query, scope) for query in queries]
+        founds = _search_all(queries, one)
         degraded = (*degraded, NOT_NARROWED)
+    founds, told = _go_on(founds, queries, sub.minimum_results, one, embedder)
+    degraded = tuple(dict.fromkeys((*degraded, *told)))
+    sides = sides_of(sub.text)
     ranked = _merge(founds, sub.documents)
+    if sides:
+        ranked = add_sides(ranked, sides, PER_QUERY * len(queries))
     if ranked and sub.strategy in _RERANKED and (reranker or sub.strategy == "hybrid_reranked"):
         ranked, told = rerank_hits(sub.text, ranked, len(ranked), reranker)
         degraded = (*degraded, *told)
     around = _neighbours(ranked[:WITH_NEIGHBOURS], index)
-    passages = trim_passages(join_passages(passage_of(hit) for hit in (*ranked, *around)))
+    joined = join_passages(passage_of(hit) for hit in (*ranked, *around))
+    passages = keep_sides(drop_repeats(joined, sub.text), sides, trim_passages)
     if ranked and ranked[0].chunk.section:
         passages = _open_up(passages, ranked[0], index)
     passages = [_stretched(one, embedder.model) for one in passages]
@@ -82,6 +101,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         sub_question=sub.id,
         question=sub.text,
         strategy=sub.strategy,
+        chosen=chosen.why if chosen else "",
         passages=tuple(score_sentences(sub.text, passages, near)),
         degraded=degraded,
     )
@@ -96,6 +116,25 @@ def _search_all(
 ) -> list[list[Hit]]:
     with ThreadPoolExecutor(max_workers=len(queries)) as pool:
         return list(pool.map(one, queries))
+
+
+def _go_on(
+    founds: list[list[Hit]],
+    queries: Sequence[SearchQuery],
+    wanted: int,
+    one: Callable[[SearchQuery], list[Hit]],
+    embedder: Embedder,
+) -> tuple[list[list[Hit]], tuple[str, ...]]:
+    """Searches by a strategy that finds more where too little was found, and says so."""
+    strategy = queries[0].strategy
+    found = len({hit.chunk.id for hits in founds for hit in hits})
+    wider = wider_than(strategy)
+    if found >= wanted or not wider:
+        return founds, (too_few(strategy, found, wanted, None),) if found < wanted else ()
+    again, told = _add_vectors(
+        [query.model_copy(update={"strategy": wider}) for query in queries], embedder
+    )
+    return _search_all(again, one), (too_few(strategy, found, wanted, wider), *told)
 
 
 def _widen(query: SearchQuery, scope: Scope) -> SearchQuery:
@@ -126,9 +165,8 @@ def best_score(evidence: Evidence) -> float:
 def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[SearchQuery]:
     told = [f"{sub.text} {finding}" for finding in findings if finding]
     texts = dict.fromkeys([sub.text, *sub.variants, *told])
-    queries = [
-        SearchQuery(text=text, scope=scope, strategy=sub.strategy, k=PER_QUERY) for text in texts
-    ]
+    k = PER_QUERY * DEEPER if sides_of(sub.text) else PER_QUERY
+    queries = [SearchQuery(text=text, scope=scope, strategy=sub.strategy, k=k) for text in texts]
     if sub.documents and not scope.names:
         inside = scope.model_copy(update={"documents": sub.documents})
         queries.append(queries[0].model_copy(update={"scope": inside}))

@@ -11,9 +11,11 @@ from itertools import batched, islice
 
 from footnote.ask.bounds import check_k
 from footnote.ask.rank import CHUNK_LEGS, Ranked, drop_copies, explain, rank
+from footnote.ask.signals import Signal, page_signal
 from footnote.errors import BadRequestError
 from footnote.model import STRATEGIES, Hit, Legs, LegsQuery, Recipe, SearchQuery
 from footnote.ports import Catalog, Embedder, SearchIndex
+from footnote.text.page_references import named_pages
 
 DEEPEST = 1_000  # candidates of a leg, the most that the index gives
 FEWEST_LIVE = 0.5  # share of a leg's candidates; with fewer, the leg is asked for more at once
@@ -41,7 +43,13 @@ def legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQu
     vector = query.vector
     if "meaning" in recipe.legs and vector is None:
         [vector] = embedder.embed([query.text], "query")
-    return LegsQuery(text=query.text, scope=query.scope, legs=tuple(recipe.legs), vector=vector)
+    return LegsQuery(
+        text=query.text,
+        scope=query.scope,
+        legs=tuple(recipe.legs),
+        vector=vector,
+        with_labels=any(one.label for one in named_pages(query.text)),
+    )
 
 
 def _hits(
@@ -76,7 +84,7 @@ def _stages(
         # Scores of the second request have another scale: none is better than those before.
         new = [
             one._replace(score=min(one.score, least))
-            for one in rank(live, recipe)
+            for one in rank(live, recipe, signals_of(query.text, live, catalog))
             if one.chunk_id not in seen
         ]
         yield new
@@ -84,6 +92,22 @@ def _stages(
             return
         seen |= {one.chunk_id for one in new}
         least = min((one.score for one in new), default=least)
+
+
+def signals_of(text: str, live: Legs, catalog: Catalog) -> list[Signal]:
+    """Returns what a question says of the place that it asks for; mostly nothing.
+
+    The table is asked how long documents are only where a page is named from the back.
+    """
+    named = named_pages(text)
+    if not named:
+        return []
+    pages: dict[str, int] = {}
+    if any(one.number < 0 for one in named):
+        documents = sorted({one.document_id for found in live.values() for one in found})
+        records = catalog.records(documents) if documents else []
+        pages = {one.document_id: one.pages for one in records if one.version == one.live_version}
+    return [page_signal(named, pages)]
 
 
 def live_legs(found: Legs, catalog: Catalog, groups: Sequence[str]) -> Legs:

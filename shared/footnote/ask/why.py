@@ -4,15 +4,17 @@ Each look is at one thing that may lose it: the documents table, the index, the 
 candidates, the ranks. The first that does not hold is the answer.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from footnote.ask.bounds import check_k
 from footnote.ask.ladder import search_down
 from footnote.ask.rank import CHUNK_LEGS, rank
-from footnote.ask.search import DEEPEST, legs_query, live_legs
+from footnote.ask.search import DEEPEST, legs_query, live_legs, signals_of
 from footnote.model import (
     STRATEGIES,
+    Explanation,
     Followed,
     Hit,
     Legs,
@@ -22,8 +24,11 @@ from footnote.model import (
     Record,
     Scope,
     SearchQuery,
+    SignalName,
 )
 from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
+
+SIGNALS: Mapping[SignalName, str] = {"page": "the page is named"}
 
 
 @dataclass
@@ -119,13 +124,15 @@ class Follower:
     def _shown(self) -> Look:
         shown = next((hit for hit in self._search(DEEPEST) if self._is_wanted(hit)), None)
         if shown is None:
-            order = [one.chunk_id for one in rank(self._first, self._recipe)]
+            signals = signals_of(self.query.text, self._first, self.catalog)
+            order = [one.chunk_id for one in rank(self._first, self._recipe, signals)]
             best = next(n for n, name in enumerate(order, 1) if name in self._ids)
             told = f"at {best} by its score, and left out: a better hit says the same"
             return Look(at="copies", holds=False, told=told)
+        why = shown.explanation or Explanation(legs=())
         given = ", ".join(
-            f"{one.leg} {one.weight:g} x {one.scaled:.3f}"
-            for one in (shown.explanation.legs if shown.explanation else ())
+            [f"{one.leg} {one.weight:g} x {one.scaled:.3f}" for one in why.legs]
+            + [f"{SIGNALS[one.signal]} +{one.added:.3f}" for one in why.signals]
         )
         holds = shown.rank <= self.query.k
         told = f"hit {shown.rank} with score {shown.score:.3f} ({given})"

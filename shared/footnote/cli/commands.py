@@ -148,9 +148,12 @@ def remove(
 def search(
     query: str,
     strategy: Annotated[
-        str, typer.Option(help="By words, by meaning, or by both: hybrid.")
-    ] = "hybrid",
+        str, typer.Option(help="By words, by meaning, or by both: hybrid; auto chooses.")
+    ] = "auto",
     k: Annotated[int, typer.Option("-k", help="How many hits.")] = 10,
+    minimum_results: Annotated[
+        int, typer.Option(help="With fewer hits, a strategy that finds more is asked.")
+    ] = 0,
     collection: InCollection = None,
     document: Documents = None,
     filters: Filters = None,
@@ -164,6 +167,7 @@ def search(
 ) -> None:
     """Find passages."""
     options = scope_options(collection, document, filters) | followee(why)
+    options |= {"minimum_results": minimum_results} if minimum_results else {}
     with connect() as client:
         found = client.search(query, strategy=strategy, k=k, explain=explain, **options)
     if as_json:

@@ -92,6 +92,9 @@ def explain_lines(explained: Json | None) -> list[str]:
         f"  scaled {leg['scaled']:.3f}  weight {leg['weight']:g}"
         for leg in explained.get("legs", ())
     ]
+    lines += [
+        f"{one['signal']:<8} named, +{one['added']:.3f}" for one in explained.get("signals", ())
+    ]
     if (given := explained.get("reranked")) is not None:
         lines.append(f"re-ranked, {given:.3f}")
     return lines
@@ -111,6 +114,8 @@ def print_hits(found: Json) -> None:
     out.print(
         Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
     )
+    if chosen := found["chosen"]:
+        out.print(Text(f"auto took {chosen['strategy']}: {chosen['why']}", style="dim"))
     for note in found.get("degraded", ()):
         out.print(Text(note, style="yellow"))
     if followed := found.get("why"):

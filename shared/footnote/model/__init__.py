@@ -84,6 +84,7 @@ from footnote.model.searching import (
     STRATEGIES,
     Annotation,
     Candidate,
+    Choice,
     ChunkLeg,
     Condition,
     Exists,
@@ -107,6 +108,8 @@ from footnote.model.searching import (
     Scale,
     Scope,
     SearchQuery,
+    SignalName,
+    SignalScore,
     Strategy,
 )
 
@@ -128,6 +131,7 @@ __all__ = [
     "Box",
     "Caller",
     "Candidate",
+    "Choice",
     "Chunk",
     "ChunkLeg",
     "Citation",
@@ -183,6 +187,8 @@ __all__ = [
     "Section",
     "Sentence",
     "Sidecar",
+    "SignalName",
+    "SignalScore",
     "Status",
     "Strategy",
     "SubQuestion",

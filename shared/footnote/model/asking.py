@@ -63,6 +63,7 @@ class Evidence(Value):
     sub_question: str
     question: str
     strategy: Strategy
+    chosen: str = ""  # why `auto` took it
     passages: tuple[Passage, ...]
     degraded: tuple[str, ...] = ()
 
@@ -78,13 +79,15 @@ class Verdict(Value):
 class SubQuestion(Value):
     """One thing to find out: how to search for it, what was found and how that was graded.
 
-    `where` narrows the search, inside what the question's scope allows.
+    `where` narrows the search, inside what the question's scope allows. With fewer hits than
+    `minimum_results`, a strategy that finds more is asked.
     """
 
     id: str
     text: str
     variants: tuple[str, ...] = ()
-    strategy: Strategy = "hybrid"
+    strategy: Strategy = "auto"
+    minimum_results: int = 0
     documents: tuple[str, ...] = ()
     depends_on: tuple[str, ...] = ()
     where: Condition | None = None

@@ -30,9 +30,10 @@ class Recipe(Value):
     scale: Scale = "min_max"
     candidates: int = 100
     reranked: int = 0  # of the first hits, which a re-ranking model puts in its order
+    when: str = ""  # to use it, as a planner is told
 
 
-Strategy = Literal["lexical", "semantic", "navigate", "hybrid", "hybrid_reranked"]
+Strategy = Literal["lexical", "semantic", "navigate", "hybrid", "hybrid_reranked", "auto"]
 _HYBRID: Mapping[Leg, float] = {
     "words": 0.25,
     "meaning": 0.4,
@@ -41,15 +42,39 @@ _HYBRID: Mapping[Leg, float] = {
     "document": 0.2,
 }
 STRATEGIES: Mapping[Strategy, Recipe] = {
-    "lexical": Recipe(legs={"words": 0.7, "page": 0.3}, candidates=200),
-    "semantic": Recipe(legs={"meaning": 1.0}, scale="raw"),
-    "navigate": Recipe(
-        legs={"words": 0.5, "page": 0.2, "table": 0.1, "document": 0.2}, candidates=200
+    "lexical": Recipe(
+        when="by the words of passages and pages: an exact code, a number, a quotation",
+        legs={"words": 0.7, "page": 0.3},
+        candidates=200,
     ),
-    "hybrid": Recipe(legs=_HYBRID, candidates=200),
-    "hybrid_reranked": Recipe(legs=_HYBRID, candidates=200, reranked=50),
+    "semantic": Recipe(
+        when="by meaning alone: documents that say it in other words, or in another language",
+        legs={"meaning": 1.0},
+        scale="raw",
+    ),
+    "navigate": Recipe(
+        when="by the words of passages, pages, tables and documents' names, without meaning: a bare"
+        " name, a certain document or table",
+        legs={"words": 0.5, "page": 0.2, "table": 0.1, "document": 0.2},
+        candidates=200,
+    ),
+    "hybrid": Recipe(
+        when="by words and meaning together: whole questions", legs=_HYBRID, candidates=200
+    ),
+    "hybrid_reranked": Recipe(
+        when="as `hybrid`, then a model orders the first hits: many passages that are much alike",
+        legs=_HYBRID,
+        candidates=200,
+        reranked=50,
+    ),
+    "auto": Recipe(
+        when="chooses one of the others by the question and the languages: whenever in doubt",
+        legs=_HYBRID,
+        candidates=200,
+    ),
 }
-"""Weights are rounded from those that were learned with one part of the documents left out at a
+"""`auto` is resolved before a search (`ask/choose.py`); what nobody resolves is `hybrid`.
+Weights are rounded from those that were learned with one part of the documents left out at a
 time (docs/benchmarks.md, "What was tried for hybrid")."""
 
 
@@ -102,13 +127,24 @@ class Scope(Condition):
         return (*self.documents, *self.document_ids.values())
 
 
+class Choice(Value):
+    """The strategy that `auto` chose, and why."""
+
+    strategy: Strategy
+    why: str
+
+
 class SearchQuery(Value):
-    """One search: the best `k` hits. Only strategies with the leg `meaning` need `vector`."""
+    """One search: the best `k` hits. Only strategies with the leg `meaning` need `vector`.
+
+    With fewer than `minimum_results`, a strategy that finds more is asked (`ask/ladder.py`).
+    """
 
     text: str
     scope: Scope
     strategy: Strategy = "hybrid"
     k: int = 10
+    minimum_results: int = 0
     vector: Vector | None = None
 
 
@@ -121,6 +157,7 @@ class LegsQuery(Value):
     size: int = 100
     vector: Vector | None = None  # of the text; the leg `meaning` needs it
     with_vectors: bool = False  # whether the candidates carry the vectors of their chunks
+    with_labels: bool = False  # whether they carry what is printed on their pages
 
 
 class Candidate(NamedTuple):
@@ -134,6 +171,7 @@ class Candidate(NamedTuple):
     end: int
     pages: tuple[int, ...] = ()
     vector: Vector | None = None
+    labels: tuple[str, ...] = ()  # as `Chunk.labels`
 
 
 type Legs = Mapping[Leg, Sequence[Candidate]]
@@ -217,14 +255,26 @@ class LegScore(Value):
     weight: float
 
 
+type SignalName = Literal["page"]
+"""What a question says of the place that it asks for (`ask/signals.py`)."""
+
+
+class SignalScore(Value):
+    """What a signal added to the score of a hit that it speaks for."""
+
+    signal: SignalName
+    added: float
+
+
 class Explanation(Value):
-    """Why a hit has its score: the mean of the scaled scores, by weight.
+    """Why a hit has its score: the mean of the scaled scores, by weight, and what signals added.
 
     A leg that did not find it counts as 0. A hit that came with a second request has no better
     score than those of the first.
     """
 
     legs: tuple[LegScore, ...]
+    signals: tuple[SignalScore, ...] = ()
     reranked: float | None = None  # what a re-ranking model gave it, if one was asked
 
 

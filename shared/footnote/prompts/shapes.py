@@ -6,6 +6,8 @@ from pydantic import BaseModel, Field
 
 from footnote.model import Strategy
 
+MAX_MINIMUM = 12  # results that a planner may want, as many as one search for evidence shows
+
 
 class Shape(BaseModel):
     """The shape of a reply. Models add fields of their own now and then: those are ignored."""
@@ -17,7 +19,8 @@ class PlannedQuestion(Shape):
     id: str = ""
     text: str
     variants: list[str] = Field(default_factory=list)
-    strategy: Strategy = "hybrid"
+    strategy: Strategy = "auto"
+    minimum_results: int = Field(default=0, ge=0, le=MAX_MINIMUM)
     documents: list[str] = Field(default_factory=list)
     depends_on: list[str] = Field(default_factory=list)
     filters: dict[str, object] = Field(default_factory=dict)
@@ -40,7 +43,7 @@ class GradedQuestion(Shape):
     confidence: float
     missing: str = ""
     variants: list[str] = Field(default_factory=list)
-    strategy: Strategy = "hybrid"
+    strategy: Strategy = "auto"
 
 
 class GradeReply(Shape):

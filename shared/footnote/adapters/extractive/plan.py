@@ -62,7 +62,7 @@ def sub_question(name: str, text: str) -> dict[str, object]:
         "id": name,
         "text": text,
         "variants": [bare] if (bare := keywords(text)) and bare != text.casefold() else [],
-        "strategy": "hybrid",
+        "strategy": "auto",
         "documents": _FILE.findall(text),
         "depends_on": [],
     }

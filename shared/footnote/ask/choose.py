@@ -1,0 +1,113 @@
+"""Chooses the strategy of a search by what is known before it: the question, the index, the model.
+
+Every rule was measured, and leaves the choice at `hybrid` where it says nothing
+(docs/benchmarks.md, "What `auto` chooses by").
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from footnote.model import Choice
+from footnote.text.language import STOPWORDS, detect_language, words
+from footnote.text.terms import terms
+
+MOST = 0.5  # share of a scope's chunks in a language, from which on the scope is in it
+_LONGEST_NAME = 4  # words
+_LETTERS = frozenset("ar bg el fa he hi ja ko mk ru sr th uk zh".split())  # noqa: SIM905
+"""Languages in other letters than Latin ones."""
+_MOST_BESIDE = 2  # terms beside an identifier that is still what the question is about
+_QUOTED = re.compile(
+    r"[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u201e\u00ab\u00bb]+[\"\u201d\u201c\u00bb]"
+)
+_CODE = re.compile(r"(?<![\w./-])[\w]+(?:[-./_]\w+)+(?![\w-])")
+_DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
+_LEAST_CODE = 6  # characters
+# "COVID-19", "13-week", "mid-2023": one word and one number
+_PLAIN = re.compile(r"[^\W\d_]+[-./_]\d+|\d+[-./_][^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]*[^\W\d_A-Z][^\W\d_]*")
+_LONGEST_PART = 3  # letters of a part that are no word, unless all are capitals
+
+
+class Reads(NamedTuple):
+    """What an embedding model makes of languages: other letters, and one for another."""
+
+    letters: bool = True
+    across: bool = False
+
+
+MODELS: Mapping[str, Reads] = {
+    "all-MiniLM-L6-v2-s8": Reads(letters=False),
+    "multilingual-e5-small-s8": Reads(across=True),
+}
+"""The models that were measured. Of others nothing is assumed."""
+
+type Languages = Callable[[], Mapping[str, int]]
+"""Tells how many chunks of a scope are in which language."""
+
+
+def choose(text: str, model: str, languages: Languages) -> Choice:
+    """Returns the strategy for a question and why; `languages` is asked only where it decides."""
+    if is_quotation(text):
+        return Choice(strategy="lexical", why="the question is a quotation")
+    if code := identifier(text):
+        return Choice(strategy="lexical", why=f"the question is about the identifier {code}")
+    if is_bare_name(text):
+        return Choice(strategy="navigate", why="the question is a bare name")
+    return _by_language(text, MODELS.get(model, Reads()), languages)
+
+
+def _by_language(text: str, reads: Reads, languages: Languages) -> Choice:
+    asked = detect_language(text)
+    if not reads.letters and asked in _LETTERS and _prevailing(languages()) == asked:
+        why = f"question and documents are in a language ({asked}) that the model cannot read"
+        return Choice(strategy="navigate", why=why)
+    if reads.across:
+        held = _prevailing(languages())
+        if held and not is_in(text, held):
+            why = f"the documents are in another language ({held}) than the question"
+            return Choice(strategy="semantic", why=why)
+    return Choice(strategy="hybrid", why="nothing speaks for another strategy")
+
+
+def _prevailing(counts: Mapping[str, int]) -> str:
+    """Returns the language of most chunks, "" without one."""
+    language, most = max(counts.items(), key=lambda each: (each[1], each[0]), default=("", 0))
+    return language if most > MOST * sum(counts.values()) else ""
+
+
+def is_in(text: str, language: str) -> bool:
+    """Tells whether a short text may be in a language: no other has more of its frequent words."""
+    if language in _LETTERS or language not in STOPWORDS:
+        return detect_language(text) == language
+    if detect_language(text) in _LETTERS:
+        return False
+    said = words(text)
+    hits = {one: sum(word in known for word in said) for one, known in STOPWORDS.items()}
+    return hits[language] == max(hits.values())
+
+
+def is_quotation(text: str) -> bool:
+    """Tells whether a question is nothing but words in quotation marks."""
+    return bool(_QUOTED.fullmatch(text.strip(" ?!.")))
+
+
+def identifier(text: str) -> str:
+    """Returns the first code in a question, such as OC-26-0015, "" where it asks for much else."""
+    for match in _CODE.finditer(text):
+        code = match[0]
+        telling = len(_DIGIT.findall(code)) > 1 and _LETTER.search(code)
+        # "Flan-T5-small", "60-Hertz-Strom": words that are joined
+        named = any(len(part) > _LONGEST_PART for part in _WORD.findall(code))
+        if telling and len(code) >= _LEAST_CODE and not named and not _PLAIN.fullmatch(code):
+            beside = f"{text[: match.start()]} {text[match.end() :]}"
+            return code if len(set(terms(beside))) <= _MOST_BESIDE else ""
+    return ""
+
+
+def is_bare_name(text: str) -> bool:
+    """Tells whether a question is nothing but a name of two to four words."""
+    said = text.strip(" ?!.").split()
+    return 2 <= len(said) <= _LONGEST_NAME and all(
+        any(letter.isupper() or letter.isdigit() for letter in word) for word in said
+    )

@@ -1,0 +1,48 @@
+"""Signals: what a question says, beside its words, of the place that it asks for.
+
+Pure. A signal adds to the scores of the chunks that it speaks for. It hides none: a question may
+name a page by a number that the file counts otherwise.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from footnote.model import Candidate, SignalName
+from footnote.text.page_references import NamedPage, label_of
+
+PAGE = 0.5
+"""What a named page adds, as a share of the way from the worst to the best score of a search. From
+.4 on, more finds no more; less finds less (docs/benchmarks.md, "Pages that are named")."""
+UNPRINTED = 0.5
+"""What a page counts that has the number, where its file prints others on its pages."""
+
+
+class Signal(NamedTuple):
+    """What speaks for a chunk, by how much at most, and how far it does, from 0 to 1."""
+
+    name: SignalName
+    weight: float
+    share: Callable[[Candidate], float]
+
+
+def page_signal(named: Collection[NamedPage], pages: Mapping[str, int]) -> Signal:
+    """Returns what lifts the pages that a question names.
+
+    `pages` counts the pages of documents by id; without it no page is known from the back.
+    """
+
+    def share(chunk: Candidate) -> float:
+        last = pages.get(chunk.document_id, 0)
+        return max(_share(one, chunk, last) for one in named)
+
+    return Signal("page", PAGE, share)
+
+
+def _share(named: NamedPage, chunk: Candidate, last: int) -> float:
+    if named.number < 0:
+        return float(bool(last) and last + 1 + named.number in chunk.pages)
+    if named.label and named.label in map(label_of, chunk.labels):
+        return 1.0
+    if named.number not in chunk.pages:
+        return 0.0
+    return UNPRINTED if named.label and chunk.labels else 1.0

@@ -1,0 +1,116 @@
+"""Keeps passages from saying one thing twice, and one side of a comparison from taking all places.
+
+Pure: the same passages and the same question give the same order.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from footnote.model import Hit, Passage
+from footnote.text.language import words
+from footnote.text.names import asked_names, names
+
+SHINGLE = 4  # words in a row that are compared
+REPEATED = 0.9
+"""Share of a passage's shingles that a better one has, from which on it says nothing new. A word in
+the middle of 40 changes a tenth of them."""
+_MOST_NAMES = 5_000  # of a passage: more than the token budget holds
+_COMPARES = re.compile(
+    r"\b(?:compar\w+|versus|vs|differ\w*|between|than|both|respectively|vergl\w+|unterschied\w*"
+    r"|zwischen|compar\w+|diff[ée]ren\w+|entre|tra|fra)\b",
+    re.IGNORECASE,
+)
+_WORD = r"[^\W\d_a-z][\w&'-]*"
+_TWO = re.compile(
+    rf"(?P<a>{_WORD}(?: {_WORD}){{0,3}}) (?:and|with|or|than|vs\.?|versus|against|und|mit|oder"
+    rf"|als|et|ou|avec|y) (?:(?:the|that of|der|die|das) )?(?P<b>{_WORD}(?: {_WORD}){{0,3}})"
+)
+_YEAR = re.compile(r"y\d{4}")
+
+type Side = frozenset[str]
+"""The names (`text/names.py`) that all stand in what is of one side."""
+
+
+def sides_of(question: str) -> tuple[Side, ...]:
+    """Returns what a question compares: two or more years, or two names; mostly nothing."""
+    years = [name for name in asked_names(question) if _YEAR.fullmatch(name)]
+    if len(years) > 1:
+        return tuple(frozenset({year}) for year in years)
+    if not _COMPARES.search(question):
+        return ()
+    for match in _TWO.finditer(question):
+        named = [_name(match[side]) for side in ("a", "b")]
+        if all(named) and named[0] != named[1]:
+            return tuple(named)
+    return ()
+
+
+def _name(text: str) -> Side:
+    """Returns a name as a document has it: its words joined, as file names do, or one by one."""
+    return frozenset(names(text.partition(" ")[2] if _COMPARES.match(text) else text))
+
+
+def _is_of(side: Side, *texts: str) -> bool:
+    return side <= set(names(*texts, most=_MOST_NAMES))
+
+
+def of_hit(side: Side, hit: Hit) -> bool:
+    chunk = hit.chunk
+    return _is_of(side, hit.document, chunk.title, *chunk.section, chunk.text)
+
+
+def of_passage(side: Side, passage: Passage) -> bool:
+    told = (text for _, text in passage.parts())
+    return _is_of(side, passage.document, passage.title, *passage.section, *told)
+
+
+def add_sides(hits: Sequence[Hit], sides: Sequence[Side], most: int) -> list[Hit]:
+    """Returns the first `most` hits and, of each side that none of them is of, the best other."""
+    first, rest = list(hits[:most]), hits[most:]
+    for side in sides:
+        if not any(of_hit(side, hit) for hit in first):
+            first += [hit for hit in rest if of_hit(side, hit)][:1]
+    return first
+
+
+def keep_sides(
+    passages: Sequence[Passage],
+    sides: Sequence[Side],
+    trim: Callable[[Sequence[Passage]], list[Passage]],
+) -> list[Passage]:
+    """Trims passages so that the best one of each side stays; their order stays as well."""
+    best = [
+        next((n for n, one in enumerate(passages) if of_passage(side, one)), -1) for side in sides
+    ]
+    reserved = [passages[n] for n in sorted(set(best)) if n >= 0]
+    others = [one for n, one in enumerate(passages) if n not in best]
+    kept = trim([*reserved, *others])
+    return [one for one in passages if one in kept]
+
+
+def drop_repeats(passages: Iterable[Passage], question: str) -> list[Passage]:
+    """Drops passages that a better one says in the same words; `passages` are best first.
+
+    A passage stays if it has a word or a number of its own, or if the question names its document
+    more closely. Where a question compares, what two documents say counts twice.
+    """
+    asked, compares = set(asked_names(question)), bool(sides_of(question))
+    kept: list[tuple[Passage, set[str], set[tuple[str, ...]], set[str]]] = []
+    for passage in passages:
+        said = words(" ".join(text for _, text in passage.parts()))
+        own, rows = set(said), _shingles(said)
+        called = asked & set(names(passage.document, passage.title))
+        if not any(
+            own <= other_words
+            and len(rows & other_rows) >= REPEATED * len(rows)
+            and called <= other_called
+            and not (compares and other.document_id != passage.document_id)
+            for other, other_words, other_rows, other_called in kept
+        ):
+            kept.append((passage, own, rows, called))
+    return [passage for passage, *_ in kept]
+
+
+def _shingles(said: Sequence[str]) -> set[tuple[str, ...]]:
+    size = min(SHINGLE, len(said))
+    return {tuple(said[n : n + size]) for n in range(len(said) - size + 1)}
