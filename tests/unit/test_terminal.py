@@ -163,6 +163,27 @@ def test_hits_are_numbered_with_place_and_score(capsys):
     ]
 
 
+def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
+    hit = {
+        "rank": 1,
+        "document": "a.pdf",
+        "pages": [7],
+        "labels": [],
+        "section": [],
+        "score": 0.5,
+        "text": "Supply.",
+        "explain": {"legs": [], "signals": [{"signal": "page", "added": 0.25}]},
+    }
+    chosen = {"strategy": "lexical", "why": "the question is a quotation"}
+    found = {"hits": [hit], "strategy": "auto", "took_ms": 7.1, "chosen": chosen}
+    terminal.print_hits(found)
+    assert [line.strip() for line in capsys.readouterr().out.splitlines()][2:] == [
+        "page     named, +0.250",
+        "1 hits, auto, 7.1 ms",
+        "auto took lexical: the question is a quotation",
+    ]
+
+
 @pytest.mark.parametrize(
     ("kind", "data", "shown"),
     [

@@ -114,7 +114,7 @@ def print_hits(found: Json) -> None:
     out.print(
         Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
     )
-    if chosen := found["chosen"]:
+    if chosen := found.get("chosen"):
         out.print(Text(f"auto took {chosen['strategy']}: {chosen['why']}", style="dim"))
     for note in found.get("degraded", ()):
         out.print(Text(note, style="yellow"))
