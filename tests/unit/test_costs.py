@@ -111,7 +111,7 @@ def test_the_command_prints_each_file_and_the_sum_for_people(files):
     rows = [line.split()[0] for line in printed.splitlines()]
     assert rows[:4] == ["document", "lease.md", "scan.pdf", "all"]
     assert "1 pages: $0.0015 with OcrProvider=textract, else free" in " ".join(printed.split())
-    assert "free embedding, and OCR by Tesseract" in " ".join(printed.split())
+    assert "free embedding by the models that footnote carries" in " ".join(printed.split())
 
 
 def test_the_command_prints_json_for_scripts(files):
