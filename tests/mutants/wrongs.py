@@ -246,13 +246,13 @@ READ = (
     Wrong(_SETTLE, "    if record and record.status not in TERMINAL:", "    if False:"),
     Wrong(
         _READING,
-        '            return [RemoveRequest(**self.request.identity | {"version": left.version})]\n',
+        '            return [RemoveRequest(**self.request.identity | {"version": ""})]\n',
         "            raise\n",
     ),
     Wrong(
         _READING,
-        "left = self.request.revision if there is None else there.revision",
-        "left = self.request.revision",
+        'RemoveRequest(**self.request.identity | {"version": ""})',
+        "RemoveRequest(**self.request.identity)",
     ),
     Wrong(_VISIBILITY, "        keys.remove_own(artifacts, revision)\n", ""),
     Wrong(

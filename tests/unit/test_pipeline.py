@@ -297,6 +297,11 @@ def test_a_version_is_found_until_its_successor_is_read_also_when_it_is_worked_o
     assert deliver(pipeline, "remove", looking)
     assert found(pipeline) == [OLD.decode().splitlines()[-1]]
     assert len(pipeline.queues.sent["parse"]) == 1
+    pipeline.drain()
+    assert found(pipeline) == [NEW.decode().splitlines()[-1]]
+    pipeline.uploads.put(KEY, OLD)
+    assert deliver(pipeline, "remove", looking)  # a late copy
+    assert found(pipeline) == [NEW.decode().splitlines()[-1]]
 
 
 def test_a_late_index_part_of_a_replaced_version_leaves_no_chunks(pipeline):

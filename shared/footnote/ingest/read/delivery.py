@@ -48,10 +48,9 @@ class Parsing:
             if not is_in_work(self.catalog, self.request):
                 raise
             # What is recorded is not there, at least not now: whoever recorded it sees to its end.
-            # What is there instead has replaced it, not deleted it: queries may see it until then.
-            there = self.uploads.current(self.request.key)
-            left = self.request.revision if there is None else there.revision
-            return [RemoveRequest(**self.request.identity | {"version": left.version})]
+            # No version is named. This one may only have been replaced, and a late copy of the
+            # message would find any other live.
+            return [RemoveRequest(**self.request.identity | {"version": ""})]
 
     def _work(self) -> Next:
         if not self.request.of:
