@@ -197,7 +197,7 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
             tenant=TENANT,
             status="RUNNING",
             question=case.text,
-            scope=Scope(tenant=TENANT, documents=case.documents),
+            scope=Scope(tenant=TENANT, collection=case.collection, documents=case.documents),
             history=case.history,
             created=datetime.now(UTC).isoformat(),
         )

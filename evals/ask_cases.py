@@ -40,6 +40,7 @@ class Case(NamedTuple):
     text: str
     source: str
     right: Right
+    collection: str
     documents: tuple[str, ...] = ()  # asked of these only
     history: History = ()
     places: frozenset[Place] = frozenset()
@@ -73,6 +74,7 @@ def qa_cases(folder: Path, *, core: bool = False) -> Iterator[Case]:
             text=row["question"],
             source=source,
             right="found" if row["answerable"] else "refused",
+            collection="docs",
             documents=inside,
             places=frozenset(gold_of(row)) if row["answerable"] else frozenset(),
             spans=tuple((start, end) for start, end in row.get("spans") or ()),
@@ -82,10 +84,8 @@ def qa_cases(folder: Path, *, core: bool = False) -> Iterator[Case]:
         if row["answerable"] and _drawn(case.id):
             own = {*(row.get("docs") or ()), row.get("doc")}
             others = tuple(name for name in names if name not in own)
-            if others:
-                hidden.append(
-                    Case(f"{case.id} hidden", case.text, "documents hidden", "refused", others)
-                )
+            asked = (f"{case.id} hidden", case.text, "documents hidden", "refused", "docs")
+            hidden += [Case(*asked, documents=others)] if others else []
     yield from hidden
 
 
@@ -119,6 +119,7 @@ def dialogue_cases(path: Path) -> Iterator[Case]:
             text=row["question"],
             source=path.stem,
             right=_LABELS[row["label"]],
+            collection="dialogue",
             documents=tuple(dict.fromkeys(map(_name, _passages(row)))),
             history=_history(row),
             answer=str(answers[0]) if answers and row["label"] == "answerable" else "",
