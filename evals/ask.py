@@ -22,6 +22,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from evals.ask_cases import (
@@ -45,6 +46,7 @@ from evals.originals import Originals
 from evals.questions import File
 from evals.retrieval import CACHE, words
 from footnote.adapters.extractive import Extractive
+from footnote.ask.plan import plan
 from footnote.errors import FootnoteError
 from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope
 from footnote.ports import LLM
@@ -123,7 +125,7 @@ def measured(options: argparse.Namespace) -> Json:
             asks = {row: asker(library.pipeline, row) for row in options.rows or ROWS}
             measure(report, name, asks, cases(), Originals(bodies))
             if found := list(follows()):
-                report["parts"][name] = resolve_all(library.pipeline, found)
+                report["parts"][name] = resolve_all(found)
             if options.output:
                 options.output.parent.mkdir(parents=True, exist_ok=True)
                 text = json.dumps(report, indent=1, ensure_ascii=False)
@@ -148,13 +150,17 @@ def parts(folder: Path, *, core: bool) -> dict[str, Part]:
         )
     for path in dialogue_sets(folder):
         found[path.stem] = (
-            lambda path=path: passages([path]),
-            lambda path=path: dialogue_cases(path),
+            partial(_passages_of, path),
+            partial(dialogue_cases, path),
             lambda: iter(()),
         )
     if any(follow_ups(folder)):
         found[REWRITES] = (lambda: iter(()), lambda: iter(()), lambda: follow_ups(folder))
     return found
+
+
+def _passages_of(path: Path) -> Iterator[File]:
+    return passages([path])
 
 
 def empty_report() -> Json:
@@ -263,12 +269,10 @@ def brief(case: Case, reply: Json) -> Json:
     }
 
 
-def resolve_all(pipeline: Pipeline, asked: Sequence[FollowUp]) -> Json:
+def resolve_all(asked: Sequence[FollowUp]) -> Json:
     """Plans each follow-up, and compares what is looked up with what people wrote."""
     figures: Json = {}
     replies: Json = {}
-    from footnote.ask.plan import plan
-
     for one in asked:
         made = plan(one.text, one.history, Scope(tenant=TENANT), Extractive()).plan
         told = " ".join(sub.text for sub in made.sub_questions)

@@ -84,8 +84,9 @@ def qa_cases(folder: Path, *, core: bool = False) -> Iterator[Case]:
         if row["answerable"] and _drawn(case.id):
             own = {*(row.get("docs") or ()), row.get("doc")}
             others = tuple(name for name in names if name not in own)
-            asked = (f"{case.id} hidden", case.text, "documents hidden", "refused", "docs")
-            hidden += [Case(*asked, documents=others)] if others else []
+            name, source = f"{case.id} hidden", "documents hidden"
+            asked = Case(name, case.text, source, "refused", "docs", documents=others)
+            hidden += [asked] if others else []
     yield from hidden
 
 

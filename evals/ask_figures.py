@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from evals.ask_cases import Case
-from evals.metrics import Place
+from evals.metrics import Place, Span
 from evals.originals import Originals, Resolved
 from footnote.wire import Json
 
@@ -19,58 +19,67 @@ LONG = 12  # words: of a longer right answer half is asked for, of a shorter one
 HALF = 0.5
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_STOP = frozenset(
-    "and are but for from had has have her his its not that the their they this was were which who"
-    " will with you your".split()
-)
+_STOP_WORDS = """and are but for from had has have her his its not that the their they this was
+were which who will with you your"""
+_STOP = frozenset(_STOP_WORDS.split())
 
 
 def judge(case: Case, reply: Json, originals: Originals) -> Figures:
     """Returns the figures of an answer as the REST API gives it, only those that apply."""
-    found: Figures = {}
-
-    def note(figure: str, value: float, unit: str = "") -> None:
-        found.setdefault(figure, {})[f"{case.id}#{unit}" if unit else case.id] = float(value)
-
-    cited = reply["citations"]
-    answered = reply["found"]
+    told = Told(case.id)
     match case.right:
         case "found":
-            note("found", answered)
+            told.note("found", reply["found"])
+            _judge_found(told, case, reply, originals)
         case "refused":
-            note("refused", not answered and reply["kind"] != "direct")
+            told.note("refused", not reply["found"] and reply["kind"] != "direct")
         case "clarify":
-            note("asked back", reply["kind"] == "clarify")
-    for one in cited:
+            told.note("asked back", reply["kind"] == "clarify")
+    for one in reply["citations"]:
         how = resolve(one, originals)
         if how != "unread":
-            note("resolves", how != "no", str(one["n"]))
-            note("verbatim", how == "verbatim", str(one["n"]))
-    if case.right == "found" and case.spans:
-        spans = [(one, quoted_spans(one, originals)) for one in cited]
-        hits = {one["n"]: any(map(_overlap(case), places)) for one, places in spans}
-        for n, hit in hits.items():
-            note("precision", hit, str(n))
-        got = [any(_overlap_of(s, p) for _, places in spans for p in places) for s in case.spans]
-        note("recall", sum(got) / len(got))
-        note("right", any(hits.values()))
-    elif case.right == "found" and case.places:
+            told.note("resolves", how != "no", str(one["n"]))
+            told.note("verbatim", how == "verbatim", str(one["n"]))
+    return told.figures
+
+
+class Told:
+    """The figures of one question while they are taken."""
+
+    def __init__(self, question: str) -> None:
+        self._question = question
+        self.figures: Figures = {}
+
+    def note(self, figure: str, value: float, unit: str = "") -> None:
+        name = f"{self._question}#{unit}" if unit else self._question
+        self.figures.setdefault(figure, {})[name] = float(value)
+
+
+def _judge_found(told: Told, case: Case, reply: Json, originals: Originals) -> None:
+    cited = reply["citations"]
+    if case.spans:
+        quoted = {str(one["n"]): quoted_spans(one, originals) for one in cited}
+        hits = {n: any(_meet(a, b) for a in mine for b in case.spans) for n, mine in quoted.items()}
+        every = [span for mine in quoted.values() for span in mine]
+        got = [any(_meet(gold, span) for span in every) for gold in case.spans]
+        _note_cited(told, hits, sum(got) / len(got))
+    elif case.places:
         pages = cited_places(cited, case.places)
-        for name, page in pages:
-            note("precision", (name, page) in case.places, f"{name}:{page}")
-        note("recall", len(case.places & pages) / len(case.places))
-        note("right", bool(case.places & pages))
-    if case.right == "found" and case.answer:
-        note("answer", says(case.answer, reply["answer"] if answered else ""))
-    return found
+        hits = {f"{name}:{page}": (name, page) in case.places for name, page in pages}
+        _note_cited(told, hits, len(case.places & pages) / len(case.places))
+    if case.answer:
+        told.note("answer", says(case.answer, reply["answer"] if reply["found"] else ""))
 
 
-def _overlap_of(one: tuple[int, int], other: tuple[int, int]) -> bool:
+def _note_cited(told: Told, hits: Mapping[str, bool], recall: float) -> None:
+    for unit, hit in hits.items():
+        told.note("precision", hit, unit)
+    told.note("recall", recall)
+    told.note("right", any(hits.values()))
+
+
+def _meet(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
-
-
-def _overlap(case: Case):  # type: ignore[no-untyped-def]
-    return lambda place: any(_overlap_of(place, span) for span in case.spans)
 
 
 def resolve(citation: Json, originals: Originals) -> Resolved:
@@ -79,7 +88,7 @@ def resolve(citation: Json, originals: Originals) -> Resolved:
     return originals[citation["document"]].resolve(citation)
 
 
-def quoted_spans(citation: Json, originals: Originals) -> list[tuple[int, int]]:
+def quoted_spans(citation: Json, originals: Originals) -> list[Span]:
     if citation["document"] not in originals:
         return []
     return originals[citation["document"]].spans_of(citation["quote"])

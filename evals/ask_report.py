@@ -64,7 +64,10 @@ def ids_of(part: Json, source: str) -> Iterable[str]:
     if source != ALL:
         return list(part["sources"][source])
     return [
-        name for other, ids in part["sources"].items() if other != "documents hidden" for name in ids
+        name
+        for other, ids in part["sources"].items()
+        if other != "documents hidden"
+        for name in ids
     ]
 
 
@@ -83,19 +86,20 @@ def _show_source(part: Json, source: str) -> None:
 def compare_rows(name: str, part: Json) -> list[Change]:
     """Compares each further row with the first one, over all questions of a part."""
     first, *others = part["rows"]
-    return [one for row in others for one in _changes(name, part, row, part, first, (ALL,))]
+    return [one for row in others for one in _changes(name, (part, row), (part, first), (ALL,))]
 
 
 def compare(name: str, part: Json, earlier: Json) -> list[Change]:
     """Compares each row with the same one of an earlier report: by source, and in all."""
     shown = (*part["sources"], ALL)
     rows = [row for row in part["rows"] if row in earlier["rows"]]
-    return [one for row in rows for one in _changes(name, part, row, earlier, row, shown)]
+    return [one for row in rows for one in _changes(name, (part, row), (earlier, row), shown)]
 
 
 def _changes(
-    name: str, part: Json, row: str, other: Json, than: str, sources: Iterable[str]
+    name: str, new_row: tuple[Json, str], old_row: tuple[Json, str], sources: Iterable[str]
 ) -> list[Change]:
+    (part, row), (other, than) = new_row, old_row
     found = []
     for source in sources:
         for figure in part["rows"][row]:
@@ -138,7 +142,7 @@ def _show_changes(title: str, changes: list[Change]) -> None:
 class Bin(NamedTuple):
     """Questions of which the gate was about as sure: its mean, and how many had an answer."""
 
-    count: int
+    of: int
     sure: float
     answerable: float
 
@@ -173,4 +177,4 @@ def _show_reliability(row: str, replies: Mapping[str, Json]) -> None:
         return
     print(f"  confidence, {row}: Brier {brier:.3f}, of the base rate {base:.3f}")
     for one in bins:
-        print(f"    said {one.sure:.2f}  had an answer {one.answerable:.2f}  of {one.count}")
+        print(f"    said {one.sure:.2f}  had an answer {one.answerable:.2f}  of {one.of}")

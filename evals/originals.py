@@ -17,6 +17,9 @@ import docx
 import openpyxl
 import pptx
 import pymupdf
+from pptx.shapes.autoshape import Shape
+from pptx.shapes.graphfrm import GraphicFrame
+from pptx.slide import Slide
 
 from evals.metrics import Span
 from footnote.wire import Json
@@ -43,13 +46,13 @@ class Original:
         """The text of each page, slide or sheet; the text of other files is page 0."""
         match self._kind:
             case "pdf":
-                with pymupdf.open(stream=self._body) as file:
-                    return {n: page.get_text() for n, page in enumerate(file, 1)}
+                with pymupdf.open(stream=self._body) as file:  # type: ignore[no-untyped-call]
+                    return {n: str(page.get_text()) for n, page in enumerate(file, 1)}
             case "pptx":
                 slides = pptx.Presentation(BytesIO(self._body)).slides
                 return {n: "\n".join(_slide(slide)) for n, slide in enumerate(slides, 1)}
             case "xlsx":
-                return {n: text for n, text in enumerate(_sheets(self._body), 1)}
+                return dict(enumerate(_sheets(self._body), 1))
             case "docx":
                 return {0: "\n".join(_words(self._body))}
             case "html":
@@ -115,15 +118,15 @@ def _tokens(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _slide(slide: pptx.slide.Slide) -> list[str]:
+def _slide(slide: Slide) -> list[str]:
     found = []
     for shape in slide.shapes:
-        if shape.has_text_frame:
+        if isinstance(shape, Shape):
             found.append(shape.text_frame.text)
-        if shape.has_table:
+        elif isinstance(shape, GraphicFrame) and shape.has_table:
             found += [cell.text for row in shape.table.rows for cell in row.cells]
-    if slide.has_notes_slide:
-        found.append(slide.notes_slide.notes_text_frame.text)
+    if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame):
+        found.append(notes.text)
     return found
 
 

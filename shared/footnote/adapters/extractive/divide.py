@@ -49,9 +49,7 @@ _DIFFER = re.compile(
     rf"(?: in (?P<what>.+?))? (?i:between) (?P<a>.+?) and (?P<b>.+?)(?P<rest>(?: (?:in|for|at|of"
     rf"|by|during|from) (?:the )?{_SIDE})*)"
 )
-_TAIL = re.compile(
-    rf"(?:,? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?{_SIDE})+$"
-)
+_TAIL = re.compile(rf"(?:,? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?{_SIDE})+$")
 _HEAD = re.compile(r"\w+(?: (?:much|many|long|often))? \w+")
 _HOW_MUCH = {"much", "many", "long", "often", "far"}
 _VERB = re.compile(
@@ -62,8 +60,9 @@ _HOW_MANY = re.compile(r"how (?:many|much)(?: [\w-]+){1,3}", re.IGNORECASE)  # h
 _BETWEEN = re.compile(r"\b(?:between|from)\b[^,;]*$", re.IGNORECASE)
 # A sentence about the answer, not about the documents: "Round your answer to two decimal places."
 _ON_FORM = re.compile(
-    r"\b(?:your|the|write|give|final) (?:the |your )?(?:final )?answers?\b|\banswer (?:in|with|only)\b"
-    r"|\bround(?:ed)? (?:to|your|the)\b|\bdecimals?\b|\bthen (?:please )?(?:state|say) (?:that|so)\b",
+    r"\b(?:your|the|write|give|final) (?:the |your )?(?:final )?answers?\b"
+    r"|\banswer (?:in|with|only)\b|\bround(?:ed)? (?:to|your|the)\b|\bdecimals?\b"
+    r"|\bthen (?:please )?(?:state|say) (?:that|so)\b",
     re.IGNORECASE,
 )
 _DETERMINER = re.compile(r"(?:a|an|the|its|their|our|his|her)\b ", re.IGNORECASE)
@@ -118,9 +117,7 @@ def _halves(part: str) -> list[str]:
     if len(halves) < 2 or not all(_stands(f"{half.rstrip('?')}?") for half in halves):
         return [part]
     last = _VERB.search(halves[-1])
-    whole = [
-        f"{half} {last[0]}" if last and _HOW_MANY.fullmatch(half) else half for half in halves
-    ]
+    whole = [f"{half} {last[0]}" if last and _HOW_MANY.fullmatch(half) else half for half in halves]
     return [half.strip(" ,;?") + "?" for half in whole]
 
 
@@ -214,4 +211,3 @@ def _replaced(text: str, found: re.Match[str] | None) -> list[str]:
 
 
 _CUTS = (_compare, _each, _differ, _versus, _two)
-
