@@ -56,8 +56,7 @@ class Graded:
 
 def cases(data: Path) -> Iterator[Case]:
     """Yields all cases whose right reply is an answer or a refusal."""
-    for case in qa_cases(data):
-        yield case
+    yield from qa_cases(data)
     for path in dialogue_sets(data):
         yield from (case for case in dialogue_cases(path) if case.right != "clarify")
 
