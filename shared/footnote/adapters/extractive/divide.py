@@ -70,8 +70,10 @@ _DETERMINER = re.compile(r"(?:a|an|the|its|their|our|his|her)\b ", re.IGNORECASE
 
 def split_questions(text: str) -> list[str]:
     """Divides a text into the questions that it asks, each to be understood without the others."""
+    if len(text) > LONGEST:
+        return [text]
     parts = _asked(text)
-    if len(parts) > 1 or len(text) > LONGEST:
+    if len(parts) > 1:
         return parts
     for cut in _CUTS:
         found = list(dict.fromkeys(" ".join(part.split()) for part in cut(text.strip(" ?."))))
