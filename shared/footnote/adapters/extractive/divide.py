@@ -10,7 +10,8 @@ from footnote.text.language import sentences
 from footnote.text.terms import terms
 
 MOST = 5  # questions that one is divided into; a longer list stays whole
-LONGEST = 1_000  # characters: some patterns take time quadratic in the names in a row
+# Characters: a longer text stays as it is. Some patterns take time quadratic in the names in a row.
+LONGEST = 1_000
 _ASKS = (
     r"(?:what|who|whom|whose|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has"
     r"|have|had|will|would|should|may|must)"
@@ -87,6 +88,8 @@ def without_form(text: str) -> str:
 
     No document says such words, and a search would look for them.
     """
+    if len(text) > LONGEST:
+        return text
     spans = [text[start:end] for start, end in sentences(text)]
     kept = [one for one in spans if one.rstrip().endswith("?") or not _ON_FORM.search(one)]
     return " ".join(kept) if kept and terms(" ".join(kept)) else text
