@@ -11,7 +11,7 @@ from footnote.text.terms import terms
 
 MOST = 5  # questions that one is divided into; a longer list stays whole
 # Characters: a longer text stays as it is. Some patterns take time quadratic in the names in a row.
-LONGEST = 1_000
+LONGEST = 400
 _ASKS = (
     r"(?:what|who|whom|whose|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has"
     r"|have|had|will|would|should|may|must)"
