@@ -47,7 +47,7 @@ _COMPARE = re.compile(
 )
 _DIFFER = re.compile(
     r"(?P<verb>(?i:what (?:is|was|are|were))) (?i:the )?(?i:differences?|gap|contrast)"
-    rf"(?: in (?P<what>.+?))? (?i:between) (?P<a>.+?) and (?P<b>.+?)(?P<rest>(?: (?:in|for|at|of"
+    rf"(?: in (?P<what>.{1, 60}?))? (?i:between) (?P<a>.{1, 60}?) and (?P<b>.{1, 60}?)(?P<rest>(?: (?:in|for|at|of"
     rf"|by|during|from) (?:the )?{_SIDE})*)"
 )
 _TAIL = re.compile(rf"(?:,? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?{_SIDE})+$")
