@@ -45,10 +45,11 @@ _COMPARE = re.compile(
     r" (?:with|to|and|against) (?P<b>[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*)(?P<rest>.*)",
     re.DOTALL,
 )
+_WORDS = r".{1,60}?"  # bounded: three of them in a row would take cubic time
 _DIFFER = re.compile(
     r"(?P<verb>(?i:what (?:is|was|are|were))) (?i:the )?(?i:differences?|gap|contrast)"
-    rf"(?: in (?P<what>.{1, 60}?))? (?i:between) (?P<a>.{1, 60}?) and (?P<b>.{1, 60}?)(?P<rest>(?: (?:in|for|at|of"
-    rf"|by|during|from) (?:the )?{_SIDE})*)"
+    rf"(?: in (?P<what>{_WORDS}))? (?i:between) (?P<a>{_WORDS}) and (?P<b>{_WORDS})"
+    rf"(?P<rest>(?: (?:in|for|at|of|by|during|from) (?:the )?{_SIDE})*)"
 )
 _TAIL = re.compile(rf"(?:,? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?{_SIDE})+$")
 _HEAD = re.compile(r"\w+(?: (?:much|many|long|often))? \w+")
