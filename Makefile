@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -78,6 +78,11 @@ eval-retrieval: DATA ?= ../shared/data
 eval-retrieval: OUT ?= $(RETRIEVAL)
 eval-retrieval: setup ## right pages found through /search, by strategy (DATA=folder STRATEGIES=a,b ONLY=docs OUT=file AGAINST=file)
 	@$(PYTHON) -m evals.retrieval $(DATA) --strategies "$(STRATEGIES)" --only "$(ONLY)" --output $(OUT) $(if $(AGAINST),--against $(AGAINST))
+
+eval-ask: DATA ?= ../shared/data
+eval-ask: OUT ?= .footnote/bench/ask.json
+eval-ask: setup ## how good answers are without a model: found, refused, cited (DATA=folder ROWS=loop ONLY=qa CORE=1 OUT=file AGAINST=file)
+	@$(PYTHON) -m evals.ask $(DATA) --rows "$(ROWS)" --only "$(ONLY)" $(if $(CORE),--core) --output $(OUT) $(if $(AGAINST),--against $(AGAINST))
 
 bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
 	@$(PYTHON) -m pytest -s tests/bench

@@ -111,7 +111,7 @@ class Library:
     """Adds files to this process's pipeline, and asks its API."""
 
     def __init__(self, pipeline: Pipeline, gateway: Gateway, queries: QueryCount) -> None:
-        self._pipeline = pipeline
+        self.pipeline = pipeline
         self._gateway = gateway
         self._queries = queries
         self._client = gateway.connect()
@@ -129,15 +129,15 @@ class Library:
         """
         added: Added = Counter()
         for file in files:
-            record = self._pipeline.upload(f"{TENANT}/{file.collection}/{file.name}", file.body)
+            record = self.pipeline.upload(f"{TENANT}/{file.collection}/{file.name}", file.body)
             added[record.error.code if record.error else record.status] += 1
             if record.status == "READY":
                 self._chunks += record.chunks
-                body = self._pipeline.artifacts.get(document_key(record.revision))
+                body = self.pipeline.artifacts.get(document_key(record.revision))
                 seen(file, load_document(body))
-        if isinstance(self._pipeline.index, BatchedIndex):
-            self._pipeline.index.flush()
-        if (held := self._pipeline.index.health()["chunks"]) != self._chunks:
+        if isinstance(self.pipeline.index, BatchedIndex):
+            self.pipeline.index.flush()
+        if (held := self.pipeline.index.health()["chunks"]) != self._chunks:
             raise LookupError(f"the index holds {held} chunks of {self._chunks} that were added")
         return added
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
 
+from footnote.ask.absent import absent_words
 from footnote.ask.ladder import (
     BY_WORDS,
     WORDS_ONLY,
@@ -65,7 +66,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`).
 
     With a re-ranker, what a hybrid search found is put in its order. Without `by_sentence` no
-    sentence is embedded: a model reads the passages and needs no scores.
+    sentence is embedded and no word looked up: a model reads the passages and needs no scores.
     """
     inside = scope.within(sub.where) if sub.where else scope
     chosen = resolve(sub.strategy, sub.text, inside, index, embedder)
@@ -104,6 +105,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         chosen=chosen.why if chosen else "",
         passages=tuple(score_sentences(sub.text, passages, near)),
         degraded=degraded,
+        absent=absent_words(sub.text, passages, scope, index) if by_sentence and passages else (),
     )
 
 

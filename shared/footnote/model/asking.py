@@ -58,7 +58,10 @@ class Passage(Value):
 
 
 class Evidence(Value):
-    """The passages that were found for one sub-question."""
+    """The passages that were found for one sub-question.
+
+    `absent`: words of the question that stand nowhere in what was searched, where anyone looked.
+    """
 
     sub_question: str
     question: str
@@ -66,6 +69,7 @@ class Evidence(Value):
     chosen: str = ""  # why `auto` took it
     passages: tuple[Passage, ...]
     degraded: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
 
 
 class Verdict(Value):

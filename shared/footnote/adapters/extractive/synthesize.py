@@ -11,6 +11,9 @@ from footnote.text.smalltalk import NOT_SAID
 
 MOST = 3  # sentences per sub-question
 NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
+# Characters of one passage between the best sentence and another, about a paragraph: sentences from
+# elsewhere cite another page, which is mostly the wrong one.
+NEAR = 400
 type Place = tuple[str, str, int, int]
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
@@ -28,7 +31,7 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
         said += [candidate.text for candidate in chosen]
         if chosen:
             paragraphs.append(_paragraph(chosen, numbers))
-        else:
+        elif not said or not _is_found(question, evidence.get(question.id)):
             missing.append(f"{NOT_SAID}: {join_sentences(_unmark(question.text))}")
     return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""
 
@@ -48,20 +51,32 @@ def _paragraph(chosen: Sequence[Candidate], numbers: Mapping[Place, int]) -> str
 def _choose(
     question: SubQuestion, evidence: Evidence | None, said: Sequence[str]
 ) -> list[Candidate]:
-    if evidence is None or _confidence_of(question, evidence) < FOUND:
+    if evidence is None or not _is_found(question, evidence):
         return []
     ranked = candidates(question.text, evidence)
     chosen: list[Candidate] = []
     for candidate in ranked:
         if len(chosen) == MOST or candidate.score < NEARLY_AS_GOOD * ranked[0].score:
             break
+        if chosen and not _is_near(candidate, chosen[0]):
+            continue
         if not is_redundant(candidate.text, [*said, *(other.text for other in chosen)]):
             chosen.append(candidate)
     return sorted(chosen, key=lambda c: (ranked.index(c) > 0, c.passage.document, c.sentence.start))
 
 
-def _confidence_of(question: SubQuestion, evidence: Evidence) -> float:
-    return question.verdict.confidence if question.verdict else confidence(question.text, evidence)
+def _is_near(one: Candidate, other: Candidate) -> bool:
+    same = _place(one.passage) == _place(other.passage)
+    return same and abs(one.sentence.start - other.sentence.start) <= NEAR
+
+
+def _is_found(question: SubQuestion, evidence: Evidence | None) -> bool:
+    """Tells whether the grader, or else the score, says that the evidence states the answer."""
+    if evidence is None:
+        return False
+    if question.verdict:
+        return question.verdict.confidence >= FOUND
+    return confidence(question.text, evidence) >= FOUND
 
 
 def _place(passage: Passage) -> Place:

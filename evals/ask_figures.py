@@ -1,0 +1,148 @@
+"""Judges one answer: pure functions from what is right and what was said to figures.
+
+A figure is by unit: a question, or a question's cited page or citation ("question#…"). Those of one
+question are drawn together for an interval.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from evals.ask_cases import Case
+from evals.metrics import Place, Span
+from evals.originals import Originals, Resolved
+from footnote.wire import Json
+
+type Figures = dict[str, dict[str, float]]
+"""Figure → unit → value from 0 to 1."""
+
+LONG = 12  # words: of a longer right answer half is asked for, of a shorter one every figure
+HALF = 0.5
+_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_STOP_WORDS = """and are but for from had has have her his its not that the their they this was
+were which who will with you your"""
+_STOP = frozenset(_STOP_WORDS.split())
+
+
+def judge(case: Case, reply: Json, originals: Originals) -> Figures:
+    """Returns the figures of an answer as the REST API gives it, only those that apply."""
+    told = Told(case.id)
+    match case.right:
+        case "found":
+            told.note("found", reply["found"])
+            _judge_found(told, case, reply, originals)
+        case "refused":
+            told.note("refused", not reply["found"] and reply["kind"] != "direct")
+        case "clarify":
+            told.note("asked back", reply["kind"] == "clarify")
+    for one in reply["citations"]:
+        how = resolve(one, originals)
+        if how != "unread":
+            told.note("resolves", how != "no", str(one["n"]))
+            told.note("verbatim", how == "verbatim", str(one["n"]))
+    return told.figures
+
+
+class Told:
+    """The figures of one question while they are taken."""
+
+    def __init__(self, question: str) -> None:
+        self._question = question
+        self.figures: Figures = {}
+
+    def note(self, figure: str, value: float, unit: str = "") -> None:
+        name = f"{self._question}#{unit}" if unit else self._question
+        self.figures.setdefault(figure, {})[name] = float(value)
+
+
+def _judge_found(told: Told, case: Case, reply: Json, originals: Originals) -> None:
+    cited = reply["citations"]
+    if case.spans:
+        quoted = {str(one["n"]): quoted_spans(one, originals) for one in cited}
+        hits = {n: any(_meet(a, b) for a in mine for b in case.spans) for n, mine in quoted.items()}
+        every = [span for mine in quoted.values() for span in mine]
+        got = [any(_meet(gold, span) for span in every) for gold in case.spans]
+        _note_cited(told, hits, sum(got) / len(got))
+    elif case.places:
+        pages = cited_places(cited, case.places)
+        hits = {f"{name}:{page}": (name, page) in case.places for name, page in pages}
+        _note_cited(told, hits, len(case.places & pages) / len(case.places))
+    if case.answer:
+        told.note("answer", says(case.answer, reply["answer"] if reply["found"] else ""))
+
+
+def _note_cited(told: Told, hits: Mapping[str, bool], recall: float) -> None:
+    for unit, hit in hits.items():
+        told.note("precision", hit, unit)
+    told.note("recall", recall)
+    told.note("right", any(hits.values()))
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def resolve(citation: Json, originals: Originals) -> Resolved:
+    if citation["document"] not in originals:
+        return "no"
+    return originals[citation["document"]].resolve(citation)
+
+
+def quoted_spans(citation: Json, originals: Originals) -> list[Span]:
+    if citation["document"] not in originals:
+        return []
+    return originals[citation["document"]].spans_of(citation["quote"])
+
+
+def cited_places(citations: Iterable[Json], gold: Iterable[Place]) -> set[Place]:
+    """Returns the cited pages; page 0 in a document of which the gold names no page."""
+    whole = {document for document, page in gold if page == 0}
+    return {
+        (one["document"], page)
+        for one in citations
+        for page in ([0] if one["document"] in whole else one["pages"] or [0])
+    }
+
+
+def says(gold: str, said: str) -> bool:
+    """Tells whether a text says the right answer, as far as figures and words tell.
+
+    Of a short answer with figures all figures must occur; of one without, half of its words; of a
+    long answer half of its figures and words together.
+    """
+    there = _figures(said) | _words(said)
+    figures, words = _figures(gold), _words(gold)
+    if figures and len(gold.split()) <= LONG:
+        return figures <= there
+    wanted = figures | words
+    if not wanted:  # "-", or a letter
+        return gold.casefold().strip() in said.casefold()
+    return len(wanted & there) >= HALF * len(wanted)
+
+
+def _figures(text: str) -> set[str]:
+    found = (re.sub(r",(?=\d{3})", "", one).strip(",.") for one in _NUMBER.findall(text))
+    return {(one.rstrip("0").rstrip(".") if "." in one else one) for one in found}
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in _WORD.findall(text.casefold()) if word not in _STOP}
+
+
+def carried(question: str, resolved: str, alone: str) -> Mapping[str, float]:
+    """Returns how a follow-up was resolved, beside what people wrote.
+
+    `recall`: the share of the words that people added which are there; `precision`: the share of
+    the words that were added which people have too. Only what applies.
+    """
+    own = _words(question) | _figures(question)
+    wanted = (_words(alone) | _figures(alone)) - own
+    added = (_words(resolved) | _figures(resolved)) - own
+    found: dict[str, float] = {}
+    if wanted:
+        found["words carried over"] = len(wanted & added) / len(wanted)
+    if added:
+        found["right of those added"] = len(wanted & added) / len(added)
+    if not wanted:
+        found["left as it was"] = float(not added)
+    return found

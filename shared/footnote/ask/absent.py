@@ -1,0 +1,46 @@
+"""Finds the words of a question that stand nowhere in what is searched.
+
+A question about 2022 cannot be answered by documents that know no 2022, however near their other
+words are. The passages do not show that: they are a few pages of many.
+"""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from footnote.model import LegsQuery, Passage, Scope
+from footnote.ports import SearchIndex
+from footnote.text.language import STOPWORDS, words
+from footnote.text.terms import terms
+
+MOST = 12  # words that are looked up, figures first: each is a request of some milliseconds
+
+
+def absent_words(
+    question: str, passages: Iterable[Passage], scope: Scope, index: SearchIndex
+) -> tuple[str, ...]:
+    """Returns the question's words that neither the passages nor any text in the scope has.
+
+    More than `MOST` words are not looked up: the rest counts as there.
+    """
+    known = {term for one in passages for term in terms(_text(one))}
+    asked = {terms(word): word for word in words(question) if word not in STOPWORDS["en"]}
+    unknown = [word for stems, word in asked.items() if stems and not known.issuperset(stems)]
+    unknown.sort(key=lambda word: not word[0].isdigit())
+    return tuple(_missing(unknown[:MOST], scope, index))
+
+
+def _text(passage: Passage) -> str:
+    return " ".join((passage.document, passage.title, *passage.section, passage.text))
+
+
+def _missing(unknown: Sequence[str], scope: Scope, index: SearchIndex) -> list[str]:
+    if not unknown:
+        return []
+
+    def stands(word: str) -> bool:
+        found = index.search(LegsQuery(text=word, scope=scope, legs=("words",), size=1))
+        return bool(found["words"])
+
+    with ThreadPoolExecutor(max_workers=len(unknown)) as pool:
+        there = list(pool.map(stands, unknown))
+    return [word for word, known in zip(unknown, there, strict=True) if not known]
