@@ -51,7 +51,10 @@ _DIFFER = re.compile(
     r"(?P<verb>(?i:what (?:is|was|are|were))) (?i:the )?(?i:differences?|gap|contrast)"
     rf"(?: in (?P<what>{_WORDS}))? (?i:between) (?P<a>{_WORDS}) and (?P<b>.+)"
 )
-_TAIL = re.compile(rf"(?:,? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?{_SIDE})+$")
+# atomic: a name can be read in two ways, and a row of names in two to the power of them
+_TAIL = re.compile(
+    rf"(?:,? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?(?>{_SIDE}))++$"
+)
 _HEAD = re.compile(r"\w+(?: (?:much|many|long|often))? \w+")
 _HOW_MUCH = {"much", "many", "long", "often", "far"}
 _VERB = re.compile(
