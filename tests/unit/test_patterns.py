@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from footnote.adapters.extractive.divide import LONGEST
+from footnote.adapters.extractive.divide import LONGEST, LONGEST_TAIL
 from tests.patterns import Use, slowest, uses
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -12,6 +12,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 SIZE = 20_000  # characters: time that grows with their square is then told from linear time
 MOST = 0.12  # seconds of processor time for one text; a linear pattern takes a tenth of it
 BOUNDED = {
+    "adapters/extractive/divide.py:re.compile(f'(?:,? (?:in|for|at": LONGEST_TAIL,
     "adapters/extractive/divide.py:": LONGEST,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
     "text/language.py:re.compile('[^\\\\s(": 20,

@@ -45,13 +45,16 @@ _COMPARE = re.compile(
     r" (?:with|to|and|against) (?P<b>[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*)(?P<rest>.*)",
     re.DOTALL,
 )
+LONGEST_TAIL = 100  # characters of a text's end
 _WORDS = r".{1,60}?"  # bounded: three of them in a row would take cubic time
 _DIFFER = re.compile(
     r"(?P<verb>(?i:what (?:is|was|are|were))) (?i:the )?(?i:differences?|gap|contrast)"
-    rf"(?: in (?P<what>{_WORDS}))? (?i:between) (?P<a>{_WORDS}) and (?P<b>{_WORDS})"
-    rf"(?P<rest>(?: (?:in|for|at|of|by|during|from) (?:the )?{_SIDE})*)"
+    rf"(?: in (?P<what>{_WORDS}))? (?i:between) (?P<a>{_WORDS}) and (?P<b>.+)"
 )
-_TAIL = re.compile(rf"(?:,? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?{_SIDE})+$")
+# atomic: a name can be read in two ways, and a row of names in two to the power of them
+_TAIL = re.compile(
+    rf"(?:,? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?(?>{_SIDE}))++$"
+)
 _HEAD = re.compile(r"\w+(?: (?:much|many|long|often))? \w+")
 _HOW_MUCH = {"much", "many", "long", "often", "far"}
 _VERB = re.compile(
@@ -144,7 +147,7 @@ def _with_tail(part: str, parts: list[str]) -> str:
     if _NAMED.search(bare) or re.search(_PERIOD, bare):
         return part
     for other in reversed(parts):
-        tail = _TAIL.search(other.rstrip("?"))
+        tail = _TAIL.search(other.rstrip("?")[-LONGEST_TAIL:])
         if tail and (other == parts[-1] or _form(other) == _form(part)) and other != part:
             return f"{bare}{tail[0]}?"
     return part
@@ -170,7 +173,9 @@ def _differ(text: str) -> list[str]:
     found = _DIFFER.fullmatch(text)
     if not found:
         return []
-    sides, rest = (found["a"], found["b"]), found["rest"]
+    tail = _TAIL.search(found["b"][-LONGEST_TAIL:])
+    rest = tail[0] if tail else ""
+    sides = (found["a"], found["b"].removesuffix(rest))
     if found["what"]:
         if not all(re.fullmatch(_SIDE, _DETERMINER.sub("", side)) for side in sides):
             return []
