@@ -20,12 +20,13 @@ _MOST_BESIDE = 2  # terms beside an identifier that is still what the question i
 _QUOTED = re.compile(
     r"[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u201e\u00ab\u00bb]+[\"\u201d\u201c\u00bb]"
 )
-_CODE = re.compile(r"(?<![\w./-])[\w]+(?:[-./_]\w+)+(?![\w-])")
+_CODE = re.compile(r"(?<![\w./-])[^\W_]++(?:[-./_][^\W_]++)++(?![\w-])")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _LEAST_CODE = 6  # characters
 # "COVID-19", "13-week", "mid-2023": one word and one number
 _PLAIN = re.compile(r"[^\W\d_]+[-./_]\d+|\d+[-./_][^\W\d_]+")
-_WORD = re.compile(r"[^\W\d_]*[^\W\d_A-Z][^\W\d_]*")
+_WORD = re.compile(r"[^\W\d_]+")
+_CAPITALS = re.compile(r"[A-Z]+")
 _LONGEST_PART = 3  # letters of a part that are no word, unless all are capitals
 
 
@@ -98,7 +99,10 @@ def identifier(text: str) -> str:
         code = match[0]
         telling = len(_DIGIT.findall(code)) > 1 and _LETTER.search(code)
         # "Flan-T5-small", "60-Hertz-Strom": words that are joined
-        named = any(len(part) > _LONGEST_PART for part in _WORD.findall(code))
+        named = any(
+            len(part) > _LONGEST_PART and not _CAPITALS.fullmatch(part)
+            for part in _WORD.findall(code)
+        )
         if telling and len(code) >= _LEAST_CODE and not named and not _PLAIN.fullmatch(code):
             beside = f"{text[: match.start()]} {text[match.end() :]}"
             return code if len(set(terms(beside))) <= _MOST_BESIDE else ""

@@ -73,7 +73,7 @@ _ROMAN = "|".join(
     sorted((ten + one for ten in ("", "x", "xx", "xxx") for one in _UNITS), key=len, reverse=True)
 ).strip("|")  # small letters only: "the page I read"
 _ONE = rf"(?:\d{{1,5}}(?![\d%]|[.,]\d)|(?-i:{_ROMAN})\b|(?:{_WORDS})\b)"
-_AND = r"\s*(?:[-\u2013\u2014,&]|\b(?:to|and|or|bis|und|oder|à|et|ou|a|al|y|o|e)\b)\s*"
+_AND = r"\s{0,3}(?:[-\u2013\u2014,&]|\b(?:to|and|or|bis|und|oder|à|et|ou|a|al|y|o|e)\b)\s{0,3}"
 _BY_NUMBER = re.compile(
     rf"(?<![\w.-])(?:(?:{_NAMED})(?:\s+(?:number|no\.?|nr\.?|at))?\s*|{_SHORT}\s*|{_GERMAN}\s*)"
     rf"(?P<first>{_ONE})(?P<more>(?:{_AND}{_ONE}(?!\s*(?:{_NAMED})\b))*)",
