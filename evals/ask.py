@@ -72,7 +72,7 @@ class Whole:
         made = json.loads(reply.text) if request.task == "plan" else {}
         if len(made.get("sub_questions", ())) < 2:
             return reply
-        asked = {"text": request.material["question"], "strategy": "hybrid"}
+        asked = {"text": request.material["question"], "strategy": "auto"}
         text = json.dumps({**made, "sub_questions": [asked]})
         return reply.model_copy(update={"text": text})
 

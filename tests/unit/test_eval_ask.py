@@ -13,6 +13,7 @@ from evals.gateway import Gateway
 from evals.library import fit
 from evals.originals import Originals
 from footnote.adapters.memory import MemoryVectors
+from footnote.model import user_says
 from footnote.wiring import bootstrap
 from tests.pack import THINGS, write_documents, write_lines
 from tests.unit.faces import small
@@ -117,7 +118,7 @@ def test_a_row_of_rounds_and_one_that_splits_no_question_are_asked_differently()
     request = ask.ModelRequest(
         task="plan",
         system="",
-        prompt="",
+        messages=user_says(""),
         material={"question": "What is the fuse? How many bikes fit?"},
     )
     split = json.loads(planned.complete(request).text)["sub_questions"]
