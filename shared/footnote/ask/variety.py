@@ -20,10 +20,10 @@ _COMPARES = re.compile(
     r"|zwischen|compar\w+|diff[ée]ren\w+|entre|tra|fra)\b",
     re.IGNORECASE,
 )
-_WORD = r"[^\W\d_a-z][\w&'-]*"
+_WORD = r"[^\W\d_a-z][\w&'-]*+"
 _TWO = re.compile(
-    rf"(?P<a>{_WORD}(?: {_WORD}){{0,3}}) (?:and|with|or|than|vs\.?|versus|against|und|mit|oder"
-    rf"|als|et|ou|avec|y) (?:(?:the|that of|der|die|das) )?(?P<b>{_WORD}(?: {_WORD}){{0,3}})"
+    rf"(?<![\w&'-])(?P<a>{_WORD}(?: {_WORD}){{0,3}}) (?:and|with|or|than|vs\.?|versus|against"
+    rf"|und|mit|oder|als|et|ou|avec|y) (?:(?:the|that of|der|die|das) )?(?P<b>{_WORD}(?: {_WORD}){{0,3}})"
 )
 _YEAR = re.compile(r"y\d{4}")
 
