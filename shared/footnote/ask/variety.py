@@ -23,7 +23,8 @@ _COMPARES = re.compile(
 _WORD = r"[^\W\d_a-z][\w&'-]*+"
 _TWO = re.compile(
     rf"(?<![\w&'-])(?P<a>{_WORD}(?: {_WORD}){{0,3}}) (?:and|with|or|than|vs\.?|versus|against"
-    rf"|und|mit|oder|als|et|ou|avec|y) (?:(?:the|that of|der|die|das) )?(?P<b>{_WORD}(?: {_WORD}){{0,3}})"
+    r"|und|mit|oder|als|et|ou|avec|y) (?:(?:the|that of|der|die|das) )?"
+    rf"(?P<b>{_WORD}(?: {_WORD}){{0,3}})"
 )
 _YEAR = re.compile(r"y\d{4}")
 
