@@ -215,3 +215,9 @@ def test_front_matter_is_bounded():
     found = metadata(f"---\n{text}\n---\n\n# Fees\n\nWords.\n".encode(), "a.md")
     assert (list(found), {len(value) for value in found.values()}) == (["key 0", "key 1"], {2048})
     assert front_matter("- a\n- b") == {}
+
+
+@pytest.mark.parametrize("deep", ["a:" * 5_000, "(" * 5_000 + ")" * 5_000])
+def test_groups_in_groups_and_brackets_in_brackets_name_nobody(deep):
+    found = message({"From": deep, "Subject": "Herons"})
+    assert (found["subject"], found["from"]) == ("Herons", "")

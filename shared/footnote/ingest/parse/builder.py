@@ -91,7 +91,12 @@ class DocumentBuilder:
             for section in document.sections
         ]
         self._tables += [
-            table.model_copy(update={"start": table.start + shift, "end": table.end + shift})
+            table.model_copy(
+                update={
+                    "start": table.start + shift,
+                    "end": min(table.end + shift, self._length),  # blanks at the end were cut
+                }
+            )
             for table in document.tables
         ]
         self.warnings += [

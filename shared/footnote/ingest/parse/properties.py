@@ -163,12 +163,20 @@ def message(headers: Mapping[str, str]) -> dict[str, object]:
     """
     found: dict[str, object] = {"subject": headers.get("Subject", "")}
     for name in ("From", "To", "Cc"):
-        people = getaddresses([headers.get(name, "")])
+        people = _people(headers.get(name, ""))
         found[name.lower()] = [address or person for person, address in people]
-    found["from"] = next(iter(getaddresses([headers.get("From", "")])), ("", ""))[1]
+    found["from"] = next(iter(_people(headers.get("From", ""))), ("", ""))[1]
     with suppress(ArithmeticError, ValueError, TypeError, IndexError, MessageError):
         found["date"] = parsedate_to_datetime(headers.get("Date", "")).isoformat()
     return found
+
+
+def _people(header: str) -> list[tuple[str, str]]:
+    """Reads names and addresses. Brackets in brackets without end name nobody."""
+    try:
+        return getaddresses([header])
+    except RecursionError:
+        return []
 
 
 def front_matter(text: str) -> dict[str, object]:
