@@ -20,12 +20,6 @@ class Change(NamedTuple):
     figure: str
     by: Estimate
 
-    @property
-    def mark(self) -> str:
-        if not self.by.is_certain:
-            return ""
-        return "better" if self.by.mean > 0 else "WORSE"
-
 
 def show(report: Json, earlier: Json | None) -> list[Change]:
     """Prints a report. Returns the figures of whole parts that are certainly worse than earlier."""
@@ -48,7 +42,7 @@ def show(report: Json, earlier: Json | None) -> list[Change]:
     _show_changes(f"less those of {earlier['about']['made']}", changes)
     if not changes:
         print("the reports have no question in common")
-    return [one for one in changes if one.mark == "WORSE" and one.source == ALL]
+    return [one for one in changes if one.by.mark == "WORSE" and one.source == ALL]
 
 
 def values(part: Json, row: str, figure: str, source: str = ALL) -> Values:
@@ -133,7 +127,7 @@ def _show_changes(title: str, changes: list[Change]) -> None:
     for one in changes:
         cell = "{:+.3f} ({:+.3f} to {:+.3f})".format(*one.by)
         what = f"{one.part}, {one.source}"
-        print(f"  {what:<34}{one.row:<8}{one.figure:<22}{cell:<28}{one.mark}".rstrip())
+        print(f"  {what:<34}{one.row:<8}{one.figure:<22}{cell:<28}{one.by.mark}".rstrip())
 
 
 # -- reliability ---------------------------------------------------------------------------------

@@ -29,6 +29,13 @@ class Estimate(NamedTuple):
         """Whether the whole interval lies on one side of 0, which counts for differences."""
         return self.low > 0 or self.high < 0
 
+    @property
+    def mark(self) -> str:
+        """What a certain difference is called, where more is better; "" of an uncertain one."""
+        if not self.is_certain:
+            return ""
+        return "better" if self.mean > 0 else "WORSE"
+
 
 def estimate(values: Values, groups: Mapping[str, str]) -> Estimate:
     """Returns the mean over questions. `groups` names those that are drawn together.

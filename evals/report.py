@@ -16,12 +16,6 @@ class Change(NamedTuple):
     figure: str
     by: Estimate
 
-    @property
-    def mark(self) -> str:
-        if not self.by.is_certain:
-            return ""
-        return "better" if self.by.mean > 0 else "WORSE"
-
 
 def show(report: Json, earlier: Json | None, than: str) -> list[Change]:
     """Prints a report. Returns the headline figures that are certainly worse than earlier."""
@@ -35,7 +29,7 @@ def show(report: Json, earlier: Json | None, than: str) -> list[Change]:
     show_changes(f"headline figures less those of {earlier['about']['made']}", changes)
     if not changes:
         print("the reports have no question in common")
-    return [change for change in changes if change.mark == "WORSE"]
+    return [change for change in changes if change.by.mark == "WORSE"]
 
 
 def figures(task: Json) -> dict[str, dict[str, Estimate]]:
@@ -109,7 +103,7 @@ def show_changes(title: str, changes: list[Change]) -> None:
     print(f"\n{title}, paired by question (95 % intervals)")
     for one in changes:
         cell = "{:+.3f} ({:+.3f} to {:+.3f})".format(*one.by)
-        print(f"  {one.task:<34}{one.row:<18}{one.figure:<9}{cell:<28}{one.mark}".rstrip())
+        print(f"  {one.task:<34}{one.row:<18}{one.figure:<9}{cell:<28}{one.by.mark}".rstrip())
 
 
 def show_cost(report: Json) -> None:

@@ -6,7 +6,7 @@ MODEL is `anthropic`, `bedrock`, `ollama:NAME` or `openai:NAME`, the first two w
 import os
 import time
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import httpx
 
@@ -14,6 +14,7 @@ from footnote.adapters.http_json import HttpJson
 from footnote.adapters.openai_chat import OpenAiChat
 from footnote.errors import FootnoteError
 from footnote.model import ModelRequest, Tool, user_says
+from footnote.prompts.tasks import Role
 from local.state import StackError
 
 PATIENCE = 5.0  # seconds for a list of models; to load one may take longer
@@ -125,9 +126,9 @@ def _listed_models(chosen: Chosen) -> Finding:
 
 def _abilities(chosen: Chosen) -> list[Finding]:
     """Asks the model for a word, for JSON and with a tool: says what does not work."""
-    names = dict.fromkeys(("planner", "grader", "writer", "context"), chosen.model)
+    names: dict[Role, str] = dict.fromkeys(get_args(Role.__value__), chosen.model)
     api = HttpJson("the model's server", chosen.url, chosen.key, PROBE_SECONDS)
-    llm = OpenAiChat(api, names)  # type: ignore[arg-type]  # the roles are these four
+    llm = OpenAiChat(api, names)
     shape = {"type": "object", "properties": {"word": {"type": "string"}}}
     tool = Tool(name="look", description="Looks.", arguments={"type": "object", "properties": {}})
     tries: dict[str, dict[str, object]] = {

@@ -91,7 +91,7 @@ def test_an_answer_that_always_says_not_found_shows(asked):
     nothing = {"found": False, "citations": [], "answer": "The documents do not say."}
     broken = measured(asked, lambda reply: reply | nothing)
     assert (mean(broken, "found"), mean(broken, "recall"), mean(broken, "refused")) == (0, 0, 1)
-    worse = {one.figure for one in compare("qa", broken, asked.part) if one.mark == "WORSE"}
+    worse = {one.figure for one in compare("qa", broken, asked.part) if one.by.mark == "WORSE"}
     assert {"found", "recall"} <= worse
 
 
@@ -102,7 +102,7 @@ def test_citations_that_always_name_page_1_show(asked):
     broken = measured(asked, change)
     assert mean(broken, "precision") < 0.2
     assert mean(broken, "resolves") < 0.2
-    worse = {one.figure for one in compare("qa", broken, asked.part) if one.mark == "WORSE"}
+    worse = {one.figure for one in compare("qa", broken, asked.part) if one.by.mark == "WORSE"}
     assert {"precision", "resolves", "recall"} <= worse
 
 

@@ -91,9 +91,9 @@ def test_a_search_that_ranks_backwards_lowers_every_headline_figure(reports):
     best, worst = headlines(right), headlines(wrong)
     own = [one for one in best if "English" not in one[0]]
     assert [one for one in own if worst[one] >= best[one]] == []
-    worse = {(one.task, one.row) for one in compare(wrong, right) if one.mark == "WORSE"}
+    worse = {(one.task, one.row) for one in compare(wrong, right) if one.by.mark == "WORSE"}
     assert worse >= {one for one in own if one[0] != "spans"}  # one question has no interval
-    assert [one for one in compare(right, right) if one.mark] == []
+    assert [one for one in compare(right, right) if one.by.mark] == []
 
 
 def test_a_report_says_which_rows_embed_the_question_and_what_a_search_costs(reports):
@@ -117,7 +117,7 @@ def test_a_row_is_compared_with_another_question_by_question():
     }
     (change,) = compare_rows({"tasks": {"made": task}}, "all")
     expected = ("made", "half", "hit@5", -0.5, "WORSE")
-    assert (change.task, change.row, change.figure, change.by.mean, change.mark) == expected
+    assert (change.task, change.row, change.figure, change.by.mean, change.by.mark) == expected
 
 
 def test_what_a_folder_lacks_is_named_and_left_out(tmp_path, folder):

@@ -14,7 +14,9 @@ from footnote.text.terms import terms
 
 MOST = 0.5  # share of a scope's chunks in a language, from which on the scope is in it
 _LONGEST_NAME = 4  # words
-_LETTERS = frozenset("ar bg el fa he hi ja ko mk ru sr th uk zh".split())  # noqa: SIM905
+_LETTERS = frozenset(
+    {"ar", "bg", "el", "fa", "he", "hi", "ja", "ko", "mk", "ru", "sr", "th", "uk", "zh"}
+)
 """Languages in other letters than Latin ones."""
 _MOST_BESIDE = 2  # terms beside an identifier that is still what the question is about
 _QUOTED = re.compile(

@@ -17,7 +17,7 @@ the middle of 40 changes a tenth of them."""
 _MOST_NAMES = 5_000  # of a passage: more than the token budget holds
 _COMPARES = re.compile(
     r"\b(?:compar\w+|versus|vs|differ\w*|between|than|both|respectively|vergl\w+|unterschied\w*"
-    r"|zwischen|compar\w+|diff[ée]ren\w+|entre|tra|fra)\b",
+    r"|zwischen|diff[ée]ren\w+|entre|tra|fra)\b",
     re.IGNORECASE,
 )
 _WORD = r"[^\W\d_a-z][\w&'-]*+"
