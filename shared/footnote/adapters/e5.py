@@ -42,7 +42,7 @@ class E5:
 
     def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[list[float]]:
         """Returns a unit vector per text. What is beyond the model's 512 tokens is not read."""
-        return [self._session.vector(self._tokens(PREFIXES[kind] + text)) for text in texts]
+        return self._session.vectors([self._tokens(PREFIXES[kind] + text) for text in texts])
 
     def _tokens(self, text: str) -> list[int]:
         return [BEGIN, *self._unigram.encode(replace_surrogates(text), self._most), END]

@@ -43,4 +43,4 @@ class MiniLM:
     ) -> list[list[float]]:
         """Returns a unit vector per text. `kind` makes no difference to this model."""
         encodings = self._tokenizer.encode_batch_fast([replace_surrogates(text) for text in texts])
-        return [self._session.vector(encoding.ids) for encoding in encodings]
+        return self._session.vectors([encoding.ids for encoding in encodings])
