@@ -275,6 +275,14 @@ class SearchIndex(Protocol):
         """
         ...
 
+    def present(self, words: Sequence[str], scope: Scope) -> set[str]:
+        """Returns which of the words the leg by words finds in a scope: all in one request.
+
+        Chunks of versions that are not live any more count as well. Raises ForbiddenError without
+        a tenant.
+        """
+        ...
+
     def languages(self, scope: Scope) -> dict[str, int]:
         """Returns how many chunks of a scope are in which language (ISO 639-1).
 

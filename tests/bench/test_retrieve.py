@@ -47,6 +47,9 @@ class Timed:
     def read(self, chunk_ids, scope) -> dict[str, Hit]:
         return self._time(self._index.read, chunk_ids, scope)
 
+    def present(self, words, scope) -> set[str]:
+        return self._time(self._index.present, words, scope)
+
     def languages(self, scope) -> dict[str, int]:
         return self._index.languages(scope)
 

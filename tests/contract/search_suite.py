@@ -668,6 +668,26 @@ class SearchSuite:
         with pytest.raises(ForbiddenError):
             index.languages(inside(tenant=""))
 
+    def test_words_that_stand_somewhere_in_a_scope_are_told_from_those_that_do_not(
+        self, index: SearchIndex
+    ) -> None:
+        assert index.present(["harbours"], inside()) == set()
+        index.write(
+            [
+                indexed_chunk("the harbour of 2024", key="acme/x/a.pdf"),
+                indexed_chunk("ein Hafen", key="acme/reports/b.pdf", language="de"),
+                indexed_chunk("a secret quay", key="acme/x/c.pdf", acl=("board",)),
+                indexed_chunk("a rival dock", key="rival/x/b.pdf"),
+            ]
+        )
+        words = ["harbours", "hafen", "2024", "2023", "quay", "dock"]
+        assert index.present(words, inside(groups=("staff",))) == {"harbours", "hafen", "2024"}
+        assert index.present(words, inside(groups=("board",))) == {*words} - {"2023", "dock"}
+        assert index.present(words, inside(collection="reports")) == {"hafen"}
+        assert index.present([], inside()) == set()
+        with pytest.raises(ForbiddenError):
+            index.present(["dock"], inside(tenant=""))
+
     def test_neighbours_are_the_chunks_around_a_hit_in_its_version(
         self, index: SearchIndex
     ) -> None:

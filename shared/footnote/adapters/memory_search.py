@@ -194,6 +194,10 @@ class MemorySearchIndex:
             for one, score in _best(scores, size_of(leg, query))
         ]
 
+    def present(self, words: Sequence[str], scope: Scope) -> set[str]:
+        asked = (LegsQuery(text=word, scope=scope, legs=("words",), size=1) for word in words)
+        return {query.text for query in asked if self.search(query)["words"]}
+
     def languages(self, scope: Scope) -> dict[str, int]:
         if not scope.tenant:
             raise ForbiddenError("a search without a tenant finds nothing")

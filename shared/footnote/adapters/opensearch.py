@@ -46,6 +46,7 @@ from footnote.adapters.opensearch_query import (
     of_annotation,
     of_revision,
     older_than,
+    presence_body,
     read_body,
 )
 from footnote.adapters.search_rules import refuse_search, refuse_write
@@ -194,6 +195,12 @@ class OpenSearchIndex:
             return {}
         [found] = self._ask([read_body(chunk_ids, scope)], digest(*chunk_ids))
         return {one["_id"]: to_hit(one) for one in found}
+
+    def present(self, words: Sequence[str], scope: Scope) -> set[str]:
+        if not words:
+            return set()
+        found = self._ask([presence_body(word, scope) for word in words], digest(*words))
+        return {word for word, hits in zip(words, found, strict=True) if hits}
 
     def languages(self, scope: Scope) -> dict[str, int]:
         [reply] = self._replies([languages_body(scope)], digest(scope.tenant))

@@ -157,6 +157,16 @@ def read_body(chunk_ids: Sequence[str], scope: Scope) -> Json:
     return {"size": len(chunk_ids), "_source": SOURCE, "query": {"bool": {"filter": inside}}}
 
 
+def presence_body(word: str, scope: Scope) -> Json:
+    """Returns the request for one chunk that has a word: the first that a shard comes upon."""
+    has = _lexical_leg(word, scope_filter(scope))
+    return {"size": 1, "terminate_after": 1, "_source": False, "query": _unscored(has)}
+
+
+def _unscored(query: Json) -> Json:
+    return {"bool": {"filter": [query]}}
+
+
 def languages_body(scope: Scope) -> Json:
     """Returns the request for the languages of a scope's chunks, and how many are in each."""
     return {

@@ -4,15 +4,14 @@ A question about 2022 cannot be answered by documents that know no 2022, however
 words are. The passages do not show that: they are a few pages of many.
 """
 
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable
 
-from footnote.model import LegsQuery, Passage, Scope
+from footnote.model import Passage, Scope
 from footnote.ports import SearchIndex
 from footnote.text.language import STOPWORDS, words
 from footnote.text.terms import terms
 
-MOST = 12  # words that are looked up, figures first: each is a request of some milliseconds
+MOST = 12  # words that are looked up, figures first: each is a search of some milliseconds
 
 
 def absent_words(
@@ -26,21 +25,10 @@ def absent_words(
     asked = {terms(word): word for word in words(question) if word not in STOPWORDS["en"]}
     unknown = [word for stems, word in asked.items() if stems and not known.issuperset(stems)]
     unknown.sort(key=lambda word: not word[0].isdigit())
-    return tuple(_missing(unknown[:MOST], scope, index))
+    asked_for = unknown[:MOST]
+    there = index.present(asked_for, scope) if asked_for else set()
+    return tuple(word for word in asked_for if word not in there)
 
 
 def _text(passage: Passage) -> str:
     return " ".join((passage.document, passage.title, *passage.section, passage.text))
-
-
-def _missing(unknown: Sequence[str], scope: Scope, index: SearchIndex) -> list[str]:
-    if not unknown:
-        return []
-
-    def stands(word: str) -> bool:
-        found = index.search(LegsQuery(text=word, scope=scope, legs=("words",), size=1))
-        return bool(found["words"])
-
-    with ThreadPoolExecutor(max_workers=len(unknown)) as pool:
-        there = list(pool.map(stands, unknown))
-    return [word for word, known in zip(unknown, there, strict=True) if not known]
