@@ -25,4 +25,5 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     questions = [sub.text for sub in made.sub_questions]
     trace = {"kind": made.kind, "questions": questions, "reason": made.reason}
     services.questions.add_event(request.question_id, "plan", trace, name=key)
-    return PlanResult(**request.model_dump(), plan_key=key, round=1, wave=first_wave(made))
+    ahead = {"round": 1, "wave": first_wave(made), "ledger": progress.ledger}
+    return PlanResult(**request.model_dump(), plan_key=key, **ahead)

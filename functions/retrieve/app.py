@@ -20,7 +20,8 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         plan = Progress.model_validate_json(services.artifacts.get(request.plan_key)).plan
         sub = next(sub for sub in plan.sub_questions if sub.id == name)
         earlier = evidence_of(plan, services.artifacts, only=sub.depends_on)
-        told = [finding(earlier[other]) for other in sub.depends_on if other in earlier]
+        verdicts = {other.id: other.verdict for other in plan.sub_questions}
+        told = [finding(piece, verdicts[other]) for other, piece in earlier.items()]
         embedder = services.encoder_until(record.deadline)
         reranker = services.reranker_until(record.deadline)
         ports = (services.index, embedder, services.catalog, reranker)

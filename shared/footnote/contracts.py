@@ -1,8 +1,9 @@
 """Every message between steps, in flow order: ids, keys, counts. Text and vectors stay in S3."""
 
+import json
 from typing import Literal, Self
 
-from footnote.model import Answer, QueueName, Revision, Value
+from footnote.model import Answer, Ledger, QueueName, Revision, Value
 
 # -- add: upload -> admit -> parse -> chunk -> index; delete -> remove; sidecar -> annotate -------
 
@@ -68,6 +69,7 @@ class AnnotateRequest(Message):
 
 
 # -- ask: Plan -> Retrieve (Map) -> Grade -> again or Synthesize; Fail ---------------------------
+# `round` numbers the waves of a question, and with them its stored plans and evidence.
 
 
 class PlanRequest(Value):
@@ -87,6 +89,7 @@ class PlanResult(Value):
     plan_key: str
     round: int
     wave: tuple[str, ...]
+    ledger: Ledger = Ledger()
 
 
 class RetrieveRequest(Value):
@@ -98,13 +101,17 @@ class RetrieveRequest(Value):
 
 
 class RetrieveResult(Value):
+    """What was found; or the name of the error that Step Functions caught, and our message."""
+
     sub_question: str
-    evidence_key: str
-    passages: int
-    best: float
-    ms: float
+    evidence_key: str = ""
+    passages: int = 0
+    best: float = 0.0
+    ms: float = 0.0
     tokens: int = 0  # what embedding and re-ranking by a paid provider have cost
     usd: float = 0.0
+    error: str = ""
+    message: str = ""
 
 
 class GradeRequest(Value):
@@ -116,8 +123,23 @@ class GradeRequest(Value):
     found: tuple[RetrieveResult, ...]
 
 
+class Failure(Value):
+    """An error as Step Functions writes it, whose capitals these are."""
+
+    Error: str
+    Cause: str
+
+    @classmethod
+    def of(cls, lost: RetrieveResult) -> Self:
+        """Returns the failure of a search, to be read by `Fail` as if its own state had failed."""
+        return cls(Error=lost.error, Cause=json.dumps({"errorMessage": lost.message}))
+
+
 class GradeResult(Value):
-    """`wave` is empty when it is time to write; `decision` says why."""
+    """`wave` is empty when it is time to write; `decision` says why.
+
+    Where every search has failed it is `failed`, and `failure` is the reason.
+    """
 
     tenant: str
     question_id: str
@@ -125,7 +147,9 @@ class GradeResult(Value):
     plan_key: str
     round: int
     wave: tuple[str, ...]
-    decision: Literal["enough", "expand", "replan", "next", "capped"]
+    decision: Literal["enough", "expand", "replan", "next", "capped", "failed"]
+    ledger: Ledger = Ledger()
+    failure: Failure | None = None
 
 
 class SynthesizeRequest(Value):

@@ -21,6 +21,10 @@ if TYPE_CHECKING:  # the command line shows its help without pydantic
     from footnote.model import ModelReply, Problem
 
 
+MAX_MESSAGE = 2000
+"""Characters. Step Functions bounds what a state hands on, and messages are a part of that."""
+
+
 class FootnoteError(Exception):
     """The base of all errors: whoever catches it catches whatever footnote raises on purpose.
 
@@ -33,8 +37,8 @@ class FootnoteError(Exception):
     default_action = "Look at the log of the step that failed."
 
     def __init__(self, message: str, *, code: str = "", action: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = message[:MAX_MESSAGE]
+        super().__init__(self.message)
         self.code = code or self.default_code
         self.action = action or self.default_action
 
@@ -157,11 +161,16 @@ def problem_of(error: str, cause: str) -> "Problem":
     `error` is the name of the exception's class, `cause` is Lambda's JSON. Only messages of our own
     errors are shown, because those of others may carry anything.
     """
+    return problem_named(error, _message(cause))
+
+
+def problem_named(error: str, message: str) -> "Problem":
+    """Returns the problem for an error of this name; `message` is shown if the error is ours."""
     from footnote.model import Problem
 
     for kind in _all_kinds(FootnoteError):
         if kind.__name__ == error:
-            return kind(_message(cause)).problem
+            return kind(message).problem
     if error in TIMEOUTS:
         return DeadlineError("a step took too long and was stopped").problem
     return Problem(

@@ -10,7 +10,7 @@ from typing import Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from footnote.errors import ConfigurationError
-from footnote.model import QUEUE_NAMES, Mode
+from footnote.model import QUEUE_NAMES, Budget, Mode
 
 PREFIX = "FOOTNOTE_"
 
@@ -99,7 +99,9 @@ class Settings(BaseModel):
     reindex_seconds: int = 120
     sweep_items: int = 500  # items that each comparison of a sweep looks at in one run
 
-    max_rounds: int = 2  # rounds of retrieval for one question
+    max_rounds: int = 2  # searches of one sub-question
+    max_replans: int = 1  # times that a plan may get new sub-questions
+    max_searches: int = 16  # of all sub-questions: eight, each searched for twice
     question_seconds: int = 120  # time in which a question should have its answer
     # How long a request may wait for an answer or an event, below API Gateway's 29 s. Each request
     # that waits holds an execution of the account, so a deployment may allow less.
@@ -132,6 +134,11 @@ class Settings(BaseModel):
     def mode(self) -> Mode:
         """Whose models plan, grade and write, if they answer."""
         return next(iter(self.providers), "extractive")
+
+    @property
+    def budget(self) -> Budget:
+        """What a question may spend at most."""
+        return Budget(rounds=self.max_rounds, replans=self.max_replans, searches=self.max_searches)
 
     @property
     def queues(self) -> dict[str, str]:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.contracts import STEPS
+from footnote.contracts import STEPS, RetrieveResult
 from footnote.errors import FootnoteError
 from footnote.model import ModelReply, QuestionRecord, Scope
 from footnote.wiring.pipeline import step_of
@@ -149,6 +149,10 @@ class Run:
         """Yields the state's name before each attempt of each step."""
         try:
             yield from self._answer()
+        except LostError as lost:
+            failure = lost.args[0]
+            yield from self._state("Fail", error=failure.Error, cause=failure.Cause)
+            self.ended = "Failed"
         except (FootnoteError, Killed) as error:
             if self._lost:
                 raise
@@ -164,10 +168,26 @@ class Run:
             at = {"plan_key": state.plan_key, "round": state.round}
             found = []
             for name in state.wave:
-                one = yield from self._state("Retrieve", **at, sub_question=name)
-                found += [one]
+                found += [(yield from self._item(**at, sub_question=name))]
             state = yield from self._state("Grade", **at, found=tuple(found))
+            if state.failure:
+                raise LostError(state.failure)
         yield from self._state("Synthesize", plan_key=state.plan_key, round=state.round)
+
+    def _item(self, **given):
+        """Runs one item of the Map, whose Catch yields a result that says it failed."""
+        try:
+            found = yield from self._state("Retrieve", **given)
+        except (FootnoteError, Killed) as error:
+            if self._lost:
+                raise
+            name = kind_of(error)
+            [caught] = [c for c in STATES["Retrieve"]["Catch"] if name in c["ErrorEquals"]] or [
+                STATES["Retrieve"]["Catch"][-1]
+            ]
+            message = {} if caught["ErrorEquals"] == ["States.ALL"] else {"message": str(error)}
+            return RetrieveResult(sub_question=given["sub_question"], error=name, **message)
+        return found
 
     def _state(self, name, **given):
         kind = STEPS[name][0]
@@ -192,6 +212,10 @@ class Run:
             else:
                 assert getattr(result, "run", self._name) == self._name
                 return result
+
+
+class LostError(Exception):
+    """Every search of a question has failed, and Grade says why."""
 
 
 def kind_of(error):

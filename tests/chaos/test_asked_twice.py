@@ -20,9 +20,9 @@ from tests.unit.faces import Flaky, Words
 
 pytestmark = pytest.mark.slow
 
-CALLS = 61
+CALLS = 59
 """The number of port calls of a question: at each of them something may happen."""
-WRITING = 46
+WRITING = 44
 """The number of the first call in the last step."""
 
 

@@ -19,8 +19,9 @@ from footnote.adapters.limits import (
 from footnote.adapters.memory_catalog import MemoryCatalog, item_of
 from footnote.adapters.queue_rules import checked_entry
 from footnote.ask.bounds import MAX_QUESTION
-from footnote.contracts import RetrieveResult
-from footnote.model import document_id
+from footnote.contracts import Failure, RetrieveResult
+from footnote.errors import FootnoteError
+from footnote.model import Ledger, document_id
 from footnote.ports import Catalog
 from tests.contract.suites.catalog import LARGEST_FACTS, LARGEST_SIDECAR, revision_at
 
@@ -40,6 +41,10 @@ SUB_QUESTION = RetrieveResult(
     ms=float(LARGEST_NUMBER),
     tokens=LARGEST_NUMBER,
     usd=1e-300,
+)
+LEDGER = Ledger(**dict.fromkeys(Ledger.model_fields, LARGEST_NUMBER))
+FAILED = RetrieveResult(
+    sub_question="s" * 20, error="e" * 256, message=FootnoteError("\x01" * 10**5).message
 )
 LARGEST = {
     "key": KEY,
@@ -62,7 +67,7 @@ LARGEST = {
     "round": LARGEST_NUMBER,
     "wave": ("s" * 20,) * 8,  # a question has eight sub-questions at most
     "sub_question": "s" * 20,
-    "found": (SUB_QUESTION,) * 8,
+    "found": (max(SUB_QUESTION, FAILED, key=lambda one: len(one.model_dump_json())),) * 8,
     "passages": LARGEST_NUMBER,
     "best": 1e-300,
     "ms": float(LARGEST_NUMBER),
@@ -74,6 +79,9 @@ LARGEST = {
     "error": "e"
     * 256,  # https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskFailure.html
     "cause": "\x01" * 32_768,  # likewise
+    "message": FAILED.message,
+    "ledger": LEDGER,
+    "failure": Failure.of(FAILED),
 }
 REINDEX = {"Prepare", "Rebuild", "Promote", "Abandon", "Sweep"}
 """Their results hold counts and the names of generations; lists of documents lie in S3."""

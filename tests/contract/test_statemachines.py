@@ -340,3 +340,44 @@ def test_buckets_are_private_versioned_and_encrypted(template):
         assert properties["VersioningConfiguration"] == {"Status": "Enabled"}
         assert all(properties["PublicAccessBlockConfiguration"].values())
         assert properties["BucketEncryption"]
+
+
+def test_one_search_that_fails_yields_a_result_that_says_so():
+    """Of our own errors the message goes on; the cause of any other may hold anything."""
+    states = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
+    item = states["Wave"]["ItemProcessor"]["States"]
+    ours, others = item["Retrieve"]["Catch"]
+    assert others["ErrorEquals"] == ["States.ALL"]
+    raised = {
+        name
+        for name, value in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(value, errors.FootnoteError) and value is not errors.FootnoteError
+    }
+    of_adding = {"BadDocumentError", "UnsupportedError", "SupersededError"}
+    assert set(ours["ErrorEquals"]) == raised - of_adding
+    for rule, last in ((ours, "SayWhy"), (others, "SayThat")):
+        name, seen = rule["Next"], {"tenant", "question_id", "sub_question", "failure"}
+        while item[name].get("ResultPath"):
+            seen.add(item[name]["ResultPath"].removeprefix("$."))
+            name = item[name]["Next"]
+        given = item[name]["Parameters"]
+        assert (name, item[name]["End"]) == (last, True)
+        assert {path.split(".")[1] for path in given.values()} <= seen
+        result = {field.removesuffix(".$"): "text" for field in given}
+        assert contracts.RetrieveResult.model_validate(result).error == "text"
+
+
+def test_a_question_fails_where_every_search_has_failed():
+    states = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
+    [_, failed] = states["AnythingToRetrieve"]["Choices"]
+    assert failed["Next"] == "Fail"
+    there, said = failed["And"]  # Plan's result has no decision
+    assert (there["Variable"], there["IsPresent"]) == ("$.decision", True)
+    assert (
+        said["StringEquals"] in contracts.GradeResult.model_fields["decision"].annotation.__args__
+    )
+    assert set(contracts.Failure.model_fields) == {
+        path.removeprefix("$.failure.")
+        for path in states["Fail"]["Parameters"].values()
+        if path.startswith("$.failure.")
+    }

@@ -1,5 +1,6 @@
 """A question's deadline: what share each step may take, and what happens after it has passed."""
 
+import json
 import threading
 import time
 
@@ -11,9 +12,9 @@ from footnote.ask.deadline import (
     ALLOTMENTS,
     GRACE,
     RESERVE,
-    ROUND_SECONDS,
-    allowed_rounds,
+    WAVE_SECONDS,
     check_deadline,
+    has_time,
     model_deadline,
 )
 from footnote.errors import ConfigurationError, DeadlineError, UnavailableError, problem_of
@@ -27,6 +28,7 @@ from tests.unit.faces import Words
 
 WRITE = ModelRequest(task="synthesize", system="You write.", messages=user_says("Passages."))
 TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
+EXPAND = {"id": "q1", "decision": "expand", "confidence": 0.1, "variants": ["mooring"]}
 SOON = 5.0  # seconds a thread may take to do nothing
 
 
@@ -54,7 +56,7 @@ def test_a_model_gets_its_share_of_what_is_left(step, left, seconds):
 def test_a_question_without_a_deadline_has_the_steps_ceiling():
     assert model_deadline("plan", None, 1000.0) == 1000.0 + ALLOTMENTS["plan"].most
     check_deadline("retrieve", None, 1e12)
-    assert allowed_rounds(2, 1, None, 1e12) == 2
+    assert has_time(None, 1e12)
 
 
 @pytest.mark.parametrize("asked", [10.0, 30.0, 60.0, 90.0, 120.0])
@@ -74,10 +76,9 @@ def test_a_step_begins_until_it_is_too_late_for_it(step):
     assert late.value.code == "timeout"
 
 
-def test_no_round_begins_that_there_is_no_time_for():
-    assert allowed_rounds(3, 1, 1000.0, 999.0 - ROUND_SECONDS) == 3
-    assert allowed_rounds(3, 1, 1000.0, 1000.0 - ROUND_SECONDS) == 1
-    assert allowed_rounds(1, 2, 1000.0, 1000.0) == 1
+def test_no_wave_begins_that_there_is_no_time_for():
+    assert has_time(1000.0, 999.0 - WAVE_SECONDS)
+    assert not has_time(1000.0, 1000.0 - WAVE_SECONDS)
 
 
 @pytest.mark.parametrize("error", ["Sandbox.Timedout", "States.Timeout"])
@@ -293,15 +294,14 @@ def test_long_after_the_deadline_nothing_is_answered_any_more(pipeline, watch):
 
 def test_there_is_no_further_round_when_time_is_short(pipeline, watch):
     pipeline.upload("acme/default/a.md", TEXT)
-    more = '{"verdicts": [{"id": "q1", "decision": "expand", "confidence": 0.1}]}'
+    more = json.dumps({"verdicts": [EXPAND]})
     plan = '{"kind": "retrieve", "sub_questions": [{"text": "What is the harbour fee?"}]}'
     pipeline.llm = ScriptedLLM([plan, more, "The harbour fee for a barge is 84 crowns. [1]"])
     slowed(watch, pipeline.index, "search", 75.0)
     record = asked(pipeline)
     assert record.answer.rounds == 1
-    assert record.answer.degraded == (
-        "The search stopped after 1 round. Not fully found: What is the harbour fee?",
-    )
+    [said] = record.answer.degraded
+    assert said.startswith("The search stopped after 1 round, as time was short. Not fully found:")
 
 
 def test_a_record_of_before_there_were_deadlines_is_answered(pipeline):

@@ -12,11 +12,12 @@ from footnote.adapters.extractive.plan import plan, split_questions
 from footnote.adapters.extractive.synthesize import join_sentences
 from footnote.ask.evidence import gather
 from footnote.ask.grade import GradeReply, grade
+from footnote.ask.next_wave import Limits
 from footnote.ask.plan import PlanReply, first_wave
 from footnote.ask.plan import plan as planned
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
-from footnote.model import Evidence, Scope, SubQuestion
+from footnote.model import Budget, Evidence, Scope, SubQuestion
 from footnote.text.quotes import locate
 from tests.contract.suites.llm import SAID, LLMSuite
 from tests.corpus import Corpus
@@ -66,7 +67,7 @@ def asked(question, history=(), pages=PAGES):
         for sub in (q for q in progress.plan.sub_questions if q.id in wave):
             new = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
             found[sub.id] = gather([found[sub.id], new] if sub.id in found else [new])
-        progress, _, wave = grade(progress, found, 2, llm)
+        progress, _, wave = grade(progress, found, Limits(Budget()), llm)
     answer = synthesize("id", progress, found, corpus.document, corpus.words, llm, lambda *_: None)
     return answer, corpus
 
@@ -218,7 +219,7 @@ def test_empty_evidence_has_no_features_and_no_confidence():
     assert set(features("What?", empty)) == {0.0}
     llm = Extractive()
     progress = planned("What is it called?", (), SCOPE, llm)
-    graded = grade(progress, {"q1": empty}, 1, llm)
+    graded = grade(progress, {"q1": empty}, Limits(Budget(rounds=1)), llm)
     assert graded.progress.plan.sub_questions[0].verdict.confidence == 0.0
 
 
@@ -235,7 +236,7 @@ def test_replies_follow_the_schemas_that_were_asked_for():
     recorder = Recorder()
     progress = planned("Who leads Roost?", (), SCOPE, recorder)
     empty = Evidence(sub_question="q1", question="?", strategy="hybrid", passages=())
-    grade(progress, {"q1": empty}, 2, recorder)
+    grade(progress, {"q1": empty}, Limits(Budget()), recorder)
     assert [name for name, _ in recorder.replies] == ["plan", "grade"]
     PlanReply.model_validate(recorder.replies[0][1])
     GradeReply.model_validate(recorder.replies[1][1])

@@ -10,7 +10,15 @@ from footnote.ask.door.vet import DROPPED
 from footnote.ask.evidence import add_evidence, gather
 from footnote.ask.grade import MAX_TOTAL, grade
 from footnote.ask.handoff import Progress
-from footnote.model import Evidence, Passage, Plan, SubQuestion, Verdict
+from footnote.ask.next_wave import Limits
+from footnote.model import (
+    Budget,
+    Evidence,
+    Passage,
+    Plan,
+    SubQuestion,
+    Verdict,
+)
 
 
 def passage(text="Text.", start=0, score=1.0, document="a.pdf"):
@@ -45,13 +53,15 @@ def verdict(name, decision="enough", confidence=0.9, **fields):
     return {"id": name, "decision": decision, "confidence": confidence, **fields}
 
 
-def graded(before, *replies, found=("q1",), max_rounds=3, new=()):
+def graded(before, *replies, found=("q1",), new=(), failed=None, in_time=True, **caps):
     scripted = [
         r if isinstance(r, str) else json.dumps({"verdicts": r, "new_sub_questions": list(new)})
         for r in replies
     ]
     llm = ScriptedLLM(scripted)
-    return grade(before, {name: evidence(name, passage()) for name in found}, max_rounds, llm), llm
+    limits = Limits(Budget(**{"rounds": 3, **caps}), in_time=in_time)
+    pieces = {name: evidence(name, passage()) for name in found}
+    return grade(before, pieces, limits, llm, failed), llm
 
 
 Q1, Q2 = SubQuestion(id="q1", text="One?"), SubQuestion(id="q2", text="Two?")
@@ -79,7 +89,8 @@ def test_only_what_is_not_settled_is_judged_and_searched_again():
     done = Q1.model_copy(update={"verdict": Verdict(decision="enough", confidence=0.9)})
     result, llm = graded(progress(done, Q2), [verdict("q2", "expand", 0.1)], found=("q1", "q2"))
     assert result.wave == ("q2",)
-    assert "One?" not in llm.requests[0].prompt
+    assert "q2 (1)>>>" in llm.requests[0].prompt
+    assert "q1 (1)>>>" not in llm.requests[0].prompt
     assert result.progress.plan.sub_questions[0] == done
 
 
@@ -137,7 +148,8 @@ def test_where_a_passage_stands_is_told_inside_its_fence():
 
 
 def test_at_the_cap_it_goes_on_with_what_it_has_and_says_so():
-    result, _ = graded(progress(Q1, round_=2), [verdict("q1", "expand", 0.1)], max_rounds=2)
+    once = Q1.model_copy(update={"searches": 1})
+    result, _ = graded(progress(once, round_=2), [verdict("q1", "expand", 0.1)], rounds=2)
     assert (result.decision, result.wave, result.progress.round) == ("capped", (), 2)
     assert result.progress.degraded == ("The search stopped after 2 rounds. Not fully found: One?",)
 
@@ -145,7 +157,7 @@ def test_at_the_cap_it_goes_on_with_what_it_has_and_says_so():
 def test_a_grader_that_always_wants_more_is_stopped():
     now, rounds = progress(Q1), 0
     while True:
-        result, _ = graded(now, [verdict("q1", "expand", 0.1)], max_rounds=3)
+        result, _ = graded(now, [verdict("q1", "expand", 0.1)], rounds=3)
         rounds += 1
         if not result.wave:
             break
@@ -171,7 +183,8 @@ def test_a_verdict_on_a_question_that_nobody_asked_changes_nothing():
 
 def test_what_was_missing_while_searching_is_handed_on():
     llm = ScriptedLLM([json.dumps({"verdicts": [verdict("q1")]})])
-    result = grade(progress(Q1), {"q1": evidence("q1", degraded=("by words",))}, 2, llm)
+    found = {"q1": evidence("q1", degraded=("by words",))}
+    result = grade(progress(Q1), found, Limits(Budget()), llm)
     assert result.progress.degraded == ("by words",)
 
 

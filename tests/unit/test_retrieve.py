@@ -15,10 +15,12 @@ from footnote.model import (
     Condition,
     Evidence,
     IndexedChunk,
+    PastSearch,
     Revision,
     Scope,
     SearchQuery,
     SubQuestion,
+    Verdict,
 )
 from footnote.text.tokens import estimate_tokens
 from tests.corpus import Corpus, chunks
@@ -145,7 +147,8 @@ def test_a_passage_is_verbatim_text_of_its_document():
 def test_sentences_lie_in_their_passage_and_the_nearest_one_answers():
     corpus = Corpus(PAGES)
     found_ = evidence(corpus, SubQuestion(id="q1", text="How many bikes does a Roost hold?"))
-    assert finding(found_) == "A Roost holds twelve bikes."
+    sure = Verdict(decision="enough", confidence=0.9)
+    assert finding(found_, sure) == "A Roost holds twelve bikes."
     assert 0 < best_score(found_) <= 1
     assert all(p.start <= s.start < s.end <= p.end for p in found_.passages for s in p.sentences)
 
@@ -199,6 +202,19 @@ def test_the_answer_a_question_depends_on_is_searched_with():
     assert "The gateway has a fuse." in told.passages[0].text
 
 
+FUSES = "gateway fuses sit inside copper boxes beside every northern transformer"
+
+
+def test_the_answer_a_question_depends_on_leads_its_search():
+    corpus = Corpus({"hut.pdf": ["The hut has a roof."], "fuse.pdf": [f"{FUSES}."]})
+    sub = SubQuestion(id="q2", text="Which roof has the hut?", strategy="lexical")
+    plain = evidence(corpus, sub)
+    told = evidence(corpus, sub, findings=[FUSES])
+    assert [p.document for p in plain.passages] == ["hut.pdf"]
+    assert [p.document for p in told.passages] == ["fuse.pdf", "hut.pdf"]
+    assert told.searched[0].text.endswith(FUSES)
+
+
 def test_a_document_that_the_question_names_comes_first():
     corpus = Corpus({"a.pdf": ["Bikes are green."], "reports/b.pdf": ["Bikes are blue and fast."]})
     sub = SubQuestion(id="q1", text="Which colour are bikes?", documents=("b.pdf",))
@@ -239,6 +255,7 @@ def test_nothing_indexed_is_empty_evidence():
         strategy="hybrid",
         chosen="nothing speaks for another strategy",
         passages=(),
+        searched=(PastSearch(strategy="hybrid", text="bikes"),),
     )
 
 

@@ -22,7 +22,7 @@ class Allotment(NamedTuple):
 ALLOTMENTS: Mapping[Step, Allotment] = {
     # leaves two thirds for searching and writing, whatever becomes of the planner
     "plan": Allotment(1 / 3, 20.0),
-    # runs once a round: the second time it gets a third of what the first time left
+    # runs once a wave: the second time it gets a third of what the first time left
     "grade": Allotment(1 / 3, 20.0),
     # takes all that is left: nothing follows but the work for which RESERVE is kept
     "synthesize": Allotment(1.0, 70.0),
@@ -39,8 +39,8 @@ GRACE: Mapping[Step, float] = {
 }
 """Seconds after the deadline within which a step may still begin."""
 
-ROUND_SECONDS = 20.0
-"""Seconds that must be left for another round of retrieval to begin."""
+WAVE_SECONDS = 20.0
+"""Seconds that must be left for another wave of searches to begin."""
 
 
 def model_deadline(step: Step, deadline: float | None, now: float) -> float:
@@ -61,6 +61,6 @@ def check_deadline(step: Step, deadline: float | None, now: float) -> None:
         raise DeadlineError(f"the question's time was over before its step {step!r} could begin")
 
 
-def allowed_rounds(most: int, done: int, deadline: float | None, now: float) -> int:
-    """Returns how many rounds of retrieval there may be: no more than `done` when time is short."""
-    return most if deadline is None or deadline - now > ROUND_SECONDS else min(most, done)
+def has_time(deadline: float | None, now: float) -> bool:
+    """Tells whether another wave of searches may begin."""
+    return deadline is None or deadline - now > WAVE_SECONDS

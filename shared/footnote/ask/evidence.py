@@ -5,7 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from footnote.ask.passages import is_inside
-from footnote.model import CELL, Evidence, Passage, Plan, SubQuestion
+from footnote.contracts import RetrieveResult
+from footnote.errors import problem_named
+from footnote.model import CELL, Evidence, Passage, Plan, Problem, SubQuestion
 from footnote.ports import BlobStore
 from footnote.text.quotes import unmark
 
@@ -44,8 +46,13 @@ def gather(pieces: Sequence[Evidence]) -> Evidence:
             best[key] = passage
     ranked = sorted(best.values(), key=lambda passage: -passage.score)
     degraded = dict.fromkeys(text for piece in pieces for text in piece.degraded)
+    searched = dict.fromkeys(one for piece in pieces for one in piece.searched)
     return pieces[-1].model_copy(
-        update={"passages": tuple(_drop_nested(ranked)), "degraded": tuple(degraded)}
+        update={
+            "passages": tuple(_drop_nested(ranked)),
+            "degraded": tuple(degraded),
+            "searched": tuple(searched),
+        }
     )
 
 
@@ -85,6 +92,18 @@ def show(passage: Passage) -> str:
     lines = passage.text.splitlines() if CELL in passage.text else [passage.text]
     shown = (unmark(line) for line in lines)
     return f"{describe(passage)}\n\n{'\n'.join(line for line in shown if line)}"
+
+
+def read_wave(
+    found: Iterable[RetrieveResult],
+) -> tuple[list[tuple[str, str]], dict[str, Problem]]:
+    """Returns what a wave found, as (sub-question id, evidence key), and why others failed."""
+    results = list(found)
+    pieces = [(one.sub_question, one.evidence_key) for one in results if not one.error]
+    failed = {
+        one.sub_question: problem_named(one.error, one.message) for one in results if one.error
+    }
+    return pieces, failed
 
 
 def add_evidence(plan: Plan, found: Iterable[tuple[str, str]]) -> Plan:

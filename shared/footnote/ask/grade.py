@@ -1,4 +1,4 @@
-"""The grade step: is the evidence enough? If not, what to search for next, up to a cap."""
+"""The grade step: is the evidence enough? If not, what to search for next, up to the caps."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -6,18 +6,31 @@ from typing import NamedTuple
 from footnote.ask.door.vet import keep_safe, missing
 from footnote.ask.evidence import numbered_passages, show
 from footnote.ask.handoff import Decision, Progress
+from footnote.ask.next_wave import (
+    Limits,
+    choose_wave,
+    note_failures,
+    note_searches,
+    stop_at_caps,
+    stopped_note,
+)
 from footnote.ask.plan import (
+    IN_A_CIRCLE,
+    MAX_SUB_QUESTIONS,
     MAX_VARIANTS,
     clean_questions,
+    cut_circles,
     number_questions,
     wordings,
 )
 from footnote.ask.structured_output import ask_for
 from footnote.model import (
     Evidence,
+    Ledger,
     ModelReply,
     ModelRequest,
     Plan,
+    Problem,
     SubQuestion,
     Verdict,
 )
@@ -38,47 +51,69 @@ class GradeOutcome(NamedTuple):
 
 
 def grade(
-    progress: Progress, evidence: Mapping[str, Evidence], max_rounds: int, llm: LLM
+    progress: Progress,
+    evidence: Mapping[str, Evidence],
+    limits: Limits,
+    llm: LLM,
+    failed: Mapping[str, Problem] | None = None,
 ) -> GradeOutcome:
     """Judges what was found so far for the sub-questions that are not settled yet.
 
-    `evidence` is by sub-question id. At `max_rounds` no further wave begins, and `degraded` says
-    what was not fully found.
+    `evidence` is by sub-question id; so is `failed`, why the last search for it failed. What a cap
+    leaves undone is said in `degraded`, and so is what could not be looked up. Where every search
+    has failed the decision is `failed`.
     """
-    judged = {
-        q.id: evidence[q.id]
-        for q in progress.plan.sub_questions
-        if q.id in evidence and not is_settled(q)
-    }
-    reply, replies, degraded = _verdicts(progress, judged, max_rounds, llm)
-    plan = _apply(progress.plan, reply, judged)
-    wanted = _next_wave(plan, reply, judged)
-    decision: Decision = wanted[0]
-    wave = wanted[1]
-    if wave and progress.round >= max_rounds:
-        degraded = (*degraded, _capped_note(plan, wave, progress.round))
-        decision, wave = "capped", ()
+    failed = failed or {}
+    open_ = [q.id for q in progress.plan.sub_questions if not q.is_settled]
+    judged = {name: evidence[name] for name in open_ if name in evidence and name not in failed}
+    plan = note_searches(progress.plan, judged, failed)
+    plan, not_looked_up = note_failures(plan, failed)
+    before = progress.model_copy(update={"plan": plan})
+    reply, replies, told = _verdicts(before, judged, limits, llm)
+    plan = _note_verdicts(plan, reply, judged)
+    plan, capped = stop_at_caps(plan, judged, limits.budget)
+    plan, added, refused = _replan(before, plan, reply, limits)
+    spent = Ledger(waves=1, searches=len(judged) + len(failed), replans=int(added))
+    ledger = progress.after("grade", replies, spent=spent).ledger
+    plan, wave, stopped = choose_wave(plan, ledger, limits)
     after = progress.after(
         "grade",
         replies,
         plan=plan,
         round_=progress.round + 1 if wave else progress.round,
-        degraded=(*degraded, *(text for piece in judged.values() for text in piece.degraded)),
+        degraded=(
+            *told,
+            *not_looked_up,
+            *refused,
+            *capped,
+            *stopped,
+            *(text for piece in judged.values() for text in piece.degraded),
+        ),
+        spent=spent,
     )
-    return GradeOutcome(after, decision, wave)
+    return GradeOutcome(
+        after, _decide(plan, wave, added=added, capped=bool(capped + stopped)), wave
+    )
 
 
-def is_settled(question: SubQuestion) -> bool:
-    """Returns whether nothing more is looked up for the sub-question."""
-    return question.verdict is not None and question.verdict.decision != "expand"
+def _decide(plan: Plan, wave: Sequence[str], *, added: bool, capped: bool) -> Decision:
+    """Returns one word for what comes next and why."""
+    if not wave:
+        if all(q.verdict and q.verdict.decision == "failed" for q in plan.sub_questions):
+            return "failed"
+        return "capped" if capped else "enough"
+    if added:
+        return "replan"
+    again = any(q.verdict for q in plan.sub_questions if q.id in wave)
+    return "expand" if again else "next"
 
 
 def _verdicts(
-    progress: Progress, judged: Mapping[str, Evidence], max_rounds: int, llm: LLM
+    progress: Progress, judged: Mapping[str, Evidence], limits: Limits, llm: LLM
 ) -> tuple[GradeReply, list[ModelReply], tuple[str, ...]]:
     if not judged:
         return GradeReply(verdicts=[]), [], ()
-    request = _request(progress, judged, max_rounds)
+    request = _request(progress, judged, limits)
     reply, replies = ask_for(GradeReply, request, llm)
     if reply is not None:
         clean, told = _clean(reply, progress.plan)
@@ -107,20 +142,21 @@ def _clean(reply: GradeReply, plan: Plan) -> tuple[GradeReply, tuple[str, ...]]:
     return GradeReply(verdicts=verdicts, new_sub_questions=new), told
 
 
-def _apply(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> Plan:
-    """Returns the plan with the verdicts noted and new sub-questions added."""
+def _note_verdicts(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> Plan:
+    """Returns the plan with the verdict on each sub-question that was judged."""
     graded = {verdict.id: verdict for verdict in reply.verdicts}
-    kept = tuple(
-        _note_verdict(question, graded.get(question.id)) if question.id in judged else question
+    noted = (
+        _note_verdict(question, graded.get(question.id), judged[question.id])
+        if question.id in judged
+        else question
         for question in plan.sub_questions
     )
-    replanned = any(q.verdict and q.verdict.decision == "replan" for q in kept if q.id in judged)
-    room = max(0, MAX_TOTAL - len(kept))
-    added = number_questions(reply.new_sub_questions, taken=kept)[:room] if replanned else ()
-    return plan.model_copy(update={"sub_questions": kept + added})
+    return plan.model_copy(update={"sub_questions": tuple(noted)})
 
 
-def _note_verdict(question: SubQuestion, graded: GradedQuestion | None) -> SubQuestion:
+def _note_verdict(
+    question: SubQuestion, graded: GradedQuestion | None, found: Evidence
+) -> SubQuestion:
     if graded is None:  # the grader forgot it: the answer uses what was found
         verdict = Verdict(decision="enough", confidence=0.5)
         return question.model_copy(update={"verdict": verdict})
@@ -129,51 +165,74 @@ def _note_verdict(question: SubQuestion, graded: GradedQuestion | None) -> SubQu
     if graded.decision != "expand":
         return question.model_copy(update={"verdict": verdict})
     variants = wordings((*graded.variants, *question.variants), question.text)[:MAX_VARIANTS]
+    # `auto` would choose again what it chose for the same text
+    strategy = found.strategy if graded.strategy == "auto" else graded.strategy
     return question.model_copy(
-        update={"verdict": verdict, "variants": variants, "strategy": graded.strategy}
+        update={"verdict": verdict, "variants": variants, "strategy": strategy}
     )
 
 
-def _next_wave(
-    plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]
-) -> tuple[Decision, tuple[str, ...]]:
-    """Returns the decision and the wave that would come next if there were no cap."""
-    done = {q.id for q in plan.sub_questions if is_settled(q)}
-    open_ = [q for q in plan.sub_questions if q.verdict is None and set(q.depends_on) <= done]
-    again = tuple(q.id for q in plan.sub_questions if q.id in judged and not is_settled(q))
-    wave = (*again, *(q.id for q in open_))
-    if any(verdict.decision == "replan" for verdict in reply.verdicts) and open_:
-        return "replan", wave
-    if again:
-        return "expand", wave
-    return ("next", wave) if open_ else ("enough", ())
+def _replan(
+    progress: Progress, plan: Plan, reply: GradeReply, limits: Limits
+) -> tuple[Plan, bool, tuple[str, ...]]:
+    """Adds new sub-questions where a verdict asks for them and the budget allows it.
+
+    Also returns whether there are any, and what to say of them. Finished work is kept.
+    """
+    asked = {verdict.id for verdict in reply.verdicts if verdict.decision == "replan"}
+    wanted = [
+        q.id
+        for q in plan.sub_questions
+        if q.id in asked and q.verdict and q.verdict.decision == "replan"
+    ]
+    if not wanted or not reply.new_sub_questions:
+        return plan, False, ()
+    if (done := progress.ledger.replans) >= limits.budget.replans:
+        why = f"after {done} new {'plan' if done == 1 else 'plans'}"
+        return plan, False, (stopped_note(plan, wanted, why),)
+    taken = plan.sub_questions
+    room = min(MAX_SUB_QUESTIONS, max(0, MAX_TOTAL - len(taken)))
+    numbered = number_questions(reply.new_sub_questions, taken, room)
+    added = cut_circles(numbered, taken)
+    told = (IN_A_CIRCLE,) if added != numbered else ()
+    return plan.model_copy(update={"sub_questions": (*taken, *added)}), bool(added), told
 
 
-def _capped_note(plan: Plan, wave: Sequence[str], rounds: int) -> str:
-    # the texts are safe to show: see `clean_questions`
-    texts = {question.id: question.text for question in plan.sub_questions}
-    left = "; ".join(texts[name] for name in wave)
-    word = "round" if rounds == 1 else "rounds"
-    return f"The search stopped after {rounds} {word}. Not fully found: {left}"
-
-
-def _request(progress: Progress, judged: Mapping[str, Evidence], max_rounds: int) -> ModelRequest:
+def _request(progress: Progress, judged: Mapping[str, Evidence], limits: Limits) -> ModelRequest:
     questions = {q.id: q for q in progress.plan.sub_questions if q.id in judged}
+    most = limits.budget.rounds if limits.in_time else 0
+    left = {name: max(0, most - q.searches) for name, q in questions.items()}
     passages = {
         f"{name} ({n})": show(passage)
         for name, piece in judged.items()
         for n, passage in numbered_passages([piece]).items()
     }
+    replans = max(0, limits.budget.replans - progress.ledger.replans) if limits.in_time else 0
     return request_for(
         "grade",
         {
             "sub_questions": tuple(questions.values()),
             "evidence": dict(judged),
-            "last": progress.round >= max_rounds,
+            "last": tuple(name for name, searches in left.items() if not searches),
         },
         question=fence_texts({"question": progress.plan.question}),
         sub_questions=fence_texts({name: q.text for name, q in questions.items()}),
-        round=str(progress.round),
-        max_rounds=str(max_rounds),
+        searches=", ".join(f"{name}: {searches}" for name, searches in left.items()),
+        replans=str(replans),
+        tried=fence_texts({q.id: _describe(q) for q in progress.plan.sub_questions}),
         passages=fence_texts(passages) if passages else "(nothing)",
     )
+
+
+def _describe(question: SubQuestion) -> str:
+    """Returns what was done for a sub-question so far: its searches, and how it ended."""
+    lines = [
+        question.text,
+        *(f"searched ({one.strategy}): {one.text}" for one in question.searched),
+    ]
+    if question.verdict:
+        missed = f": {question.verdict.missing}" if question.verdict.missing else ""
+        lines.append(f"{question.verdict.decision}{missed}")
+    elif not question.searched:
+        lines.append("not searched for yet")
+    return "\n".join(lines)

@@ -4,22 +4,23 @@ A step may run again, and a whole question may run twice at once. The later run 
 stored. So nothing changes under a running step, and nothing is paid for twice.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from pydantic import Field
 
+from footnote.contracts import RetrieveResult
 from footnote.errors import NotFoundError
-from footnote.model import Mode, ModelReply, Plan, Usage, Value
+from footnote.model import Ledger, Mode, ModelReply, Plan, Usage, Value
 from footnote.ports import BlobStore
 
-type Decision = Literal["enough", "expand", "replan", "next", "capped"]
+type Decision = Literal["enough", "expand", "replan", "next", "capped", "failed"]
 
 
 class Progress(Value):
-    """The plan after a round, with everything the answer reports about how it was made.
+    """The plan after a wave of searches, with all that the answer reports about how it was made.
 
-    `decision` and `wave` are what grading decided for the next round.
+    `round` numbers the waves. `decision` and `wave` are what grading decided for the next one.
     """
 
     plan: Plan
@@ -30,6 +31,7 @@ class Progress(Value):
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
     decision: Decision = "enough"
     wave: tuple[str, ...] = ()
+    ledger: Ledger = Ledger()
 
     def with_decision(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
         return self.model_copy(update={"decision": decision, "wave": wave})
@@ -42,8 +44,12 @@ class Progress(Value):
         plan: Plan | None = None,
         round_: int | None = None,
         degraded: Sequence[str] = (),
+        spent: Ledger | None = None,
     ) -> "Progress":
-        """Returns the progress after `step`, with the cost of its replies and its changes."""
+        """Returns the progress after `step`, with the cost of its replies and its changes.
+
+        `spent` is what it has spent besides.
+        """
         said = [text for reply in replies for text in reply.degraded]
         return Progress(
             plan=plan or self.plan,
@@ -52,18 +58,36 @@ class Progress(Value):
             degraded=tuple(dict.fromkeys((*self.degraded, *said, *degraded))),
             usage=add_cost(self.usage, step, replies),
             timings_ms=self.timings_ms,
+            ledger=self.ledger.plus(_cost_of(replies)).plus(spent or Ledger()),
         )
 
     def paid(self, step: str, tokens: int, usd: float) -> "Progress":
         """Adds what `step` has spent on other models than those that reply."""
         if not tokens and not usd:
             return self
-        return self.model_copy(update={"usage": add_spent(self.usage, step, tokens, usd)})
+        usage = add_spent(self.usage, step, tokens, usd)
+        ledger = self.ledger.plus(Ledger(tokens=tokens, usd=usd))
+        return self.model_copy(update={"usage": usage, "ledger": ledger})
+
+    def paid_for(self, found: Iterable[RetrieveResult]) -> "Progress":
+        """Adds what a wave of searches has cost."""
+        results = list(found)
+        usd = sum(one.usd for one in results)
+        return self.paid("retrieve", sum(one.tokens for one in results), usd)
 
     def timed(self, step: str, milliseconds: float) -> "Progress":
         """Adds the time that `step` took to what it took in earlier rounds."""
         total = round(self.timings_ms.get(step, 0.0) + milliseconds, 1)
         return self.model_copy(update={"timings_ms": {**self.timings_ms, step: total}})
+
+
+def _cost_of(replies: Sequence[ModelReply]) -> Ledger:
+    """Returns what replies of models cost. Those that rules made are no turn."""
+    return Ledger(
+        turns=sum(reply.mode != "extractive" for reply in replies),
+        tokens=sum(reply.input_tokens + reply.output_tokens for reply in replies),
+        usd=round(sum(reply.usd for reply in replies), 6),
+    )
 
 
 def add_cost(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:

@@ -25,6 +25,9 @@ from footnote.prompts.tasks import request_for
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
 MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
+IN_A_CIRCLE = (
+    "Sub-questions of the plan waited for each other: the first of them was looked up by itself."
+)
 
 
 def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: LLM) -> Progress:
@@ -52,13 +55,11 @@ def _to_plan(reply: PlanReply, asked: UserWords) -> tuple[Plan, tuple[str, ...]]
         plan = Plan(kind=reply.kind, question=asked.question, reply=said, reason=reason)
         return plan, told
     clean, told = clean_questions(reply.sub_questions, asked.known, instead=asked.question)
-    plan = Plan(
-        kind="retrieve",
-        question=asked.question,
-        sub_questions=number_questions(clean),
-        reason=reason,
-    )
-    return plan, told if reason == reply.reason[:500] else (DROPPED,)
+    numbered = number_questions(clean)
+    ordered = cut_circles(numbered)
+    plan = Plan(kind="retrieve", question=asked.question, sub_questions=ordered, reason=reason)
+    told = told if reason == reply.reason[:500] else (DROPPED,)
+    return plan, told if ordered == numbered else (*told, IN_A_CIRCLE)
 
 
 def unsplit_plan(question: str) -> PlanReply:
@@ -103,32 +104,63 @@ def check_question(question: str) -> str:
 
 
 def number_questions(
-    planned: Sequence[PlannedQuestion], taken: Sequence[SubQuestion] = ()
+    planned: Sequence[PlannedQuestion],
+    taken: Sequence[SubQuestion] = (),
+    most: int = MAX_SUB_QUESTIONS,
 ) -> tuple[SubQuestion, ...]:
-    """Gives planned sub-questions our own ids (q1, q2 …); they depend on earlier ones only."""
+    """Gives planned sub-questions our own ids (q1, q2 …), behind those that are `taken`.
+
+    Each may depend on any other, also on a later one: see `cut_circles`. One that asks what another
+    asks is left out, and who depends on it depends on the other.
+    """
     ids = {question.id: question.id for question in taken}
-    known = {question.text.casefold() for question in taken}
-    made: list[SubQuestion] = []
+    known = {question.text.casefold(): question.id for question in taken}
+    kept: list[tuple[str, str, PlannedQuestion]] = []
     for asked in planned:
         text = " ".join(asked.text.split())[:MAX_QUESTION]
-        if not text or text.casefold() in known or len(made) >= MAX_SUB_QUESTIONS:
+        if not text or (text.casefold() not in known and len(kept) >= most):
             continue
-        name = f"q{len(taken) + len(made) + 1}"
-        made.append(
-            SubQuestion(
-                id=name,
-                text=text,
-                variants=wordings(asked.variants, text),
-                strategy=asked.strategy,
-                minimum_results=asked.minimum_results,
-                documents=tuple(asked.documents),
-                depends_on=tuple(ids[other] for other in asked.depends_on if other in ids),
-                where=parse_filters(asked.filters) if asked.filters else None,
-            )
-        )
-        known.add(text.casefold())
+        name = known.get(text.casefold()) or f"q{len(taken) + len(kept) + 1}"
+        if text.casefold() not in known:
+            kept.append((name, text, asked))
+            known[text.casefold()] = name
         ids[asked.id or name] = name
-    return tuple(made)
+    return tuple(
+        SubQuestion(
+            id=name,
+            text=text,
+            variants=wordings(asked.variants, text),
+            strategy=asked.strategy,
+            minimum_results=asked.minimum_results,
+            documents=tuple(asked.documents),
+            depends_on=_others(name, [ids[one] for one in asked.depends_on if one in ids]),
+            where=parse_filters(asked.filters) if asked.filters else None,
+        )
+        for name, text, asked in kept
+    )
+
+
+def _others(name: str, names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(other for other in names if other != name))
+
+
+def cut_circles(
+    questions: Sequence[SubQuestion], taken: Sequence[SubQuestion] = ()
+) -> tuple[SubQuestion, ...]:
+    """Returns the questions so that none waits for itself by way of others.
+
+    Where all that are left wait for each other, the first of them waits for none that is left.
+    """
+    placed = {question.id for question in taken}
+    made = {question.id: question for question in questions}
+    while left := [name for name in made if name not in placed]:
+        free = [name for name in left if set(made[name].depends_on) <= placed]
+        if not free:
+            kept = tuple(name for name in made[left[0]].depends_on if name in placed)
+            made[left[0]] = made[left[0]].model_copy(update={"depends_on": kept})
+            free = left[:1]
+        placed.update(free)
+    return tuple(made.values())
 
 
 def wordings(variants: Sequence[str], text: str) -> tuple[str, ...]:

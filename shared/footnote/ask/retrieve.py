@@ -35,13 +35,17 @@ from footnote.model import (
     Evidence,
     Hit,
     Passage,
+    PastSearch,
     Scope,
     SearchQuery,
     SubQuestion,
+    Verdict,
 )
 from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 
-VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the question's own weigh 1
+VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
+STATED = 0.5
+"""The least confidence with which an answer is handed on: it is stated more likely than not."""
 NAMED_BONUS = 1.0  # added to the score of a document that the question names
 WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
 SECTION = 4  # chunks before and after the best hit that its section is opened up to
@@ -65,6 +69,8 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
 ) -> Evidence:
     """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`).
 
+    No search of `sub.searched` is made again.
+
     With a re-ranker, what a hybrid search found is put in its order. Without `by_sentence` no
     sentence is embedded and no word looked up: a model reads the passages and needs no scores.
     """
@@ -82,11 +88,12 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     founds, told = _go_on(founds, queries, sub.minimum_results, one, embedder)
     degraded = tuple(dict.fromkeys((*degraded, *told)))
     sides = sides_of(sub.text)
-    ranked = _merge(founds, sub.documents)
+    leading = max(1, sum(query.text in _resolved(sub, findings) for query in queries))
+    ranked = _merge(founds, sub.documents, leading)
     if sides:
         ranked = add_sides(ranked, sides, PER_QUERY * len(queries))
     if ranked and sub.strategy in _RERANKED and (reranker or sub.strategy == "hybrid_reranked"):
-        ranked, told = rerank_hits(sub.text, ranked, len(ranked), reranker)
+        ranked, told = rerank_hits(queries[0].text, ranked, len(ranked), reranker)
         degraded = (*degraded, *told)
     around = _neighbours(ranked[:WITH_NEIGHBOURS], index)
     joined = join_passages(passage_of(hit) for hit in (*ranked, *around))
@@ -96,7 +103,8 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     passages = [_stretched(one, embedder.model) for one in passages]
     near = None
     if by_sentence and WORDS_ONLY not in degraded:
-        vector = queries[0].vector or embedder.embed([sub.text], "query")[0]
+        own = (query.vector for query in queries if query.text == sub.text)
+        vector = next(own, None) or embedder.embed([sub.text], "query")[0]
         near = nearness(embedder, vector)
     return Evidence(
         sub_question=sub.id,
@@ -106,6 +114,9 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         passages=tuple(score_sentences(sub.text, passages, near)),
         degraded=degraded,
         absent=absent_words(sub.text, passages, scope, index) if by_sentence and passages else (),
+        searched=tuple(
+            dict.fromkeys(PastSearch(strategy=one.strategy, text=one.text) for one in queries)
+        ),
     )
 
 
@@ -145,8 +156,13 @@ def _widen(query: SearchQuery, scope: Scope) -> SearchQuery:
     return query.model_copy(update={"scope": wide})
 
 
-def finding(evidence: Evidence) -> str:
-    """Returns the sentence that answers best, as a search term for dependent sub-questions."""
+def finding(evidence: Evidence, verdict: Verdict | None) -> str:
+    """Returns the sentence that answers best, for the search of sub-questions that depend on it.
+
+    It is "" where the answer was not found: the best of sentences that do not answer misleads.
+    """
+    if verdict is None or verdict.confidence < STATED:
+        return ""
     best = max(
         ((s, p) for p in evidence.passages for s in p.sentences),
         key=lambda pair: pair[0].similarity + pair[0].overlap,
@@ -165,14 +181,21 @@ def best_score(evidence: Evidence) -> float:
 
 
 def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[SearchQuery]:
-    told = [f"{sub.text} {finding}" for finding in findings if finding]
-    texts = dict.fromkeys([sub.text, *sub.variants, *told])
+    wanted = dict.fromkeys([*_resolved(sub, findings), sub.text, *sub.variants])
+    made = {past.text for past in sub.searched if past.strategy == sub.strategy}
+    # grading asks for no search that was made: if one comes all the same, it is better than none
+    texts = [text for text in wanted if text not in made] or [sub.text]
     k = PER_QUERY * DEEPER if sides_of(sub.text) else PER_QUERY
     queries = [SearchQuery(text=text, scope=scope, strategy=sub.strategy, k=k) for text in texts]
     if sub.documents and not scope.names:
         inside = scope.model_copy(update={"documents": sub.documents})
         queries.append(queries[0].model_copy(update={"scope": inside}))
     return queries
+
+
+def _resolved(sub: SubQuestion, findings: Sequence[str]) -> list[str]:
+    """Returns the sub-question together with each answer that it depends on."""
+    return [f"{sub.text} {finding}" for finding in findings if finding]
 
 
 def _add_vectors(
@@ -189,12 +212,15 @@ def _add_vectors(
     return [query.model_copy(update={"vector": vector}) for query, vector in paired], ()
 
 
-def _merge(founds: Sequence[Sequence[Hit]], named: Sequence[str]) -> list[Hit]:
-    """Merges the hits of all queries, each with one score from 0 to 1, best first."""
+def _merge(founds: Sequence[Sequence[Hit]], named: Sequence[str], leading: int) -> list[Hit]:
+    """Merges the hits of all queries, each with one score from 0 to 1, best first.
+
+    The first `leading` queries count in full.
+    """
     scores: dict[str, float] = {}
     by_id: dict[str, Hit] = {}
     for n, found in enumerate(founds):
-        weight = VARIANT_WEIGHT if n else 1.0
+        weight = 1.0 if n < leading else VARIANT_WEIGHT
         top = max((hit.score for hit in found), default=0.0) or 1.0
         for hit in found:
             by_id[hit.chunk.id] = hit

@@ -57,7 +57,7 @@ def _request(
         "synthesize",
         {"plan": plan, "evidence": dict(evidence), "passages": dict(passages)},
         question=fence_texts({"question": plan.question}),
-        sub_questions=fence_texts({q.id: q.text for q in plan.sub_questions}),
+        sub_questions=fence_texts({q.id: q.text for q in plan.sub_questions if q.was_looked_up}),
         passages=fence_texts({str(n): show(passage) for n, passage in passages.items()}),
     )
 
@@ -81,7 +81,8 @@ def _not_found(
     evidence: Mapping[str, Evidence],
     removed: Sequence[RemovedSentence] = (),
 ) -> Answer:
-    looked_for = "; ".join(q.text.rstrip(" .?!") for q in progress.plan.sub_questions)
+    asked = [q.text.rstrip(" .?!") for q in progress.plan.sub_questions if q.was_looked_up]
+    looked_for = "; ".join(asked)
     found = (safe_name(p.document) for piece in evidence.values() for p in piece.passages)
     names = dict.fromkeys(name for name in found if name)
     where = f" The nearest passages are in {', '.join(list(names)[:3])}." if names else ""

@@ -10,6 +10,7 @@ from footnote.model.asking import (
     Evidence,
     Mode,
     Passage,
+    PastSearch,
     Plan,
     RemovedSentence,
     ScoredSentence,
@@ -18,6 +19,7 @@ from footnote.model.asking import (
     Usage,
     Verdict,
 )
+from footnote.model.budget import Budget, Cap, Ledger
 from footnote.model.documents import (
     CELL,
     Above,
@@ -129,8 +131,10 @@ __all__ = [
     "Answer",
     "Block",
     "Box",
+    "Budget",
     "Caller",
     "Candidate",
+    "Cap",
     "Choice",
     "Chunk",
     "ChunkLeg",
@@ -150,6 +154,7 @@ __all__ = [
     "Indexed",
     "IndexedChunk",
     "IndexedNode",
+    "Ledger",
     "Leg",
     "LegScore",
     "Legs",
@@ -167,6 +172,7 @@ __all__ = [
     "Page",
     "ParsedDocument",
     "Passage",
+    "PastSearch",
     "Picture",
     "Plan",
     "Problem",

@@ -57,10 +57,18 @@ class Passage(Value):
         return (own, (self.above.start, self.above.text)) if self.above else (own,)
 
 
+class PastSearch(Value):
+    """A search that was made: the same text by the same strategy finds the same again."""
+
+    strategy: Strategy
+    text: str
+
+
 class Evidence(Value):
     """The passages that were found for one sub-question.
 
     `absent`: words of the question that stand nowhere in what was searched, where anyone looked.
+    `searched`: the searches that were made for it.
     """
 
     sub_question: str
@@ -70,12 +78,18 @@ class Evidence(Value):
     passages: tuple[Passage, ...]
     degraded: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    searched: tuple[PastSearch, ...] = ()
 
 
 class Verdict(Value):
-    """The grader's decision on the evidence for one sub-question."""
+    """The decision on the evidence for one sub-question.
 
-    decision: Literal["enough", "expand", "replan"]
+    A grader says `enough`, `expand` or `replan`. `stopped` is said where it wants more and there is
+    no more: a cap is reached, or it names no search that was not made. `failed`: the search itself
+    failed, and `missing` says why.
+    """
+
+    decision: Literal["enough", "expand", "replan", "stopped", "failed"]
     confidence: float
     missing: str = ""
 
@@ -84,7 +98,8 @@ class SubQuestion(Value):
     """One thing to find out: how to search for it, what was found and how that was graded.
 
     `where` narrows the search, inside what the question's scope allows. With fewer hits than
-    `minimum_results`, a strategy that finds more is asked.
+    `minimum_results`, a strategy that finds more is asked. `searches` counts how often it was
+    looked up, `searched` says how.
     """
 
     id: str
@@ -97,6 +112,20 @@ class SubQuestion(Value):
     where: Condition | None = None
     evidence_keys: tuple[str, ...] = ()
     verdict: Verdict | None = None
+    searches: int = 0
+    searched: tuple[PastSearch, ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more is looked up for it."""
+        return self.verdict is not None and self.verdict.decision != "expand"
+
+    @property
+    def was_looked_up(self) -> bool:
+        """Whether a search for it was made or may come: else nobody can say "not found"."""
+        if self.verdict is None or self.verdict.decision != "failed":
+            return self.verdict is None or self.verdict.decision != "stopped" or self.searches > 0
+        return False
 
 
 class Plan(Value):

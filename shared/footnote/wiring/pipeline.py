@@ -44,6 +44,7 @@ from footnote.contracts import (
     RebuildResult,
     RemoveRequest,
     RetrieveRequest,
+    RetrieveResult,
     SynthesizeRequest,
 )
 from footnote.errors import ConfigurationError, ConflictError, FootnoteError, NotFoundError
@@ -223,13 +224,29 @@ class LocalWorkflow:
         while state.wave:
             at = {**who, "plan_key": state.plan_key}
             found = tuple(
-                self._run("retrieve", RetrieveRequest(**at, round=state.round, sub_question=sub))
+                self._item(RetrieveRequest(**at, round=state.round, sub_question=sub))
                 for sub in state.wave
             )
             asked = GradeRequest(**at, run=run, round=state.round, found=found)
-            state = self._run("grade", asked)
+            state = graded = self._run("grade", asked)
+            if failure := graded.failure:
+                failed = FailRequest(**who, run=run, error=failure.Error, cause=failure.Cause)
+                self._run("fail", failed)
+                return
         at = {**who, "plan_key": state.plan_key}
         self._run("synthesize", SynthesizeRequest(**at, run=run, round=state.round))
+
+    def _item(self, request: RetrieveRequest) -> RetrieveResult:
+        """Runs one item of a wave. One that fails yields a result that says so."""
+        try:
+            found: RetrieveResult = self._run("retrieve", request)
+        except FootnoteError as error:
+            return RetrieveResult(
+                sub_question=request.sub_question,
+                error=type(error).__name__,
+                message=error.message,
+            )
+        return found
 
     def reindex(self, reason: str, *, force: bool = False) -> str:
         must_fit_state("start reindex", json.dumps({"reason": reason, "force": force}))

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from footnote.ask.deadline import Step, allowed_rounds, check_deadline, model_deadline
+from footnote.ask.deadline import Step, check_deadline, has_time, model_deadline
+from footnote.ask.next_wave import Limits
 from footnote.errors import ConfigurationError
 from footnote.ports import (
     LLM,
@@ -252,9 +253,9 @@ class Services:
         check_deadline(step, deadline, self.clock())
         return DeadlineLLM(self.llm, model_deadline(step, deadline, self.clock()))
 
-    def rounds_until(self, deadline: float | None, done: int) -> int:
-        """Returns how many rounds of retrieval a question may have, of which `done` are done."""
-        return allowed_rounds(self.settings.max_rounds, done, deadline, self.clock())
+    def limits_until(self, deadline: float | None) -> Limits:
+        """Returns what bounds the searches of a question."""
+        return Limits(self.settings.budget, in_time=has_time(deadline, self.clock()))
 
     @cached_property
     def context_llm(self) -> LLM:

@@ -12,6 +12,7 @@ import pytest
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress
+from footnote.ask.next_wave import Limits
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
@@ -27,6 +28,7 @@ from footnote.errors import (
 )
 from footnote.ingest.index import situate
 from footnote.model import (
+    Budget,
     Message,
     Mode,
     ModelReply,
@@ -278,7 +280,7 @@ def requests() -> Mapping[str, ModelRequest]:
     progress = Progress(plan=Plan(kind="retrieve", question=QUESTION, sub_questions=(sub,)))
     passage = found["q1"].passages[0]
     plan(QUESTION, (), scope, llm)
-    grade(progress, found, 2, llm)
+    grade(progress, found, Limits(Budget()), llm)
     make_judge(llm, list)("A Roost holds ten bikes.", passage)
     repair(Claim("A Roost holds ten bikes.", (1,)), "ten", QUESTION, {1: passage}, llm)
     with suppress(ModelReplyError):

@@ -30,7 +30,7 @@ class PlanMaterial(BaseModel):
 class GradeMaterial(BaseModel):
     sub_questions: tuple[SubQuestion, ...]
     evidence: Mapping[str, Evidence]
-    last: bool
+    last: tuple[str, ...] = ()
 
 
 class SynthesizeMaterial(BaseModel):
@@ -67,7 +67,7 @@ def _plan(material: Mapping[str, object]) -> str:
 
 def _grade(material: Mapping[str, object]) -> str:
     found = GradeMaterial.model_validate(material)
-    return json.dumps(grade(found.sub_questions, found.evidence, last=found.last))
+    return json.dumps(grade(found.sub_questions, found.evidence, found.last))
 
 
 def _write(material: Mapping[str, object]) -> str:

@@ -1,7 +1,7 @@
 """Grades evidence by a calibrated score of how likely it is to state the answer."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from footnote.adapters.extractive.features import absent_subject, features
 from footnote.model import Evidence, SubQuestion
@@ -21,10 +21,14 @@ ABSENT = 0.3
 
 
 def grade(
-    sub_questions: Sequence[SubQuestion], evidence: Mapping[str, Evidence], *, last: bool
+    sub_questions: Sequence[SubQuestion], evidence: Mapping[str, Evidence], last: Collection[str]
 ) -> dict[str, object]:
-    """Returns the reply to a grade request, in the shape of the request's schema."""
-    return {"verdicts": [_verdict(q, evidence[q.id], last=last) for q in sub_questions]}
+    """Returns the reply to a grade request, in the shape of the request's schema.
+
+    `last` are the ids of those that no search is left for.
+    """
+    verdicts = [_verdict(q, evidence[q.id], last=q.id in last) for q in sub_questions]
+    return {"verdicts": verdicts}
 
 
 def confidence(question: str, evidence: Evidence) -> float:

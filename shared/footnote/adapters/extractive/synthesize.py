@@ -31,6 +31,8 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
         said += [candidate.text for candidate in chosen]
         if chosen:
             paragraphs.append(_paragraph(chosen, numbers))
+        elif not question.was_looked_up:
+            continue  # nobody can say what the documents say of it: `degraded` names it
         elif not said or not _is_found(question, evidence.get(question.id)):
             missing.append(f"{NOT_SAID}: {join_sentences(_unmark(question.text))}")
     return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""

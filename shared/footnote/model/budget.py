@@ -1,0 +1,57 @@
+"""What a question may spend (`Budget`), and what it has spent so far (`Ledger`)."""
+
+from typing import Literal
+
+from footnote.model.identity import Value
+
+type Cap = Literal["searches", "tokens", "usd"]
+"""What a question may run out of as a whole. Rounds and replans are counted where they happen."""
+
+
+class Budget(Value):
+    """The caps of one question. 0 tokens or dollars set no cap.
+
+    `rounds` are searches of one sub-question, `searches` those of all together. `replans` says how
+    often the plan may get new sub-questions.
+    """
+
+    rounds: int = 2
+    replans: int = 1
+    searches: int = 16
+    tokens: int = 0
+    usd: float = 0.0
+
+
+class Ledger(Value):
+    """What was spent: `turns` are replies of models, `waves` are groups of searches at one time."""
+
+    waves: int = 0
+    searches: int = 0
+    replans: int = 0
+    turns: int = 0
+    tokens: int = 0
+    usd: float = 0.0
+
+    def plus(self, other: "Ledger") -> "Ledger":
+        """Adds what a step has spent."""
+        return Ledger(
+            waves=self.waves + other.waves,
+            searches=self.searches + other.searches,
+            replans=self.replans + other.replans,
+            turns=self.turns + other.turns,
+            tokens=self.tokens + other.tokens,
+            usd=round(self.usd + other.usd, 6),
+        )
+
+    def left(self, budget: Budget) -> dict[Cap, float]:
+        """Returns how much of each cap is left, never below 0; infinite where there is no cap."""
+        spent: dict[Cap, float] = {
+            "searches": budget.searches - self.searches,
+            "tokens": budget.tokens - self.tokens if budget.tokens else float("inf"),
+            "usd": budget.usd - self.usd if budget.usd else float("inf"),
+        }
+        return {cap: max(amount, 0.0) for cap, amount in spent.items()}
+
+    def reached(self, budget: Budget) -> Cap | None:
+        """Returns the first cap of which nothing is left, or None."""
+        return next((cap for cap, amount in self.left(budget).items() if amount <= 0), None)
