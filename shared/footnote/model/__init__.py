@@ -79,6 +79,7 @@ from footnote.model.records import (
     Record,
     ReindexRun,
     Status,
+    Turn,
 )
 from footnote.model.searching import (
     STRATEGIES,
@@ -197,6 +198,7 @@ __all__ = [
     "Tool",
     "ToolCall",
     "ToolResult",
+    "Turn",
     "Upload",
     "Usage",
     "Value",
