@@ -58,11 +58,10 @@ class Turns:
 
     def delete(self, tenant: str, question_id: str) -> None:
         """Deletes a question's events, then its record: what is cut short can be done again."""
-        table = self._items.table
-        key = {"question_id": question_id, "item": "record"}
-        with translate_errors("get", f"{table}/{question_id}"):
+        key = attributes({"question_id": question_id, "item": "record"})
+        with translate_errors("get", f"{self._items.table}/{question_id}"):
             reply = self._items.client.get_item(
-                TableName=table, Key=attributes(key), ConsistentRead=True
+                TableName=self._items.table, Key=key, ConsistentRead=True
             )
         stored = plain_item(reply.get("Item", {}))
         if stored.get("tenant") != tenant:
@@ -76,9 +75,8 @@ class Turns:
             ExpressionAttributeValues=values({"question_id": question_id, "event": "event#"}),
             ConsistentRead=True,
         )
-        delete_batches(self._items.client, table, map(attributes, events))
-        with translate_errors("delete", f"{table}/{question_id}"):
-            self._items.client.delete_item(TableName=table, Key=attributes(key))
+        delete_batches(self._items.client, self._items.table, map(attributes, events))
+        delete_batches(self._items.client, self._items.table, [key])
 
     def _page(
         self, index: str, key: Mapping[str, str], after: str, limit: int, **more: Any
