@@ -244,7 +244,7 @@ class Client:
         return self._call("POST", "search", json={"query": query, **options})
 
     def start(self, question: str, **options: object) -> Json:
-        """Starts answering. Options: session, collection, documents, filters."""
+        """Starts answering. Options: session, after, collection, documents, filters."""
         return self._call("POST", "questions", json={"question": question, **options})
 
     def question(self, question_id: str) -> Json:
@@ -273,6 +273,38 @@ class Client:
         for _ in self.follow(started["id"]):
             pass
         return answer_of(self.question(started["id"]))
+
+    # -- sessions --------------------------------------------------------------------------------
+
+    def sessions(self) -> Iterator[Json]:
+        """Yields each session once, with its newest question: the newest first."""
+        known: set[str] = set()
+        for page in self._pages("sessions"):
+            for one in page["sessions"]:
+                if one["session"] not in known:
+                    known.add(one["session"])
+                    yield one
+
+    def session(self, session: str) -> Iterator[Json]:
+        """Yields the questions of a session in order. Raises NotFoundError if there is none."""
+        for page in self._pages(_session_path(session)):
+            yield from page["turns"]
+
+    def delete_session(self, session: str) -> int:
+        """Deletes a session's questions, and all that is stored for them. Returns how many."""
+        deleted, more = 0, True
+        while more:
+            page = self._call("DELETE", _session_path(session))
+            deleted, more = deleted + page["deleted"], page["more"]
+        return deleted
+
+    def _pages(self, path: str) -> Iterator[Json]:
+        after = ""
+        while True:
+            page = self._call("GET", path, params={"after": after})
+            yield page
+            if not (after := page["after"]):
+                return
 
     # -- operating -------------------------------------------------------------------------------
 
@@ -382,6 +414,10 @@ def answer_of(question: Json) -> Json:
 def has_arrived(record: Json, upload: Json) -> bool:
     """Tells whether a record describes this upload, not what the document was before it."""
     return not upload["version"] or record["version"] == upload["version"]
+
+
+def _session_path(session: str) -> str:
+    return f"sessions/{quote(session, safe='')}"
 
 
 def _document_path(document: str) -> str:

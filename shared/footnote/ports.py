@@ -29,6 +29,7 @@ from footnote.model import (
     Scope,
     Sidecar,
     Status,
+    Turn,
     Upload,
     Vector,
 )
@@ -463,6 +464,29 @@ class Questions(Protocol):
 
     def session(self, tenant: str, session: str, limit: int) -> list[QuestionRecord]:
         """Returns the last finished questions of a session, oldest first."""
+        ...
+
+    def turns(
+        self, tenant: str, session: str, after: str = "", limit: int = 50
+    ) -> tuple[list[Turn], str]:
+        """Returns a page of a session's questions, oldest first, whatever became of them.
+
+        The second value is the cursor of the next page; it is empty on the last one.
+        """
+        ...
+
+    def latest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
+        """Returns a page of the questions of all the tenant's sessions, newest first, and a cursor.
+
+        Questions that belong to no session are left out.
+        """
+        ...
+
+    def delete(self, tenant: str, question_id: str) -> None:
+        """Deletes a question that has ended, and its trace. What is not there stays away.
+
+        Another tenant's question is not there. Raises ConflictError while the question is RUNNING.
+        """
         ...
 
     def add_event(

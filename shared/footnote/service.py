@@ -15,8 +15,8 @@ from itertools import batched
 from footnote.ask.bounds import check_k, check_text
 from footnote.ask.ladder import Searched, search_down
 from footnote.ask.plan import MAX_HISTORY
+from footnote.ask.sessions import Sessions, history_after, is_given_up
 from footnote.ask.why import Follower
-from footnote.clock import age
 from footnote.contracts import QUEUES
 from footnote.errors import (
     BadRequestError,
@@ -45,6 +45,7 @@ from footnote.model import (
     SearchQuery,
     Status,
     Strategy,
+    Turn,
     covers,
     document_id,
     may_read,
@@ -55,16 +56,12 @@ from footnote.wiring.services import Services
 MAX_KEY_BYTES = 1024  # S3's limit for a key
 QUEUE_STATUS: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRYABLE: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
-MAX_EARLIER = 20_000  # characters of an earlier answer: four times what a writer writes
 # Bounds of one call that retries: documents, and seconds after which it begins no more of them. The
 # caller goes on from the cursor.
 MAX_RETRIES = 200
 RETRY_SECONDS = 8.0
 RETRY_PAGE = 25  # documents between two looks at those bounds
 MAX_LOOKUPS = 100  # documents whose status one call tells, which is one read of the table
-# After this nobody works on a question any more: an Express execution may take 300 s, and the API's
-# function 29 s to start it.
-QUESTION_SECONDS = 330
 
 
 class Service:
@@ -284,28 +281,28 @@ class Service:
         scope: Scope | None = None,
         session: str = "",
         seconds: float | None = None,
+        after: str = "",
     ) -> QuestionRecord:
         """Starts answering and returns the record, whose id leads to the trace and the answer.
 
+        `after` is the earlier question that this one follows, in any session; without it, that is
+        the last one of `session` that has an answer.
         `seconds` is the time in which the answer should be there. The setting `question_seconds`
         is its ceiling and its default.
         """
         check_text(question, "question")
         questions = self._services.questions
         most = float(self._services.settings.question_seconds)
-        earlier = questions.session(self._tenant, session, MAX_HISTORY) if session else []
+        earlier = self._sessions().earlier(session, after)
         record = QuestionRecord(
             question_id=uuid.uuid4().hex,
             tenant=self._tenant,
             status="RUNNING",
             question=replace_surrogates(question.strip()),
             scope=scope or self.scope(),
-            session=session,
-            history=tuple(
-                (r.question, r.answer.answer[:MAX_EARLIER] if r.answer else "")
-                for r in earlier
-                if covers(self._groups, r.scope.groups)
-            ),
+            session=session or (earlier.session if earlier else ""),
+            history=history_after(earlier, MAX_HISTORY),
+            after=earlier.question_id if earlier else "",
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
         )
@@ -326,8 +323,7 @@ class Service:
         record = self._services.questions.get(self._tenant, question_id)
         if not covers(self._groups, record.scope.groups):
             raise NotFoundError(f"no question {question_id}")
-        seconds = age(record.created, self._services.clock())
-        if record.status != "RUNNING" or seconds < QUESTION_SECONDS:
+        if not is_given_up(record.status, record.created, self._services.clock()):
             return record
         problem = Problem(
             code="timeout",
@@ -346,6 +342,25 @@ class Service:
         end = self.question(question_id).last_event
         found = self._services.questions.events(question_id, after)
         return [*found, end] if end and after != end.id else found
+
+    def sessions(self, after: str = "") -> tuple[list[Turn], str]:
+        """Returns the newest turn of each session, the newest first, and the cursor of the next."""
+        return self._sessions().newest(after)
+
+    def session(self, session: str, after: str = "") -> tuple[list[Turn], str]:
+        """Returns a page of a session's turns, oldest first, and the cursor of the next."""
+        return self._sessions().turns(session, after)
+
+    def delete_session(self, session: str) -> tuple[int, bool]:
+        """Deletes a session's questions: some, then others. Returns how many, and if more are left.
+
+        Raises ConflictError while one is being answered, NotFoundError for one that is not there.
+        """
+        return self._sessions().delete(session, self._services.artifacts)
+
+    def _sessions(self) -> Sessions:
+        services = self._services
+        return Sessions(services.questions, self._tenant, self._groups, services.clock())
 
     # -- operating -------------------------------------------------------------------------------
 

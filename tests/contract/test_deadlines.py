@@ -13,8 +13,8 @@ from footnote.adapters.opensearch_by_query import ANNOTATE, DELETE
 from footnote.adapters.timed_llm import SLACK
 from footnote.api.routes import MAX_WAIT
 from footnote.ask.deadline import ALLOTMENTS, GRACE, RESERVE
+from footnote.ask.sessions import QUESTION_SECONDS
 from footnote.client import Client
-from footnote.service import QUESTION_SECONDS
 from footnote.settings import PREFIX, Settings
 from tests.contract.test_statemachines import tasks
 from tests.template import function_limits, read_template

@@ -11,7 +11,7 @@ from typer.main import get_command
 from footnote import model
 from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER
 from footnote.api import routes
-from footnote.api.views import hit_view, record_view
+from footnote.api.views import hit_view, record_view, session_view, turn_view
 from footnote.ask import bounds, grade, plan
 from footnote.cli import commands
 from footnote.ingest import parse
@@ -34,6 +34,7 @@ from tests.template import read_template
 
 PARAMETERS = read_template()["Parameters"]
 COMMANDS = get_command(commands.app).commands
+TURN = model.Turn(question_id="", session="", question="", created="", status="DONE")
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 VERBS = {"get", "post", "put", "patch", "delete"}
 BODIES = {
@@ -130,13 +131,15 @@ def test_the_reference_has_the_fields_of_a_body_and_which_may_be_left_out(route)
 
 def test_the_reference_has_the_fields_of_all_replies_and_no_other():
     record = model.Record(document_id="", key="", version="", sequencer="", status="READY")
+    asked = {"status", "question", "session", "after"}
     fields = {
         "A document": set(record_view(record)),
-        "An answer": {*model.Answer.model_fields, "status", "question", "error"},
+        "An answer": {*model.Answer.model_fields, *asked, "error"},
         "A sentence": set(model.Sentence.model_fields),
         "A citation": set(model.Citation.model_fields),
         "A hit": shown_of_a_hit(),
         "A hit, explained": set(model.Explanation.model_fields),
+        "A session": {*session_view(TURN), *turn_view(TURN)},
     }
     for heading, real in fields.items():
         told = names(row[0] for row in table(section(page("reference"), heading), "field", "is"))

@@ -457,7 +457,8 @@ def test_a_question_is_taken_and_answered_later(pipeline):
     status, answer = call("GET", f"/questions/{started['id']}")
     assert (status, answer["status"], answer["found"]) == (200, "DONE", True)
     assert set(answer) == {
-        "id", "status", "question", "kind", "found", "answer", "sentences", "citations",
+        "id", "status", "question", "session", "after",
+        "kind", "found", "answer", "sentences", "citations",
         "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
     }  # fmt: skip
     assert [sub["text"] for sub in answer["plan"]["sub_questions"]] == [QUESTION]

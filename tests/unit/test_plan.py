@@ -73,6 +73,7 @@ def test_sub_questions_get_ids_of_ours_and_keep_their_dependencies():
             SubQuestion(id="q1", text="Who leads Roost?", variants=("head of Roost",)),
             SubQuestion(id="q2", text="When was she born?", depends_on=("q1",)),
         ),
+        resolved="What is it?",
     )
     assert first_wave(progress.plan) == ("q1",)
 

@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from footnote.ask.sessions import QUESTION_SECONDS
 from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
 from footnote.model import NOBODY, QuestionRecord, Revision, Scope, document_id
-from footnote.service import QUESTION_SECONDS, Service
+from footnote.service import Service
 from tests.unit.faces import CountingCatalog, Flaky, small
 
 TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"

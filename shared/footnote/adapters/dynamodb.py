@@ -146,6 +146,19 @@ def put_batches(
                 break
 
 
+def delete_batches(
+    client: "DynamoDBClient", table: str, keys: Iterable[Mapping[str, Attribute]]
+) -> None:
+    for batch in batched(keys, WRITE_BATCH, strict=False):
+        requests: Sequence[WriteRequest] = [{"DeleteRequest": {"Key": key}} for key in batch]
+        waiting: Mapping[str, Sequence[WriteRequest]] = {table: requests}
+        for _ in attempts(f"delete {len(batch)} items of {table}"):
+            with translate_errors("delete", table):
+                waiting = client.batch_write_item(RequestItems=waiting)["UnprocessedItems"]
+            if not waiting:
+                break
+
+
 def attempts(what: str) -> Iterator[int]:
     """Yields the number of each attempt, and waits before each but the first.
 

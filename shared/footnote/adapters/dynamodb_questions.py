@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.dynamodb import PlainValue, attributes, names, plain_item, values
 from footnote.adapters.dynamodb_trace import IF_NEW, QuestionItems, Trace
+from footnote.adapters.dynamodb_turns import Turns
 from footnote.adapters.limits import is_key
 from footnote.adapters.question_rules import (
     item_of,
@@ -21,7 +22,7 @@ from footnote.adapters.question_rules import (
     unpack,
 )
 from footnote.errors import ConflictError, NotFoundError
-from footnote.model import Answer, Event, QuestionRecord
+from footnote.model import Answer, Event, QuestionRecord, Turn
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -45,6 +46,7 @@ class DynamoQuestions:
     ) -> None:
         self._items = QuestionItems(client, table, days, clock)
         self._trace = Trace(self._items)
+        self._turns = Turns(self._items)
 
     def create(self, record: QuestionRecord) -> None:
         must_be_storable(record)
@@ -110,6 +112,18 @@ class DynamoQuestions:
         )
         latest = [record_of(stored) for stored in islice(pages, limit)]
         return latest[::-1]
+
+    def turns(
+        self, tenant: str, session: str, after: str = "", limit: int = 50
+    ) -> tuple[list[Turn], str]:
+        return self._turns.of_session(tenant, session, after, limit)
+
+    def latest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
+        return self._turns.of_tenant(tenant, after, limit)
+
+    def delete(self, tenant: str, question_id: str) -> None:
+        if is_key(question_id):
+            self._turns.delete(tenant, question_id)
 
     def add_event(
         self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""

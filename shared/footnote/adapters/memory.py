@@ -19,10 +19,14 @@ from footnote.adapters.limits import (
     must_fit_item,
 )
 from footnote.adapters.question_rules import (
+    decode_place,
+    encode_place,
     event_id,
     must_be_storable,
     must_be_the_same,
+    must_have_ended,
     number_of,
+    place_of,
 )
 from footnote.adapters.queue_rules import checked_entry
 from footnote.clock import iso
@@ -42,6 +46,7 @@ from footnote.model import (
     QuestionRecord,
     Reading,
     Revision,
+    Turn,
     Upload,
     Vector,
     name_version,
@@ -316,6 +321,42 @@ class MemoryQuestions:
             if (record.tenant, record.session, record.status) == (tenant, session, "DONE")
         ]
         return sorted(done, key=lambda record: record.created)[-limit:]
+
+    def turns(
+        self, tenant: str, session: str, after: str = "", limit: int = 50
+    ) -> tuple[list[Turn], str]:
+        mine = [one for one in self._turns(tenant) if one.session == session]
+        return self._page(mine, after, limit)
+
+    def latest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
+        return self._page(self._turns(tenant)[::-1], after, limit, newest_first=True)
+
+    def _turns(self, tenant: str) -> list[Turn]:
+        mine = [one for one in self._records.values() if one.tenant == tenant and one.session]
+        return sorted((one.turn for one in mine), key=place_of)
+
+    @staticmethod
+    def _page(
+        turns: Sequence[Turn], after: str, limit: int, *, newest_first: bool = False
+    ) -> tuple[list[Turn], str]:
+        if after:
+            last = decode_place(after)
+            turns = [
+                one
+                for one in turns
+                if (place_of(one) < last if newest_first else place_of(one) > last)
+            ]
+        page = list(turns[:limit])
+        return page, encode_place(page[-1]) if len(turns) > limit else ""
+
+    def delete(self, tenant: str, question_id: str) -> None:
+        with self._one:
+            record = self._records.get(question_id)
+            if record is None or record.tenant != tenant:
+                return
+            must_have_ended(question_id, record.status)
+            for kept in (self._records, self._claims, self._events):
+                kept.pop(question_id, None)
 
     def add_event(
         self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""

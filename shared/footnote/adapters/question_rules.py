@@ -1,12 +1,14 @@
-"""The rules of both adapters of the questions table: event ids, equal questions, items."""
+"""The rules of both adapters of the questions table: event ids, equal questions, items, places."""
 
 import gzip
+import json
 import re
 from typing import TYPE_CHECKING
 
+from footnote.adapters.catalog_rules import decode_cursor, encode_cursor
 from footnote.adapters.limits import must_be_key, must_fit_item
 from footnote.errors import BadRequestError, ConflictError
-from footnote.model import QuestionRecord
+from footnote.model import QuestionRecord, Turn
 
 if TYPE_CHECKING:
     from footnote.adapters.dynamodb import PlainValue
@@ -57,6 +59,38 @@ def must_be_storable(record: QuestionRecord) -> None:
     must_fit_item(f"question {record.question_id}", item_of(record))
 
 
+def must_have_ended(question_id: str, status: str) -> None:
+    """Raises ConflictError for a question that is still being answered."""
+    if status == "RUNNING":
+        raise ConflictError(
+            f"question {question_id} is still being answered",
+            code="question_running",
+            action="Wait until it has ended, then try again.",
+        )
+
+
+def place_of(turn: Turn) -> tuple[str, str]:
+    """Returns by what turns are in order: when they were asked, then their ids."""
+    return turn.created, turn.question_id
+
+
+def encode_place(turn: Turn) -> str:
+    """Returns the cursor of what comes after a turn."""
+    return encode_cursor(json.dumps(place_of(turn)))
+
+
+def decode_place(given: str) -> tuple[str, str]:
+    """Reads a cursor. It comes from a client: one that is malformed raises BadRequestError."""
+    try:
+        created, question_id = map(str, json.loads(decode_cursor(given)))
+    except (ValueError, TypeError):
+        raise BadRequestError(
+            f"{given[:100]!r} is not a page of this list",
+            action="Leave `after` out, or take it from the page before.",
+        ) from None
+    return created, question_id
+
+
 def session_key(tenant: str, session: str) -> str:
     return f"{tenant}#{session}"
 
@@ -65,6 +99,8 @@ def item_of(record: QuestionRecord) -> "dict[str, PlainValue]":
     fields = record.model_dump(mode="json", exclude={"answer"}, exclude_defaults=True)
     if record.session:
         fields["session_key"] = session_key(record.tenant, record.session)
+        fields["session_tenant"] = record.tenant  # the key of the index by-tenant: sessions only
+        fields["turn"] = record.turn.model_dump(mode="json", exclude_defaults=True)
     if record.answer:
         fields["answer"] = pack(record.answer.model_dump_json())
     return {**fields, "item": "record"}

@@ -12,7 +12,14 @@ from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import Field, ValidationError
 
-from footnote.api.views import event_view, hit_view, question_view, record_view
+from footnote.api.views import (
+    event_view,
+    hit_view,
+    question_view,
+    record_view,
+    session_view,
+    turn_view,
+)
 from footnote.errors import (
     BadRequestError,
     FootnoteError,
@@ -70,6 +77,7 @@ class Budget(Value):
 class QuestionBody(Value):
     question: str
     session: str = Field(default="", max_length=200)
+    after: str = Field(default="", max_length=200)
     collection: str | None = None
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
@@ -158,7 +166,7 @@ def ask() -> Response[str]:
     body = parse_body(QuestionBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    record = me.ask(body.question, scope, body.session, body.budget.seconds)
+    record = me.ask(body.question, scope, body.session, body.budget.seconds, body.after)
     until = time.monotonic() + preferred_wait()
     while record.status == "RUNNING" and time.monotonic() < until:
         time.sleep(POLL)
@@ -184,6 +192,27 @@ def events(question: str) -> Response[str]:
             break
         time.sleep(POLL)
     return reply(200, {"status": record.status, "events": [event_view(e) for e in found]})
+
+
+@app.get("/sessions")
+def sessions() -> Response[str]:
+    turns, after = caller().sessions(query("after", ""))
+    return reply(200, {"sessions": [session_view(turn) for turn in turns], "after": after})
+
+
+@app.get("/sessions/<session>")
+def session(session: str) -> Response[str]:
+    name = unquote(session)
+    turns, after = caller().session(name, query("after", ""))
+    shown = [turn_view(turn) for turn in turns]
+    return reply(200, {"session": name, "turns": shown, "after": after})
+
+
+@app.delete("/sessions/<session>")
+def delete_session(session: str) -> Response[str]:
+    name = unquote(session)
+    deleted, more = caller().delete_session(name)
+    return reply(200, {"session": name, "deleted": deleted, "more": more})
 
 
 @app.post("/reindex")

@@ -1,7 +1,7 @@
 """Converts values to the JSON of the REST API, which the CLI prints with `--json`."""
 
 from footnote.metadata.attributes import merge_attributes
-from footnote.model import Citation, Event, Hit, QuestionRecord, Record
+from footnote.model import Citation, Event, Hit, QuestionRecord, Record, Turn
 
 
 def record_view(record: Record) -> dict[str, object]:
@@ -84,6 +84,8 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
         "id": record.question_id,
         "status": record.status,
         "question": record.question,
+        "session": record.session,
+        "after": record.after,
     }
     if record.error:
         view["error"] = record.error.model_dump()
@@ -96,6 +98,26 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
         citations = [citation_view(citation) for citation in record.answer.citations]
         view |= {**answer, "citations": citations}
     return view
+
+
+def session_view(turn: Turn) -> dict[str, object]:
+    """Returns the JSON of a session, of which `turn` is the newest."""
+    last = {"id": turn.question_id, "question": turn.question, "status": turn.status}
+    return {"session": turn.session, "updated": turn.created, "last": last}
+
+
+def turn_view(turn: Turn) -> dict[str, object]:
+    """Returns the JSON of a question in the list of its session."""
+    return {
+        "id": turn.question_id,
+        "after": turn.after,
+        "question": turn.question,
+        "resolved": turn.resolved,
+        "status": turn.status,
+        "kind": turn.kind,
+        "found": turn.found,
+        "created": turn.created,
+    }
 
 
 def citation_view(citation: Citation) -> dict[str, object]:

@@ -40,7 +40,9 @@ def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: L
     degraded = () if reply else ("The planner's reply was of no use: the question went unsplit.",)
     if reply is None or (reply.kind == "retrieve" and not reply.sub_questions):
         reply = unsplit_plan(question)
-    made, told = _to_plan(reply, UserWords(question, history[-MAX_HISTORY:], scope.names))
+    asked = UserWords(question, history[-MAX_HISTORY:], scope.names)
+    made, told = _to_plan(reply, asked)
+    made = made.model_copy(update={"resolved": resolve(reply, made, asked)})
     return Progress(plan=made).after("plan", replies, degraded=(*degraded, *told))
 
 
@@ -60,6 +62,22 @@ def _to_plan(reply: PlanReply, asked: UserWords) -> tuple[Plan, tuple[str, ...]]
     plan = Plan(kind="retrieve", question=asked.question, sub_questions=ordered, reason=reason)
     told = told if reason == reply.reason[:500] else (DROPPED,)
     return plan, told if ordered == numbered else (*told, IN_A_CIRCLE)
+
+
+def resolve(reply: PlanReply, made: Plan, asked: UserWords) -> str:
+    """Returns the question as it stands on its own: in the planner's words, if they may be kept.
+
+    A planner that does not say takes its only sub-question for it. Without a history the question
+    stays as it is. Where nothing is looked up there is nothing to resolve.
+    """
+    if made.kind != "retrieve":
+        return ""
+    if not asked.history:
+        return made.question
+    said = " ".join(reply.resolved.split())[:MAX_QUESTION]
+    if said and keep_safe([said], asked.known):
+        return said
+    return made.sub_questions[0].text if len(made.sub_questions) == 1 else made.question
 
 
 def unsplit_plan(question: str) -> PlanReply:

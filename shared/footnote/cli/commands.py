@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from footnote.cli import terminal
+from footnote.cli.plain_text import PlainText
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError
 from footnote.wire import Json
@@ -46,6 +47,7 @@ Filters = Annotated[
     list[str] | None,
     typer.Option("--filter", help="k=v, k!=v, k>=v … on metadata, or JSON; repeat for more."),
 ]
+SessionId = Annotated[str, typer.Argument(help="The session.", metavar="ID")]
 Attributes = Annotated[
     list[str] | None,
     typer.Option("--metadata", help="k=v to find the documents by; repeat for more."),
@@ -139,7 +141,7 @@ def remove(
         terminal.print_json({"removed": removed, "pending": [one["id"] for one in waiting]})
     else:
         for record in removed:
-            terminal.out.print(f"removed {record['document']}", markup=False)
+            terminal.out.print(PlainText(f"removed {record['document']}"))
     if waiting:
         raise typer.Exit(1)
 
@@ -180,6 +182,9 @@ def search(
 def ask(
     question: str,
     session: Annotated[str, typer.Option(help="Earlier questions with this id count.")] = "",
+    after: Annotated[
+        str, typer.Option(help="The earlier question (its id) that this one follows.")
+    ] = "",
     collection: InCollection = None,
     document: Documents = None,
     filters: Filters = None,
@@ -191,7 +196,7 @@ def ask(
 
     with connect() as client:
         options = scope_options(collection, document, filters)
-        started = client.start(question, session=session, **options)
+        started = client.start(question, session=session, after=after, **options)
         for event in client.follow(started["id"]):
             if not as_json:
                 terminal.print_event(event, detailed=trace)
@@ -202,6 +207,45 @@ def ask(
         terminal.print_json(answer)
     else:
         terminal.print_answer(answer)
+
+
+sessions = typer.Typer(help="List sessions, newest first; show or delete one.")
+app.add_typer(sessions, name="sessions")
+
+
+@sessions.callback(invoke_without_command=True)
+def list_sessions(context: typer.Context, as_json: AsJson = False) -> None:
+    """List sessions, newest first; show or delete one."""
+    if context.invoked_subcommand:
+        return
+    with connect() as client:
+        found = list(client.sessions())
+    if as_json:
+        terminal.print_json({"sessions": found})
+    else:
+        terminal.print_sessions(found)
+
+
+@sessions.command(name="show")
+def show_session(session: SessionId, as_json: AsJson = False) -> None:
+    """Show a session's questions in order, each as it was understood."""
+    with connect() as client:
+        turns = list(client.session(session))
+    if as_json:
+        terminal.print_json({"session": session, "turns": turns})
+    else:
+        terminal.print_turns(turns)
+
+
+@sessions.command(name="delete")
+def delete_session(session: SessionId, as_json: AsJson = False) -> None:
+    """Delete a session: its questions, their answers, and what was found for them."""
+    with connect() as client:
+        deleted = client.delete_session(session)
+    if as_json:
+        terminal.print_json({"session": session, "deleted": deleted})
+    else:
+        terminal.print_deleted(session, deleted)
 
 
 @app.command()
@@ -284,7 +328,7 @@ def doctor(
     elif as_json:
         terminal.print_json(check_health())
     if not as_json and not aws:
-        terminal.out.print(check_health()["message"], markup=False)
+        terminal.out.print(PlainText(check_health()["message"]))
     raise typer.Exit(code)
 
 
@@ -293,7 +337,7 @@ def run() -> None:
     try:
         app()
     except FootnoteError as error:
-        terminal.err.print(f"{error.code}: {error.message}\n{error.action}", markup=False)
+        terminal.err.print(PlainText(f"{error.code}: {error.message}\n{error.action}"))
         sys.exit(1)
 
 

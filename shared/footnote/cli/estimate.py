@@ -6,8 +6,8 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
+from footnote.cli.plain_text import PlainText as Text
 from footnote.errors import BadDocumentError, ConfigurationError, FootnoteError
 from footnote.ingest.chunk.units import Count
 from footnote.ingest.costs import (

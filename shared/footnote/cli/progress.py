@@ -5,6 +5,7 @@ from typing import Self
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from footnote.cli.plain_text import plain
 from footnote.cli.terminal import document_line, err
 from footnote.model import TERMINAL
 from footnote.wire import Json
@@ -56,6 +57,7 @@ class AddProgress:
         self._progress.stop()
 
     def begin(self, document_id: str, name: str) -> None:
+        name = plain(name)
         shown = name if len(name) <= 60 else f"…{name[-59:]}"
         self._tasks[document_id] = self._progress.add_task(
             "", total=10, name=shown, status="UPLOADING"

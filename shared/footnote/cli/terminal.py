@@ -1,4 +1,4 @@
-"""Prints answers, documents and progress in a terminal. A document's text is never markup."""
+"""Prints answers, documents and progress in a terminal, which shows all words and obeys none."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -6,13 +6,15 @@ from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.text import Text
 
+from footnote.cli.plain_text import PlainText as Text
 from footnote.errors import FootnoteError
 from footnote.wire import Json
 
 SHOWN_WARNINGS = 3  # lines below a document
 COLOURS = {"READY": "green", "FAILED": "red", "UNSUPPORTED": "yellow", "DELETED": "dim"}
+
+OUTCOMES = {"found": "green", "FAILED": "red", "RUNNING": "cyan"}
 
 out = Console(highlight=False, soft_wrap=False)
 err = Console(stderr=True, highlight=False)
@@ -72,6 +74,46 @@ def print_documents(records: Sequence[Json]) -> None:
         counts[record["status"]] = counts.get(record["status"], 0) + 1
     summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     out.print(Text(summary or "no documents yet: `footnote add PATH`", style="dim"))
+
+
+def print_sessions(sessions: Sequence[Json]) -> None:
+    """Prints a line for each session: when it was last used, its id, its newest question."""
+    for one in sessions:
+        line = Text(f"{one['updated'][:16]:<18}", style="dim")
+        line.append(clip(one["session"], 60), style="bold")
+        line.append(f"  {clip(one['last']['question'], 80)}")
+        out.print(line)
+    if not sessions:
+        out.print(Text("no sessions yet: `footnote ask QUESTION --session ID`", style="dim"))
+
+
+def print_turns(turns: Sequence[Json]) -> None:
+    """Prints the questions of a session in order, and below each how it was understood."""
+    before = ""
+    for turn in turns:
+        line = Text(f"{outcome(turn):<10}", style=OUTCOMES.get(outcome(turn), "yellow"))
+        line.append(f"{turn['id']}  ", style="dim")
+        line.append(clip(turn["question"], 200), style="bold")
+        if turn["after"] != before:  # it does not follow the one above
+            line.append(f"\n{'':<12}after {turn['after'] or 'nothing'}", style="dim")
+        if turn["resolved"] != turn["question"]:
+            line.append(f"\n{'':<12}understood: {clip(turn['resolved'], 200)}", style="cyan")
+        out.print(line)
+        before = turn["id"]
+
+
+def outcome(turn: Json) -> str:
+    """Returns what became of a question, in a word or two."""
+    if turn["status"] != "DONE":
+        return str(turn["status"])
+    if turn["kind"] != "answer":
+        return "asked back" if turn["kind"] == "clarify" else "answered"
+    return "found" if turn["found"] else "not found"
+
+
+def print_deleted(session: str, count: int) -> None:
+    noun = "question" if count == 1 else "questions"
+    out.print(Text(f"deleted {clip(session, 60)}: {count} {noun}"))
 
 
 def print_reindex(run: Json) -> None:

@@ -81,6 +81,7 @@ from footnote.model.records import (
     Record,
     ReindexRun,
     Status,
+    Turn,
 )
 from footnote.model.searching import (
     STRATEGIES,
@@ -203,6 +204,7 @@ __all__ = [
     "Tool",
     "ToolCall",
     "ToolResult",
+    "Turn",
     "Upload",
     "Usage",
     "Value",

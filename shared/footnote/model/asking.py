@@ -129,13 +129,18 @@ class SubQuestion(Value):
 
 
 class Plan(Value):
-    """How a question is going to be answered. Unless `kind` is retrieve, `reply` is the answer."""
+    """How a question is going to be answered. Unless `kind` is retrieve, `reply` is the answer.
+
+    `resolved` is the question as it stands on its own, with what the session's history adds. It is
+    empty where that is not known.
+    """
 
     kind: Literal["retrieve", "direct", "clarify"]
     question: str
     reply: str = ""
     sub_questions: tuple[SubQuestion, ...] = ()
     reason: str = ""
+    resolved: str = ""
 
 
 class Box(Value):

@@ -140,6 +140,29 @@ class QuestionRecord(Value):
     deadline: float | None = None
     answer: Answer | None = None
     error: Problem | None = None
+    after: str = ""  # id of the question that this one follows in its session
+
+    @property
+    def standalone(self) -> str:
+        """The question in words that need no history, as far as they are known."""
+        plan = self.answer.plan if self.answer else None
+        return plan.resolved if plan and plan.resolved else self.question
+
+    @property
+    def turn(self) -> "Turn":
+        """What a list of its session shows of it."""
+        return Turn(
+            question_id=self.question_id,
+            session=self.session,
+            question=self.question,
+            resolved=self.standalone,
+            after=self.after,
+            created=self.created,
+            status=self.status,
+            kind=self.answer.kind if self.answer else "",
+            found=bool(self.answer and self.answer.found),
+            groups=self.scope.groups,
+        )
 
     @property
     def last_event(self) -> Event | None:
@@ -155,3 +178,22 @@ class QuestionRecord(Value):
         cited, removed = len(self.answer.citations), len(self.answer.removed)
         told = {"found": self.answer.found, "citations": cited, "removed": removed}
         return Event(id=LAST_EVENT, kind="answered", data=told)
+
+
+class Turn(Value):
+    """A question of a session, as a list shows it: without the answer.
+
+    `kind` is the answer's, and is empty without one. `groups` are the asker's: who may read less
+    may not see the turn.
+    """
+
+    question_id: str
+    session: str
+    question: str
+    resolved: str = ""
+    after: str = ""
+    created: str
+    status: Literal["RUNNING", "DONE", "FAILED"]
+    kind: str = ""
+    found: bool = False
+    groups: tuple[str, ...] = ()

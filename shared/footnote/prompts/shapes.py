@@ -33,6 +33,7 @@ class PlanReply(Shape):
     reply: str = ""
     reason: str = ""
     sub_questions: list[PlannedQuestion] = Field(default_factory=list)
+    resolved: str = ""
 
 
 class GradedQuestion(Shape):

@@ -99,6 +99,11 @@ def _folder(kind: str, revision: Revision) -> str:
     return f"{kind}/{revision.document_id}/{event_folder(revision)}"
 
 
+def question_folder(question_id: str) -> str:
+    """Returns what all keys of a question's artifacts begin with."""
+    return f"questions/{question_id}/"
+
+
 def plan_key(question_id: str, round_: int) -> str:
     return f"questions/{question_id}/plan-{round_}.json"
 

@@ -79,6 +79,18 @@ def kinds_and_numbers(events) -> list[tuple[str, object]]:
     return [(event.kind, event.data.get("n")) for event in events]
 
 
+def walk(look) -> tuple[list, int]:
+    """Returns what all pages of a list have, and how many there were."""
+    found, after, pages = [], "", 0
+    while pages < 20:
+        page, after = look(after)
+        found += page
+        pages += 1
+        if not after:
+            return found, pages
+    raise AssertionError(f"the list does not end: {found}")
+
+
 WRITERS = 5  # as many as the parallel searches of a wave
 EACH = 6
 
@@ -227,6 +239,97 @@ class QuestionsSuite:
         end_question(questions, theirs)
         assert questions.session(tenant, "s", 10) == [mine]
         assert questions.session(other, "s", 10) == [theirs]
+
+    def test_a_page_of_a_sessions_turns_has_them_all_in_order(self, questions, tenant):
+        asked_as = [question(tenant, n, "s1") for n in range(5)]
+        records = [one.model_copy(update={"after": one.question_id}) for one in asked_as]
+        ended = [add_answer(records[0]), add_error(records[1]), None, add_answer(records[3]), None]
+        for asked, end in reversed(list(zip(records, ended, strict=True))):
+            questions.create(asked)
+            if end:
+                questions.finish(end)
+        questions.create(question(tenant, 7, "s2"))
+        questions.create(question(tenant, 8))
+        expected = [(end or asked).turn for asked, end in zip(records, ended, strict=True)]
+        assert [one.status for one in expected][:3] == ["DONE", "FAILED", "RUNNING"]
+        assert expected[0].groups == ("board", "finance")
+        for size in (1, 2, 4, 5, 50):
+            turns, pages = walk(lambda after, n=size: questions.turns(tenant, "s1", after, n))
+            assert turns == expected
+            assert pages == -(-5 // size)
+        assert questions.turns(tenant, "s9") == ([], "")
+
+    def test_the_newest_turns_of_all_sessions_come_first(self, questions, tenant):
+        records = [question(tenant, n, f"s{n % 2}") for n in range(5)]
+        for asked in records:
+            questions.create(asked)
+        questions.create(question(tenant, 8))  # of no session
+        other = new_tenant()
+        questions.create(question(other, 9, "s1"))
+        done = questions.finish(add_answer(records[2]))
+        expected = [one.turn for one in records[::-1]]
+        expected[2] = done.turn
+        for size in (1, 2, 4, 5, 50):
+            turns, pages = walk(lambda after, n=size: questions.latest(tenant, after, n))
+            assert turns == expected
+            assert pages == -(-5 // size)
+        assert [one.session for one in questions.latest(other)[0]] == ["s1"]
+
+    def test_turns_of_the_same_moment_are_each_listed_once(self, questions, tenant):
+        moment = question(tenant).created
+        for n in range(4):
+            asked = question(tenant, n, "s").model_copy(update={"created": moment})
+            questions.create(asked)
+        ids = {f"q-{tenant}-{n}" for n in range(4)}
+        for look in (lambda after: questions.latest(tenant, after, 1),
+                     lambda after: questions.turns(tenant, "s", after, 1)):  # fmt: skip
+            turns, _ = walk(look)
+            assert sorted(one.question_id for one in turns) == sorted(ids)
+
+    @pytest.mark.parametrize("after", ["x", "bm8=", "WzFd", "e30=", "MQ=="])
+    def test_what_is_no_cursor_is_a_bad_request(self, questions, tenant, after):
+        for look, *where in ((questions.turns, tenant, "s"), (questions.latest, tenant)):
+            with pytest.raises(BadRequestError, match="not a page of this list"):
+                look(*where, after)
+
+    def test_what_is_deleted_is_gone_with_its_trace(self, questions, another, tenant):
+        done = end_question(questions, add_answer(question(tenant, 1, "s")))
+        failed = end_question(questions, add_error(question(tenant, 2, "s")))
+        for n in range(60):  # more than one batch, in DynamoDB
+            questions.add_event(done.question_id, "step", {"n": n})
+        questions.add_event(failed.question_id, "step", {"n": 0})
+        questions.delete(tenant, done.question_id)
+        for who in (questions, another):
+            with pytest.raises(NotFoundError):
+                who.get(tenant, done.question_id)
+            assert who.events(done.question_id) == []
+            assert who.get(tenant, failed.question_id) == failed
+            assert len(who.events(failed.question_id)) == 1
+        assert [one.question_id for one in questions.turns(tenant, "s")[0]] == [failed.question_id]
+        assert questions.session(tenant, "s", 9) == []
+        assert questions.latest(tenant)[0] == [failed.turn]
+        assert not questions.claim(done.question_id, "run-1", 60)
+        with pytest.raises(NotFoundError):
+            questions.finish(done)
+        questions.delete(tenant, done.question_id)  # again
+
+    def test_what_is_being_answered_is_not_deleted(self, questions, tenant):
+        record = question(tenant, 1, "s")
+        questions.create(record)
+        questions.add_event(record.question_id, "step", {"n": 1})
+        with pytest.raises(ConflictError, match="still being answered"):
+            questions.delete(tenant, record.question_id)
+        assert questions.get(tenant, record.question_id) == record
+        assert len(questions.events(record.question_id)) == 1
+
+    @pytest.mark.parametrize("question_id", ["", "q-none", "q" * 2049])
+    def test_nobody_deletes_another_tenants_question_or_one_that_is_not(
+        self, questions, tenant, question_id
+    ):
+        done = end_question(questions, add_answer(question(tenant, 1, "s")))
+        questions.delete(new_tenant(), done.question_id)
+        questions.delete(tenant, question_id)
+        assert questions.get(tenant, done.question_id) == done
 
     # -- the trace -------------------------------------------------------------------------------
 

@@ -12,11 +12,13 @@ def keys(partition: str, sort: str = "") -> list[dict[str, str]]:
     return [*schema, {"AttributeName": sort, "KeyType": "RANGE"}] if sort else schema
 
 
-def index(name: str, partition: str, sort: str) -> dict[str, object]:
+def index(name: str, partition: str, sort: str, *only: str) -> dict[str, object]:
+    """Returns an index of all attributes, or of `only` these beside the keys."""
+    some = {"ProjectionType": "INCLUDE", "NonKeyAttributes": [*only]}
     return {
         "IndexName": name,
         "KeySchema": keys(partition, sort),
-        "Projection": {"ProjectionType": "ALL"},
+        "Projection": some if only else {"ProjectionType": "ALL"},
     }
 
 
@@ -27,9 +29,14 @@ TABLES: Mapping[str, Mapping[str, object]] = {
         "GlobalSecondaryIndexes": [index("by-tenant", "tenant", "key")],
     },
     "QuestionsTable": {
-        "AttributeDefinitions": attributes("question_id", "item", "session_key", "created"),
+        "AttributeDefinitions": attributes(
+            "question_id", "item", "session_key", "session_tenant", "created"
+        ),
         "KeySchema": keys("question_id", "item"),
-        "GlobalSecondaryIndexes": [index("by-session", "session_key", "created")],
+        "GlobalSecondaryIndexes": [
+            index("by-session", "session_key", "created"),
+            index("by-tenant", "session_tenant", "created", "turn", "status"),
+        ],
     },
     "VectorsTable": {
         "AttributeDefinitions": attributes("key"),

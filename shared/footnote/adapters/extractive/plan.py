@@ -40,6 +40,7 @@ def plan(question: str, history: Sequence[tuple[str, str]]) -> dict[str, object]
     return {
         "kind": "retrieve",
         "reason": reason or "one question",
+        "resolved": text,
         "sub_questions": [sub_question(f"q{n}", part) for n, part in enumerate(parts, start=1)],
     }
 

@@ -1,0 +1,163 @@
+"""Sessions: questions that follow each other, each with what was said before it.
+
+A question remembers the one it follows and what had been said up to there, in words that stand on
+their own. So a history is read from one record, and a session may branch at any of its turns.
+A session is its questions: it is there for a caller who may read one of them.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from footnote.clock import age
+from footnote.errors import ConflictError, NotFoundError
+from footnote.model import QuestionRecord, Turn, covers
+from footnote.ports import BlobStore, Questions
+from footnote.store.keys import question_folder
+
+MAX_EARLIER = 5_000  # characters of an earlier answer: as many as a writer writes
+NEWEST = 10  # finished turns looked at for one that the caller may read
+PAGE = 50  # turns that are read at once: each may have 8,000 characters
+# Of one call that lists sessions, or deletes one. The caller goes on where it ended.
+MAX_PAGES = 10
+MAX_DELETED = 100
+# After this nobody works on a question any more: an Express execution may take 300 s, and the API's
+# function 29 s to start it.
+QUESTION_SECONDS = 330
+
+type History = tuple[tuple[str, str], ...]
+
+
+def is_given_up(status: str, created: str, now: float) -> bool:
+    """Tells whether nobody works any more on a question that has not ended."""
+    return status == "RUNNING" and age(created, now) >= QUESTION_SECONDS
+
+
+def history_after(record: QuestionRecord | None, limit: int) -> History:
+    """Returns the last exchanges up to an answered question, which `record` is.
+
+    A greeting adds nothing that a later question could refer to.
+    """
+    if record is None or record.answer is None:
+        return ()
+    if record.answer.kind == "direct":
+        return record.history[-limit:]
+    said = (record.standalone, record.answer.answer[:MAX_EARLIER])
+    return (*record.history, said)[-limit:]
+
+
+class Sessions:
+    """The sessions of a tenant as members of `groups` may read them, at the time `now`."""
+
+    def __init__(
+        self, questions: Questions, tenant: str, groups: Sequence[str], now: float
+    ) -> None:
+        self._questions = questions
+        self._tenant = tenant
+        self._groups = groups
+        self._now = now
+
+    def earlier(self, session: str, after: str) -> QuestionRecord | None:
+        """Returns the question that a new one follows: `after`, or the session's last answered one.
+
+        Raises NotFoundError where `after` is not there, ConflictError where it has no answer.
+        """
+        if not after:
+            return self._last(session) if session else None
+        record = self._questions.get(self._tenant, after)
+        if not covers(self._groups, record.scope.groups) or session not in {"", record.session}:
+            where = f" in session {session[:100]!r}" if session else ""
+            raise NotFoundError(f"no question {after[:100]}{where}")
+        if record.status != "DONE":
+            raise ConflictError(
+                f"question {after} is {record.status}: only an answered one can be followed",
+                code="not_answered",
+                action="Wait for its answer, or follow another one.",
+            )
+        return record
+
+    def newest(self, after: str) -> tuple[list[Turn], str]:
+        """Returns the newest turn of each session, the newest first, and the cursor of the next.
+
+        One call looks at 500 turns at most. So a page may be short and not the last, and a session
+        may come again on a later page, with an older turn.
+        """
+        found: dict[str, Turn] = {}
+        for _ in range(MAX_PAGES):
+            turns, after = self._questions.latest(self._tenant, after, PAGE)
+            for turn in filter(self._may_read, turns):
+                found.setdefault(turn.session, self._settle(turn))
+            if not after or len(found) >= PAGE:
+                break
+        return list(found.values()), after
+
+    def turns(self, session: str, after: str) -> tuple[list[Turn], str]:
+        """Returns a page of a session's turns, oldest first, and the cursor of the next.
+
+        Raises NotFoundError when there is none that the caller may read.
+        """
+        found, cursor = self._page(session, after)
+        while not found and cursor:
+            found, cursor = self._page(session, cursor)
+        if not found and not after:
+            raise unknown_session(session)
+        return found, cursor
+
+    def delete(self, session: str, artifacts: BlobStore) -> tuple[int, bool]:
+        """Deletes a session's questions, with their traces and artifacts.
+
+        Returns how many, and whether there are more: then the caller calls again. Questions that
+        the caller may not read stay. Raises NotFoundError for a session that is not there, and
+        ConflictError while one of its questions is being answered: nothing is deleted then.
+        """
+        turns = list(self._all(session))
+        if not turns:
+            raise unknown_session(session)
+        if running := [turn for turn in turns if turn.status == "RUNNING"]:
+            raise ConflictError(
+                f"question {running[0].question_id} of session {session[:100]!r} is still being"
+                " answered",
+                code="question_running",
+                action="Wait until it has ended, then delete the session.",
+            )
+        for turn in turns[:MAX_DELETED]:
+            self._delete(turn, artifacts)
+        return len(turns[:MAX_DELETED]), len(turns) > MAX_DELETED
+
+    def _delete(self, turn: Turn, artifacts: BlobStore) -> None:
+        """Deletes a question, its record last: what is cut short can be done again."""
+        artifacts.delete(artifacts.keys(question_folder(turn.question_id)))
+        record = self._questions.get(self._tenant, turn.question_id)
+        if record.status == "RUNNING":  # given up, but not by a run that might still end it
+            self._questions.finish(record.model_copy(update={"status": "FAILED"}))
+        self._questions.delete(self._tenant, turn.question_id)
+
+    def _all(self, session: str) -> Iterator[Turn]:
+        found, cursor = self._page(session, "")
+        yield from found
+        while cursor:
+            found, cursor = self._page(session, cursor)
+            yield from found
+
+    def _page(self, session: str, after: str) -> tuple[list[Turn], str]:
+        turns, cursor = self._questions.turns(self._tenant, session, after, PAGE)
+        return [self._settle(turn) for turn in turns if self._may_read(turn)], cursor
+
+    def _last(self, session: str) -> QuestionRecord | None:
+        found = self._questions.session(self._tenant, session, NEWEST)
+        return next((r for r in reversed(found) if covers(self._groups, r.scope.groups)), None)
+
+    def _may_read(self, turn: Turn) -> bool:
+        return covers(self._groups, turn.groups)
+
+    def _settle(self, turn: Turn) -> Turn:
+        """Returns the turn, as FAILED if nobody works on it any more."""
+        if is_given_up(turn.status, turn.created, self._now):
+            return turn.model_copy(update={"status": "FAILED"})
+        return turn
+
+
+def unknown_session(session: str) -> NotFoundError:
+    return NotFoundError(
+        f"no session {session[:100]!r}",
+        code="unknown_session",
+        action="`footnote sessions` lists what there is.",
+    )

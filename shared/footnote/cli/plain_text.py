@@ -1,0 +1,31 @@
+"""Text that a terminal shows and does not obey: whatever it came from, it is only read.
+
+rich does not take a text's words for markup, but it hands on escape characters, with which a
+document's name could colour, hide or link what is printed.
+"""
+
+import re
+
+from rich import text as rich_text
+from rich.style import Style
+
+# Control characters but the line feed, marks that turn the direction of writing, half characters.
+_OBEYED = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def plain(text: str) -> str:
+    """Returns the text without what a terminal obeys. A tab becomes a blank."""
+    return _OBEYED.sub("", text.replace("\t", " "))
+
+
+class PlainText(rich_text.Text):
+    """rich's Text of words from anywhere."""
+
+    def __init__(self, text: str = "", style: str | Style = "") -> None:
+        super().__init__(plain(text), style)
+
+    def append(self, text: "rich_text.Text | str", style: str | Style | None = None) -> "PlainText":
+        super().append(plain(text) if isinstance(text, str) else text, style)
+        return self
