@@ -14,7 +14,7 @@ from itertools import batched
 
 from footnote.ask.bounds import check_k, check_text
 from footnote.ask.ladder import Searched, search_down
-from footnote.ask.plan import MAX_HISTORY
+from footnote.ask.plan import MAX_HISTORY, NO_WISHES
 from footnote.ask.why import Follower
 from footnote.clock import age
 from footnote.contracts import QUEUES
@@ -45,6 +45,7 @@ from footnote.model import (
     SearchQuery,
     Status,
     Strategy,
+    Wishes,
     covers,
     document_id,
     may_read,
@@ -284,11 +285,12 @@ class Service:
         scope: Scope | None = None,
         session: str = "",
         seconds: float | None = None,
+        wishes: Wishes = NO_WISHES,
     ) -> QuestionRecord:
         """Starts answering and returns the record, whose id leads to the trace and the answer.
 
         `seconds` is the time in which the answer should be there. The setting `question_seconds`
-        is its ceiling and its default.
+        is its ceiling and its default. `wishes` are made by `ask/wishes.py`, which checks them.
         """
         check_text(question, "question")
         questions = self._services.questions
@@ -308,6 +310,7 @@ class Service:
             ),
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
+            wishes=wishes,
         )
         questions.create(record)
         try:

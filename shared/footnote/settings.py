@@ -10,7 +10,7 @@ from typing import Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from footnote.errors import ConfigurationError
-from footnote.model import QUEUE_NAMES, Mode
+from footnote.model import QUEUE_NAMES, Mode, Persona
 
 PREFIX = "FOOTNOTE_"
 
@@ -101,6 +101,7 @@ class Settings(BaseModel):
 
     max_rounds: int = 2  # rounds of retrieval for one question
     question_seconds: int = 120  # time in which a question should have its answer
+    persona: Persona = "default"  # of answers for which neither a caller nor a planner chooses one
     # How long a request may wait for an answer or an event, below API Gateway's 29 s. Each request
     # that waits holds an execution of the account, so a deployment may allow less.
     wait_seconds: int = 20

@@ -13,6 +13,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import Field, ValidationError
 
 from footnote.api.views import event_view, hit_view, question_view, record_view
+from footnote.ask.wishes import make_wishes
 from footnote.errors import (
     BadRequestError,
     FootnoteError,
@@ -74,6 +75,7 @@ class QuestionBody(Value):
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
     budget: Budget = Budget()
+    persona: str = ""
 
 
 class ReindexBody(Value):
@@ -158,7 +160,8 @@ def ask() -> Response[str]:
     body = parse_body(QuestionBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    record = me.ask(body.question, scope, body.session, body.budget.seconds)
+    wishes = make_wishes(body.persona)
+    record = me.ask(body.question, scope, body.session, body.budget.seconds, wishes)
     until = time.monotonic() + preferred_wait()
     while record.status == "RUNNING" and time.monotonic() < until:
         time.sleep(POLL)

@@ -16,19 +16,39 @@ from footnote.ask.door.vet import (
 from footnote.ask.handoff import Progress
 from footnote.ask.structured_output import ask_for
 from footnote.metadata.conditions import parse_filters
-from footnote.model import STRATEGIES, ModelRequest, Plan, Scope, SubQuestion
+from footnote.model import (
+    STRATEGIES,
+    ModelRequest,
+    Persona,
+    Plan,
+    Scope,
+    SubQuestion,
+    Wishes,
+)
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
+from footnote.prompts.personas import describe_personas
+from footnote.prompts.question_kinds import KINDS, describe_kinds
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.prompts.tasks import request_for
 
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
+NO_WISHES = Wishes()
 MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
 
 
-def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: LLM) -> Progress:
+def plan(  # noqa: PLR0917 - the first four are what every question has
+    question: str,
+    history: Sequence[tuple[str, str]],
+    scope: Scope,
+    llm: LLM,
+    wishes: Wishes = NO_WISHES,
+    persona: Persona = "default",
+) -> Progress:
     """Plans a question; `history` holds the session's earlier questions and answers.
+
+    `persona` is for an answer for which neither the caller nor the planner chooses one.
 
     Raises BadRequestError when the question cannot be asked.
     """
@@ -38,7 +58,10 @@ def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: L
     if reply is None or (reply.kind == "retrieve" and not reply.sub_questions):
         reply = unsplit_plan(question)
     made, told = _to_plan(reply, UserWords(question, history[-MAX_HISTORY:], scope.names))
-    return Progress(plan=made).after("plan", replies, degraded=(*degraded, *told))
+    made = made.model_copy(update={"persona": wishes.persona or reply.persona or persona})
+    limit = KINDS[made.question_kind].limit if made.kind == "retrieve" else ""
+    said = (*degraded, *told, *filter(None, [limit]))
+    return Progress(plan=made).after("plan", replies, degraded=said)
 
 
 def _to_plan(reply: PlanReply, asked: UserWords) -> tuple[Plan, tuple[str, ...]]:
@@ -57,6 +80,7 @@ def _to_plan(reply: PlanReply, asked: UserWords) -> tuple[Plan, tuple[str, ...]]
         question=asked.question,
         sub_questions=number_questions(clean),
         reason=reason,
+        question_kind=reply.question_kind,
     )
     return plan, told if reason == reply.reason[:500] else (DROPPED,)
 
@@ -156,6 +180,8 @@ def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) ->
         {"question": question, "history": tuple(history), "documents": scope.names},
         history=fence_texts(told) if told else "(none)",
         strategies=describe_strategies(),
+        kinds=describe_kinds(),
+        personas=describe_personas(),
         documents=fence_texts({"documents": names}) if names else "(all)",
         question=fence_texts({"question": question}),
     )

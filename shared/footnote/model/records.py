@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from pydantic import Field
 
-from footnote.model.asking import Answer
+from footnote.model.asking import Answer, Wishes
 from footnote.model.identity import (
     NO_SIDECAR,
     Metadata,
@@ -140,6 +140,7 @@ class QuestionRecord(Value):
     deadline: float | None = None
     answer: Answer | None = None
     error: Problem | None = None
+    wishes: Wishes = Wishes()
 
     @property
     def last_event(self) -> Event | None:
