@@ -19,7 +19,14 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     if progress is None:
         with measure("plan") as timings:
             llm = services.llm_until("plan", record.deadline)
-            progress = plan(record.question, record.history, record.scope, llm)
+            progress = plan(
+                record.question,
+                record.history,
+                record.scope,
+                llm,
+                record.wishes,
+                services.settings.persona,
+            )
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
     made = progress.plan
     questions = [sub.text for sub in made.sub_questions]

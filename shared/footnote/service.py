@@ -14,7 +14,7 @@ from itertools import batched
 
 from footnote.ask.bounds import check_k, check_text
 from footnote.ask.ladder import Searched, search_down
-from footnote.ask.plan import MAX_HISTORY
+from footnote.ask.plan import MAX_HISTORY, NO_WISHES
 from footnote.ask.sessions import Sessions, history_after, is_given_up
 from footnote.ask.why import Follower
 from footnote.contracts import QUEUES
@@ -46,6 +46,7 @@ from footnote.model import (
     Status,
     Strategy,
     Turn,
+    Wishes,
     covers,
     document_id,
     may_read,
@@ -281,14 +282,16 @@ class Service:
         scope: Scope | None = None,
         session: str = "",
         seconds: float | None = None,
+        *,
         after: str = "",
+        wishes: Wishes = NO_WISHES,
     ) -> QuestionRecord:
         """Starts answering and returns the record, whose id leads to the trace and the answer.
 
         `after` is the earlier question that this one follows, in any session; without it, that is
         the last one of `session` that has an answer.
         `seconds` is the time in which the answer should be there. The setting `question_seconds`
-        is its ceiling and its default.
+        is its ceiling and its default. `wishes` are made by `ask/wishes.py`, which checks them.
         """
         check_text(question, "question")
         questions = self._services.questions
@@ -305,6 +308,7 @@ class Service:
             after=earlier.question_id if earlier else "",
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
+            wishes=wishes,
         )
         questions.create(record)
         try:

@@ -10,7 +10,7 @@ from typing import Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from footnote.errors import ConfigurationError
-from footnote.model import QUEUE_NAMES, Budget, Mode
+from footnote.model import QUEUE_NAMES, Budget, Mode, Persona
 
 PREFIX = "FOOTNOTE_"
 
@@ -103,6 +103,7 @@ class Settings(BaseModel):
     max_replans: int = 1  # times that a plan may get new sub-questions
     max_searches: int = 16  # of all sub-questions: eight, each searched for twice
     question_seconds: int = 120  # time in which a question should have its answer
+    persona: Persona = "default"  # of answers for which neither a caller nor a planner chooses one
     # How long a request may wait for an answer or an event, below API Gateway's 29 s. Each request
     # that waits holds an execution of the account, so a deployment may allow less.
     wait_seconds: int = 20

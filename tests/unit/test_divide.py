@@ -16,6 +16,26 @@ DIVIDED = [
         ["What were revenue in 2023 for Amcor?", "what were costs in 2023 for Amcor?"],
     ),
     (
+        "For Amcor, what were revenue and what were costs in 2023?",
+        ["For Amcor, what were revenue in 2023?", "For Amcor, what were costs in 2023?"],
+    ),
+    (
+        "What were Amcor's revenue and what were its costs in 2023?",
+        ["What were Amcor's revenue in 2023?", "what were its costs in 2023 (Amcor's)?"],
+    ),
+    (
+        "How much did Amcor earn and how much did it spend in 2023?",
+        ["How much did Amcor earn in 2023?", "how much did it spend in 2023 (Amcor)?"],
+    ),
+    (
+        "What was revenue in 2022 and what was revenue in 2023 of Amcor?",
+        ["What was revenue in 2022 of Amcor?", "what was revenue in 2023 of Amcor?"],
+    ),
+    (
+        "Who is the CEO of Amcor and who is the CFO?",
+        ["Who is the CEO of Amcor?", "who is the CFO of Amcor?"],
+    ),
+    (
         "What is the dose and what are the side effects of Ibuprofen?",
         ["What is the dose of Ibuprofen?", "what are the side effects of Ibuprofen?"],
     ),

@@ -11,9 +11,9 @@ from footnote.prompts import digest_of, fence_texts, load
 
 NAMES = sorted(p.name[:-3] for p in files("footnote.prompts").iterdir() if p.name.endswith(".md"))
 ARGUMENTS = {
-    "plan": {"history", "strategies", "documents", "question"},
+    "plan": {"history", "strategies", "kinds", "personas", "documents", "question"},
     "grade": {"question", "sub_questions", "searches", "replans", "tried", "passages"},
-    "synthesize": {"question", "sub_questions", "passages"},
+    "synthesize": {"style", "question", "sub_questions", "passages"},
     "judge": {"sentence", "passage"},
     "repair": {"question", "sentence", "problem", "passages"},
     "context": {"document", "around", "passage"},
@@ -38,7 +38,7 @@ def test_a_filled_prompt_holds_every_argument_as_it_was_given(name):
 
 def test_a_missing_or_unknown_argument_is_named():
     with pytest.raises(
-        ConfigurationError, match=r"\['documents', 'history', 'question', 'strategies'\]"
+        ConfigurationError, match=r"'documents', 'history', 'kinds', 'personas', 'question'"
     ):
         load("plan", question="?", histroy="")
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 
@@ -324,7 +325,7 @@ def test_usage_of_all_steps_is_in_the_answer():
         usd=0.3,
         by_step={"plan": {"tokens": 5, "usd": 0.1}, "synthesize": {"tokens": 10, "usd": 0.2}},
     )
-    assert (answer.rounds, answer.timings_ms) == (1, {"plan": 3.0})
+    assert (answer.rounds, answer.timings_ms["plan"]) == (1, 3.0)
 
 
 def test_passages_reach_the_prompt_without_markers_of_their_own_and_never_the_system():
@@ -358,3 +359,42 @@ def test_evidence_without_passages_is_not_found():
         lambda *_: None,
     )
     assert answer.found is False
+
+
+def test_the_time_to_the_first_word_is_from_the_start_of_writing_to_a_checked_sentence():
+    class Slow(ScriptedLLM):
+        """Writes a false sentence at once, and a true one after 80 ms."""
+
+        def stream(self, request):
+            reply = self.complete(request)
+            yield "It costs 950 euros. [1]"
+            time.sleep(0.08)
+            yield " A Roost holds twelve bikes (9). [1] It"
+            time.sleep(0.05)
+            yield " costs 900 euros. [1]"
+            yield reply
+
+    said = "It costs 950 euros. [1] A Roost holds twelve bikes (9). [1] It costs 900 euros. [1]"
+    started = time.perf_counter()
+    case = Case(Slow([said]))
+    took = (time.perf_counter() - started) * 1000
+    assert [kind for kind, _ in case.trace] == ["removed", "words", "words"]
+    assert 80 <= case.answer.timings_ms["first_word"] <= took - 50
+
+
+def test_where_the_words_so_far_are_void_the_first_word_is_the_first_that_stands():
+    class Rewritten(ScriptedLLM):
+        def stream(self, request):
+            reply = self.complete(request)
+            yield "It costs 900 euros. [1] A"
+            time.sleep(0.06)
+            yield reply
+
+    case = Case(Rewritten(["A Roost holds twelve bikes (9). [1]"]))
+    assert [kind for kind, _ in case.trace] == ["words", "restart", "words"]
+    assert case.answer.timings_ms["first_word"] >= 60
+
+
+def test_an_answer_without_words_of_a_writer_has_no_first_word():
+    case = Case("It costs 950 euros. [1]")
+    assert (case.answer.found, "first_word" in case.answer.timings_ms) == (False, False)

@@ -20,6 +20,7 @@ from footnote.api.views import (
     session_view,
     turn_view,
 )
+from footnote.ask.wishes import make_wishes
 from footnote.errors import (
     BadRequestError,
     FootnoteError,
@@ -82,6 +83,7 @@ class QuestionBody(Value):
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
     budget: Budget = Budget()
+    persona: str = ""
 
 
 class ReindexBody(Value):
@@ -166,7 +168,9 @@ def ask() -> Response[str]:
     body = parse_body(QuestionBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    record = me.ask(body.question, scope, body.session, body.budget.seconds, body.after)
+    wishes = make_wishes(body.persona)
+    seconds, after = body.budget.seconds, body.after
+    record = me.ask(body.question, scope, body.session, seconds, after=after, wishes=wishes)
     until = time.monotonic() + preferred_wait()
     while record.status == "RUNNING" and time.monotonic() < until:
         time.sleep(POLL)

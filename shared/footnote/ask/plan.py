@@ -16,22 +16,42 @@ from footnote.ask.door.vet import (
 from footnote.ask.handoff import Progress
 from footnote.ask.structured_output import ask_for
 from footnote.metadata.conditions import parse_filters
-from footnote.model import STRATEGIES, ModelRequest, Plan, Scope, SubQuestion
+from footnote.model import (
+    STRATEGIES,
+    ModelRequest,
+    Persona,
+    Plan,
+    Scope,
+    SubQuestion,
+    Wishes,
+)
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
+from footnote.prompts.personas import describe_personas
+from footnote.prompts.question_kinds import KINDS, describe_kinds
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.prompts.tasks import request_for
 
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
+NO_WISHES = Wishes()
 MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
 IN_A_CIRCLE = (
     "Sub-questions of the plan waited for each other: the first of them was looked up by itself."
 )
 
 
-def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: LLM) -> Progress:
+def plan(  # noqa: PLR0917 - the first four are what every question has
+    question: str,
+    history: Sequence[tuple[str, str]],
+    scope: Scope,
+    llm: LLM,
+    wishes: Wishes = NO_WISHES,
+    persona: Persona = "default",
+) -> Progress:
     """Plans a question; `history` holds the session's earlier questions and answers.
+
+    `persona` is for an answer for which neither the caller nor the planner chooses one.
 
     Raises BadRequestError when the question cannot be asked.
     """
@@ -42,8 +62,11 @@ def plan(question: str, history: Sequence[tuple[str, str]], scope: Scope, llm: L
         reply = unsplit_plan(question)
     asked = UserWords(question, history[-MAX_HISTORY:], scope.names)
     made, told = _to_plan(reply, asked)
-    made = made.model_copy(update={"resolved": resolve(reply, made, asked)})
-    return Progress(plan=made).after("plan", replies, degraded=(*degraded, *told))
+    chosen = wishes.persona or reply.persona or persona
+    made = made.model_copy(update={"resolved": resolve(reply, made, asked), "persona": chosen})
+    limit = KINDS[made.question_kind].limit if made.kind == "retrieve" else ""
+    said = (*degraded, *told, *filter(None, [limit]))
+    return Progress(plan=made).after("plan", replies, degraded=said)
 
 
 def _to_plan(reply: PlanReply, asked: UserWords) -> tuple[Plan, tuple[str, ...]]:
@@ -59,7 +82,13 @@ def _to_plan(reply: PlanReply, asked: UserWords) -> tuple[Plan, tuple[str, ...]]
     clean, told = clean_questions(reply.sub_questions, asked.known, instead=asked.question)
     numbered = number_questions(clean)
     ordered = cut_circles(numbered)
-    plan = Plan(kind="retrieve", question=asked.question, sub_questions=ordered, reason=reason)
+    plan = Plan(
+        kind="retrieve",
+        question=asked.question,
+        sub_questions=ordered,
+        reason=reason,
+        question_kind=reply.question_kind,
+    )
     told = told if reason == reply.reason[:500] else (DROPPED,)
     return plan, told if ordered == numbered else (*told, IN_A_CIRCLE)
 
@@ -206,6 +235,8 @@ def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) ->
         {"question": question, "history": tuple(history), "documents": scope.names},
         history=fence_texts(told) if told else "(none)",
         strategies=describe_strategies(),
+        kinds=describe_kinds(),
+        personas=describe_personas(),
         documents=fence_texts({"documents": names}) if names else "(all)",
         question=fence_texts({"question": question}),
     )

@@ -3,6 +3,7 @@
 Nothing is shown that has not been checked: a sentence goes out once its citations hold.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 
 from footnote.ask.door.screen import safe_name
@@ -13,6 +14,8 @@ from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
+from footnote.prompts.personas import PERSONAS
+from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
 from footnote.text.smalltalk import NOT_SAID
 
@@ -33,12 +36,13 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     passages = numbered_passages(evidence.values())
     if not passages:
         return _not_found(question_id, progress, evidence)
-    draft = Draft(plan, passages, documents, words, llm, emit)
+    first = FirstWord(emit)
+    draft = Draft(plan, passages, documents, words, llm, first.emit)
     draft.write(_request(plan, evidence, passages))
     after = progress.after("synthesize", draft.replies, degraded=draft.degraded)
     if not draft.checker.citations:
         return _not_found(question_id, after, evidence, draft.removed)
-    return _base_answer(question_id, after).model_copy(
+    return _base_answer(question_id, first.noted(after)).model_copy(
         update={
             "found": True,
             "answer": to_text(draft.sentences, draft.breaks),
@@ -50,16 +54,41 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     )
 
 
+class FirstWord:
+    """Passes events on, and takes the time until the first words that stand."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._started = time.perf_counter()
+        self._took: float | None = None
+
+    def emit(self, kind: str, data: Mapping[str, object]) -> None:
+        self._emit(kind, data)
+        if kind == "words" and self._took is None:
+            self._took = (time.perf_counter() - self._started) * 1000
+        elif kind == "restart":  # the words so far are void
+            self._took = None
+
+    def noted(self, progress: Progress) -> Progress:
+        """Returns the progress with the milliseconds from the start of writing to those words."""
+        return progress if self._took is None else progress.timed("first_word", self._took)
+
+
 def _request(
     plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]
 ) -> ModelRequest:
     return request_for(
         "synthesize",
         {"plan": plan, "evidence": dict(evidence), "passages": dict(passages)},
+        style=_style(plan),
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({q.id: q.text for q in plan.sub_questions if q.was_looked_up}),
         passages=fence_texts({str(n): show(passage) for n, passage in passages.items()}),
     )
+
+
+def _style(plan: Plan) -> str:
+    return f"{PERSONAS[plan.persona].tells} {KINDS[plan.question_kind].tells}".strip()
 
 
 def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:

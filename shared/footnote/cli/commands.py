@@ -188,6 +188,9 @@ def ask(
     collection: InCollection = None,
     document: Documents = None,
     filters: Filters = None,
+    persona: Annotated[
+        str, typer.Option(help="How the answer is written: default, analyst or terse.")
+    ] = "",
     trace: Annotated[bool, typer.Option("--trace", help="Show every detail of each step.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -196,6 +199,7 @@ def ask(
 
     with connect() as client:
         options = scope_options(collection, document, filters)
+        options |= {"persona": persona} if persona else {}
         started = client.start(question, session=session, after=after, **options)
         for event in client.follow(started["id"]):
             if not as_json:

@@ -13,6 +13,25 @@ type Mode = Literal["extractive", "anthropic", "bedrock", "openai"]
 """Who plans, grades and writes: the documents' own sentences, or the models of a provider."""
 
 
+type Persona = Literal["default", "analyst", "terse"]
+"""How an answer is written. `prompts/personas.py` has a row for each."""
+
+type QuestionKind = Literal["fact", "comparison", "exploratory", "list", "count", "document"]
+"""What a question asks for. `prompts/question_kinds.py` has a row for each."""
+
+
+class Wishes(Value):
+    """What a caller wants besides the words of the question.
+
+    Without a `persona` the planner may choose one. `data_schema` and `context` are JSON, or "".
+    They have been checked: `ask/fields.py` and `ask/facts.py` read them.
+    """
+
+    persona: Persona | None = None
+    data_schema: str = ""
+    context: str = ""
+
+
 class ScoredSentence(Value):
     """A sentence of a passage (offsets into the document) and how near it is to the question.
 
@@ -141,6 +160,8 @@ class Plan(Value):
     sub_questions: tuple[SubQuestion, ...] = ()
     reason: str = ""
     resolved: str = ""
+    question_kind: QuestionKind = "fact"
+    persona: Persona = "default"
 
 
 class Box(Value):

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from pydantic import Field
 
-from footnote.model.asking import Answer
+from footnote.model.asking import Answer, Wishes
 from footnote.model.identity import (
     NO_SIDECAR,
     Metadata,
@@ -141,6 +141,7 @@ class QuestionRecord(Value):
     answer: Answer | None = None
     error: Problem | None = None
     after: str = ""  # id of the question that this one follows in its session
+    wishes: Wishes = Wishes()
 
     @property
     def standalone(self) -> str:

@@ -1,16 +1,25 @@
 """The shapes of replies that are JSON: what planner, grader and judge must answer."""
 
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
-from footnote.model import Strategy
+from footnote.model import Persona, QuestionKind, Strategy
 
 MAX_MINIMUM = 12  # results that a planner may want, as many as one search for evidence shows
 
 
 class Shape(BaseModel):
     """The shape of a reply. Models add fields of their own now and then: those are ignored."""
+
+
+def _persona(told: object) -> object:
+    """Returns None for a persona that there is not: no reason to have the plan made again."""
+    return told if told in get_args(Persona.__value__) else None
+
+
+def _kind(told: object) -> object:
+    return told if told in get_args(QuestionKind.__value__) else "fact"
 
 
 class PlannedQuestion(Shape):
@@ -34,6 +43,8 @@ class PlanReply(Shape):
     reason: str = ""
     sub_questions: list[PlannedQuestion] = Field(default_factory=list)
     resolved: str = ""
+    question_kind: Annotated[QuestionKind, BeforeValidator(_kind)] = "fact"
+    persona: Annotated[Persona | None, BeforeValidator(_persona)] = None
 
 
 class GradedQuestion(Shape):

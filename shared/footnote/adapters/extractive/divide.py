@@ -22,6 +22,11 @@ _REFERS_BACK = re.compile(
     r"\b(?:it|its|they|their|them|that|this|those|these|he|she|his|her)\b", re.IGNORECASE
 )
 _NAMED = re.compile(r"(?<=[\w,] )[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*|\b[A-Z]{2,}\b")
+# abbreviations that name a thing or an office of every company, and so no company
+_COMMON = re.compile(
+    r"\b(?:C[EFOTI]O|EBITDA?|EPS|R&D|VAT|GAAP|IFRS|ROI|ROE|COGS|SG&A|HR|IT|US|UK|EU|USD|EUR)\b"
+)
+_FRONT = re.compile(rf"(?P<front>(?:For|In|At|During|Of|By|Under) .{{1,60}}?), ++(?={_ASKS}\b)")
 # A name, and the period of a report: "FY2022", "Q3 2023", "fiscal year 2021", "June 2022".
 # A sentence's first word is no part of a name with "of", as in "Revenue of Best Buy".
 _NAME = (
@@ -55,6 +60,7 @@ _DIFFER = re.compile(
 _TAIL = re.compile(
     rf"(?:,? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?(?>{_SIDE}))++$"
 )
+_ENDS = re.compile(rf",? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?(?>{_SIDE})")
 _HEAD = re.compile(r"\w+(?: (?:much|many|long|often))? \w+")
 _HOW_MUCH = {"much", "many", "long", "often", "far"}
 _VERB = re.compile(
@@ -111,9 +117,12 @@ def _asked(text: str) -> list[str]:
     parts = [half for part in asked for half in _halves(part)]
     if len(parts) < 2 or not all(_stands(part) for part in parts):
         return [text]
+    front = _FRONT.match(parts[0])
+    if front and not any(_FRONT.match(part) for part in parts[1:]):
+        parts = [parts[0], *(f"{front[0]}{part}" for part in parts[1:])]
     first, *later = parts
-    shared = [first, *(_with_names(part, first) for part in later)]
-    return [_with_tail(part, shared) for part in shared]
+    named = [first, *(_with_names(part, first) for part in later)]
+    return [_with_tail(part, n, parts) for n, part in enumerate(named)]
 
 
 def _stands(part: str) -> bool:
@@ -126,7 +135,11 @@ def _halves(part: str) -> list[str]:
     if len(halves) < 2 or not all(_stands(f"{half.rstrip('?')}?") for half in halves):
         return [part]
     last = _VERB.search(halves[-1])
-    whole = [f"{half} {last[0]}" if last and _HOW_MANY.fullmatch(half) else half for half in halves]
+    open_ = [bool(_HOW_MANY.fullmatch(half)) and not _VERB.search(half) for half in halves]
+    whole = [
+        f"{half} {last[0]}" if last and is_open else half
+        for half, is_open in zip(halves, open_, strict=True)
+    ]
     return [half.strip(" ,;?") + "?" for half in whole]
 
 
@@ -138,19 +151,26 @@ def _with_names(part: str, first: str) -> str:
     return f"{part.rstrip('?')} ({', '.join(names)})?" if names else part
 
 
-def _with_tail(part: str, parts: list[str]) -> str:
-    """Gives a question without a name or period what another one of the same form ends in.
+def _with_tail(part: str, n: int, parts: list[str]) -> str:
+    """Gives question `n` of the parts the name or the period that it lacks and another ends in.
 
     The last one's end belongs to all before it, as in "What were A and what were B in 2023?".
     """
     bare = part.rstrip("?")
-    if _NAMED.search(bare) or re.search(_PERIOD, bare):
-        return part
-    for other in reversed(parts):
+    for other in reversed([*parts[:n], *parts[n + 1 :]]):
         tail = _TAIL.search(other.rstrip("?")[-LONGEST_TAIL:])
-        if tail and (other == parts[-1] or _form(other) == _form(part)) and other != part:
-            return f"{bare}{tail[0]}?"
+        if tail and (other == parts[-1] or _form(other) == _form(part)):
+            missing = "".join(one[0] for one in _ENDS.finditer(tail[0]) if _lacks(bare, one[0]))
+            if missing:
+                return f"{bare}{missing}?"
     return part
+
+
+def _lacks(question: str, end: str) -> bool:
+    """Returns whether a question has neither a period, if the end is one, nor else a name."""
+    if re.search(_PERIOD, end):
+        return not re.search(_PERIOD, question)
+    return not _NAMED.search(_COMMON.sub("", question))
 
 
 def _form(question: str) -> str:

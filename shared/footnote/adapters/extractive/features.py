@@ -131,6 +131,7 @@ NAMES = (
     "coverage",  # share of the question's terms in the passage that has most of them
     "years",  # share of the question's years in the best candidate's passage
 )
+REPEATS = 0.6  # share of their terms above which one sentence repeats another
 TYPICAL = 0.45  # where no sentence was embedded: what a tenth of right sentences stay below
 
 
@@ -165,13 +166,13 @@ def _share(wanted: set[str], there: set[str]) -> float:
     return len(wanted & there) / len(wanted) if wanted else 1.0
 
 
-def is_redundant(text: str, chosen: Sequence[str]) -> bool:
+def is_redundant(text: str, chosen: Sequence[str], share: float = REPEATS) -> bool:
     """Returns whether the sentence repeats one that is already in the answer.
 
-    It does when they share more than 0.6 of their terms.
+    It does when they share more than `share` of their terms.
     """
     mine = set(terms(text))
-    return any(len(mine & other) > 0.6 * len(mine | other) for other in map(_terms, chosen))
+    return any(len(mine & other) > share * len(mine | other) for other in map(_terms, chosen))
 
 
 def _terms(text: str) -> set[str]:

@@ -25,6 +25,34 @@ _FILE = re.compile(
 )
 
 
+_BRIEF = re.compile(
+    r"\b(?:briefly|in (?:brief|short|a word|one (?:word|sentence))|(?:short|brief) answer"
+    r"|yes or no|kurz|in einem satz)\b",
+    re.IGNORECASE,
+)
+# What a question asks for, where its words leave no doubt. "How many bikes does a Roost hold?" is
+# none of these: a passage states it.
+_LIST = re.compile(
+    r"(?:please )?(?:list|enumerate|name (?:all|every|each))\b|what are all\b", re.IGNORECASE
+)
+_COUNT = re.compile(
+    r"(?:in )?how many (?:of the )?(?:different )?"
+    r"(?:documents|files|reports|contracts|mentions)\b(?:(?: are| mention| say|"
+    r" speak| name| have| contain| do| is| refer| state)\b|$)",
+    re.IGNORECASE,
+)
+_DOCUMENT = re.compile(
+    r"(?:please )?(?:summari[sz]e|give (?:me )?(?:a |an )?(?:summary|overview))\b"
+    r"|(?:summary|overview) of\b"
+    r"|what (?:is|does) (?:the|this) (?:document|file|report|contract) (?:about|say)\b",
+    re.IGNORECASE,
+)
+_COMPARISON = re.compile(
+    r"compare\b|[^?]{1,200}?\b(?:versus|vs\.?)\s|what (?:is|was|are) the differences?\b",
+    re.IGNORECASE,
+)
+
+
 def plan(question: str, history: Sequence[tuple[str, str]]) -> dict[str, object]:
     """Returns the reply to a plan request, in the shape of the request's schema."""
     plain = question.strip(" ?!.")
@@ -41,8 +69,18 @@ def plan(question: str, history: Sequence[tuple[str, str]]) -> dict[str, object]
         "kind": "retrieve",
         "reason": reason or "one question",
         "resolved": text,
+        "question_kind": _kind_of(text),
+        "persona": "terse" if _BRIEF.search(text) else None,
         "sub_questions": [sub_question(f"q{n}", part) for n, part in enumerate(parts, start=1)],
     }
+
+
+def _kind_of(text: str) -> str:
+    """Returns what a question asks for; a fact, if no rule says otherwise."""
+    rules = {
+        "list": _LIST, "count": _COUNT, "document": _DOCUMENT, "comparison": _COMPARISON
+    }  # fmt: skip
+    return next((kind for kind, rule in rules.items() if rule.match(text)), "fact")
 
 
 def sub_question(name: str, text: str) -> dict[str, object]:

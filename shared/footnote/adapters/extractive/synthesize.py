@@ -3,18 +3,29 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from footnote.adapters.extractive.features import Candidate, candidates, is_redundant
+from footnote.adapters.extractive.features import (
+    REPEATS,
+    Candidate,
+    candidates,
+    is_redundant,
+)
 from footnote.adapters.extractive.grade import FOUND, confidence
 from footnote.model import Evidence, Passage, Plan, SubQuestion
+from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.text.language import sentences
 from footnote.text.smalltalk import NOT_SAID
+from footnote.text.terms import numbers
 
-MOST = 3  # sentences per sub-question
+MOST_LISTED = 8  # sentences or rows of a list, from whatever passages they are
+LISTED = 0.75  # share of the best score that each of them must have
 NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 # Characters of one passage between the best sentence and another, about a paragraph: sentences from
 # elsewhere cite another page, which is mostly the wrong one.
 NEAR = 400
+FIGURES = 0.7  # the same of sentences with figures, for an analyst
+SAME = 0.95  # the same of things in a list, which differ in a name only
 type Place = tuple[str, str, int, int]
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
 
@@ -23,14 +34,14 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
 
     Each sub-question that was found gets a paragraph. The others follow as not said.
     """
-    numbers = {_place(passage): n for n, passage in passages.items()}
+    numbered = {_place(passage): n for n, passage in passages.items()}
     said: list[str] = []
     paragraphs, missing = [], []
     for question in plan.sub_questions:
-        chosen = _choose(question, evidence.get(question.id), said)
+        chosen = _choose(question, evidence.get(question.id), said, plan)
         said += [candidate.text for candidate in chosen]
         if chosen:
-            paragraphs.append(_paragraph(chosen, numbers))
+            paragraphs.append(_paragraph(chosen, numbered))
         elif not question.was_looked_up:
             continue  # nobody can say what the documents say of it: `degraded` names it
         elif not said or not _is_found(question, evidence.get(question.id)):
@@ -38,11 +49,11 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
     return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""
 
 
-def _paragraph(chosen: Sequence[Candidate], numbers: Mapping[Place, int]) -> str:
+def _paragraph(chosen: Sequence[Candidate], numbered: Mapping[Place, int]) -> str:
     """Joins sentences into a paragraph. Table rows get lines of their own below their header."""
     text, above = "", ""
     for candidate in chosen:
-        marker = f"[{numbers[_place(candidate.passage)]}]"
+        marker = f"[{numbered[_place(candidate.passage)]}]"
         if candidate.header not in {"", above}:
             text += f"\n\n{_unmark(candidate.header)} {marker}"
         text += f"{'\n\n' if candidate.header else ' '}{_unmark(candidate.text)} {marker}"
@@ -51,20 +62,42 @@ def _paragraph(chosen: Sequence[Candidate], numbers: Mapping[Place, int]) -> str
 
 
 def _choose(
-    question: SubQuestion, evidence: Evidence | None, said: Sequence[str]
+    question: SubQuestion, evidence: Evidence | None, said: Sequence[str], plan: Plan
 ) -> list[Candidate]:
     if evidence is None or not _is_found(question, evidence):
         return []
+    persona, lists = PERSONAS[plan.persona], plan.question_kind == "list"
     ranked = candidates(question.text, evidence)
+    most = MOST_LISTED if lists else persona.most
+    least = LISTED if lists else FIGURES if persona.figures_first else NEARLY_AS_GOOD
     chosen: list[Candidate] = []
     for candidate in ranked:
-        if len(chosen) == MOST or candidate.score < NEARLY_AS_GOOD * ranked[0].score:
+        if len(chosen) == most or candidate.score < least * ranked[0].score:
             break
-        if chosen and not _is_near(candidate, chosen[0]):
+        if chosen and not lists and not _is_near(candidate, chosen[0]):
             continue
-        if not is_redundant(candidate.text, [*said, *(other.text for other in chosen)]):
+        is_nearly_as_good = candidate.score >= NEARLY_AS_GOOD * ranked[0].score
+        if not (is_nearly_as_good or lists or _has_figures(candidate)):
+            continue
+        before = [*said, *(other.text for other in chosen)]
+        if not is_redundant(candidate.text, before, SAME if lists else REPEATS):
             chosen.append(candidate)
-    return sorted(chosen, key=lambda c: (ranked.index(c) > 0, c.passage.document, c.sentence.start))
+    return sorted(chosen, key=lambda c: _turn(c, ranked[0], persona))
+
+
+def _turn(
+    candidate: Candidate, best: Candidate, persona: PersonaRow
+) -> tuple[bool, bool, str, int]:
+    """Returns by what chosen sentences are ordered: for an analyst those with figures come first.
+
+    Then comes the best one, and the others as they stand in their documents.
+    """
+    place = candidate.passage.document, candidate.sentence.start
+    return persona.figures_first and not _has_figures(candidate), candidate is not best, *place
+
+
+def _has_figures(candidate: Candidate) -> bool:
+    return bool(numbers(_YEAR.sub("", candidate.text)))
 
 
 def _is_near(one: Candidate, other: Candidate) -> bool:

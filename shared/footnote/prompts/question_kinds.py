@@ -1,0 +1,53 @@
+"""The table of the kinds of question: how much each takes, and what an answer to it cannot promise.
+
+A new kind is a row here and a name in `model/asking.py`.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from footnote.model import QuestionKind
+
+
+class KindRow(NamedTuple):
+    """A kind of question.
+
+    `when` tells a planner when it is one, `tells` the writer what it takes. `limit` is what an
+    answer made of a search cannot promise: it stands with the answer.
+    """
+
+    when: str
+    tells: str = ""
+    limit: str = ""
+
+
+KINDS: Mapping[QuestionKind, KindRow] = {
+    "fact": KindRow(when="it asks for something that a passage says"),
+    "comparison": KindRow(
+        when="it asks how things, names or periods differ",
+        tells="Give what is compared of each side, then how they differ.",
+    ),
+    "exploratory": KindRow(
+        when="it asks why, how or what is known of something, so that many passages add to it"
+    ),
+    "list": KindRow(
+        when="it asks for all things of a kind, or those that meet a condition",
+        tells="Name each thing once, with its own citation.",
+        limit="This list holds what the search found: there may be more in the documents.",
+    ),
+    "count": KindRow(
+        when="it asks how many documents or mentions there are, which no passage says",
+        tells="Give a number only where a passage states it; else name what was found.",
+        limit="Nothing was counted: the answer holds what the search found, not all there is.",
+    ),
+    "document": KindRow(
+        when="it asks for a whole document: its summary, its overview, what it is about",
+        tells="Say what the passages say of the document as a whole, the most general first.",
+        limit="The answer rests on the passages that the search found, not on the whole document.",
+    ),
+}
+
+
+def describe_kinds() -> str:
+    """Returns a line for each kind of question: its name and when a question is one."""
+    return "\n".join(f"- `{name}`: {row.when}." for name, row in KINDS.items())
