@@ -10,15 +10,14 @@ from footnote.adapters.extractive.features import candidates, features, kind_of
 from footnote.adapters.extractive.followup import resolve
 from footnote.adapters.extractive.plan import plan, split_questions
 from footnote.adapters.extractive.synthesize import join_sentences
-from footnote.ask.evidence import gather
 from footnote.ask.grade import GradeReply, grade
 from footnote.ask.next_wave import Limits
-from footnote.ask.plan import PlanReply, first_wave
+from footnote.ask.plan import PlanReply
 from footnote.ask.plan import plan as planned
 from footnote.ask.retrieve import retrieve
-from footnote.ask.synthesize import synthesize
 from footnote.model import Budget, Evidence, Scope, SubQuestion
 from footnote.text.quotes import locate
+from tests.asking import ask
 from tests.contract.suites.llm import SAID, LLMSuite
 from tests.corpus import Corpus
 
@@ -59,17 +58,7 @@ class TestExtractive(LLMSuite):
 
 
 def asked(question, history=(), pages=PAGES):
-    """Runs all steps of a question in memory, as the state machine does."""
-    corpus, llm = Corpus(pages), Extractive()
-    progress = planned(question, history, SCOPE, llm)
-    wave, found = first_wave(progress.plan), {}
-    while wave:
-        for sub in (q for q in progress.plan.sub_questions if q.id in wave):
-            new = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
-            found[sub.id] = gather([found[sub.id], new] if sub.id in found else [new])
-        progress, _, wave = grade(progress, found, Limits(Budget()), llm)
-    answer = synthesize("id", progress, found, corpus.document, corpus.words, llm, lambda *_: None)
-    return answer, corpus
+    return ask(question, pages, history=history)
 
 
 def test_an_answer_is_the_documents_own_sentence_with_its_page():
