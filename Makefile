@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ingest bench-embedding bench-soak fuzz
+.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-soak fuzz
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -123,8 +123,12 @@ bench-ingest: setup ## measure: a folder of documents through a stack of its own
 bench-flow: setup ## measure: thousands of small files of three tenants at once (FILES=5000)
 	@FILES=$(FILES) $(STACK) run --name flow -- $(PYTHON) -m tests.bench.flow
 
+bench-ask: setup ## measure: time of answers, 50 questions at once, the state of 1,000 pages, on a stack of its own
+	@POWERTOOLS_LOG_LEVEL=ERROR $(STACK) run --name ask -- $(PYTHON) -m tests.bench.asking
+
 bench-tightening: setup ## measure: seconds until a tightened acl holds while FILES=5000 files wait
 	@FILES=$(FILES) $(STACK) run --name tightening -- $(PYTHON) -m tests.bench.tightening
+
 bench-soak: MINUTES ?= 60
 bench-soak: setup ## measure: does the stack last (MINUTES=60 of adding and asking, INVOCATIONS=100000)
 	@MINUTES=$(MINUTES) INVOCATIONS=$(INVOCATIONS) $(STACK) run --name soak -- $(PYTHON) -m tests.bench.soak

@@ -1,0 +1,192 @@
+"""Asks a running stack: how long answers take, many questions at once, a thousand pages.
+
+`make bench-ask` runs it on a stack of its own. Three parts, each with what is wanted beside it:
+
+- one question after another, without a model: milliseconds in all and by step;
+- AT_ONCE questions of two tenants at the same moment, whose documents say different figures of the
+  same places: errors, wrong answers, and answers with a figure of the other tenant or place;
+- a document of PAGES pages in this process: the largest state between two steps.
+
+It fails by errors, by answers that are wrong or another's, and by a state that is too large. Times
+are printed, not judged: these are the machine's.
+"""
+
+import json
+import os
+import statistics
+import sys
+import time
+import uuid
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import boto3
+
+from evals.metrics import latency
+from footnote.client import Client
+from footnote.errors import FootnoteError
+from footnote.model import Value
+from footnote.service import Service
+from footnote.settings import Settings
+from footnote.wire import Json
+from footnote.wiring.pipeline import LocalWorkflow, Pipeline
+from footnote.wiring.services import Services
+from local.deploy import session
+from local.paths import ROOT
+from local.state import Stack, running_stack
+from tests.bench.large import text_pdf
+
+AT_ONCE = 50
+ROUNDS = 20
+PAGES = 1_000
+WANTED_MS, STATE_BYTES = 600, 200_000
+NAMES = [
+    f"{first} {second}"
+    for first in ("Copper", "Lantern", "Granite", "Velvet", "Thistle")
+    for second in ("Quay", "Mole", "Basin", "Dock", "Wharf")
+]
+
+
+class Tenant(NamedTuple):
+    """A tenant and what its document says each place costs."""
+
+    client: Client
+    fees: dict[str, str]
+
+    def ask(self, place: str) -> Json:
+        return self.client.ask(f"What is the mooring fee at {place}?")
+
+
+class Told(NamedTuple):
+    """What became of many questions at once."""
+
+    errors: list[str]
+    wrong: int  # without the figure that was asked for
+    crossed: int  # with a figure of another tenant or place
+
+
+class Deployment:
+    """A running stack: makes tenants, and points its functions at a scripted model."""
+
+    def __init__(self, stack: Stack) -> None:
+        made: boto3.Session = session(stack)
+        self.stack = stack
+        self.gateway = made.client("apigateway", endpoint_url=stack.aws_url)
+
+    def client(self) -> Client:
+        tags = {"tenant": f"t{uuid.uuid4().hex[:8]}"}
+        key = self.gateway.create_api_key(name=tags["tenant"], enabled=True, tags=tags)
+        plan = self.stack.outputs["UsagePlanId"]
+        self.gateway.create_usage_plan_key(usagePlanId=plan, keyId=key["id"], keyType="API_KEY")
+        return Client(self.stack.api_url, key["value"])
+
+    def tenant(self, first: int) -> Tenant:
+        """Makes a tenant whose fees begin with `first`: no two tenants share a figure."""
+        fees = {name: str(first + 17 * n) for n, name in enumerate(NAMES)}
+        said = [
+            f"## {name}\n\nThe mooring fee at {name} is {fee} crowns a day.\n"
+            for name, fee in fees.items()
+        ]
+        client = self.client()
+        add_text(client, "fees.md", "\n".join(["# Mooring\n", *said]))
+        return Tenant(client, fees)
+
+
+def add_text(client: Client, name: str, text: str) -> None:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / name
+        file.write_text(text)
+        client.wait([client.add(file)], lambda _: None)
+
+
+def one_after_another(client: Client) -> None:
+    """Prints how long answers take on the samples, in all and by step."""
+    files = sorted((ROOT / "samples" / "documents").iterdir())
+    client.wait([client.add(file) for file in files], lambda _: None)
+    lines = (ROOT / "samples" / "questions.jsonl").read_text().splitlines()
+    questions = [json.loads(line)["question"] for line in lines][:ROUNDS]
+    for question in questions[:3]:
+        client.ask(question)  # starts the functions
+    answers, times = [], []
+    for question in questions:
+        started = time.monotonic()
+        answers.append(client.ask(question))
+        times.append(1000 * (time.monotonic() - started))
+    p50, p95 = latency(times)
+    print(f"an answer: p50 {p50:.0f} ms (wanted: {WANTED_MS}), p95 {p95:.0f}, {len(answers)} asked")
+    steps = sorted({step for answer in answers for step in answer["timings_ms"]})
+    for step in steps:
+        spent = [answer["timings_ms"].get(step, 0.0) for answer in answers]
+        print(f"  {step:<12} p50 {statistics.median(spent):6.0f} ms")
+
+
+def all_at_once(tenants: Sequence[Tenant]) -> Told:
+    """Asks AT_ONCE questions at the same moment, as many of each tenant."""
+    figures = {fee for tenant in tenants for fee in tenant.fees.values()}
+    asked = [(tenants[n % len(tenants)], NAMES[n // len(tenants)]) for n in range(AT_ONCE)]
+    errors: list[str] = []
+
+    def ask(tenant: Tenant, place: str) -> str:
+        try:
+            return str(tenant.ask(place)["answer"])
+        except FootnoteError as error:
+            errors.append(f"{place}: {error.code} {error.message}")
+            return ""
+
+    started = time.monotonic()
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = list(pool.map(lambda one: ask(*one), asked))
+    print(f"{AT_ONCE} questions at once: all answered after {time.monotonic() - started:.1f} s")
+    wrong = crossed = 0
+    for (tenant, place), answer in zip(asked, answers, strict=True):
+        own = tenant.fees[place]
+        wrong += bool(answer) and own not in answer
+        crossed += any(figure in answer for figure in figures - {own})
+    return Told(errors, wrong, crossed)
+
+
+class Measured(LocalWorkflow):
+    """The machine in this process; notes how large each request and each result is."""
+
+    def __init__(self, services: Services, sizes: list[int]) -> None:
+        super().__init__(services)
+        self._sizes = sizes
+
+    def _run(self, verb: str, request: Value) -> Any:
+        result = super()._run(verb, request)
+        self._sizes += [len(one.model_dump_json().encode()) for one in (request, result)]
+        return result
+
+
+def largest_state() -> int:
+    """Asks about a document of PAGES pages in this process; returns bytes of the largest state."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "long.pdf"
+        text_pdf(file, PAGES)
+        pipeline = Pipeline(Settings(backend="memory"))
+        pipeline.upload("acme/default/long.pdf", file.read_bytes())
+        pipeline.drain()
+    service, states = Service(pipeline, "acme"), []
+    pipeline.workflow = Measured(pipeline, states)
+    question = "What is said of lighthouses, of figures, and of pages?"
+    service.ask(question)
+    print(f"{PAGES} pages: {len(states)} messages, the largest {max(states)} bytes")
+    return max(states)
+
+
+def main() -> int:
+    deployment = Deployment(running_stack(os.environ.get("FOOTNOTE_STACK", "dev")))
+    one_after_another(deployment.client())
+    told = all_at_once([deployment.tenant(10_000), deployment.tenant(20_000)])
+    print(f"  {len(told.errors)} errors, {told.wrong} wrong, {told.crossed} with another's figure")
+    for error in told.errors[:5]:
+        print(f"  {error}")
+    largest = largest_state()
+    return 1 if told != Told([], 0, 0) or largest > STATE_BYTES else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
