@@ -25,9 +25,11 @@ from footnote.model import (
     Scope,
     Vector,
     digest,
+    document_id,
     pad_sequencer,
 )
 from footnote.ports import SearchIndex
+from footnote.text.glossary import GLOSSARY, related_phrases
 
 MODEL, DIMENSIONS = "Suite/Model_1", 4
 LEGS: tuple[Leg, ...] = get_args(ChunkLeg.__value__)
@@ -667,6 +669,41 @@ class SearchSuite:
         assert index.languages(inside(collection="x")) == {"de": 1}
         with pytest.raises(ForbiddenError):
             index.languages(inside(tenant=""))
+
+    def test_related_phrases_find_what_has_all_their_words_and_count_less_than_the_question(
+        self, index: SearchIndex
+    ) -> None:
+        index.write(
+            [
+                indexed_chunk("the quick ratio, explained", key="acme/x/a.pdf"),
+                indexed_chunk("current assets, in total: 84 crowns", key="acme/x/b.pdf"),
+                indexed_chunk("current affairs", key="acme/x/c.pdf"),
+            ]
+        )
+        asked = LegsQuery(text="quick ratio", scope=inside(), legs=("words",), size=9)
+        related = asked.model_copy(update={"related": ("total current assets",)})
+        assert len(index.search(asked)["words"]) == 1
+        found = index.search(related)["words"]
+        assert [one.document_id for one in found] == [
+            document_id("acme/x/a.pdf"),
+            document_id("acme/x/b.pdf"),
+        ]
+        assert found[0].score == pytest.approx(index.search(asked)["words"][0].score)
+
+    def test_the_longest_questions_with_the_most_related_phrases_are_answered(
+        self, index: SearchIndex
+    ) -> None:
+        index.write([indexed_chunk("total current assets")])
+        names = [name for each, _ in GLOSSARY for name in each]
+        for count in (3, 9, 30, 80):
+            text = " ".join(" ".join(names).split()[:count])
+            asked = LegsQuery(
+                text=text,
+                scope=inside(),
+                legs=("words", "page", "table"),
+                related=related_phrases(" ".join(names)),
+            )
+            assert index.search(asked)["words"]
 
     def test_words_that_stand_somewhere_in_a_scope_are_told_from_those_that_do_not(
         self, index: SearchIndex

@@ -29,6 +29,7 @@ from footnote.metadata.filters import (
     typed_values,
 )
 from footnote.model import (
+    RELATED,
     Annotation,
     Candidate,
     Chunk,
@@ -55,6 +56,7 @@ from footnote.text.names import asked_names
 
 _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
 _NODE_BOOSTS = {"context": 2.0, "body": 1.0}
+_WORDED = ("context", "body")  # fields of chunks and of nodes
 _K1, _B = 1.2, 0.75
 
 
@@ -172,13 +174,13 @@ class MemorySearchIndex:
         match leg:
             case "words":
                 entries = list(chunks.values())
-                scores = _lexical_scores(query.text, entries, _seen(entries, query.scope))
+                scores = _worded_scores(query, entries, _seen(entries, query.scope))
             case "meaning":
                 vector = vector_of(query, self._dimensions)
                 scores = _semantic_scores(vector, _seen(chunks.values(), query.scope))
             case "page" | "table":
                 alike = [entry for entry in nodes.values() if entry.indexed.node.kind == leg]
-                scores = _lexical_scores(query.text, alike, _seen(alike, query.scope), _NODE_BOOSTS)
+                scores = _worded_scores(query, alike, _seen(alike, query.scope), _NODE_BOOSTS)
             case "document":
                 named = [entry for entry in nodes.values() if entry.indexed.node.kind == leg]
                 scores = _name_scores(query.text, named, _seen(named, query.scope))
@@ -418,6 +420,28 @@ _ASKED: Mapping[str, Callable[[str], list[str]]] = {
     "exact": exact_terms,
     "beginnings": partial(beginnings, asked=True),
 }
+
+
+def _worded_scores[T: Indexed](
+    query: LegsQuery,
+    entries: Sequence[Entry[T]],
+    seen: Sequence[Entry[T]],
+    boosts: Mapping[str, float] = _BOOSTS,
+) -> Scores:
+    """Returns the scores of a query's text, and a share of those of its related phrases.
+
+    A phrase counts where all of its words stand, in whichever of the two fields of texts.
+    """
+    scores = _lexical_scores(query.text, entries, seen, boosts)
+    texts = {field: boosts[field] for field in _WORDED}
+    for phrase in query.related:
+        wanted = set(words(phrase, asked=True))
+        whole = [
+            one for one in seen if wanted <= set().union(*(one.terms[each] for each in _WORDED))
+        ]
+        for name, score in _lexical_scores(phrase, entries, whole, texts).items():
+            scores[name] = scores.get(name, 0.0) + RELATED * score
+    return scores
 
 
 def _lexical_scores[T: Indexed](

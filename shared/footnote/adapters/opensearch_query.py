@@ -21,6 +21,7 @@ from footnote.metadata.filters import (
 )
 from footnote.model import (
     ALL,
+    RELATED,
     Annotation,
     Condition,
     Exists,
@@ -182,11 +183,11 @@ _LANGUAGES = 100  # more than `detect_language` knows
 def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Json]) -> Json:
     match leg:
         case "words":
-            return _lexical_leg(query.text, scope)
+            return _lexical_leg(query.text, scope, query.related)
         case "meaning":
             return _semantic_leg(vector_of(query, dimensions), field, scope, query.size)
         case "page" | "table":
-            return _node_leg(query.text, leg, scope)
+            return _node_leg(query.text, leg, scope, query.related)
         case "document":
             named = [{"term": {NAMES: name}} for name in asked_names(query.text)]
             return _any_of_these(named, scope)
@@ -207,7 +208,7 @@ SOURCE: Json = {
 }
 
 
-def _lexical_leg(text: str, scope: list[Json]) -> Json:
+def _lexical_leg(text: str, scope: list[Json], related: Sequence[str] = ()) -> Json:
     """Builds the lexical leg: BM25F over each language's words, titles, compounds, exact terms.
 
     A chunk has words of one language only, so scores of several languages never add up. A language
@@ -224,8 +225,9 @@ def _lexical_leg(text: str, scope: list[Json]) -> Json:
     ]
     found += [{"term": {"exact": term}} for term in exact_terms(words)]
     # context, body, title and parts
-    carried = _carried(words, languages, len(_WORDS) + 2)
+    carried = _carried(words, languages, len(_WORDS) + 2, related)
     found += [_in_words(few, each) for each, few in carried.items()]
+    found += _related(related, [f"words.en.{name}" for name in _WORDS])
     return _any_of_these(found, scope)
 
 
@@ -245,12 +247,13 @@ def _any_of_these(clauses: Sequence[Json], scope: list[Json]) -> Json:
     return {"bool": {"should": list(clauses), "minimum_should_match": 1, "filter": scope}}
 
 
-def _node_leg(text: str, kind: NodeKind, scope: list[Json]) -> Json:
+def _node_leg(text: str, kind: NodeKind, scope: list[Json], related: Sequence[str]) -> Json:
     """Builds the leg of a kind of nodes: BM25F over each language's contexts and texts."""
     words, languages = _asked(text)
-    carried = _carried(words, languages, 2)
+    carried = _carried(words, languages, 2, related)
     asked = dict.fromkeys(languages, words) | carried
     found = [_in_nodes(some, each, kind) for each, some in asked.items()]
+    found += _related(related, _node_fields(kind, "en"))
     return _any_of_these(found, scope)
 
 
@@ -259,23 +262,37 @@ def _in_words(words: str, language: str) -> Json:
 
 
 def _in_nodes(words: str, language: str, kind: NodeKind) -> Json:
-    return _combined(words, [f"{kind}.{language}.context^2", f"{kind}.{language}.body"])
+    return _combined(words, _node_fields(kind, language))
+
+
+def _node_fields(kind: NodeKind, language: str) -> list[str]:
+    return [f"{kind}.{language}.context^2", f"{kind}.{language}.body"]
 
 
 def _combined(words: str, fields: Sequence[str]) -> Json:
     return {"combined_fields": {"query": words, "fields": list(fields)}}
 
 
-def _carried(words: str, languages: Sequence[str], fields: int) -> dict[str, str]:
+def _related(phrases: Sequence[str], fields: Sequence[str]) -> list[Json]:
+    """Matches phrases all of whose words a text has, in any order: nodes keep no positions."""
+    whole = {"fields": list(fields), "operator": "and", "boost": RELATED}
+    return [{"combined_fields": {"query": phrase, **whole}} for phrase in phrases]
+
+
+def _carried(
+    words: str, languages: Sequence[str], fields: int, related: Sequence[str]
+) -> dict[str, str]:
     """Returns a long question's names and terms by each language that the question is not in.
 
-    `fields` are those of a language that a word is looked up in, besides the exact terms.
+    `fields` are those of a language that a word is looked up in, besides the exact terms. What the
+    `related` phrases take of the clauses is left to them.
     """
     others = [each for each in LANGUAGES if each not in languages]
     if not others:
         return {}
     _, length = first_words(words, _LONGEST_QUERY)
     taken = length * (len(languages) * fields + 1)
+    taken += len(" ".join(related).split()) * len(_WORDS)
     carried = carried_words(words, languages[0], (_CLAUSES - taken) // (len(others) * len(_WORDS)))
     return dict.fromkeys(others, carried) if carried else {}
 

@@ -15,6 +15,7 @@ from footnote.ask.signals import Signal, page_signal
 from footnote.errors import BadRequestError
 from footnote.model import STRATEGIES, Hit, Legs, LegsQuery, Recipe, SearchQuery
 from footnote.ports import Catalog, Embedder, SearchIndex
+from footnote.text.glossary import related_phrases
 from footnote.text.page_references import named_pages
 
 DEEPEST = 1_000  # candidates of a leg, the most that the index gives
@@ -49,6 +50,7 @@ def legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQu
         legs=tuple(recipe.legs),
         vector=vector,
         with_labels=any(one.label for one in named_pages(query.text)),
+        related=related_phrases(query.text),
     )
 
 

@@ -87,6 +87,7 @@ from footnote.model.records import (
     Turn,
 )
 from footnote.model.searching import (
+    RELATED,
     STRATEGIES,
     Annotation,
     Candidate,
@@ -127,6 +128,7 @@ __all__ = [
     "NO_SIDECAR",
     "NO_VERSION",
     "QUEUE_NAMES",
+    "RELATED",
     "STRATEGIES",
     "TERMINAL",
     "Above",

@@ -148,6 +148,10 @@ class SearchQuery(Value):
     vector: Vector | None = None
 
 
+RELATED = 0.6
+"""The weight of a related phrase beside the question's own words (docs/benchmarks.md)."""
+
+
 class LegsQuery(Value):
     """One request to the index: the best `size` chunks of each leg, or up to 100 of its nodes."""
 
@@ -158,6 +162,7 @@ class LegsQuery(Value):
     vector: Vector | None = None  # of the text; the leg `meaning` needs it
     with_vectors: bool = False  # whether the candidates carry the vectors of their chunks
     with_labels: bool = False  # whether they carry what is printed on their pages
+    related: tuple[str, ...] = ()  # what reports say for its words: counts `RELATED` as much
 
 
 class Candidate(NamedTuple):

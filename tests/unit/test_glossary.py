@@ -1,0 +1,48 @@
+"""What reports call the figures that a question names."""
+
+import pytest
+
+from footnote.text.glossary import GLOSSARY, MOST, related_phrases
+
+
+@pytest.mark.parametrize(
+    ("question", "phrase"),
+    [
+        ("What was the Quick-Ratio of Ottermoss in FY2025?", "total current assets"),
+        ("How did CapEx develop?", "purchases of property"),
+        ("Did they grow their PP&E?", "property, plant and equipment"),
+        ("What are SG&A expenses?", "selling, general and administrative"),
+    ],
+)
+def test_a_figure_that_a_question_names_has_the_words_of_reports(question, phrase):
+    assert phrase in related_phrases(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many cargo bikes were delivered in 2025?",
+        "Who crossed the line at the top?",  # not the top line
+        "Which steps does the ratio quicken?",
+        "",
+    ],
+)
+def test_other_questions_have_none(question):
+    assert related_phrases(question) == ()
+
+
+def test_what_the_question_says_itself_is_not_added():
+    assert "gross profit" not in related_phrases("Which gross profit was there?")
+    assert "gross profit" in related_phrases("Which gross margin was there?")
+
+
+def test_phrases_are_few_whatever_is_asked():
+    everything = " ".join(name for names, _ in GLOSSARY for name in names)
+    phrases = related_phrases(everything)
+    assert len(phrases) == MOST == len(set(phrases))
+
+
+def test_each_name_is_found_as_it_is_written_and_stands_once():
+    names = [name for each, _ in GLOSSARY for name in each]
+    assert [name for name in names if not related_phrases(f"What of {name}?")] == []
+    assert len(names) == len(set(names))
