@@ -244,7 +244,10 @@ class Client:
         return self._call("POST", "search", json={"query": query, **options})
 
     def start(self, question: str, **options: object) -> Json:
-        """Starts answering. Options: session, collection, documents, filters."""
+        """Starts answering. Options: session, collection, documents, filters, budget.
+
+        `budget` lowers caps of the deployment: {seconds, rounds, searches, tokens, usd}.
+        """
         return self._call("POST", "questions", json={"question": question, **options})
 
     def question(self, question_id: str) -> Json:

@@ -45,6 +45,7 @@ from footnote.model import (
     SearchQuery,
     Status,
     Strategy,
+    Wish,
     covers,
     document_id,
     may_read,
@@ -284,11 +285,12 @@ class Service:
         scope: Scope | None = None,
         session: str = "",
         seconds: float | None = None,
+        budget: Wish | None = None,
     ) -> QuestionRecord:
         """Starts answering and returns the record, whose id leads to the trace and the answer.
 
         `seconds` is the time in which the answer should be there. The setting `question_seconds`
-        is its ceiling and its default.
+        is its ceiling and its default. `budget` lowers other caps of the settings.
         """
         check_text(question, "question")
         questions = self._services.questions
@@ -308,6 +310,7 @@ class Service:
             ),
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
+            budget=budget or Wish(),
         )
         questions.create(record)
         try:

@@ -102,6 +102,9 @@ class Settings(BaseModel):
     max_rounds: int = 2  # searches of one sub-question
     max_replans: int = 1  # times that a plan may get new sub-questions
     max_searches: int = 16  # of all sub-questions: eight, each searched for twice
+    # Of one question, about four times what the longest takes: eight sub-questions, graded thrice.
+    max_tokens: int = 400_000
+    max_usd: float = 1.0  # likewise; 0 sets no cap, as do 0 tokens
     question_seconds: int = 120  # time in which a question should have its answer
     # How long a request may wait for an answer or an event, below API Gateway's 29 s. Each request
     # that waits holds an execution of the account, so a deployment may allow less.
@@ -138,7 +141,13 @@ class Settings(BaseModel):
     @property
     def budget(self) -> Budget:
         """What a question may spend at most."""
-        return Budget(rounds=self.max_rounds, replans=self.max_replans, searches=self.max_searches)
+        return Budget(
+            rounds=self.max_rounds,
+            replans=self.max_replans,
+            searches=self.max_searches,
+            tokens=self.max_tokens,
+            usd=self.max_usd,
+        )
 
     @property
     def queues(self) -> dict[str, str]:

@@ -12,8 +12,8 @@ from footnote.adapters.extractive.plan import plan, split_questions
 from footnote.adapters.extractive.synthesize import join_sentences
 from footnote.ask.evidence import gather
 from footnote.ask.grade import GradeReply, grade
-from footnote.ask.next_wave import Limits
-from footnote.ask.plan import PlanReply, first_wave
+from footnote.ask.next_wave import Limits, begin
+from footnote.ask.plan import PlanReply
 from footnote.ask.plan import plan as planned
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
@@ -62,7 +62,7 @@ def asked(question, history=(), pages=PAGES):
     """Runs all steps of a question in memory, as the state machine does."""
     corpus, llm = Corpus(pages), Extractive()
     progress = planned(question, history, SCOPE, llm)
-    wave, found = first_wave(progress.plan), {}
+    wave, found = begin(progress, Budget()).wave, {}
     while wave:
         for sub in (q for q in progress.plan.sub_questions if q.id in wave):
             new = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)

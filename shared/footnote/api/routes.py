@@ -19,7 +19,7 @@ from footnote.errors import (
     ForbiddenError,
     NotFoundError,
 )
-from footnote.model import SearchQuery, Status, Strategy, Value
+from footnote.model import SearchQuery, Status, Strategy, Value, Wish
 from footnote.service import Service
 from footnote.wiring.bootstrap import services
 
@@ -61,10 +61,14 @@ class SearchBody(Value):
     why: Followee | None = None
 
 
-class Budget(Value):
-    """The limits of a question. `seconds` shortens its deadline."""
+class Limits(Wish):
+    """The caps of a question, which a request may lower. `seconds` shortens its deadline."""
 
     seconds: float | None = Field(default=None, ge=1)
+
+    @property
+    def wish(self) -> Wish:
+        return Wish.model_validate(self.model_dump(exclude={"seconds"}))
 
 
 class QuestionBody(Value):
@@ -73,7 +77,7 @@ class QuestionBody(Value):
     collection: str | None = None
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
-    budget: Budget = Budget()
+    budget: Limits = Limits()
 
 
 class ReindexBody(Value):
@@ -158,7 +162,7 @@ def ask() -> Response[str]:
     body = parse_body(QuestionBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    record = me.ask(body.question, scope, body.session, body.budget.seconds)
+    record = me.ask(body.question, scope, body.session, body.budget.seconds, body.budget.wish)
     until = time.monotonic() + preferred_wait()
     while record.status == "RUNNING" and time.monotonic() < until:
         time.sleep(POLL)

@@ -19,7 +19,7 @@ from footnote.model.asking import (
     Usage,
     Verdict,
 )
-from footnote.model.budget import Budget, Cap, Ledger
+from footnote.model.budget import Budget, Cap, Ledger, Wish
 from footnote.model.documents import (
     CELL,
     Above,
@@ -208,6 +208,7 @@ __all__ = [
     "Value",
     "Vector",
     "Verdict",
+    "Wish",
     "WordBox",
     "covers",
     "digest",
