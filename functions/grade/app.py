@@ -34,6 +34,7 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
     trace = {"decision": after.decision, "round": request.round, "verdicts": verdicts}
     services.questions.add_event(request.question_id, "verdict", trace, name=key)
     ahead = after.model_dump(include={"round", "wave", "decision", "ledger"})
+    ahead["turn"] = int(services.budget_of(record).turns > 0)
     if after.decision == "failed":
         ahead["failure"] = Failure.of(next(one for one in request.found if one.error))
     return GradeResult(**who, plan_key=key, **ahead)

@@ -29,4 +29,5 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     trace = {"kind": made.kind, "questions": questions, "reason": made.reason}
     services.questions.add_event(request.question_id, "plan", trace, name=key)
     ahead = {"round": 1, "wave": progress.wave, "ledger": progress.ledger}
+    ahead["turn"] = int(services.budget_of(record).turns > 0)
     return PlanResult(**request.model_dump(), plan_key=key, **ahead)

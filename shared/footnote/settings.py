@@ -102,6 +102,9 @@ class Settings(BaseModel):
     max_rounds: int = 2  # searches of one sub-question
     max_replans: int = 1  # times that a plan may get new sub-questions
     max_searches: int = 16  # of all sub-questions: eight, each searched for twice
+    max_turns: int = (
+        0  # of a model that looks for one sub-question; 0: the plan's searches are made
+    )
     # Of one question, about four times what the longest takes: eight sub-questions, graded thrice.
     max_tokens: int = 400_000
     max_usd: float = 1.0  # likewise; 0 sets no cap, as do 0 tokens
@@ -147,6 +150,7 @@ class Settings(BaseModel):
             searches=self.max_searches,
             tokens=self.max_tokens,
             usd=self.max_usd,
+            turns=self.max_turns if self.providers else 0,
         )
 
     @property

@@ -418,11 +418,16 @@ def test_a_server_that_tells_no_usage_says_that_its_tokens_are_not_counted():
     assert "stream_options" not in server.requests[-1]
 
 
-def test_a_server_without_tools_is_a_matter_of_set_up():
-    with run_server([]) as server:
+def test_a_server_without_tools_still_does_all_else():
+    """Its breaker stays closed: nobody has to set it up, and other tasks need no tools."""
+    with run_server([Reply("Twelve. [1]")] * 3) as server:
         server.chat.without = frozenset({"tools"})
-        with pytest.raises(ConfigurationError, match="tools"):
-            provider(server, "openai").complete(WRITE.model_copy(update={"tools": TOOLS}))
+        case = Case(server, "openai")
+        for _ in range(9):
+            with pytest.raises(ModelReplyError, match="tools") as refused:
+                case.llm.complete(WRITE.model_copy(update={"tools": TOOLS}))
+            assert refused.value.code == "no_tools"
+        assert case.llm.complete(WRITE).text == "Twelve. [1]"
 
 
 def test_a_key_goes_into_no_message():

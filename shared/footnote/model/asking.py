@@ -68,7 +68,8 @@ class Evidence(Value):
     """The passages that were found for one sub-question.
 
     `absent`: words of the question that stand nowhere in what was searched, where anyone looked.
-    `searched`: the searches that were made for it.
+    `searched`: the searches that were made for it. `summary`: what a model that looked for it says
+    that was found.
     """
 
     sub_question: str
@@ -79,6 +80,7 @@ class Evidence(Value):
     degraded: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     searched: tuple[PastSearch, ...] = ()
+    summary: str = ""
 
 
 class Verdict(Value):
@@ -136,6 +138,10 @@ class Plan(Value):
     reply: str = ""
     sub_questions: tuple[SubQuestion, ...] = ()
     reason: str = ""
+
+    def sub_question(self, name: str) -> SubQuestion:
+        """Returns the sub-question with this id."""
+        return next(question for question in self.sub_questions if question.id == name)
 
 
 class Box(Value):

@@ -14,7 +14,8 @@ class Budget(Value):
     """The caps of one question. 0 tokens or dollars set no cap.
 
     `rounds` are searches of one sub-question, `searches` those of all together. `replans` says how
-    often the plan may get new sub-questions.
+    often the plan may get new sub-questions. `turns` are those that a model may take to look for
+    one of them; with 0 the plan's searches are made at once.
     """
 
     rounds: int = 2
@@ -22,6 +23,7 @@ class Budget(Value):
     searches: int = 16
     tokens: int = 0
     usd: float = 0.0
+    turns: int = 0
 
     def say(self, cap: Cap) -> str:
         """Returns a cap in words: "16 searches", "20000 tokens", "0.05 dollars"."""

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from footnote.adapters.dynamodb_cache import DynamoCache
     from footnote.adapters.meter import Meter
+    from footnote.ask.tools import Bench
     from footnote.ingest.index.situate import Situator
     from footnote.model import Budget, Fingerprint, Ledger, QuestionRecord
     from footnote.wiring.models import Keys
@@ -269,6 +270,27 @@ class Services:
     def budget_of(self, record: "QuestionRecord") -> "Budget":
         """Returns the caps of a question: those of the settings, as its request lowered them."""
         return self.settings.budget.lowered(record.budget)
+
+    def bench_of(self, record: "QuestionRecord") -> "Bench":
+        """Returns what a search for evidence works with, inside the question's scope.
+
+        Raises DeadlineError when it is too late to begin one.
+        """
+        from footnote.ask.tools import Bench
+        from footnote.store.stored_documents import StoredDocuments
+
+        check_deadline("retrieve", record.deadline, self.clock())
+        stored = StoredDocuments(self.artifacts, self.catalog, record.scope.groups)
+        return Bench(
+            scope=record.scope,
+            index=self.index,
+            embedder=self.encoder_until(record.deadline),
+            catalog=self.catalog,
+            reranker=self.reranker_until(record.deadline),
+            document=stored.document,
+            searches=self.budget_of(record).searches,
+            by_sentence=self.settings.mode == "extractive",
+        )
 
     def limits_of(self, record: "QuestionRecord") -> Limits:
         """Returns what bounds the searches of a question."""
