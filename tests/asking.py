@@ -3,8 +3,8 @@
 from footnote.adapters.extractive import Extractive
 from footnote.ask.evidence import gather
 from footnote.ask.grade import grade
-from footnote.ask.next_wave import Limits
-from footnote.ask.plan import NO_WISHES, first_wave, plan
+from footnote.ask.next_wave import Limits, begin
+from footnote.ask.plan import NO_WISHES, plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.model import Budget, Scope
@@ -27,7 +27,7 @@ def ask(
     corpus = pages if isinstance(pages, Corpus) else Corpus(pages)
     llm = llm or Extractive()
     progress = plan(question, history, SCOPE, llm, wishes, persona)
-    wave, found = first_wave(progress.plan), {}
+    wave, found = begin(progress, Budget()).wave, {}
     while wave:
         for sub in (q for q in progress.plan.sub_questions if q.id in wave):
             new = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)

@@ -22,13 +22,11 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
         before = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         with measure("grade") as timings:
             pieces, failed = read_wave(request.found)
-            progress = before.model_copy(update={"plan": add_evidence(before.plan, pieces)})
-            evidence = evidence_of(progress.plan, services.artifacts)
-            limits, llm = (
-                services.limits_until(record.deadline),
-                services.llm_until("grade", record.deadline),
-            )
-            graded = grade(progress.paid_for(request.found), evidence, limits, llm, failed)
+            known = before.model_copy(update={"plan": add_evidence(before.plan, pieces)})
+            paid = known.paid_for(request.found)
+            evidence = evidence_of(paid.plan, services.artifacts)
+            llm = services.llm_within("grade", record, paid.ledger)
+            graded = grade(paid, evidence, services.limits_of(record), llm, failed)
         slowest = max((result.ms for result in request.found), default=0.0)
         after = graded.progress.timed("retrieve", slowest).timed("grade", timings["grade"])
         after = store(services.artifacts, key, after.with_decision(graded.decision, graded.wave))
@@ -36,6 +34,7 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
     trace = {"decision": after.decision, "round": request.round, "verdicts": verdicts}
     services.questions.add_event(request.question_id, "verdict", trace, name=key)
     ahead = after.model_dump(include={"round", "wave", "decision", "ledger"})
+    ahead["turn"] = int(services.budget_of(record).turns > 0)
     if after.decision == "failed":
         ahead["failure"] = Failure.of(next(one for one in request.found if one.error))
     return GradeResult(**who, plan_key=key, **ahead)

@@ -1,9 +1,11 @@
 """Plan step: decide how the question is going to be answered."""
 
 from footnote.ask.handoff import Progress, read_stored, store
-from footnote.ask.plan import first_wave, plan
+from footnote.ask.next_wave import begin
+from footnote.ask.plan import plan
 from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
+from footnote.model import Ledger
 from footnote.store.keys import plan_key
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
@@ -18,7 +20,7 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     progress = read_stored(services.artifacts, key, Progress)
     if progress is None:
         with measure("plan") as timings:
-            llm = services.llm_until("plan", record.deadline)
+            llm = services.llm_within("plan", record, Ledger())
             progress = plan(
                 record.question,
                 record.history,
@@ -27,10 +29,12 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
                 record.wishes,
                 services.settings.persona,
             )
+        progress = begin(progress, services.budget_of(record))
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
     made = progress.plan
     questions = [sub.text for sub in made.sub_questions]
     trace = {"kind": made.kind, "questions": questions, "reason": made.reason}
     services.questions.add_event(request.question_id, "plan", trace, name=key)
-    ahead = {"round": 1, "wave": first_wave(made), "ledger": progress.ledger}
+    ahead = {"round": 1, "wave": progress.wave, "ledger": progress.ledger}
+    ahead["turn"] = int(services.budget_of(record).turns > 0)
     return PlanResult(**request.model_dump(), plan_key=key, **ahead)

@@ -1,44 +1,42 @@
-"""Retrieve step: find the evidence for one sub-question."""
+"""Retrieve step: find the evidence for one sub-question, or run what a model wants looked up."""
 
-from footnote.ask.deadline import check_deadline
-from footnote.ask.evidence import evidence_of
+from footnote.ask.desk import read_desk
 from footnote.ask.handoff import Progress, store
-from footnote.ask.retrieve import best_score, finding, retrieve
+from footnote.ask.retrieve import best_score, findings_of
+from footnote.ask.tools import run_calls, search_plan
+from footnote.ask.work import gather_desk, goes_on
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
-from footnote.store.keys import evidence_key
+from footnote.store.keys import desk_key, evidence_key
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
 
 @step
 def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
-    name, question_id = request.sub_question, request.question_id
+    turn, artifacts = request.turn, services.artifacts
+    at = (request.question_id, request.round, request.sub_question)
     with measure("retrieve") as timings:
-        record = services.questions.get(request.tenant, question_id)
-        check_deadline("retrieve", record.deadline, services.clock())
-        plan = Progress.model_validate_json(services.artifacts.get(request.plan_key)).plan
-        sub = next(sub for sub in plan.sub_questions if sub.id == name)
-        earlier = evidence_of(plan, services.artifacts, only=sub.depends_on)
-        verdicts = {other.id: other.verdict for other in plan.sub_questions}
-        told = [finding(piece, verdicts[other]) for other, piece in earlier.items()]
-        embedder = services.encoder_until(record.deadline)
-        reranker = services.reranker_until(record.deadline)
-        ports = (services.index, embedder, services.catalog, reranker)
-        extracts = services.settings.mode == "extractive"
-        evidence = retrieve(sub, record.scope, told, *ports, by_sentence=extracts)
-    key = evidence_key(question_id, request.round, name)
-    evidence = store(services.artifacts, key, evidence)
-    found, best, ms = len(evidence.passages), best_score(evidence), timings["retrieve"]
-    spent = services.meter.take()
-    trace = {"question": sub.text, "passages": found, "best": best, "ms": ms}
-    services.questions.add_event(question_id, "found", trace, name=key)
-    return RetrieveResult(
-        sub_question=name,
-        evidence_key=key,
-        passages=found,
-        best=best,
-        ms=ms,
-        tokens=spent.tokens,
-        usd=spent.usd,
-    )
+        record = services.questions.get(request.tenant, request.question_id)
+        bench = services.bench_of(record)
+        progress = Progress.model_validate_json(artifacts.get(request.plan_key))
+        sub = progress.plan.sub_question(request.sub_question)
+        desk = read_desk(artifacts, desk_key(*at, turn, "asked"), sub.id, turn)
+        if turn and not desk.ended:
+            desk = run_calls(desk, bench, progress.ledger).paid(*services.meter.take()[1:])
+            desk = store(artifacts, desk_key(*at, turn, "done"), desk)
+            if goes_on(desk, turn, services.limits_of(record)):
+                return RetrieveResult(sub_question=sub.id, turn=turn + 1)
+        evidence = gather_desk(desk, sub, turn)
+        if evidence is None:
+            told = findings_of(progress.plan, sub, artifacts)
+            evidence = search_plan(sub, told, bench, desk.degraded)
+    key = evidence_key(*at)
+    evidence = store(artifacts, key, evidence)
+    found = {"passages": len(evidence.passages), "best": best_score(evidence)}
+    found |= {"ms": timings["retrieve"]}
+    trace = {"question": sub.text, **found}
+    services.questions.add_event(request.question_id, "found", trace, name=key)
+    cost = desk.paid(*services.meter.take()[1:]).cost()
+    result = RetrieveResult(sub_question=sub.id, evidence_key=key)
+    return result.model_copy(update={**found, **cost})

@@ -22,7 +22,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     if answer is None:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
-        model = services.llm_until("synthesize", record.deadline)
+        model = services.llm_within("synthesize", record, progress.ledger)
         with measure("synthesize") as timings, writing.remember(model) as llm:
             answer = synthesize(
                 question_id,

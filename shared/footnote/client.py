@@ -244,7 +244,11 @@ class Client:
         return self._call("POST", "search", json={"query": query, **options})
 
     def start(self, question: str, **options: object) -> Json:
-        """Starts answering. Options: session, after, collection, documents, filters, persona."""
+        """Starts answering.
+
+        Options: session, after, collection, documents, filters, persona, budget. `budget` lowers
+        caps of the deployment: {seconds, rounds, searches, tokens, usd}.
+        """
         return self._call("POST", "questions", json={"question": question, **options})
 
     def question(self, question_id: str) -> Json:

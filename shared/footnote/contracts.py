@@ -68,7 +68,7 @@ class AnnotateRequest(Message):
     """
 
 
-# -- ask: Plan -> Retrieve (Map) -> Grade -> again or Synthesize; Fail ---------------------------
+# -- ask: Plan -> Retrieve, or Work <-> Retrieve (Map) -> Grade -> again or Synthesize; Fail ----
 # `round` numbers the waves of a question, and with them its stored plans and evidence.
 
 
@@ -81,7 +81,10 @@ class PlanRequest(Value):
 
 
 class PlanResult(Value):
-    """`wave` lists the sub-questions to retrieve now. It is empty when the plan is the answer."""
+    """`wave` lists the sub-questions to retrieve now. It is empty when the plan is the answer.
+
+    `turn` is 1 where a model looks for evidence, 0 where the plan's searches are made at once.
+    """
 
     tenant: str
     question_id: str
@@ -90,28 +93,58 @@ class PlanResult(Value):
     round: int
     wave: tuple[str, ...]
     ledger: Ledger = Ledger()
+    turn: int = 0
 
 
-class RetrieveRequest(Value):
+class WorkRequest(Value):
+    """A model looks for evidence: its next turn. Turns are numbered from 1."""
+
     tenant: str
     question_id: str
     plan_key: str
     round: int
     sub_question: str
+    turn: int
+
+
+class WorkResult(Value):
+    """`calls` counts what the turn wants done. They lie in S3, where Retrieve reads them."""
+
+    sub_question: str
+    turn: int
+    calls: int
+
+
+class RetrieveRequest(Value):
+    """`turn` is 0 for the plan's own search, else the turn of a model whose calls are to be run."""
+
+    tenant: str
+    question_id: str
+    plan_key: str
+    round: int
+    sub_question: str
+    turn: int = 0
 
 
 class RetrieveResult(Value):
-    """What was found; or the name of the error that Step Functions caught, and our message."""
+    """What was found; or the name of the error that Step Functions caught, and our message.
+
+    `turn` is that of the model's next turn, 0 where the work has ended. Then `searches` and `turns`
+    say what it took.
+    """
 
     sub_question: str
     evidence_key: str = ""
     passages: int = 0
     best: float = 0.0
     ms: float = 0.0
-    tokens: int = 0  # what embedding and re-ranking by a paid provider have cost
+    tokens: int = 0  # what embedding, re-ranking and the model that worked have cost
     usd: float = 0.0
     error: str = ""
     message: str = ""
+    turn: int = 0
+    searches: int = 1
+    turns: int = 0
 
 
 class GradeRequest(Value):
@@ -150,6 +183,7 @@ class GradeResult(Value):
     decision: Literal["enough", "expand", "replan", "next", "capped", "failed"]
     ledger: Ledger = Ledger()
     failure: Failure | None = None
+    turn: int = 0
 
 
 class SynthesizeRequest(Value):
@@ -313,6 +347,7 @@ QUEUES: dict[type[Revision], QueueName] = {
 
 STEPS: dict[str, tuple[type[Value], type[Value]]] = {
     "Plan": (PlanRequest, PlanResult),
+    "Work": (WorkRequest, WorkResult),
     "Retrieve": (RetrieveRequest, RetrieveResult),
     "Grade": (GradeRequest, GradeResult),
     "Synthesize": (SynthesizeRequest, SynthesizeResult),

@@ -46,6 +46,7 @@ from footnote.model import (
     Status,
     Strategy,
     Turn,
+    Wish,
     Wishes,
     covers,
     document_id,
@@ -282,6 +283,7 @@ class Service:
         scope: Scope | None = None,
         session: str = "",
         seconds: float | None = None,
+        budget: Wish | None = None,
         *,
         after: str = "",
         wishes: Wishes = NO_WISHES,
@@ -291,7 +293,8 @@ class Service:
         `after` is the earlier question that this one follows, in any session; without it, that is
         the last one of `session` that has an answer.
         `seconds` is the time in which the answer should be there. The setting `question_seconds`
-        is its ceiling and its default. `wishes` are made by `ask/wishes.py`, which checks them.
+        is its ceiling and its default. `budget` lowers other caps of the settings. `wishes` are
+        made by `ask/wishes.py`, which checks them.
         """
         check_text(question, "question")
         questions = self._services.questions
@@ -309,6 +312,7 @@ class Service:
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
             wishes=wishes,
+            budget=budget or Wish(),
         )
         questions.create(record)
         try:

@@ -102,6 +102,12 @@ class Settings(BaseModel):
     max_rounds: int = 2  # searches of one sub-question
     max_replans: int = 1  # times that a plan may get new sub-questions
     max_searches: int = 16  # of all sub-questions: eight, each searched for twice
+    max_turns: int = (
+        0  # of a model that looks for one sub-question; 0: the plan's searches are made
+    )
+    # Of one question, about four times what the longest takes: eight sub-questions, graded thrice.
+    max_tokens: int = 400_000
+    max_usd: float = 1.0  # likewise; 0 sets no cap, as do 0 tokens
     question_seconds: int = 120  # time in which a question should have its answer
     persona: Persona = "default"  # of answers for which neither a caller nor a planner chooses one
     # How long a request may wait for an answer or an event, below API Gateway's 29 s. Each request
@@ -139,7 +145,14 @@ class Settings(BaseModel):
     @property
     def budget(self) -> Budget:
         """What a question may spend at most."""
-        return Budget(rounds=self.max_rounds, replans=self.max_replans, searches=self.max_searches)
+        return Budget(
+            rounds=self.max_rounds,
+            replans=self.max_replans,
+            searches=self.max_searches,
+            tokens=self.max_tokens,
+            usd=self.max_usd,
+            turns=self.max_turns if self.providers else 0,
+        )
 
     @property
     def queues(self) -> dict[str, str]:

@@ -168,15 +168,20 @@ class Run:
             at = {"plan_key": state.plan_key, "round": state.round}
             found = []
             for name in state.wave:
-                found += [(yield from self._item(**at, sub_question=name))]
+                found += [(yield from self._item(state.turn, **at, sub_question=name))]
             state = yield from self._state("Grade", **at, found=tuple(found))
             if state.failure:
                 raise LostError(state.failure)
         yield from self._state("Synthesize", plan_key=state.plan_key, round=state.round)
 
-    def _item(self, **given):
+    def _item(self, turn, **given):
         """Runs one item of the Map, whose Catch yields a result that says it failed."""
         try:
+            while turn:
+                yield from self._state("Work", **given, turn=turn)
+                found = yield from self._state("Retrieve", **given, turn=turn)
+                if not (turn := found.turn):
+                    return found
             found = yield from self._state("Retrieve", **given)
         except (FootnoteError, Killed) as error:
             if self._lost:

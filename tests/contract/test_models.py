@@ -14,11 +14,13 @@ from footnote.adapters.timed_llm import PunctualLLM
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import Message, ToolResult, user_says
 from footnote.prompts.tasks import TASKS
+from footnote.service import Service
 from footnote.settings import Settings
+from footnote.wiring.pipeline import Pipeline
 from footnote.wiring.services import Services
 from tests.contract.suites.llm import SAID, TOOLS, request_of
 from tests.contract.test_anthropic import write_answer
-from tests.corpus import Corpus
+from tests.corpus import Corpus, HashEmbedder
 from tests.model_cases import KINDS, PLAN, WRITE, Case, in_chain, provider
 from tests.scripted_server import (
     Cut,
@@ -31,6 +33,7 @@ from tests.scripted_server import (
     Status,
     run_server,
 )
+from tests.unit.faces import Words
 
 pytestmark = pytest.mark.slow
 
@@ -418,11 +421,16 @@ def test_a_server_that_tells_no_usage_says_that_its_tokens_are_not_counted():
     assert "stream_options" not in server.requests[-1]
 
 
-def test_a_server_without_tools_is_a_matter_of_set_up():
-    with run_server([]) as server:
+def test_a_server_without_tools_still_does_all_else():
+    """Its breaker stays closed: nobody has to set it up, and other tasks need no tools."""
+    with run_server([Reply("Twelve. [1]")] * 3) as server:
         server.chat.without = frozenset({"tools"})
-        with pytest.raises(ConfigurationError, match="tools"):
-            provider(server, "openai").complete(WRITE.model_copy(update={"tools": TOOLS}))
+        case = Case(server, "openai")
+        for _ in range(9):
+            with pytest.raises(ModelReplyError, match="tools") as refused:
+                case.llm.complete(WRITE.model_copy(update={"tools": TOOLS}))
+            assert refused.value.code == "no_tools"
+        assert case.llm.complete(WRITE).text == "Twelve. [1]"
 
 
 def test_a_key_goes_into_no_message():
@@ -440,3 +448,52 @@ def test_bedrock_is_asked_in_its_region_and_signed():
     assert (reply.mode, reply.usd > 0) == ("bedrock", True)
     assert server.paths == ["/anthropic/v1/messages"]
     assert "/eu-central-1/bedrock-mantle/" in server.headers[0]["authorization"]
+
+
+# -- a model that looks for evidence ---------------------------------------------------------------
+
+
+def looked(kind, *turns):
+    """Asks a question of a pipeline on a scripted server; returns the answer and the server."""
+    plan = '{"kind": "retrieve", "sub_questions": [{"text": "How many bikes does a Roost hold?"}]}'
+    verdict = '{"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]}'
+    script = [Reply(plan), *turns, Reply(verdict), Reply("A Roost holds twelve bikes. [1]")]
+    with run_server(script) as server:
+        llm = Fallback(in_chain(provider(server, kind), sleep=lambda _: None), Extractive())
+        settings = Settings(backend="memory", model_provider="anthropic", max_turns=3)
+        made = Pipeline(settings, llm=llm, embedder=HashEmbedder(), tokenizer=Words())
+        made.upload("acme/default/roost.md", b"# Roost\n\nA Roost holds twelve bikes.\n")
+        record = Service(made, "acme").ask("How many bikes does a Roost hold?")
+    return made.questions.get("acme", record.question_id).answer, server
+
+
+SEARCH = Reply("", calls=(("search", {"query": "bikes in a Roost"}),))
+FINISH = Reply("", calls=(("finish", {"passages": [1]}),))
+
+
+LOOKS = {
+    "finishes": (SEARCH, FINISH),
+    "loops": (SEARCH, SEARCH, SEARCH),
+    "a wrong tool": (Reply("", calls=(("erase", {}),)), SEARCH, FINISH),
+    "arguments of another shape": (Reply("", calls=(("search", {"q": 1}),)), SEARCH, FINISH),
+    "only talks": (Reply("I know it."),),
+    # only in OpenAI's form are arguments a text
+    "openai: no JSON": (Reply("", calls=(("open", '{"pass'),)), SEARCH, FINISH),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [(kind, name) for kind in KINDS for name in LOOKS if name.partition(":")[0] in {name, kind}],
+)
+def test_whatever_a_looking_model_does_the_question_is_answered(kind, name):
+    answer, server = looked(kind, *LOOKS[name])
+    assert (answer.found, answer.mode) == (True, kind)
+    assert len(server.requests) == len(LOOKS[name]) + 3
+
+
+@every_kind
+def test_a_model_that_refuses_to_look_is_asked_again_then_left_alone(kind):
+    refused = Reply("", stop_reason="refusal")
+    answer, _ = looked(kind, *[refused] * 3)
+    assert answer.found

@@ -82,6 +82,10 @@ LARGEST = {
     "message": FAILED.message,
     "ledger": LEDGER,
     "failure": Failure.of(FAILED),
+    "turn": LARGEST_NUMBER,
+    "turns": LARGEST_NUMBER,
+    "searches": LARGEST_NUMBER,
+    "calls": LARGEST_NUMBER,
 }
 REINDEX = {"Prepare", "Rebuild", "Promote", "Abandon", "Sweep"}
 """Their results hold counts and the names of generations; lists of documents lie in S3."""

@@ -320,7 +320,7 @@ def test_only_those_who_embed_or_ask_may_call_bedrock_and_only_where_it_is_chose
     both = ("RetrieveFunction", "ApiFunction")  # they re-rank, too
     wanted = {(name, "WithBedrock") for name in ("IndexFunction", "RebuildFunction")}
     wanted |= {(name, one) for name in both for one in ("AsksBedrock", "WithRerankers")}
-    asking = ("PlanFunction", "GradeFunction", "SynthesizeFunction")
+    asking = ("PlanFunction", "WorkFunction", "GradeFunction", "SynthesizeFunction")
     wanted |= {(name, "WithClaudeOnBedrock") for name in asking}
     wanted |= {("IndexFunction", "WithBedrockForLines")}
     assert allowed == wanted
@@ -381,3 +381,23 @@ def test_a_question_fails_where_every_search_has_failed():
         for path in states["Fail"]["Parameters"].values()
         if path.startswith("$.failure.")
     }
+
+
+def test_the_item_of_a_model_goes_round_until_a_turn_is_the_last():
+    """Without a model the item goes straight to Retrieve."""
+    wave = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]["Wave"]
+    item = wave["ItemProcessor"]["States"]
+    begin = item[wave["ItemProcessor"]["StartAt"]]
+    assert (begin["Default"], begin["Choices"][0]["Next"]) == ("Retrieve", "Work")
+    assert item["Work"]["Next"] == "Retrieve"
+    assert item["Work"]["Catch"] == item["Retrieve"]["Catch"]
+    again = item[item["Retrieve"]["Next"]]
+    assert again["Choices"][0]["Variable"] == f"{item['Retrieve']['ResultPath']}.turn"
+    assert item[again["Default"]]["OutputPath"] == item["Retrieve"]["ResultPath"]
+    following = item[again["Choices"][0]["Next"]]
+    assert following["Next"] == "Work"
+    given = {field.removesuffix(".$") for field in following["Parameters"]}
+    assert given == {field.removesuffix(".$") for field in wave["ItemSelector"]}
+    assert following["Parameters"]["turn.$"] == again["Choices"][0]["Variable"]
+    for field in given:  # what the item is given, its tasks take
+        assert field in contracts.WorkRequest.model_fields

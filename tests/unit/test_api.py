@@ -500,6 +500,12 @@ def test_a_questions_budget_shortens_its_deadline(pipeline):
         assert pipeline.questions.get("acme", asked["id"]).deadline == deadline
 
 
+def test_a_questions_budget_lowers_its_caps(pipeline):
+    budget = {"rounds": 1, "searches": 3, "tokens": 900, "usd": 0.02}
+    _, asked = call("POST", "/questions", body={"question": "Hello!", "budget": budget})
+    assert pipeline.questions.get("acme", asked["id"]).budget.model_dump() == budget
+
+
 @pytest.mark.parametrize("header", ["", "wait", "wait=soon", "wait=²", "respond-async", "wait=0"])
 def test_any_other_preference_does_not_wait(pipeline, header):
     headers = {"x-api-key": "acme-key", "prefer": header}
@@ -571,6 +577,10 @@ def test_events_cannot_be_waited_for_a_time_that_is_no_number(pipeline, wait):
         ({"question": "x", "session": "s" * 201}, "invalid_body"),
         ({"question": "x", "budget": {"seconds": 0}}, "invalid_body"),
         ({"question": "x", "budget": {"dollars": 1}}, "invalid_body"),
+        ({"question": "x", "budget": {"rounds": 0}}, "invalid_body"),
+        ({"question": "x", "budget": {"searches": 1.5}}, "invalid_body"),
+        ({"question": "x", "budget": {"tokens": -1}}, "invalid_body"),
+        ({"question": "x", "budget": {"usd": 0}}, "invalid_body"),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_refused(pipeline, body, code):

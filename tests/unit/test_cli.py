@@ -17,7 +17,7 @@ from footnote.cli.upload import UPLOADERS
 from footnote.client import Client
 from footnote.endpoint import endpoint
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
-from footnote.model import Problem, ReindexRun, document_id
+from footnote.model import Problem, ReindexRun, Wish, document_id
 from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -339,6 +339,17 @@ def test_json_of_an_answer_is_what_the_api_says_and_nothing_else(pipeline, file)
 def test_what_the_documents_do_not_say_is_told(pipeline):
     out, _ = run("ask", "Who insures the warehouse against flooding?")
     assert out.startswith("The documents do not say")
+
+
+def test_the_budget_of_a_question_has_what_the_options_say(pipeline):
+    caps = ("--budget-rounds", "1", "--budget-searches", "3", "--budget-tokens", "900")
+    asked = run_json("ask", QUESTION, *caps, "--budget-usd", "0.02", "--budget-seconds", "30")
+    budget = pipeline.questions.get("acme", asked["id"]).budget.model_dump()
+    assert budget == {"rounds": 1, "searches": 3, "tokens": 900, "usd": 0.02}
+    asked = run_json("ask", QUESTION)
+    assert pipeline.questions.get("acme", asked["id"]).budget == Wish()
+    with pytest.raises(BadRequestError, match=r"budget\.searches: Input should be greater"):
+        run("ask", QUESTION, "--budget-searches", "0")
 
 
 # -- operating -----------------------------------------------------------------------------------

@@ -7,20 +7,24 @@ import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.door.vet import DROPPED, NOT_SHOWN
+from footnote.ask.next_wave import begin
 from footnote.ask.plan import (
     MAX_QUESTION,
     PlannedQuestion,
     clean_questions,
-    first_wave,
     number_questions,
     plan,
 )
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.metadata.conditions import parse_filters
-from footnote.model import STRATEGIES, ModelReply, Plan, Scope, SubQuestion
+from footnote.model import STRATEGIES, Budget, ModelReply, Plan, Scope, SubQuestion
 from footnote.text.smalltalk import ABOUT, CLARIFY
 
 SCOPE = Scope(tenant="acme")
+
+
+def first_wave(progress):
+    return begin(progress, Budget()).wave
 
 
 def planned(*replies, question="What is it?", history=()):
@@ -75,7 +79,7 @@ def test_sub_questions_get_ids_of_ours_and_keep_their_dependencies():
         ),
         resolved="What is it?",
     )
-    assert first_wave(progress.plan) == ("q1",)
+    assert first_wave(progress) == ("q1",)
 
 
 def test_more_sub_questions_than_can_be_worked_on_are_left_out():
@@ -96,7 +100,7 @@ def test_a_plan_that_is_the_answer_searches_for_nothing(kind, said):
         json.dumps({"kind": kind, "reply": f" {said} ", "sub_questions": [{"text": "x"}]})
     )
     assert progress.plan == Plan(kind=kind, question="What is it?", reply=said)
-    assert (first_wave(progress.plan), progress.degraded) == ((), ())
+    assert (first_wave(progress), progress.degraded) == ((), ())
 
 
 @pytest.mark.parametrize(("kind", "ours"), [("direct", ABOUT), ("clarify", CLARIFY)])

@@ -12,6 +12,7 @@ from footnote.prompts import digest_of, fence_texts, load
 NAMES = sorted(p.name[:-3] for p in files("footnote.prompts").iterdir() if p.name.endswith(".md"))
 ARGUMENTS = {
     "plan": {"history", "strategies", "kinds", "personas", "documents", "question"},
+    "work": {"question", "sub_question", "findings", "tried", "strategies", "turns"},
     "grade": {"question", "sub_questions", "searches", "replans", "tried", "passages"},
     "synthesize": {"style", "question", "sub_questions", "passages"},
     "judge": {"sentence", "passage"},

@@ -132,7 +132,10 @@ class OpenAiChat:
                 return send(self._body(request))
             except ConfigurationError as error:
                 lack = _lack_in(error)
-                if lack is None or lack in self._lacks or (lack == "tools" and request.tools):
+                if lack == "tools" and request.tools:
+                    # of this request only: the server does all else, so its breaker stays closed
+                    raise ModelReplyError(error.message, code="no_tools") from error
+                if lack is None or lack in self._lacks:
                     raise
                 self._lacks.add(lack)
 

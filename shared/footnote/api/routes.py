@@ -27,7 +27,7 @@ from footnote.errors import (
     ForbiddenError,
     NotFoundError,
 )
-from footnote.model import SearchQuery, Status, Strategy, Value
+from footnote.model import SearchQuery, Status, Strategy, Value, Wish
 from footnote.service import Service
 from footnote.wiring.bootstrap import services
 
@@ -69,10 +69,14 @@ class SearchBody(Value):
     why: Followee | None = None
 
 
-class Budget(Value):
-    """The limits of a question. `seconds` shortens its deadline."""
+class Limits(Wish):
+    """The caps of a question, which a request may lower. `seconds` shortens its deadline."""
 
     seconds: float | None = Field(default=None, ge=1)
+
+    @property
+    def wish(self) -> Wish:
+        return Wish.model_validate(self.model_dump(exclude={"seconds"}))
 
 
 class QuestionBody(Value):
@@ -82,7 +86,7 @@ class QuestionBody(Value):
     collection: str | None = None
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
-    budget: Budget = Budget()
+    budget: Limits = Limits()
     persona: str = ""
 
 
@@ -168,9 +172,16 @@ def ask() -> Response[str]:
     body = parse_body(QuestionBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    wishes = make_wishes(body.persona)
-    seconds, after = body.budget.seconds, body.after
-    record = me.ask(body.question, scope, body.session, seconds, after=after, wishes=wishes)
+    wishes, budget = make_wishes(body.persona), body.budget
+    record = me.ask(
+        body.question,
+        scope,
+        body.session,
+        budget.seconds,
+        budget.wish,
+        after=body.after,
+        wishes=wishes,
+    )
     until = time.monotonic() + preferred_wait()
     while record.status == "RUNNING" and time.monotonic() < until:
         time.sleep(POLL)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from footnote.errors import DeadlineError
 
-type Step = Literal["plan", "retrieve", "grade", "synthesize"]
+type Step = Literal["plan", "work", "retrieve", "grade", "synthesize"]
 
 
 class Allotment(NamedTuple):
@@ -22,6 +22,8 @@ class Allotment(NamedTuple):
 ALLOTMENTS: Mapping[Step, Allotment] = {
     # leaves two thirds for searching and writing, whatever becomes of the planner
     "plan": Allotment(1 / 3, 20.0),
+    # runs once a turn, and each has a share of what the last one left
+    "work": Allotment(1 / 4, 15.0),
     # runs once a wave: the second time it gets a third of what the first time left
     "grade": Allotment(1 / 3, 20.0),
     # takes all that is left: nothing follows but the work for which RESERVE is kept
@@ -32,6 +34,7 @@ RESERVE = 15.0
 
 GRACE: Mapping[Step, float] = {
     "plan": 0.0,
+    "work": 0.0,
     "retrieve": 0.0,
     # evidence is worth an answer by rule, even a little after the deadline
     "grade": 10.0,

@@ -219,12 +219,12 @@ def _request(progress: Progress, judged: Mapping[str, Evidence], limits: Limits)
         sub_questions=fence_texts({name: q.text for name, q in questions.items()}),
         searches=", ".join(f"{name}: {searches}" for name, searches in left.items()),
         replans=str(replans),
-        tried=fence_texts({q.id: _describe(q) for q in progress.plan.sub_questions}),
+        tried=fence_texts({q.id: describe_tried(q) for q in progress.plan.sub_questions}),
         passages=fence_texts(passages) if passages else "(nothing)",
     )
 
 
-def _describe(question: SubQuestion) -> str:
+def describe_tried(question: SubQuestion) -> str:
     """Returns what was done for a sub-question so far: its searches, and how it ended."""
     lines = [
         question.text,

@@ -73,7 +73,13 @@ class Progress(Value):
         """Adds what a wave of searches has cost."""
         results = list(found)
         usd = sum(one.usd for one in results)
-        return self.paid("retrieve", sum(one.tokens for one in results), usd)
+        paid = self.paid("retrieve", sum(one.tokens for one in results), usd)
+        # grading counts one search for each of them
+        more = Ledger(
+            searches=sum(max(0, one.searches - 1) for one in results if not one.error),
+            turns=sum(one.turns for one in results),
+        )
+        return paid.model_copy(update={"ledger": paid.ledger.plus(more)})
 
     def timed(self, step: str, milliseconds: float) -> "Progress":
         """Adds the time that `step` took to what it took in earlier rounds."""

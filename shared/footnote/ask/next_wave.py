@@ -3,9 +3,9 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
+from footnote.ask.handoff import Progress
 from footnote.model import (
     Budget,
-    Cap,
     Evidence,
     Ledger,
     PastSearch,
@@ -23,6 +23,18 @@ class Limits(NamedTuple):
 
     budget: Budget
     in_time: bool = True
+
+
+def begin(progress: Progress, budget: Budget) -> Progress:
+    """Returns the progress with the first wave: what depends on nothing.
+
+    The searches of the budget bound it. What planning has cost does not: looking up is for nothing.
+    """
+    limits = Limits(Budget(searches=budget.searches))
+    plan, wave, told = choose_wave(progress.plan, Ledger(), limits)
+    degraded = (*progress.degraded, *told)
+    update = {"plan": plan, "wave": wave, "decision": "next", "degraded": degraded}
+    return progress.model_copy(update=update)
 
 
 def note_searches(plan: Plan, found: Mapping[str, Evidence], failed: Collection[str]) -> Plan:
@@ -106,21 +118,11 @@ def choose_wave(
         wave, why = [], f"after {rounds}, as time was short"
     else:
         wave = [] if reached else [*new, *again][: int(left["searches"])]
-        why = f"at the question's budget of {say_cap(reached or 'searches', limits.budget)}"
+        why = f"at the question's budget of {limits.budget.say(reached or 'searches')}"
     undone = [q.id for q in plan.sub_questions if not q.is_settled and q.id not in wave]
     # what waits for one in this wave would find no search left in the next
     plan = _stop(plan, undone)
     return plan, tuple(wave), (stopped_note(plan, undone, why),)
-
-
-def say_cap(cap: Cap, budget: Budget) -> str:
-    """Returns a cap in words: "16 searches", "20000 tokens", "0.05 dollars"."""
-    amounts: dict[Cap, str] = {
-        "searches": f"{budget.searches} searches",
-        "tokens": f"{budget.tokens} tokens",
-        "usd": f"{budget.usd:g} dollars",
-    }
-    return amounts[cap]
 
 
 def _new_searches(question: SubQuestion) -> list[PastSearch]:

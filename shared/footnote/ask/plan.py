@@ -217,11 +217,6 @@ def wordings(variants: Sequence[str], text: str) -> tuple[str, ...]:
     return tuple(different.values())[:MAX_VARIANTS]
 
 
-def first_wave(plan: Plan) -> tuple[str, ...]:
-    """Returns the ids of sub-questions that depend on no other; () when the plan is the answer."""
-    return tuple(question.id for question in plan.sub_questions if not question.depends_on)
-
-
 def describe_strategies() -> str:
     """Returns a line for each strategy: its name and when to use it."""
     return "\n".join(f"- `{name}`: {recipe.when}." for name, recipe in STRATEGIES.items())

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import takewhile
 
 from footnote.ask.absent import absent_words
+from footnote.ask.evidence import evidence_of
 from footnote.ask.ladder import (
     BY_WORDS,
     WORDS_ONLY,
@@ -36,12 +37,13 @@ from footnote.model import (
     Hit,
     Passage,
     PastSearch,
+    Plan,
     Scope,
     SearchQuery,
     SubQuestion,
     Verdict,
 )
-from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
+from footnote.ports import BlobStore, Catalog, Embedder, Reranker, SearchIndex
 
 VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
 STATED = 0.5
@@ -157,12 +159,16 @@ def _widen(query: SearchQuery, scope: Scope) -> SearchQuery:
 
 
 def finding(evidence: Evidence, verdict: Verdict | None) -> str:
-    """Returns the sentence that answers best, for the search of sub-questions that depend on it.
+    """Returns the answer, for the search of sub-questions that depend on it.
+
+    It is the summary of whoever looked for it, else the sentence that answers best.
 
     It is "" where the answer was not found: the best of sentences that do not answer misleads.
     """
     if verdict is None or verdict.confidence < STATED:
         return ""
+    if evidence.summary:
+        return evidence.summary
     best = max(
         ((s, p) for p in evidence.passages for s in p.sentences),
         key=lambda pair: pair[0].similarity + pair[0].overlap,
@@ -172,6 +178,16 @@ def finding(evidence: Evidence, verdict: Verdict | None) -> str:
         return ""
     sentence, passage = best
     return passage.text[sentence.start - passage.start : sentence.end - passage.start][:300]
+
+
+def findings_of(plan: Plan, sub: SubQuestion, artifacts: BlobStore) -> dict[str, str]:
+    """Returns what was found for each that the sub-question depends on, "" for not found."""
+    if not sub.depends_on:
+        return {}
+    earlier = evidence_of(plan, artifacts, only=sub.depends_on)
+    verdicts = {one.id: one.verdict for one in plan.sub_questions}
+    found = {name: finding(piece, verdicts[name]) for name, piece in earlier.items()}
+    return {name: found.get(name, "") for name in sub.depends_on}
 
 
 def best_score(evidence: Evidence) -> float:

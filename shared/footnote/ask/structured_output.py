@@ -22,7 +22,7 @@ def ask_for[T: Shape](
     failure = ""
     for _ in range(ATTEMPTS):
         try:
-            reply = llm.complete(_once_more(request, failure) if failure else request)
+            reply = llm.complete(ask_again(request, failure) if failure else request)
             replies.append(reply)
             return shape.model_validate_json(reply.text), replies
         except ModelReplyError as error:
@@ -43,8 +43,11 @@ def _by_rule[T: Shape](
         return None, replies
 
 
-def _once_more(request: ModelRequest, failure: str) -> ModelRequest:
-    """Adds to the last turn. A turn of its own would need the reply, which may be of a document."""
+def ask_again(request: ModelRequest, failure: str) -> ModelRequest:
+    """Returns the request, which says at its end why the last reply to it was of no use.
+
+    It is added to the last turn. A turn of its own would need the reply, which may be a document's.
+    """
     *before, last = request.messages
     said = Block(text=f"\n\nYour last reply was of no use: {failure}\nReply again.")
     again = Message(role="user", blocks=(*last.blocks, said), results=last.results)

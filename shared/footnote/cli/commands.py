@@ -192,6 +192,11 @@ def ask(
         str, typer.Option(help="How the answer is written: default, analyst or terse.")
     ] = "",
     trace: Annotated[bool, typer.Option("--trace", help="Show every detail of each step.")] = False,
+    budget_seconds: Annotated[float | None, typer.Option(help="Its deadline.")] = None,
+    budget_rounds: Annotated[int | None, typer.Option(help="Searches of one sub-question.")] = None,
+    budget_searches: Annotated[int | None, typer.Option(help="Searches in all.")] = None,
+    budget_tokens: Annotated[int | None, typer.Option(help="Tokens of models.")] = None,
+    budget_usd: Annotated[float | None, typer.Option(help="Dollars.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a question. Every sentence of the answer points at its page."""
@@ -200,7 +205,15 @@ def ask(
     with connect() as client:
         options = scope_options(collection, document, filters)
         options |= {"persona": persona} if persona else {}
-        started = client.start(question, session=session, after=after, **options)
+        caps = {
+            "seconds": budget_seconds,
+            "rounds": budget_rounds,
+            "searches": budget_searches,
+            "tokens": budget_tokens,
+            "usd": budget_usd,
+        }
+        budget = {name: cap for name, cap in caps.items() if cap is not None}
+        started = client.start(question, session=session, after=after, budget=budget, **options)
         for event in client.follow(started["id"]):
             if not as_json:
                 terminal.print_event(event, detailed=trace)

@@ -22,7 +22,7 @@ from footnote.model.asking import (
     Verdict,
     Wishes,
 )
-from footnote.model.budget import Budget, Cap, Ledger
+from footnote.model.budget import Budget, Cap, Ledger, Wish
 from footnote.model.documents import (
     CELL,
     Above,
@@ -217,6 +217,7 @@ __all__ = [
     "Value",
     "Vector",
     "Verdict",
+    "Wish",
     "Wishes",
     "WordBox",
     "covers",

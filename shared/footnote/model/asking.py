@@ -87,7 +87,8 @@ class Evidence(Value):
     """The passages that were found for one sub-question.
 
     `absent`: words of the question that stand nowhere in what was searched, where anyone looked.
-    `searched`: the searches that were made for it.
+    `searched`: the searches that were made for it. `summary`: what a model that looked for it says
+    that was found.
     """
 
     sub_question: str
@@ -98,6 +99,7 @@ class Evidence(Value):
     degraded: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     searched: tuple[PastSearch, ...] = ()
+    summary: str = ""
 
 
 class Verdict(Value):
@@ -162,6 +164,10 @@ class Plan(Value):
     resolved: str = ""
     question_kind: QuestionKind = "fact"
     persona: Persona = "default"
+
+    def sub_question(self, name: str) -> SubQuestion:
+        """Returns the sub-question with this id."""
+        return next(question for question in self.sub_questions if question.id == name)
 
 
 class Box(Value):

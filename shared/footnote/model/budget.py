@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from footnote.model.identity import Value
 
 type Cap = Literal["searches", "tokens", "usd"]
@@ -12,7 +14,8 @@ class Budget(Value):
     """The caps of one question. 0 tokens or dollars set no cap.
 
     `rounds` are searches of one sub-question, `searches` those of all together. `replans` says how
-    often the plan may get new sub-questions.
+    often the plan may get new sub-questions. `turns` are those that a model may take to look for
+    one of them; with 0 the plan's searches are made at once.
     """
 
     rounds: int = 2
@@ -20,6 +23,35 @@ class Budget(Value):
     searches: int = 16
     tokens: int = 0
     usd: float = 0.0
+    turns: int = 0
+
+    def say(self, cap: Cap) -> str:
+        """Returns a cap in words: "16 searches", "20000 tokens", "0.05 dollars"."""
+        amounts: dict[Cap, str] = {
+            "searches": f"{self.searches} search{'es' * (self.searches != 1)}",
+            "tokens": f"{self.tokens} tokens",
+            "usd": f"{self.usd:g} dollars",
+        }
+        return amounts[cap]
+
+    def lowered(self, wish: "Wish") -> "Budget":
+        """Returns the budget with the caps that a request has lowered. It raises none."""
+        given = {
+            "rounds": min(self.rounds, wish.rounds or self.rounds),
+            "searches": min(self.searches, wish.searches or self.searches),
+            "tokens": min(filter(None, (self.tokens, wish.tokens)), default=0),
+            "usd": min(filter(None, (self.usd, wish.usd)), default=0.0),
+        }
+        return self.model_copy(update=given)
+
+
+class Wish(Value):
+    """The caps that a request asks for; None leaves a cap as it is."""
+
+    rounds: int | None = Field(default=None, ge=1)
+    searches: int | None = Field(default=None, ge=1)
+    tokens: int | None = Field(default=None, ge=1)
+    usd: float | None = Field(default=None, gt=0)
 
 
 class Ledger(Value):

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from footnote.model.asking import Answer, Wishes
+from footnote.model.budget import Wish
 from footnote.model.identity import (
     NO_SIDECAR,
     Metadata,
@@ -126,7 +127,8 @@ class QuestionRecord(Value):
     """A question's item in the questions table: with `answer` once DONE, with `error` once FAILED.
 
     `deadline` is the time by which it should have ended, in epoch seconds. It is None for
-    questions that were asked before there were deadlines.
+    questions that were asked before there were deadlines. `budget` has the caps that it was asked
+    with.
     """
 
     question_id: str
@@ -142,6 +144,7 @@ class QuestionRecord(Value):
     error: Problem | None = None
     after: str = ""  # id of the question that this one follows in its session
     wishes: Wishes = Wishes()
+    budget: Wish = Wish()
 
     @property
     def standalone(self) -> str:

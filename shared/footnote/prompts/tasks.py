@@ -29,6 +29,7 @@ class TaskRow(NamedTuple):
 
 TASKS: Mapping[Task, TaskRow] = {
     "plan": TaskRow("planner", PlanReply),
+    "work": TaskRow("planner", max_tokens=1000),
     "grade": TaskRow("grader", GradeReply),
     "judge": TaskRow("grader", JudgeReply, max_tokens=300),
     "synthesize": TaskRow("writer"),

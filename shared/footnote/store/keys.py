@@ -112,6 +112,11 @@ def evidence_key(question_id: str, round_: int, sub_question: str) -> str:
     return f"questions/{question_id}/evidence/{round_}/{sub_question}.json"
 
 
+def desk_key(question_id: str, round_: int, sub_question: str, turn: int, state: str) -> str:
+    """Returns the key of a sub-question's desk: "asked" before a turn's calls, "done" after."""
+    return f"questions/{question_id}/work/{round_}/{sub_question}/{turn}-{state}.json"
+
+
 def replies_key(question_id: str) -> str:
     return f"questions/{question_id}/replies.json"
 

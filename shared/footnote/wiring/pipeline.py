@@ -46,6 +46,7 @@ from footnote.contracts import (
     RetrieveRequest,
     RetrieveResult,
     SynthesizeRequest,
+    WorkRequest,
 )
 from footnote.errors import ConfigurationError, ConflictError, FootnoteError, NotFoundError
 from footnote.ingest.index.embed import CachedEmbedder
@@ -224,7 +225,7 @@ class LocalWorkflow:
         while state.wave:
             at = {**who, "plan_key": state.plan_key}
             found = tuple(
-                self._item(RetrieveRequest(**at, round=state.round, sub_question=sub))
+                self._item({**at, "round": state.round, "sub_question": sub}, state.turn)
                 for sub in state.wave
             )
             asked = GradeRequest(**at, run=run, round=state.round, found=found)
@@ -236,13 +237,18 @@ class LocalWorkflow:
         at = {**who, "plan_key": state.plan_key}
         self._run("synthesize", SynthesizeRequest(**at, run=run, round=state.round))
 
-    def _item(self, request: RetrieveRequest) -> RetrieveResult:
+    def _item(self, at: dict[str, Any], turn: int) -> RetrieveResult:
         """Runs one item of a wave. One that fails yields a result that says so."""
         try:
-            found: RetrieveResult = self._run("retrieve", request)
+            while turn:
+                self._run("work", WorkRequest(**at, turn=turn))
+                worked: RetrieveResult = self._run("retrieve", RetrieveRequest(**at, turn=turn))
+                if not (turn := worked.turn):
+                    return worked
+            found: RetrieveResult = self._run("retrieve", RetrieveRequest(**at))
         except FootnoteError as error:
             return RetrieveResult(
-                sub_question=request.sub_question,
+                sub_question=at["sub_question"],
                 error=type(error).__name__,
                 message=error.message,
             )

@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 
     from footnote.adapters.dynamodb_cache import DynamoCache
     from footnote.adapters.meter import Meter
+    from footnote.ask.tools import Bench
     from footnote.ingest.index.situate import Situator
-    from footnote.model import Fingerprint
+    from footnote.model import Budget, Fingerprint, Ledger, QuestionRecord
     from footnote.wiring.models import Keys
 
 
@@ -253,9 +254,47 @@ class Services:
         check_deadline(step, deadline, self.clock())
         return DeadlineLLM(self.llm, model_deadline(step, deadline, self.clock()))
 
-    def limits_until(self, deadline: float | None) -> Limits:
+    def llm_within(self, step: Step, record: "QuestionRecord", ledger: "Ledger") -> LLM:
+        """Returns `llm` with the time, tokens and dollars that a question has left for a step.
+
+        `ledger` is what it has spent. Raises DeadlineError when it is too late to begin this step.
+        """
+        from footnote.adapters.extractive import Extractive
+        from footnote.adapters.thrifty_llm import ThriftyLLM
+
+        timed = self.llm_until(step, record.deadline)
+        if isinstance(self.llm, Extractive):
+            return timed
+        return ThriftyLLM(timed, Extractive(), self.budget_of(record), ledger)
+
+    def budget_of(self, record: "QuestionRecord") -> "Budget":
+        """Returns the caps of a question: those of the settings, as its request lowered them."""
+        return self.settings.budget.lowered(record.budget)
+
+    def bench_of(self, record: "QuestionRecord") -> "Bench":
+        """Returns what a search for evidence works with, inside the question's scope.
+
+        Raises DeadlineError when it is too late to begin one.
+        """
+        from footnote.ask.tools import Bench
+        from footnote.store.stored_documents import StoredDocuments
+
+        check_deadline("retrieve", record.deadline, self.clock())
+        stored = StoredDocuments(self.artifacts, self.catalog, record.scope.groups)
+        return Bench(
+            scope=record.scope,
+            index=self.index,
+            embedder=self.encoder_until(record.deadline),
+            catalog=self.catalog,
+            reranker=self.reranker_until(record.deadline),
+            document=stored.document,
+            searches=self.budget_of(record).searches,
+            by_sentence=self.settings.mode == "extractive",
+        )
+
+    def limits_of(self, record: "QuestionRecord") -> Limits:
         """Returns what bounds the searches of a question."""
-        return Limits(self.settings.budget, in_time=has_time(deadline, self.clock()))
+        return Limits(self.budget_of(record), in_time=has_time(record.deadline, self.clock()))
 
     @cached_property
     def context_llm(self) -> LLM:

@@ -10,12 +10,14 @@ from typing import ClassVar, get_args
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.desk import Desk
 from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress
 from footnote.ask.next_wave import Limits
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
+from footnote.ask.work import Task, take_turn
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
@@ -50,6 +52,7 @@ PROSE = "A Roost holds twelve bikes. [1]"
 SAID: Mapping[str, str] = {
     "plan": f'{{"kind": "retrieve", "sub_questions": [{{"text": "{QUESTION}"}}]}}',
     "grade": '{"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]}',
+    "work": "I have no more to look for.",
     "judge": '{"supported": false}',
     "synthesize": PROSE,
     "repair": PROSE,
@@ -280,6 +283,7 @@ def requests() -> Mapping[str, ModelRequest]:
     progress = Progress(plan=Plan(kind="retrieve", question=QUESTION, sub_questions=(sub,)))
     passage = found["q1"].passages[0]
     plan(QUESTION, (), scope, llm)
+    take_turn(Task(progress.plan, sub, {}, 3), Desk(sub_question="q1"), llm)
     grade(progress, found, Limits(Budget()), llm)
     make_judge(llm, list)("A Roost holds ten bikes.", passage)
     repair(Claim("A Roost holds ten bikes.", (1,)), "ten", QUESTION, {1: passage}, llm)

@@ -92,8 +92,14 @@ def _refuse_line(_material: Mapping[str, object]) -> str:
     )
 
 
+def _call_nothing(_material: Mapping[str, object]) -> str:
+    """Says nothing and calls no tool: the searches of the plan are made instead."""
+    return ""
+
+
 RULES: Mapping[Task, Callable[[Mapping[str, object]], str]] = {
     "plan": _plan,
+    "work": _call_nothing,
     "grade": _grade,
     "synthesize": _write,
     "judge": _judge,

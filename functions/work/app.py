@@ -1,0 +1,28 @@
+"""Work step: one turn of a model that looks for the evidence of one sub-question."""
+
+from footnote.ask.desk import Desk, read_desk
+from footnote.ask.handoff import Progress, read_stored, store
+from footnote.ask.retrieve import findings_of
+from footnote.ask.work import Task, take_turn
+from footnote.contracts import WorkRequest, WorkResult
+from footnote.store.keys import desk_key
+from footnote.wiring.services import Services
+from footnote.wiring.step import step
+
+
+@step
+def handler(request: WorkRequest, services: Services) -> WorkResult:
+    artifacts, name, turn = services.artifacts, request.sub_question, request.turn
+    at = (request.question_id, request.round, name)
+    key = desk_key(*at, turn, "asked")
+    desk = read_stored(artifacts, key, Desk)
+    if desk is None:
+        record = services.questions.get(request.tenant, request.question_id)
+        progress = Progress.model_validate_json(artifacts.get(request.plan_key))
+        sub = progress.plan.sub_question(name)
+        desk = read_desk(artifacts, desk_key(*at, turn - 1, "done"), name, turn - 1)
+        findings = findings_of(progress.plan, sub, artifacts)
+        task = Task(progress.plan, sub, findings, services.budget_of(record).turns)
+        llm = services.llm_within("work", record, progress.ledger.plus(desk.ledger))
+        desk = store(artifacts, key, take_turn(task, desk, llm))
+    return WorkResult(sub_question=name, turn=turn, calls=len(desk.calls))
