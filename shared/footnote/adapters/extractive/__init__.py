@@ -62,7 +62,7 @@ class Extractive:
 
 def _plan(material: Mapping[str, object]) -> str:
     asked = PlanMaterial.model_validate(material)
-    return json.dumps(plan(asked.question, asked.history), ensure_ascii=False)
+    return json.dumps(plan(asked.question, asked.history, asked.documents), ensure_ascii=False)
 
 
 def _grade(material: Mapping[str, object]) -> str:
