@@ -3,6 +3,7 @@
 from footnote.ask.evidence import add_evidence, evidence_of
 from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress, read_stored, store
+from footnote.ask.trace import tell, verdict_event
 from footnote.clock import measure
 from footnote.contracts import GradeRequest, GradeResult
 from footnote.store.keys import plan_key
@@ -36,8 +37,7 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
         paid = graded.progress.paid("retrieve", tokens, usd)
         after = paid.timed("retrieve", slowest).timed("grade", timings["grade"])
         after = store(services.artifacts, key, after.with_decision(graded.decision, graded.wave))
-    verdicts = [sub.verdict.model_dump() for sub in after.plan.sub_questions if sub.verdict]
-    trace = {"decision": after.decision, "round": request.round, "verdicts": verdicts}
-    services.questions.add_event(request.question_id, "verdict", trace, name=key)
+    told = verdict_event(after, request.round, services.settings.max_rounds)
+    tell(services.questions, request.question_id, "verdict", told, name=key)
     ahead = after.model_dump(include={"round", "wave", "decision"})
     return GradeResult(**who, plan_key=key, **ahead)

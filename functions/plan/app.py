@@ -2,6 +2,7 @@
 
 from footnote.ask.handoff import Progress, read_stored, store
 from footnote.ask.plan import first_wave, plan
+from footnote.ask.trace import plan_event, tell
 from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
 from footnote.store.keys import plan_key
@@ -21,8 +22,6 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
             llm = services.llm_until("plan", record.deadline)
             progress = plan(record.question, record.history, record.scope, llm)
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
-    made = progress.plan
-    questions = [sub.text for sub in made.sub_questions]
-    trace = {"kind": made.kind, "questions": questions, "reason": made.reason}
-    services.questions.add_event(request.question_id, "plan", trace, name=key)
-    return PlanResult(**request.model_dump(), plan_key=key, round=1, wave=first_wave(made))
+    tell(services.questions, request.question_id, "plan", plan_event(progress), name=key)
+    wave = first_wave(progress.plan)
+    return PlanResult(**request.model_dump(), plan_key=key, round=1, wave=wave)

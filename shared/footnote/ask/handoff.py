@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from footnote.errors import NotFoundError
-from footnote.model import Mode, ModelReply, Plan, Usage, Value
+from footnote.model import Mode, ModelCall, ModelReply, Plan, Usage, Value
 from footnote.ports import BlobStore
 
 type Decision = Literal["enough", "expand", "replan", "next", "capped"]
@@ -30,6 +30,8 @@ class Progress(Value):
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
     decision: Decision = "enough"
     wave: tuple[str, ...] = ()
+    calls: tuple[ModelCall, ...] = ()  # of models, in the last step alone
+    took: float = 0.0  # milliseconds of the last step alone
 
     def with_decision(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
         return self.model_copy(update={"decision": decision, "wave": wave})
@@ -52,6 +54,7 @@ class Progress(Value):
             degraded=tuple(dict.fromkeys((*self.degraded, *said, *degraded))),
             usage=add_cost(self.usage, step, replies),
             timings_ms=self.timings_ms,
+            calls=tuple(reply.call for reply in replies if reply.call),
         )
 
     def paid(self, step: str, tokens: int, usd: float) -> "Progress":
@@ -63,7 +66,8 @@ class Progress(Value):
     def timed(self, step: str, milliseconds: float) -> "Progress":
         """Adds the time that `step` took to what it took in earlier rounds."""
         total = round(self.timings_ms.get(step, 0.0) + milliseconds, 1)
-        return self.model_copy(update={"timings_ms": {**self.timings_ms, step: total}})
+        timings = {**self.timings_ms, step: total}
+        return self.model_copy(update={"timings_ms": timings, "took": round(milliseconds, 1)})
 
 
 def add_cost(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:

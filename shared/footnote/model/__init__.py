@@ -59,6 +59,7 @@ from footnote.model.identity import (
 from footnote.model.messages import (
     Block,
     Message,
+    ModelCall,
     ModelReply,
     ModelRequest,
     Task,
@@ -159,6 +160,7 @@ __all__ = [
     "Message",
     "Metadata",
     "Mode",
+    "ModelCall",
     "ModelReply",
     "ModelRequest",
     "Node",
