@@ -5,6 +5,7 @@ counts, names and figures, and of texts no more than the beginning. A new event 
 row in docs/reference.md and, if it is to be seen in the tree, a line in cli/trace_tree.py.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ SHOWN = 300  # characters that are kept of a text which tells what was done
 SAID = 8_000  # of a sentence of the answer, which is shown: more than a writer writes
 MAX_ROWS = 40  # of a list: more than a step has sub-questions, verdicts or calls in practice
 TOP = 3  # passages that a search names
-MAX_BYTES = 60_000  # of an event as JSON: a seventh of what an item of DynamoDB may have
+MAX_BYTES = 100_000  # of an event as JSON: a quarter of what an item of DynamoDB may have
 
 
 class Field(NamedTuple):
@@ -105,7 +106,12 @@ def check_event(kind: str, data: Mapping[str, object]) -> dict[str, object]:
                 f"event {kind!r}: {name} is a {type(data[name]).__name__},"
                 f" not a {field.kinds[0].__name__}"
             )
-    return {name: _cut(data[name], field.length) for name, field in fields.items()}
+    share = 1.0
+    while True:
+        cut = {name: _cut(data[name], int(field.length * share)) for name, field in fields.items()}
+        if len(json.dumps(cut)) <= MAX_BYTES:
+            return cut
+        share /= 2  # letters of some alphabets take twelve bytes each
 
 
 def _cut(value: object, length: int) -> object:

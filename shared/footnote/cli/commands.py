@@ -188,10 +188,11 @@ def ask(
     collection: InCollection = None,
     document: Documents = None,
     filters: Filters = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Show every detail of each step.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show all that was done for it.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Ask a question. Every sentence of the answer points at its page."""
+    from footnote.cli.trace_tree import trace_tree
     from footnote.client import answer_of
 
     with connect() as client:
@@ -199,10 +200,11 @@ def ask(
         started = client.start(question, session=session, after=after, **options)
         for event in client.follow(started["id"]):
             if not as_json:
-                terminal.print_event(event, detailed=trace)
-        answer = answer_of(client.question(started["id"]))
-        if trace:
-            answer["trace"] = client.events(started["id"], wait=0)["events"]
+                terminal.print_event(event)
+        asked = client.question(started["id"], trace=trace)
+    if trace and not as_json:
+        terminal.err.print(trace_tree(asked))
+    answer = answer_of(asked)
     if as_json:
         terminal.print_json(answer)
     else:
