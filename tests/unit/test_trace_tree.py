@@ -141,7 +141,7 @@ def test_an_answer_without_its_trace_has_none():
 
 EVIL = (
     "a\x1b]8;;http://evil.example\x07 [bold]c[/bold]\x1b[2J www.evil.example\u202e\n"
-    "x mailto:e@vil ht\x1btp://evil.example"
+    "x mailto:e@vil http:\x1b//evil.example"
 )
 
 
