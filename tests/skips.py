@@ -10,6 +10,7 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 NEED_SHARED_DATA = (
     "tests/unit/test_shared_documents.py",
     "tests/unit/test_page_references.py::test_no_question_that_names_no_page",
+    "tests/unit/test_clarify.py::test_hardly_any_question",
     "tests/unit/test_injection.py::test_the_fact_of_a_marked_file",
     "tests/unit/test_injection.py::test_fishing_for_the_marker",
     "tests/unit/test_injection.py::test_a_writer_that_obeys_a_marked_file",

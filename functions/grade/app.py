@@ -3,6 +3,7 @@
 from footnote.ask.evidence import add_evidence, evidence_of, read_wave
 from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress, read_stored, store
+from footnote.ask.trace import tell, verdict_event
 from footnote.clock import measure
 from footnote.contracts import Failure, GradeRequest, GradeResult
 from footnote.store.keys import plan_key
@@ -30,9 +31,8 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
         slowest = max((result.ms for result in request.found), default=0.0)
         after = graded.progress.timed("retrieve", slowest).timed("grade", timings["grade"])
         after = store(services.artifacts, key, after.with_decision(graded.decision, graded.wave))
-    verdicts = [sub.verdict.model_dump() for sub in after.plan.sub_questions if sub.verdict]
-    trace = {"decision": after.decision, "round": request.round, "verdicts": verdicts}
-    services.questions.add_event(request.question_id, "verdict", trace, name=key)
+    told = verdict_event(after, request.round)
+    tell(services.questions, request.question_id, "verdict", told, name=key)
     ahead = after.model_dump(include={"round", "wave", "decision", "ledger"})
     ahead["turn"] = int(services.budget_of(record).turns > 0)
     if after.decision == "failed":

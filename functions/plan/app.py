@@ -3,6 +3,7 @@
 from footnote.ask.handoff import Progress, read_stored, store
 from footnote.ask.next_wave import begin
 from footnote.ask.plan import plan
+from footnote.ask.trace import plan_event, tell
 from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
 from footnote.model import Ledger
@@ -31,10 +32,7 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
             )
         progress = begin(progress, services.budget_of(record))
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
-    made = progress.plan
-    questions = [sub.text for sub in made.sub_questions]
-    trace = {"kind": made.kind, "questions": questions, "reason": made.reason}
-    services.questions.add_event(request.question_id, "plan", trace, name=key)
+    tell(services.questions, request.question_id, "plan", plan_event(progress), name=key)
     ahead = {"round": 1, "wave": progress.wave, "ledger": progress.ledger}
     ahead["turn"] = int(services.budget_of(record).turns > 0)
     return PlanResult(**request.model_dump(), plan_key=key, **ahead)

@@ -4,6 +4,7 @@ from footnote.ask.desk import read_desk
 from footnote.ask.handoff import Progress, store
 from footnote.ask.retrieve import best_score, findings_of
 from footnote.ask.tools import run_calls, search_plan
+from footnote.ask.trace import search_event, tell
 from footnote.ask.work import gather_desk, goes_on
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
@@ -33,10 +34,14 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             evidence = search_plan(sub, told, bench, desk.degraded)
     key = evidence_key(*at)
     evidence = store(artifacts, key, evidence)
-    found = {"passages": len(evidence.passages), "best": best_score(evidence)}
-    found |= {"ms": timings["retrieve"]}
-    trace = {"question": sub.text, **found}
-    services.questions.add_event(request.question_id, "found", trace, name=key)
-    cost = desk.paid(*services.meter.take()[1:]).cost()
-    result = RetrieveResult(sub_question=sub.id, evidence_key=key)
-    return result.model_copy(update={**found, **cost})
+    result = RetrieveResult(
+        sub_question=sub.id,
+        evidence_key=key,
+        passages=len(evidence.passages),
+        best=best_score(evidence),
+        ms=timings["retrieve"],
+        **desk.paid(*services.meter.take()[1:]).cost(),
+    )
+    event = search_event(progress, request.round, evidence, result)
+    tell(services.questions, request.question_id, "found", event, name=key)
+    return result

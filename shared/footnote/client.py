@@ -251,8 +251,10 @@ class Client:
         """
         return self._call("POST", "questions", json={"question": question, **options})
 
-    def question(self, question_id: str) -> Json:
-        return self._call("GET", f"questions/{quote(question_id, safe='')}")
+    def question(self, question_id: str, *, trace: bool = False) -> Json:
+        """Returns a question, with its answer once there is one, and with its events if wanted."""
+        params = {"trace": "true"} if trace else {}
+        return self._call("GET", f"questions/{quote(question_id, safe='')}", params=params)
 
     def events(self, question_id: str, after: str = "", wait: float = 10.0) -> Json:
         path = f"questions/{quote(question_id, safe='')}/events"

@@ -48,7 +48,8 @@ REPLIES = {
     "repair": "NONE",
     "synthesize": " ".join(f"{text} [1]" for text in SAID),
 }
-TRACE = ["plan", "found", "found", "verdict", "found", "verdict", *["words"] * 3, "answered"]
+TRACE = ["plan", "found", "found", "verdict", "found", "verdict", *["words"] * 3]
+TRACE += ["written", "answered"]
 
 
 class Model:

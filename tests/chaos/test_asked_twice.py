@@ -92,7 +92,13 @@ def must_be_answered(pipeline):
 
 
 def drop_words(kinds):
-    return [kind for kind in kinds if kind not in {"words", "restart"}]
+    """Leaves out the words, and what was written by a try that was cut short after it."""
+    last = len(kinds) - 1 - kinds[::-1].index("written") if "written" in kinds else -1
+    return [
+        kind
+        for n, kind in enumerate(kinds)
+        if kind not in {"words", "restart"} and (kind != "written" or n == last)
+    ]
 
 
 def fail_with(error):

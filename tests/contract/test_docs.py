@@ -13,6 +13,7 @@ from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER
 from footnote.api import routes
 from footnote.api.views import hit_view, record_view, session_view, turn_view
 from footnote.ask import bounds, grade, plan
+from footnote.ask.trace import ENDS, EVENTS
 from footnote.cli import commands
 from footnote.ingest import parse
 from footnote.ingest.parse import (
@@ -144,6 +145,14 @@ def test_the_reference_has_the_fields_of_all_replies_and_no_other():
     for heading, real in fields.items():
         told = names(row[0] for row in table(section(page("reference"), heading), "field", "is"))
         assert sorted(told) == sorted(real), heading
+
+
+def test_the_reference_has_every_event_with_its_fields_and_no_other():
+    rows = table(section(page("reference"), "Events"), "kind", "tells")
+    assert [names([kind]) for kind, _ in rows] == [[kind] for kind in (*EVENTS, *ENDS)]
+    for (kind, tells), fields in zip(rows, EVENTS.values(), strict=False):
+        told = set(names([tells])) - {"auto"}
+        assert told == set(fields), kind
 
 
 def shown_of_a_hit():

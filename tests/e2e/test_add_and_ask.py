@@ -77,6 +77,25 @@ def test_the_trace_shows_each_step_in_order(samples):
     assert steps.index("found") < steps.index("verdict")
 
 
+def test_a_session_is_followed_listed_and_deleted(samples):
+    client, _ = samples
+    session = f"e2e-{uuid.uuid4().hex}"
+    first = client.ask(QUESTIONS[0]["question"], session=session)
+    second = client.ask("And the year before?", session=session, after=first["id"])
+    assert (second["after"], second["session"]) == (first["id"], session)
+    assert second["plan"]["resolved"] not in {"", "And the year before?"}
+    traced = client.question(second["id"], trace=True)
+    assert traced["trace"][0]["data"]["resolved"] == second["plan"]["resolved"]
+    assert [turn["id"] for turn in client.session(session)] == [first["id"], second["id"]]
+    assert session in [one["session"] for one in client.sessions()]
+    assert client.delete_session(session) == 2
+    for one in (first, second):
+        with pytest.raises(NotFoundError):
+            client.question(one["id"])
+    with pytest.raises(NotFoundError):
+        client.delete_session(session)
+
+
 def test_search_finds_the_passage_with_every_strategy(samples):
     client, _ = samples
     for strategy in ("lexical", "semantic", "hybrid"):

@@ -319,10 +319,14 @@ def test_an_answer_is_printed_with_its_citation_and_its_steps(pipeline, file):
     assert kinds == ["plan:", "found:", "verdict:", "answered:"]
 
 
-def test_an_answer_with_its_trace_shows_the_words_too(pipeline, file):
+def test_an_answer_with_its_trace_shows_a_tree_of_what_was_done(pipeline, file):
     run("add", file)
-    _, err = run("ask", QUESTION, "--trace")
-    assert "  · words {" in err
+    out, err = run("ask", QUESTION, "--trace")
+    assert out.startswith("The harbour fee for a barge is 84 crowns. [1]")
+    branches = [line.lstrip("│├└─ ").split("  ")[0] for line in err.splitlines()]
+    for name in ("plan", "round 1", "search 1 of 1", "verdict", "written", "answered"):
+        assert name in branches  # their order is seen in test_trace_tree.py
+    assert branches.count("model: synthesize") == 1
     answer = run_json("ask", QUESTION, "--trace")
     assert answer["found"] is True
     kinds = [event["kind"] for event in answer["trace"]]

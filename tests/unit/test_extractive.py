@@ -207,7 +207,7 @@ def test_empty_evidence_has_no_features_and_no_confidence():
     empty = Evidence(sub_question="q1", question="?", strategy="hybrid", passages=())
     assert set(features("What?", empty)) == {0.0}
     llm = Extractive()
-    progress = planned("What is it called?", (), SCOPE, llm)
+    progress = planned("What is Roost called?", (), SCOPE, llm)
     graded = grade(progress, {"q1": empty}, Limits(Budget(rounds=1)), llm)
     assert graded.progress.plan.sub_questions[0].verdict.confidence == 0.0
 

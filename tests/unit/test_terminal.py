@@ -199,6 +199,11 @@ def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
             "found: 5 passages, best 0.87, 212 ms: Why?",
         ),
         (
+            "found",
+            {"question": "Why?", "passages": 5, "best": 0.868, "ms": 212.4, "n": 2, "of": 3},
+            "found 2 of 3: 5 passages, best 0.87, 212 ms: Why?",
+        ),
+        (
             "verdict",
             {"decision": "expand", "round": 1, "verdicts": [{"missing": "a date"}]},
             "verdict: expand in round 1: a date",
@@ -213,16 +218,29 @@ def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
     ],
 )
 def test_an_event_reads_as_a_line(capsys, kind, data, shown):
-    terminal.print_event({"kind": kind, "data": data}, detailed=False)
+    terminal.print_event({"kind": kind, "data": data})
     assert capsys.readouterr().err == f"  · {shown}\n"
 
 
-def test_the_words_of_an_answer_are_shown_in_detail_only(capsys):
-    event = {"kind": "words", "data": {"text": "[red]84[/red] crowns"}}
-    terminal.print_event(event, detailed=False)
+def test_the_words_of_an_answer_are_shown_by_the_answer_alone(capsys):
+    terminal.print_event({"kind": "words", "data": {"text": "84 crowns"}})
     assert capsys.readouterr().err == ""
-    terminal.print_event(event, detailed=True)
-    assert capsys.readouterr().err == '  · words {"text": "[red]84[/red] crowns"}\n'
+
+
+OBEYED = "a\x1b]8;;http://evil.example\x07b\x1b[31m\u202ec\td\x9b"
+
+
+def test_no_text_of_a_document_is_obeyed_by_the_terminal(capsys):
+    cited = citation(document=OBEYED, quote=OBEYED, section=[OBEYED], header=[OBEYED])
+    wrong = [{"text": OBEYED, "reason": OBEYED}]
+    terminal.print_answer(
+        answer(answer=OBEYED, citations=[cited], removed=wrong, degraded=[OBEYED])
+    )
+    terminal.print_documents([record(document=OBEYED, warnings=[OBEYED])])
+    terminal.print_event({"kind": "failed", "data": {"code": "x", "message": OBEYED}})
+    shown = "".join(capsys.readouterr())
+    assert shown.count("evil.example") == 11
+    assert not [char for char in shown if char != "\n" and not char.isprintable()]
 
 
 def test_a_refused_file_is_named_in_short(capsys):

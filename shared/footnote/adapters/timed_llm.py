@@ -6,30 +6,65 @@ from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from threading import Event
 
-from footnote.errors import UnavailableError
-from footnote.model import ModelReply, ModelRequest
+from footnote.errors import ModelReplyError, UnavailableError
+from footnote.model import ModelCall, ModelReply, ModelRequest
 from footnote.ports import LLM
+from footnote.prompts import digest_of
 
 NO_TIME = "no_time"  # code of an UnavailableError that says nothing about the service
 SLACK = 0.3  # seconds, so that a client's own time-out, which knows the cause, comes first
 
 
 class DeadlineLLM:
-    """Gives each request this deadline (epoch seconds) unless its own is earlier."""
+    """Gives each request this deadline (epoch seconds) unless its own is earlier.
+
+    Notes in each reply what the trace tells of it, also in one that was of no use.
+    """
 
     def __init__(self, llm: LLM, deadline: float) -> None:
         self._llm = llm
         self._deadline = deadline
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        return self._llm.complete(self._with_deadline(request))
+        started = time.perf_counter()
+        try:
+            return _noted(self._llm.complete(self._with_deadline(request)), request, started)
+        except ModelReplyError as error:
+            error.spent = error.spent and _noted(error.spent, request, started)
+            raise
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        return self._llm.stream(self._with_deadline(request))
+        return _noted_stream(self._llm.stream(self._with_deadline(request)), request)
 
     def _with_deadline(self, request: ModelRequest) -> ModelRequest:
         own = self._deadline if request.deadline is None else request.deadline
         return request.model_copy(update={"deadline": min(own, self._deadline)})
+
+
+def _noted_stream(
+    pieces: Iterator[str | ModelReply], request: ModelRequest
+) -> Iterator[str | ModelReply]:
+    started = time.perf_counter()
+    try:
+        for piece in pieces:
+            yield _noted(piece, request, started) if isinstance(piece, ModelReply) else piece
+    except ModelReplyError as error:
+        error.spent = error.spent and _noted(error.spent, request, started)
+        raise
+
+
+def _noted(reply: ModelReply, request: ModelRequest, started: float) -> ModelReply:
+    call = ModelCall(
+        task=request.task,
+        model=reply.model,
+        prompt=digest_of(request.task),
+        input=reply.input_tokens,
+        cached=reply.cached_tokens,
+        output=reply.output_tokens,
+        usd=reply.usd,
+        ms=round((time.perf_counter() - started) * 1000, 1),
+    )
+    return reply.model_copy(update={"call": call})
 
 
 class PunctualLLM:

@@ -191,7 +191,11 @@ def ask() -> Response[str]:
 
 @app.get("/questions/<question>")
 def question(question: str) -> Response[str]:
-    return reply(200, question_view(caller().question(question)))
+    me = caller()
+    view = question_view(me.question(question))
+    if query("trace", "") == "true":
+        view["trace"] = [event_view(event) for event in me.events(question)]
+    return reply(200, view)
 
 
 @app.get("/questions/<question>/events")

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from footnote.contracts import RetrieveResult
 from footnote.errors import NotFoundError
-from footnote.model import Ledger, Mode, ModelReply, Plan, Usage, Value
+from footnote.model import Ledger, Mode, ModelCall, ModelReply, Plan, Usage, Value
 from footnote.ports import BlobStore
 
 type Decision = Literal["enough", "expand", "replan", "next", "capped", "failed"]
@@ -32,6 +32,8 @@ class Progress(Value):
     decision: Decision = "enough"
     wave: tuple[str, ...] = ()
     ledger: Ledger = Ledger()
+    calls: tuple[ModelCall, ...] = ()  # of models, in the last step alone
+    took: float = 0.0  # milliseconds of the last step alone
 
     def with_decision(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
         return self.model_copy(update={"decision": decision, "wave": wave})
@@ -59,6 +61,7 @@ class Progress(Value):
             usage=add_cost(self.usage, step, replies),
             timings_ms=self.timings_ms,
             ledger=self.ledger.plus(_cost_of(replies)).plus(spent or Ledger()),
+            calls=tuple(reply.call for reply in replies if reply.call),
         )
 
     def paid(self, step: str, tokens: int, usd: float) -> "Progress":
@@ -84,7 +87,8 @@ class Progress(Value):
     def timed(self, step: str, milliseconds: float) -> "Progress":
         """Adds the time that `step` took to what it took in earlier rounds."""
         total = round(self.timings_ms.get(step, 0.0) + milliseconds, 1)
-        return self.model_copy(update={"timings_ms": {**self.timings_ms, step: total}})
+        timings = {**self.timings_ms, step: total}
+        return self.model_copy(update={"timings_ms": timings, "took": round(milliseconds, 1)})
 
 
 def _cost_of(replies: Sequence[ModelReply]) -> Ledger:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from footnote.ask.door.screen import safe_name
 from footnote.ask.evidence import numbered_passages, show
 from footnote.ask.handoff import Progress
+from footnote.ask.trace import written_event
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, RemovedSentence, Sentence
@@ -40,6 +41,8 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     draft = Draft(plan, passages, documents, words, llm, first.emit)
     draft.write(_request(plan, evidence, passages))
     after = progress.after("synthesize", draft.replies, degraded=draft.degraded)
+    counts = len(draft.sentences), len(draft.checker.citations), len(draft.removed)
+    emit("written", written_event(*counts, after.calls))
     if not draft.checker.citations:
         return _not_found(question_id, after, evidence, draft.removed)
     return _base_answer(question_id, first.noted(after)).model_copy(

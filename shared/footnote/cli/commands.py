@@ -191,7 +191,7 @@ def ask(
     persona: Annotated[
         str, typer.Option(help="How the answer is written: default, analyst or terse.")
     ] = "",
-    trace: Annotated[bool, typer.Option("--trace", help="Show every detail of each step.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show all that was done for it.")] = False,
     budget_seconds: Annotated[float | None, typer.Option(help="Its deadline.")] = None,
     budget_rounds: Annotated[int | None, typer.Option(help="Searches of one sub-question.")] = None,
     budget_searches: Annotated[int | None, typer.Option(help="Searches in all.")] = None,
@@ -200,6 +200,7 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask a question. Every sentence of the answer points at its page."""
+    from footnote.cli.trace_tree import trace_tree
     from footnote.client import answer_of
 
     with connect() as client:
@@ -216,10 +217,11 @@ def ask(
         started = client.start(question, session=session, after=after, budget=budget, **options)
         for event in client.follow(started["id"]):
             if not as_json:
-                terminal.print_event(event, detailed=trace)
-        answer = answer_of(client.question(started["id"]))
-        if trace:
-            answer["trace"] = client.events(started["id"], wait=0)["events"]
+                terminal.print_event(event)
+        asked = client.question(started["id"], trace=trace)
+    if trace and not as_json:
+        terminal.err.print(trace_tree(asked))
+    answer = answer_of(asked)
     if as_json:
         terminal.print_json(answer)
     else:

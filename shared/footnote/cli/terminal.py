@@ -219,13 +219,9 @@ def count_checked(answer: Json) -> str:
     return f"{', '.join(ways)}, " if ways else ""
 
 
-def print_event(event: Mapping[str, Any], *, detailed: bool) -> None:
-    """Prints one step of answering as it happens, or all of its data if `detailed`."""
-    if detailed:
-        err.print(
-            Text(f"  · {event['kind']} {json.dumps(event['data'], ensure_ascii=False)}", "dim")
-        )
-    elif event["kind"] in EVENTS:
+def print_event(event: Mapping[str, Any]) -> None:
+    """Prints one step of answering as it happens."""
+    if event["kind"] in EVENTS:
         err.print(Text(f"  · {EVENTS[event['kind']](event['data'])}", style="dim"))
 
 
@@ -235,8 +231,10 @@ def _describe_plan(data: Json) -> str:
 
 
 def _describe_found(data: Json) -> str:
+    place_in_wave = f" {data['n']} of {data['of']}" if data.get("of", 1) > 1 else ""
     return (
-        f"found: {data['passages']} passages, best {data['best']:.2f}, {data['ms']:.0f} ms: "
+        f"found{place_in_wave}: {data['passages']} passages, best {data['best']:.2f},"
+        f" {data['ms']:.0f} ms: "
         f"{clip(data['question'], 60)}"
     )
 
@@ -261,7 +259,7 @@ EVENTS: dict[str, Callable[[Json], str]] = {
     "answered": _describe_answer,
     "failed": lambda data: f"failed: {data['code']}: {data['message']}",
 }
-"""Makes the line of text for an event of each kind. Other kinds are only shown in detail."""
+"""Makes the line of text for an event of each kind. Others are shown in the tree alone."""
 
 
 def place(

@@ -64,6 +64,7 @@ from footnote.model.identity import (
 from footnote.model.messages import (
     Block,
     Message,
+    ModelCall,
     ModelReply,
     ModelRequest,
     Task,
@@ -169,6 +170,7 @@ __all__ = [
     "Message",
     "Metadata",
     "Mode",
+    "ModelCall",
     "ModelReply",
     "ModelRequest",
     "Node",

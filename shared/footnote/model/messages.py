@@ -105,12 +105,29 @@ class ModelRequest(Value):
         return self.model_copy(update={"messages": (*self.messages, *messages)})
 
 
+class ModelCall(Value):
+    """A model's reply as the trace tells it: by whom, to which prompt (its hash), for how much.
+
+    `input` are all tokens that it read, of which `cached` came from the provider's cache.
+    """
+
+    task: Task
+    model: str
+    prompt: str
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+    usd: float = 0.0
+    ms: float = 0.0
+
+
 class ModelReply(Value):
     """A model's reply. `text` is prose, or JSON that follows the request's shape.
 
     `calls` are the tools that it wants called before it goes on, `kept` what the provider wants
     back with their results. `input_tokens` are all that it read, of which `cached_tokens` came from
-    the provider's cache. `stopped` is the provider's word for why the reply is not whole.
+    the provider's cache. `stopped` is the provider's word for why the reply is not whole. `call` is
+    what the trace tells of it, where somebody has taken the time.
     """
 
     text: str
@@ -124,6 +141,7 @@ class ModelReply(Value):
     usd: float = 0.0
     degraded: tuple[str, ...] = ()
     stopped: str = ""
+    call: "ModelCall | None" = None
 
     def as_message(self) -> Message:
         """Returns the reply as the turn that the next request has."""

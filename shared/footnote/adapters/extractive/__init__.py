@@ -62,7 +62,7 @@ class Extractive:
 
 def _plan(material: Mapping[str, object]) -> str:
     asked = PlanMaterial.model_validate(material)
-    return json.dumps(plan(asked.question, asked.history), ensure_ascii=False)
+    return json.dumps(plan(asked.question, asked.history, asked.documents), ensure_ascii=False)
 
 
 def _grade(material: Mapping[str, object]) -> str:
@@ -93,8 +93,8 @@ def _refuse_line(_material: Mapping[str, object]) -> str:
 
 
 def _call_nothing(_material: Mapping[str, object]) -> str:
-    """Says nothing and calls no tool: the searches of the plan are made instead."""
-    return ""
+    """Calls no tool: the searches of the plan are made instead."""
+    return "No tool is called without a model."
 
 
 RULES: Mapping[Task, Callable[[Mapping[str, object]], str]] = {

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from footnote.adapters.extractive.clarify import fill, find_gap
 from footnote.adapters.extractive.divide import split_questions, without_form
 from footnote.adapters.extractive.followup import resolve
 from footnote.text.language import STOPWORDS, words
@@ -53,13 +54,23 @@ _COMPARISON = re.compile(
 )
 
 
-def plan(question: str, history: Sequence[tuple[str, str]]) -> dict[str, object]:
-    """Returns the reply to a plan request, in the shape of the request's schema."""
+def plan(
+    question: str, history: Sequence[tuple[str, str]], documents: Sequence[str] = ()
+) -> dict[str, object]:
+    """Returns the reply to a plan request, in the shape of the request's schema.
+
+    `documents` are those that the search is limited to, if it is.
+    """
     plain = question.strip(" ?!.")
     for pattern, reply in ((_GREETING, GREETING), (_THANKS, THANKS), (_ABOUT, ABOUT)):
         if pattern.fullmatch(plain):
             return {"kind": "direct", "reply": reply, "reason": "small talk, or about the system"}
-    text, reason = resolve(question, history)
+    if gap := find_gap(question, history, documents):
+        return {"kind": "clarify", "reply": gap.asks, "reason": "it is not said what is meant"}
+    if filled := fill(question, history, documents):
+        text, reason = filled, f"completes {history[-1][0]!r}"
+    else:
+        text, reason = resolve(question, history)
     if not terms(text):
         return {"kind": "clarify", "reply": CLARIFY, "reason": "the question has no content"}
     parts = split_questions(without_form(text))

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 
 from footnote.ask.handoff import read_stored, store
 from footnote.ask.reply_cache import ReplayingLLM, Replies
+from footnote.ask.trace import check_event, tell
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import Answer, Event, QuestionRecord, Value
 from footnote.ports import LLM, BlobStore, Questions
@@ -81,7 +82,8 @@ class Writing:
 
         A missing event is not worth having the model write again.
         """
-        event = Event(id=f"{self._name}/{len(self._told)}", kind=kind, data=data)
+        told = check_event(kind, data)
+        event = Event(id=f"{self._name}/{len(self._told)}", kind=kind, data=told)
         self._told.append(event)
         self._untold.append(event)
         with suppress(UnavailableError):
@@ -115,5 +117,5 @@ class Writing:
     def _tell_all(self) -> None:
         while self._untold:
             event = self._untold[0]
-            self._questions.add_event(self._question_id, event.kind, event.data, event.id)
+            tell(self._questions, self._question_id, event.kind, event.data, event.id)
             self._untold.popleft()

@@ -1,0 +1,178 @@
+"""The tree of all that was done for a question, as `footnote ask --trace` prints it.
+
+It is drawn from what `GET /questions/{id}?trace=true` gives. All words in it are data, many of them
+documents': they are shown on one line, cut, and without links. An event of an unknown kind is shown
+by its name, so that an older command line can show a newer trace.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from rich.tree import Tree
+
+from footnote.cli.plain_text import PlainText, plain
+from footnote.wire import Json
+
+_LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}:/|\bwww\.|\bmailto:)\S*", re.IGNORECASE)
+WIDTH = 100  # characters that are shown of a text
+
+
+NOTHING: Json = {
+    **dict.fromkeys(("kind", "reason", "resolved", "sub_question", "question"), ""),
+    **dict.fromkeys(("strategy", "chosen", "decision"), ""),
+    **dict.fromkeys(("questions", "subs", "calls", "top", "verdicts"), ()),
+    **dict.fromkeys(("n", "of", "round"), 1),
+    **dict.fromkeys(("ms", "best", "passages", "tokens", "usd"), 0),
+    **dict.fromkeys(("sentences", "citations", "removed"), 0),
+}
+"""What a field says that an older footnote did not tell."""
+
+
+def trace_tree(asked: Json) -> Tree:
+    """Draws plan, rounds of searches, verdicts and writing of a question, with figures of each."""
+    drawn = _Drawn(asked)
+    for event in asked["trace"]:
+        DRAW.get(event["kind"], _draw_other)(drawn, event)
+    return drawn.tree
+
+
+class _Drawn:
+    """The tree while it grows: the searches and verdicts of a round share a branch."""
+
+    def __init__(self, asked: Json) -> None:
+        self.asked = asked
+        self.tree = Tree(_label("question", asked["question"]), guide_style="dim")
+        self._rounds: dict[int, Tree] = {}
+
+    def add(self, name: str, told: str) -> Tree:
+        return self.tree.add(_label(name, told))
+
+    def round(self, number: int) -> Tree:
+        if number not in self._rounds:
+            self._rounds[number] = self.add(f"round {number}", "")
+        return self._rounds[number]
+
+
+def _draw_plan(drawn: _Drawn, event: Json) -> None:
+    data = NOTHING | event["data"]
+    branch = drawn.add("plan", f"{data['kind']}, {data['ms']:.0f} ms: {data['reason']}")
+    if data["resolved"] not in {"", drawn.asked["question"]}:
+        branch.add(_label("understood", data["resolved"]))
+    for sub, text in zip(data["subs"], data["questions"], strict=False):
+        after = f" (after {', '.join(sub['after'])})" if sub["after"] else ""
+        branch.add(_label(sub["id"], f"{text}{after}"))
+    _draw_calls(branch, data["calls"])
+
+
+def _draw_found(drawn: _Drawn, event: Json) -> None:
+    data = NOTHING | event["data"]
+    passages = "1 passage" if data["passages"] == 1 else f"{data['passages']} passages"
+    told = f"{data['strategy']}, {passages}, best {data['best']:.3f}, {data['ms']:.0f} ms"
+    if data["tokens"] or data["usd"]:
+        told += f", {data['tokens']:,} tokens, ${data['usd']:.6f}"
+    branch = drawn.round(data["round"]).add(
+        _label(f"search {data['n']} of {data['of']}", f"{data['sub_question']}: {told}")
+    )
+    branch.add(_label("for", data["question"]))
+    if data["chosen"]:
+        branch.add(_label("auto took it", data["chosen"]))
+    for hit in data["top"]:
+        pages = f", page {', '.join(map(str, hit['pages']))}" if hit["pages"] else ""
+        branch.add(_label(f"{hit['score']:.3f}", f"{hit['document']}{pages}"))
+
+
+def _draw_verdict(drawn: _Drawn, event: Json) -> None:
+    data = NOTHING | event["data"]
+    told = f"{data['decision']} in round {data['round']} of {data['of']}, {data['ms']:.0f} ms"
+    branch = drawn.round(data["round"]).add(_label("verdict", told))
+    for one in data["verdicts"]:
+        missing = f"; missing: {one['missing']}" if one["missing"] else ""
+        told = f"{one['decision']}, confidence {one['confidence']:.2f}{missing}"
+        branch.add(_label(one["id"], told))
+    _draw_calls(branch, data["calls"])
+
+
+def _draw_removed(drawn: _Drawn, event: Json) -> None:
+    drawn.add("removed", f"“{event['data']['text']}”: {event['data']['reason']}")
+
+
+def _draw_restart(drawn: _Drawn, event: Json) -> None:  # noqa: ARG001 - as the others
+    drawn.add("restart", "what was written so far is void")
+
+
+def _draw_written(drawn: _Drawn, event: Json) -> None:
+    data = NOTHING | event["data"]
+    counts = ", ".join(f"{data[name]} {name}" for name in ("sentences", "citations", "removed"))
+    took = drawn.asked.get("timings_ms", {}).get("synthesize")
+    branch = drawn.add("written", f"{counts}{_milliseconds(took)}")
+    _draw_calls(branch, data["calls"])
+
+
+def _draw_answered(drawn: _Drawn, event: Json) -> None:
+    asked = drawn.asked
+    outcome = "found" if event["data"]["found"] else "not found"
+    if asked.get("kind") != "answer":
+        outcome = str(asked.get("kind", outcome))
+    usage, timings = asked.get("usage", {}), asked.get("timings_ms", {})
+    told = f"{outcome}, confidence {asked.get('confidence', 0):.2f}"
+    told += f"{_milliseconds(timings.get('total'))}, {_cost(usage)}"
+    branch = drawn.add("answered", told)
+    for step in dict.fromkeys((*timings, *usage.get("by_step", {}))):
+        if step != "total":
+            spent = usage.get("by_step", {}).get(step)
+            cost = f", {_cost(spent)}" if spent else ""
+            branch.add(_label(step, f"{timings.get(step, 0):.0f} ms{cost}"))
+
+
+def _draw_failed(drawn: _Drawn, event: Json) -> None:
+    drawn.add("failed", f"{event['data'].get('code', '')}: {event['data'].get('message', '')}")
+
+
+def _draw_other(drawn: _Drawn, event: Json) -> None:
+    drawn.add(event["kind"], "")
+
+
+def _draw_nothing(drawn: _Drawn, event: Json) -> None:
+    """Draws no words: the answer, which is printed below, has them."""
+
+
+DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
+    "plan": _draw_plan,
+    "found": _draw_found,
+    "verdict": _draw_verdict,
+    "words": _draw_nothing,
+    "removed": _draw_removed,
+    "restart": _draw_restart,
+    "written": _draw_written,
+    "answered": _draw_answered,
+    "failed": _draw_failed,
+}
+"""Kind of event → what draws it."""
+
+
+def _draw_calls(branch: Tree, calls: Sequence[Json]) -> None:
+    for call in calls:
+        cached = f" ({call['cached']:,} cached)" if call["cached"] else ""
+        told = f"{call['model']}, prompt {call['prompt'][:12]}, {call['input']:,} tokens in{cached}"
+        told += f", {call['output']:,} out, ${call['usd']:.6f}, {call['ms']:.0f} ms"
+        branch.add(_label(f"model: {call['task']}", told))
+
+
+def _milliseconds(took: float | None) -> str:
+    return "" if took is None else f", {took:.0f} ms"
+
+
+def _cost(spent: Json) -> str:
+    return f"{spent.get('tokens', 0):,.0f} tokens, ${spent.get('usd', 0):.6f}"
+
+
+def _label(name: str, told: str) -> PlainText:
+    line = PlainText(_one_line(name, 40), style="bold")
+    if told:
+        line.append(f"  {_one_line(told, 2 * WIDTH)}", style="not bold")
+    return line
+
+
+def _one_line(text: str, length: int) -> str:
+    flat = _LINK.sub("[link]", plain(" ".join(text.split())))  # plain first: ht<escape>tp://
+    return flat if len(flat) <= length else f"{flat[: length - 1]}…"
