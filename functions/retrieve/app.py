@@ -28,12 +28,9 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             desk = store(artifacts, desk_key(*at, turn, "done"), desk)
             if goes_on(desk, turn, services.limits_of(record)):
                 return RetrieveResult(sub_question=sub.id, turn=turn + 1)
-        evidence = gather_desk(desk, sub, turn)
-        if evidence is None:
-            told = findings_of(progress.plan, sub, artifacts)
-            evidence = search_plan(sub, told, bench, desk.degraded)
-    key = evidence_key(*at)
-    evidence = store(artifacts, key, evidence)
+        findings = findings_of(progress.plan, sub, artifacts)
+        evidence = gather_desk(desk, sub, turn) or search_plan(sub, findings, bench, desk.degraded)
+    evidence = store(artifacts, key := evidence_key(*at), evidence)
     result = RetrieveResult(
         sub_question=sub.id,
         evidence_key=key,

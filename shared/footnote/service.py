@@ -32,6 +32,7 @@ from footnote.metadata.sidecar import document_of
 from footnote.model import (
     NOBODY,
     STRATEGIES,
+    Caps,
     Event,
     Facts,
     Followed,
@@ -46,7 +47,6 @@ from footnote.model import (
     Status,
     Strategy,
     Turn,
-    Wish,
     Wishes,
     covers,
     document_id,
@@ -283,7 +283,7 @@ class Service:
         scope: Scope | None = None,
         session: str = "",
         seconds: float | None = None,
-        budget: Wish | None = None,
+        budget: Caps | None = None,
         *,
         after: str = "",
         wishes: Wishes = NO_WISHES,
@@ -312,7 +312,7 @@ class Service:
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
             wishes=wishes,
-            budget=budget or Wish(),
+            budget=budget or Caps(),
         )
         questions.create(record)
         try:

@@ -12,6 +12,8 @@ __all__ = ["client", "configured", "with_model"]  # fixtures
 
 LOOKING = ("Plan", "Work", "Retrieve", "Grade", "Synthesize")
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": QUESTION}]})
+ENOUGH = json.dumps({"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]})
+WRITTEN = "Ottermoss delivered 10,840 cargo bikes in 2025. [1]"
 
 
 def test_a_model_looks_for_evidence_turn_by_turn_and_its_citations_are_checked(with_model, client):
@@ -21,6 +23,8 @@ def test_a_model_looks_for_evidence_turn_by_turn_and_its_citations_are_checked(w
         Reply("", calls=(("open", {"passage": 1, "what": "page"}), ("erase", {}))),
         Reply("", calls=(("open", {"passage": 1, "what": "page"}), ("documents", {}))),
         Reply("", calls=(("finish", {"passages": [1], "summary": "Deliveries are stated."}),)),
+        Reply(ENOUGH),
+        Reply(WRITTEN),
     ]
     with run_server(script) as server:
         with_model(server.server_port, LOOKING, FOOTNOTE_MAX_TURNS="5")
@@ -36,7 +40,7 @@ def test_a_model_looks_for_evidence_turn_by_turn_and_its_citations_are_checked(w
 
 def test_a_model_that_looks_without_end_is_stopped(with_model, client):
     more = [Reply("", calls=(("search", {"query": f"bikes of {n}"}),)) for n in range(3)]
-    with run_server([Reply(PLAN), *more]) as server:
+    with run_server([Reply(PLAN), *more, Reply(ENOUGH), Reply(WRITTEN)]) as server:
         with_model(server.server_port, LOOKING, FOOTNOTE_MAX_TURNS="3")
         answer = client.ask(QUESTION)
     assert (answer["found"], answer["rounds"]) == (True, 1)

@@ -9,7 +9,7 @@ from footnote.adapters.extractive import Extractive
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.adapters.thrifty_llm import SPENT, ThriftyLLM
 from footnote.errors import ModelReplyError
-from footnote.model import Budget, Ledger, ModelReply, ModelRequest, Wish, user_says
+from footnote.model import Budget, Caps, Ledger, ModelReply, ModelRequest, user_says
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
@@ -50,9 +50,9 @@ def test_a_cap_is_reached_when_nothing_of_it_is_left(caps, reached):
 @pytest.mark.parametrize(
     ("wish", "caps"),
     [
-        (Wish(), (2, 16, 1000, 0.5)),
-        (Wish(rounds=1, searches=3, tokens=10, usd=0.1), (1, 3, 10, 0.1)),
-        (Wish(rounds=9, searches=99, tokens=9999, usd=9.0), (2, 16, 1000, 0.5)),
+        (Caps(), (2, 16, 1000, 0.5)),
+        (Caps(rounds=1, searches=3, tokens=10, usd=0.1), (1, 3, 10, 0.1)),
+        (Caps(rounds=9, searches=99, tokens=9999, usd=9.0), (2, 16, 1000, 0.5)),
     ],
 )
 def test_a_request_lowers_caps_and_raises_none(wish, caps):
@@ -61,7 +61,7 @@ def test_a_request_lowers_caps_and_raises_none(wish, caps):
 
 
 def test_where_a_deployment_sets_no_cap_a_request_may():
-    assert Budget(tokens=0, usd=0.0).lowered(Wish(tokens=10, usd=0.1)) == Budget(tokens=10, usd=0.1)
+    assert Budget(tokens=0, usd=0.0).lowered(Caps(tokens=10, usd=0.1)) == Budget(tokens=10, usd=0.1)
 
 
 # -- the model -------------------------------------------------------------------------------------
@@ -174,11 +174,11 @@ def asked(model, wish=None, **settings):
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        (Wish(rounds=1), "after 1 round."),
-        (Wish(searches=1), "at the question's budget of 1 search."),
-        (Wish(searches=3), "at the question's budget of 3 searches."),
-        (Wish(usd=0.25), "at the question's budget of 0.25 dollars."),
-        (Wish(tokens=2000), "at the question's budget of 2000 tokens."),
+        (Caps(rounds=1), "after 1 round."),
+        (Caps(searches=1), "at the question's budget of 1 search."),
+        (Caps(searches=3), "at the question's budget of 3 searches."),
+        (Caps(usd=0.25), "at the question's budget of 0.25 dollars."),
+        (Caps(tokens=2000), "at the question's budget of 2000 tokens."),
         (None, "after 4 rounds."),
     ],
 )
@@ -192,13 +192,13 @@ def test_a_grader_that_never_says_enough_ends_at_a_cap_with_the_best_answer(wish
 
 def test_the_searches_of_a_question_are_no_more_than_its_budget():
     for most in range(1, 6):
-        plan = asked(NeverEnough(), Wish(searches=most), max_rounds=5).plan
+        plan = asked(NeverEnough(), Caps(searches=most), max_rounds=5).plan
         assert sum(question.searches for question in plan.sub_questions) == most
 
 
 def test_when_the_money_is_gone_rules_write_and_that_is_said():
     model = NeverEnough(usd=0.1)
-    answer = asked(model, Wish(usd=0.1))
+    answer = asked(model, Caps(usd=0.1))
     assert model.asked == ["plan"]
     assert (answer.found, answer.mode, answer.usage.usd) == (True, "extractive", 0.1)
     assert SPENT.format("0.1 dollars") in answer.degraded
@@ -207,6 +207,6 @@ def test_when_the_money_is_gone_rules_write_and_that_is_said():
 def test_without_a_model_no_cap_of_a_model_is_reached():
     made = Pipeline(embedder=HashEmbedder(), tokenizer=Words())
     made.upload("acme/default/fees.md", FEES)
-    asked = Service(made, "acme").ask("What is the fee for a barge?", budget=Wish(tokens=1))
+    asked = Service(made, "acme").ask("What is the fee for a barge?", budget=Caps(tokens=1))
     degraded = made.questions.get("acme", asked.question_id).answer.degraded
     assert not [text for text in degraded if "budget" in text]

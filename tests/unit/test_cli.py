@@ -17,7 +17,7 @@ from footnote.cli.upload import UPLOADERS
 from footnote.client import Client
 from footnote.endpoint import endpoint
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
-from footnote.model import Problem, ReindexRun, Wish, document_id
+from footnote.model import Caps, Problem, ReindexRun, document_id
 from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -351,7 +351,7 @@ def test_the_budget_of_a_question_has_what_the_options_say(pipeline):
     budget = pipeline.questions.get("acme", asked["id"]).budget.model_dump()
     assert budget == {"rounds": 1, "searches": 3, "tokens": 900, "usd": 0.02}
     asked = run_json("ask", QUESTION)
-    assert pipeline.questions.get("acme", asked["id"]).budget == Wish()
+    assert pipeline.questions.get("acme", asked["id"]).budget == Caps()
     with pytest.raises(BadRequestError, match=r"budget\.searches: Input should be greater"):
         run("ask", QUESTION, "--budget-searches", "0")
 

@@ -11,7 +11,7 @@ from footnote.ask.handoff import Progress
 from footnote.ask.tools import MAX_CALLS, TOOLS
 from footnote.ask.work import LEFT_OFF, MAX_WRONG, WITHOUT_TOOLS
 from footnote.errors import ModelReplyError, UnavailableError
-from footnote.model import ModelReply, ToolCall, Wish
+from footnote.model import Caps, ModelReply, ToolCall
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.store.keys import plan_key
@@ -183,7 +183,7 @@ def test_no_search_is_made_beyond_the_budget():
     _, model = asked(
         calls(search("fee"), search("barge"), search("harbour")),
         calls(finish(1)),
-        wish=Wish(searches=2),
+        wish=Caps(searches=2),
     )
     assert [one.failed for one in results(model, 2)] == [False, False, True]
 
@@ -195,7 +195,7 @@ def test_the_same_search_is_not_made_twice():
 
 def test_when_the_money_is_gone_the_plans_searches_are_made():
     dear = ModelReply(text=PLAN, mode="anthropic", model="m", usd=0.2)
-    answer, model = asked(others=(dear,), wish=Wish(usd=0.1))
+    answer, model = asked(others=(dear,), wish=Caps(usd=0.1))
     assert (model.turns, answer.found) == ([], True)
     assert any("0.1 dollars" in text for text in answer.degraded)
 

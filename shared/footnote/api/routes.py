@@ -27,7 +27,7 @@ from footnote.errors import (
     ForbiddenError,
     NotFoundError,
 )
-from footnote.model import SearchQuery, Status, Strategy, Value, Wish
+from footnote.model import Caps, SearchQuery, Status, Strategy, Value
 from footnote.service import Service
 from footnote.wiring.bootstrap import services
 
@@ -69,14 +69,14 @@ class SearchBody(Value):
     why: Followee | None = None
 
 
-class Limits(Wish):
+class Limits(Caps):
     """The caps of a question, which a request may lower. `seconds` shortens its deadline."""
 
     seconds: float | None = Field(default=None, ge=1)
 
     @property
-    def wish(self) -> Wish:
-        return Wish.model_validate(self.model_dump(exclude={"seconds"}))
+    def caps(self) -> Caps:
+        return Caps.model_validate(self.model_dump(exclude={"seconds"}))
 
 
 class QuestionBody(Value):
@@ -178,7 +178,7 @@ def ask() -> Response[str]:
         scope,
         body.session,
         budget.seconds,
-        budget.wish,
+        budget.caps,
         after=body.after,
         wishes=wishes,
     )

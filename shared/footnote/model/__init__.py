@@ -22,7 +22,7 @@ from footnote.model.asking import (
     Verdict,
     Wishes,
 )
-from footnote.model.budget import Budget, Cap, Ledger, Wish
+from footnote.model.budget import Budget, Cap, Caps, Ledger
 from footnote.model.documents import (
     CELL,
     Above,
@@ -142,6 +142,7 @@ __all__ = [
     "Caller",
     "Candidate",
     "Cap",
+    "Caps",
     "Choice",
     "Chunk",
     "ChunkLeg",
@@ -219,7 +220,6 @@ __all__ = [
     "Value",
     "Vector",
     "Verdict",
-    "Wish",
     "Wishes",
     "WordBox",
     "covers",

@@ -34,18 +34,18 @@ class Budget(Value):
         }
         return amounts[cap]
 
-    def lowered(self, wish: "Wish") -> "Budget":
+    def lowered(self, lower: "Caps") -> "Budget":
         """Returns the budget with the caps that a request has lowered. It raises none."""
         given = {
-            "rounds": min(self.rounds, wish.rounds or self.rounds),
-            "searches": min(self.searches, wish.searches or self.searches),
-            "tokens": min(filter(None, (self.tokens, wish.tokens)), default=0),
-            "usd": min(filter(None, (self.usd, wish.usd)), default=0.0),
+            "rounds": min(self.rounds, lower.rounds or self.rounds),
+            "searches": min(self.searches, lower.searches or self.searches),
+            "tokens": min(filter(None, (self.tokens, lower.tokens)), default=0),
+            "usd": min(filter(None, (self.usd, lower.usd)), default=0.0),
         }
         return self.model_copy(update=given)
 
 
-class Wish(Value):
+class Caps(Value):
     """The caps that a request asks for; None leaves a cap as it is."""
 
     rounds: int | None = Field(default=None, ge=1)

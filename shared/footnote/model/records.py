@@ -6,7 +6,7 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from footnote.model.asking import Answer, Wishes
-from footnote.model.budget import Wish
+from footnote.model.budget import Caps
 from footnote.model.identity import (
     NO_SIDECAR,
     Metadata,
@@ -144,7 +144,7 @@ class QuestionRecord(Value):
     error: Problem | None = None
     after: str = ""  # id of the question that this one follows in its session
     wishes: Wishes = Wishes()
-    budget: Wish = Wish()
+    budget: Caps = Caps()
 
     @property
     def standalone(self) -> str:
