@@ -2,6 +2,7 @@
 
 from footnote.adapters.extractive import Extractive
 from footnote.ask.evidence import gather
+from footnote.ask.fields import read_schema
 from footnote.ask.grade import grade
 from footnote.ask.plan import NO_WISHES, first_wave, plan
 from footnote.ask.retrieve import retrieve
@@ -23,5 +24,14 @@ def ask(question, pages, wishes=NO_WISHES, llm=None, *, told=lambda *_: None, pe
             new = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
             found[sub.id] = gather([found[sub.id], new] if sub.id in found else [new])
         progress, _, wave = grade(progress, found, 2, llm)
-    answer = synthesize("id-1", progress, found, corpus.document, corpus.words, llm, told)
+    answer = synthesize(
+        "id-1",
+        progress,
+        found,
+        corpus.document,
+        corpus.words,
+        llm,
+        told,
+        read_schema(wishes.data_schema),
+    )
     return answer, corpus

@@ -244,7 +244,7 @@ class Client:
         return self._call("POST", "search", json={"query": query, **options})
 
     def start(self, question: str, **options: object) -> Json:
-        """Starts answering. Options: session, collection, documents, filters, persona."""
+        """Starts answering. Options: session, collection, documents, filters, persona, schema."""
         return self._call("POST", "questions", json={"question": question, **options})
 
     def question(self, question_id: str) -> Json:

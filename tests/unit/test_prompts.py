@@ -14,6 +14,7 @@ ARGUMENTS = {
     "plan": {"history", "strategies", "kinds", "personas", "documents", "question"},
     "grade": {"question", "sub_questions", "round", "max_rounds", "passages"},
     "synthesize": {"style", "question", "sub_questions", "passages"},
+    "extract": {"question", "fields", "passages"},
     "judge": {"sentence", "passage"},
     "repair": {"question", "sentence", "problem", "passages"},
     "context": {"document", "around", "passage"},

@@ -76,6 +76,7 @@ class QuestionBody(Value):
     filters: Mapping[str, object] = Field(default_factory=dict)
     budget: Budget = Budget()
     persona: str = ""
+    data_schema: Mapping[str, object] | None = Field(default=None, alias="schema")
 
 
 class ReindexBody(Value):
@@ -160,7 +161,7 @@ def ask() -> Response[str]:
     body = parse_body(QuestionBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    wishes = make_wishes(body.persona)
+    wishes = make_wishes(body.persona, body.data_schema)
     record = me.ask(body.question, scope, body.session, body.budget.seconds, wishes)
     until = time.monotonic() + preferred_wait()
     while record.status == "RUNNING" and time.monotonic() < until:
@@ -250,14 +251,14 @@ def parse_body[Body: Value](kind: type[Body]) -> Body:
         )
     try:
         content = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # nested so deep that it cannot be read
         raise BadRequestError(f"the body is not JSON: {error}", code="invalid_json") from None
     try:
         return kind.model_validate(content)
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the body"
-        known = ", ".join(kind.model_fields)
+        known = ", ".join(field.alias or name for name, field in kind.model_fields.items())
         raise BadRequestError(
             f"{where}: {first['msg']}", code="invalid_body", action=f"Known fields: {known}."
         ) from None

@@ -115,7 +115,7 @@ def _apply(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> Pla
         for question in plan.sub_questions
     )
     replanned = any(q.verdict and q.verdict.decision == "replan" for q in kept if q.id in judged)
-    room = max(0, MAX_TOTAL - len(kept))
+    room = max(0, MAX_TOTAL - sum(not question.field for question in kept))
     added = number_questions(reply.new_sub_questions, taken=kept)[:room] if replanned else ()
     return plan.model_copy(update={"sub_questions": kept + added})
 

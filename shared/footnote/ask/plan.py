@@ -13,6 +13,7 @@ from footnote.ask.door.vet import (
     keep_safe,
     vet_reply,
 )
+from footnote.ask.fields import field_questions, read_schema
 from footnote.ask.handoff import Progress
 from footnote.ask.structured_output import ask_for
 from footnote.metadata.conditions import parse_filters
@@ -59,6 +60,9 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
         reply = unsplit_plan(question)
     made, told = _to_plan(reply, UserWords(question, history[-MAX_HISTORY:], scope.names))
     made = made.model_copy(update={"persona": wishes.persona or reply.persona or persona})
+    if made.kind == "retrieve":
+        wanted = field_questions(read_schema(wishes.data_schema), question)
+        made = made.model_copy(update={"sub_questions": (*made.sub_questions, *wanted)})
     limit = KINDS[made.question_kind].limit if made.kind == "retrieve" else ""
     said = (*degraded, *told, *filter(None, [limit]))
     return Progress(plan=made).after("plan", replies, degraded=said)

@@ -4,6 +4,7 @@ They call the REST API through `client.py`. `--json` prints what the API replied
 what only it needs itself, so that `--help` appears at once.
 """
 
+import json
 import shlex
 import subprocess
 import sys
@@ -186,6 +187,9 @@ def ask(
     persona: Annotated[
         str, typer.Option(help="How the answer is written: default, analyst or terse.")
     ] = "",
+    schema: Annotated[
+        Path | None, typer.Option(help="Also give data of this JSON Schema, from a file.")
+    ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show every detail of each step.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -195,6 +199,7 @@ def ask(
     with connect() as client:
         options = scope_options(collection, document, filters)
         options |= {"persona": persona} if persona else {}
+        options |= {"schema": json_of(schema)} if schema else {}
         started = client.start(question, session=session, **options)
         for event in client.follow(started["id"]):
             if not as_json:
@@ -329,6 +334,18 @@ def scope_options(
         "documents": documents or [],
         "filters": from_texts(filters or []),
     }
+
+
+def json_of(path: Path) -> object:
+    """Reads a file of JSON. Raises BadRequestError for one that is not there, or is not JSON."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadRequestError(
+            f"{path} is no file of JSON: {error}",
+            code="bad_file",
+            action="Give the name of a file with one JSON object in UTF-8.",
+        ) from None
 
 
 def followee(why: str) -> Json:

@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from footnote.model.documents import Above
-from footnote.model.identity import Value
+from footnote.model.identity import Scalar, Value
 from footnote.model.searching import Condition, Strategy
 
 type Mode = Literal["extractive", "anthropic", "bedrock", "openai"]
@@ -116,6 +116,7 @@ class SubQuestion(Value):
     where: Condition | None = None
     evidence_keys: tuple[str, ...] = ()
     verdict: Verdict | None = None
+    field: str = ""  # of the data that is wanted: not graded, and not for the answer's words
 
 
 class Plan(Value):
@@ -190,6 +191,21 @@ class RemovedSentence(Value):
 
     text: str
     reason: str
+    field: str = ""  # of the data, where it is a field's value
+
+
+class FieldValue(Value):
+    """How a field of the data was checked; a field that is null has none.
+
+    `field` is its name, after that of the object around it ("terms.days"). An array has one for
+    each of its values, in order.
+    """
+
+    field: str
+    value: Scalar
+    citations: tuple[int, ...]
+    judged_by: Literal["rules", "model"] = "rules"
+    computed: tuple[str, ...] = ()
 
 
 class Usage(Value):
@@ -217,3 +233,5 @@ class Answer(Value):
     removed: tuple[RemovedSentence, ...] = ()  # sentences that failed the check and were left out
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
+    data: Mapping[str, object] | None = None  # what a schema asks for; null where nothing holds
+    fields: tuple[FieldValue, ...] = ()

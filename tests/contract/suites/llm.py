@@ -10,11 +10,14 @@ from typing import ClassVar, get_args
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.fields import parse_schema
+from footnote.ask.fill import fill
 from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
+from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
@@ -40,7 +43,7 @@ from footnote.model import (
     user_says,
 )
 from footnote.ports import LLM
-from footnote.prompts.shapes import GradeReply, JudgeReply, PlanReply
+from footnote.prompts.shapes import ExtractReply, GradeReply, JudgeReply, PlanReply
 from tests.corpus import Corpus
 
 QUESTION = "How many bikes does a Roost hold?"
@@ -48,13 +51,14 @@ PROSE = "A Roost holds twelve bikes. [1]"
 SAID: Mapping[str, str] = {
     "plan": f'{{"kind": "retrieve", "sub_questions": [{{"text": "{QUESTION}"}}]}}',
     "grade": '{"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]}',
+    "extract": '{"values": [{"field": "bikes", "value": "12", "passage": 1, "quote": "twelve"}]}',
     "judge": '{"supported": false}',
     "synthesize": PROSE,
     "repair": PROSE,
     "context": "A line on bikes.",
 }
 """The reply to each task of a model that is good at it."""
-SHAPES = {"plan": PlanReply, "grade": GradeReply, "judge": JudgeReply}
+SHAPES = {"plan": PlanReply, "grade": GradeReply, "extract": ExtractReply, "judge": JudgeReply}
 TOOLS = (
     Tool(
         name="search",
@@ -89,7 +93,7 @@ def streamed(llm: LLM, request: ModelRequest) -> ModelReply:
 
 
 def scripted(said: str | Exception) -> ScriptedLLM:
-    return ScriptedLLM([said] * 9, judge=[said] * 9, repair=[said] * 9)
+    return ScriptedLLM([said] * 9, judge=[said] * 9, repair=[said] * 9, extract=[said] * 9)
 
 
 def scripted_calls(*calls: tuple[str, Mapping[str, object]]) -> ScriptedLLM:
@@ -280,6 +284,9 @@ def requests() -> Mapping[str, ModelRequest]:
     plan(QUESTION, (), scope, llm)
     grade(progress, found, 2, llm)
     make_judge(llm, list)("A Roost holds ten bikes.", passage)
+    fields = parse_schema({"type": "object", "properties": {"bikes": {"type": "integer"}}})
+    checker = Checker({1: passage}, corpus.document, corpus.words)
+    fill(fields, QUESTION, {"bikes": found["q1"]}, {1: passage}, checker, llm)
     repair(Claim("A Roost holds ten bikes.", (1,)), "ten", QUESTION, {1: passage}, llm)
     with suppress(ModelReplyError):
         synthesize("id", progress, found, corpus.document, corpus.words, llm, lambda *_: None)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import BaseModel, ValidationError
 
+from footnote.adapters.extractive.extract import quote_for
 from footnote.adapters.extractive.grade import grade
 from footnote.adapters.extractive.plan import plan
 from footnote.adapters.extractive.repair import quote_instead
@@ -35,6 +36,18 @@ class GradeMaterial(BaseModel):
 
 class SynthesizeMaterial(BaseModel):
     plan: Plan
+    evidence: Mapping[str, Evidence]
+    passages: Mapping[int, Passage]
+
+
+class WantedField(BaseModel):
+    label: str
+    type: str
+    many: bool = False
+
+
+class ExtractMaterial(BaseModel):
+    fields: Mapping[str, WantedField]
     evidence: Mapping[str, Evidence]
     passages: Mapping[int, Passage]
 
@@ -75,6 +88,19 @@ def _write(material: Mapping[str, object]) -> str:
     return write(told.plan, told.evidence, told.passages)
 
 
+def _extract(material: Mapping[str, object]) -> str:
+    asked = ExtractMaterial.model_validate(material)
+    values = [
+        one
+        for name, field in asked.fields.items()
+        if name in asked.evidence
+        for one in quote_for(
+            name, field.label, field.type, asked.evidence[name], asked.passages, many=field.many
+        )
+    ]
+    return json.dumps({"values": values}, ensure_ascii=False)
+
+
 def _judge(_material: Mapping[str, object]) -> str:
     """Answers no: the check's rules have left it open."""
     return json.dumps({"supported": False})
@@ -96,6 +122,7 @@ RULES: Mapping[Task, Callable[[Mapping[str, object]], str]] = {
     "plan": _plan,
     "grade": _grade,
     "synthesize": _write,
+    "extract": _extract,
     "judge": _judge,
     "repair": _repair,
     "context": _refuse_line,
