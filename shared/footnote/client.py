@@ -244,7 +244,9 @@ class Client:
         return self._call("POST", "search", json={"query": query, **options})
 
     def start(self, question: str, **options: object) -> Json:
-        """Starts answering. Options: session, collection, documents, filters, persona, schema."""
+        """Starts answering. Options: session, collection, documents, filters, persona, schema,
+        context.
+        """
         return self._call("POST", "questions", json={"question": question, **options})
 
     def question(self, question_id: str) -> Json:

@@ -11,7 +11,7 @@ from footnote.prompts import digest_of, fence_texts, load
 
 NAMES = sorted(p.name[:-3] for p in files("footnote.prompts").iterdir() if p.name.endswith(".md"))
 ARGUMENTS = {
-    "plan": {"history", "strategies", "kinds", "personas", "documents", "question"},
+    "plan": {"history", "context", "strategies", "kinds", "personas", "documents", "question"},
     "grade": {"question", "sub_questions", "round", "max_rounds", "passages"},
     "synthesize": {"style", "question", "sub_questions", "passages"},
     "extract": {"question", "fields", "passages"},
@@ -39,7 +39,8 @@ def test_a_filled_prompt_holds_every_argument_as_it_was_given(name):
 
 def test_a_missing_or_unknown_argument_is_named():
     with pytest.raises(
-        ConfigurationError, match=r"'documents', 'history', 'kinds', 'personas', 'question'"
+        ConfigurationError,
+        match=r"'context', 'documents', 'history', 'kinds', 'personas', 'question'",
     ):
         load("plan", question="?", histroy="")
 

@@ -77,6 +77,7 @@ class QuestionBody(Value):
     budget: Budget = Budget()
     persona: str = ""
     data_schema: Mapping[str, object] | None = Field(default=None, alias="schema")
+    context: Mapping[str, object] | None = None
 
 
 class ReindexBody(Value):
@@ -161,7 +162,7 @@ def ask() -> Response[str]:
     body = parse_body(QuestionBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    wishes = make_wishes(body.persona, body.data_schema)
+    wishes = make_wishes(body.persona, body.data_schema, body.context)
     record = me.ask(body.question, scope, body.session, body.budget.seconds, wishes)
     until = time.monotonic() + preferred_wait()
     while record.status == "RUNNING" and time.monotonic() < until:

@@ -190,6 +190,9 @@ def ask(
     schema: Annotated[
         Path | None, typer.Option(help="Also give data of this JSON Schema, from a file.")
     ] = None,
+    context: Annotated[
+        Path | None, typer.Option(help="A record in a file of JSON that the question is about.")
+    ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show every detail of each step.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -200,6 +203,7 @@ def ask(
         options = scope_options(collection, document, filters)
         options |= {"persona": persona} if persona else {}
         options |= {"schema": json_of(schema)} if schema else {}
+        options |= {"context": json_of(context)} if context else {}
         started = client.start(question, session=session, **options)
         for event in client.follow(started["id"]):
             if not as_json:

@@ -26,6 +26,8 @@ class PlanMaterial(BaseModel):
     question: str
     history: tuple[tuple[str, str], ...] = ()
     documents: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
 
 
 class GradeMaterial(BaseModel):
@@ -75,7 +77,9 @@ class Extractive:
 
 def _plan(material: Mapping[str, object]) -> str:
     asked = PlanMaterial.model_validate(material)
-    return json.dumps(plan(asked.question, asked.history), ensure_ascii=False)
+    return json.dumps(
+        plan(asked.question, asked.history, asked.anchors, asked.named), ensure_ascii=False
+    )
 
 
 def _grade(material: Mapping[str, object]) -> str:
