@@ -11,6 +11,7 @@ from footnote.ask.evidence import numbered_passages, show
 from footnote.ask.fields import FieldSpec
 from footnote.ask.fill import Filled, field_sentences, fill
 from footnote.ask.handoff import Progress
+from footnote.ask.write.calculation import calculate
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, RemovedSentence, Sentence
@@ -48,6 +49,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     shown = numbered_passages(asked.values())
     if shown:
         draft.write(_request(plan, asked, shown))
+    _compute(plan, draft)
     filled = Filled.nothing(())
     if fields:
         filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)
@@ -70,6 +72,14 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             "fields": filled.values,
         }
     )
+
+
+def _compute(plan: Plan, draft: Draft) -> None:
+    """Adds what the question wants worked out, unless the writer has done so."""
+    if any(sentence.computed for sentence in draft.sentences):
+        return
+    if made := calculate(plan, draft.checker.cited_units()):
+        draft.add([made])
 
 
 def _split_evidence(

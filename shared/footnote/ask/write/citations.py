@@ -98,6 +98,17 @@ class Checker:
             computed=tuple(dict.fromkeys(name for v in held.values() for name in v.computed)),
         )
 
+    def cited_units(self) -> list[tuple[int, Unit]]:
+        """Returns the sentences and rows that are cited, each with the number of its citation."""
+        return [
+            (citation.n, unit)
+            for citation in self.citations
+            for source in self._sources.values()
+            if (source.passage.document_id, source.passage.version)
+            == (citation.document_id, citation.version)
+            for unit in source.units_at(citation.start, citation.end)
+        ]
+
     def units_at(self, n: int, place: tuple[int, int]) -> list[Unit]:
         """Returns the sentences and rows of passage `n` that overlap a place in its document."""
         source = self._source(n)
