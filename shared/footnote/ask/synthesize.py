@@ -13,6 +13,7 @@ from footnote.ask.fill import Filled, field_sentences, fill
 from footnote.ask.handoff import Progress
 from footnote.ask.write.calculation import calculate
 from footnote.ask.write.citations import Documents, Words
+from footnote.ask.write.contradiction import find_contradictions
 from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
@@ -50,6 +51,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     if shown:
         draft.write(_request(plan, asked, shown))
     _compute(plan, draft)
+    draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())
     if fields:
         filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)

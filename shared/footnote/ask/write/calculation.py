@@ -47,7 +47,8 @@ _SAYS = frozenset(key for words in COMPUTATION_WORDS.values() for key in words) 
     part.key
     for part in parts_of(
         "percent percentage rate compared each year period by difference change increase decrease"
-        " growth rise drop decline more less higher lower larger smaller fewer than many much times average mean ratio sum total combined"
+        " growth rise drop decline more less higher lower larger smaller fewer than many much times"
+        " average mean ratio sum total combined"
     )
 )
 _MONEY = {"$": "dollars", "\u20ac": "euros", "\u00a3": "pounds", "\u00a5": "yen"}
