@@ -5,7 +5,12 @@ import json
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.retrieve import retrieve
+from footnote.ask.write.citations import Checker
+from footnote.ask.write.contradiction import Statement, differ
+from footnote.model import Scope, SubQuestion
 from tests.asking import ask
+from tests.corpus import Corpus
 
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "How many bikes does a Roost?"}]})
 GRADE = json.dumps({"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]})
@@ -96,6 +101,10 @@ SAME = [
         "The hotel limit in Kiel is 140 euros a night.",
         "The meal limit in Kiel is 40 euros a night.",
     ),
+    (
+        "The limit of a hotel room for guests of the yearly autumn fair in Kiel is 140 euros.",
+        "The limit of a hotel room for guests of the yearly autumn fair in Turku is 120 euros.",
+    ),
     # limits and negations are no figures
     (
         "The hotel limit in Kiel is 140 euros a night.",
@@ -163,6 +172,25 @@ def test_within_a_document_two_places_may_differ_too():
     [shown], answer = told(LIMIT, pages)
     assert [citation.pages for citation in answer.citations] == [(1,), (3,)]
     assert shown.citations == (1, 2)
+
+
+def test_two_sections_of_a_document_are_two_things():
+    corpus = Corpus({"handbook.pdf": [LIMIT, OTHER_LIMIT]})
+    scope = Scope(tenant="acme")
+    sub = SubQuestion(id="q1", text="What is the hotel limit in Kiel?")
+    found = retrieve(sub, scope, (), corpus.index, corpus.embedder, corpus.catalog)
+    first, second = found.passages[0], found.passages[0]
+    for sections, about in ([("A",), ("A",)], "figure"), ([("A",), ("B",)], None):
+        passages = {
+            n: passage.model_copy(update={"section": section})
+            for n, (passage, section) in enumerate(zip((first, second), sections, strict=True))
+        }
+        checker = Checker(passages, corpus.document, corpus.words)
+        at = [
+            corpus.document(first.document_id, "v1").text.index(one) for one in (LIMIT, OTHER_LIMIT)
+        ]
+        one, other = (Statement(n, checker.units_at(n, (at[n], at[n] + 9))[0]) for n in (0, 1))
+        assert differ(one, other, passages) == about
 
 
 def test_rows_of_tables_are_not_taken_for_contradictions():

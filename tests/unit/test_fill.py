@@ -271,6 +271,15 @@ def test_a_value_stays_if_its_quote_stands_there_and_states_it(spec, value, quot
     assert [one.shape["title"] for one in llm.requests if one.task == "extract"] == ["ExtractReply"]
 
 
+def test_words_that_are_no_quote_of_their_passage_prove_nothing():
+    pages = {"a.pdf": ["The notice period is 90 days. It begins at once."]}
+    said = "The notice period of all contracts is 90 days."
+    told = [{"field": "noticeDays", "value": "90", "passage": 1, "quote": said}]
+    answer, _ = by_model(told, pages, **NOTICE)
+    assert answer.data == {"noticeDays": None}
+    assert answer.removed[-1].reason == "its quote is not in the passage"
+
+
 def test_a_value_from_a_passage_that_there_is_not_is_left_out():
     told = [{"field": "noticeDays", "value": "90", "passage": 99, "quote": "90 days"}]
     answer, _ = by_model(told, **NOTICE)
@@ -352,6 +361,15 @@ def test_a_figure_of_a_table_is_of_its_row_column_and_scale():
             {"field": "revenue", "value": value, "passage": n, "quote": "Revenue | 1,350 | 1,420"}
         ]
         assert by_model(told, pages, **spec)[0].data == {"revenue": kept}, value
+
+
+def test_a_column_without_a_year_is_found_by_its_words():
+    pages = Corpus({"plan.md": ["Item | Planned | Actual\nTravel costs | 410 | 395\n"]})
+    spec = {"costs": field("number", "actual travel costs")}
+    n = next(n for n, text in passages(pages, **spec).items() if "395" in text)
+    for value, kept in [("395", 395), ("410", None)]:
+        told = [{"field": "costs", "value": value, "passage": n, "quote": "Travel costs | 410"}]
+        assert by_model(told, pages, **spec)[0].data == {"costs": kept}, value
 
 
 # -- faces ---------------------------------------------------------------------------------------
