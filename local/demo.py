@@ -122,7 +122,7 @@ def ask(client: Client, question: str) -> None:
     terminal.out.print(terminal.headline(question))
     started = client.start(question)
     for event in client.follow(started["id"]):
-        terminal.print_event(event, detailed=False)
+        terminal.print_event(event)
     terminal.print_answer(answer_of(client.question(started["id"])))
 
 
