@@ -2,6 +2,7 @@
 
 from footnote.adapters.extractive import Extractive
 from footnote.ask.evidence import gather
+from footnote.ask.fields import read_schema
 from footnote.ask.grade import grade
 from footnote.ask.next_wave import Limits, begin
 from footnote.ask.plan import NO_WISHES, plan
@@ -33,5 +34,7 @@ def ask(
             new = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
             found[sub.id] = gather([found[sub.id], new] if sub.id in found else [new])
         progress, _, wave = grade(progress, found, Limits(Budget()), llm)
-    answer = synthesize("id-1", progress, found, corpus.document, corpus.words, llm, told)
+    fields = read_schema(wishes.data_schema)
+    ports = (corpus.document, corpus.words, llm)
+    answer = synthesize("id-1", progress, found, *ports, told, fields)
     return answer, corpus

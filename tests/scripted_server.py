@@ -273,6 +273,12 @@ def reply_by_rule(form: Form, body: dict[str, Any]) -> str:
         names = re.findall(r"^<<<\w{16} (q\d+)>>>$", prompt, re.MULTILINE)
         verdicts = [{"id": name, "decision": "enough", "confidence": 0.9} for name in names]
         return json.dumps({"verdicts": verdicts})
+    if "values" in wanted:
+        names = re.findall(r'^\{"field": "([\w.-]+)"', prompt, re.MULTILINE)
+        passage = first_passage(prompt)
+        quote = first_sentence(passage) if passage else ""
+        values = [{"field": name, "value": "", "passage": 1, "quote": quote} for name in names]
+        return json.dumps({"values": values if quote else []})
     if "supported" in wanted:
         return json.dumps({"supported": False})
     if "<<<end" in prompt and " passage>>>" in prompt:
@@ -283,12 +289,16 @@ def reply_by_rule(form: Form, body: dict[str, Any]) -> str:
         )
         prose = re.search(r"^[^#\n].*", given[0][1], re.MULTILINE)
         return first_sentence(prose[0]) if prose else "NONE"
-    passage = re.search(
+    passage = first_passage(prompt)
+    return f"{first_sentence(passage)} [1]" if passage else "The documents do not say."
+
+
+def first_passage(prompt: str) -> str:
+    """Returns the text of the passage with the number 1, or ""."""
+    found = re.search(
         r"^<<<(\w{16}) 1>>>\n(?:.+\n)+\n([\s\S]*?)\n<<<end \1>>>$", prompt, re.MULTILINE
     )
-    if passage is None:
-        return "The documents do not say."
-    return f"{first_sentence(passage[2])} [1]"
+    return found[2] if found else ""
 
 
 def first_sentence(text: str) -> str:

@@ -1,6 +1,7 @@
 """Synthesize step: write the answer, check every citation, finish the question."""
 
 from footnote.ask.evidence import evidence_of
+from footnote.ask.fields import read_schema
 from footnote.ask.handoff import Progress
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.writing import Writing
@@ -32,6 +33,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 stored.words,
                 llm,
                 writing.tell,
+                read_schema(record.wishes.data_schema),
             )
         total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
         took = {**answer.timings_ms, **timings, **total}

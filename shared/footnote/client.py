@@ -246,8 +246,8 @@ class Client:
     def start(self, question: str, **options: object) -> Json:
         """Starts answering.
 
-        Options: session, after, collection, documents, filters, persona, budget. `budget` lowers
-        caps of the deployment: {seconds, rounds, searches, tokens, usd}.
+        Options: session, after, collection, documents, filters, persona, schema, context, budget.
+        `budget` lowers caps of the deployment: {seconds, rounds, searches, tokens, usd}.
         """
         return self._call("POST", "questions", json={"question": question, **options})
 

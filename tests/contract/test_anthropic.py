@@ -199,6 +199,7 @@ def write_answer(llm):
         "id", progress, {"q1": evidence}, corpus.document, corpus.words, llm,
         lambda kind, _data: trace.append(kind),
     )  # fmt: skip
+    assert trace.pop() == "written"  # the last, whatever came before
     return answer, trace
 
 

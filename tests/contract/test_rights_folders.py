@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from footnote.adapters.memory import MemoryBlobStore
+from footnote.adapters.memory import MemoryBlobStore, MemoryTenants
+from footnote.api import routes
 from footnote.contracts import QUEUES, ChunkRequest, IndexRequest, ParseRequest, SweepRequest
 from footnote.ingest.chunk.chunk import BUDGET
 from footnote.model import Revision, document_id
@@ -20,7 +21,7 @@ from footnote.wiring.pipeline import Pipeline, step_of
 from tests.contract.test_rights import VERBS, statements, texts
 from tests.corpus import HashEmbedder
 from tests.template import read_template
-from tests.unit.faces import Words
+from tests.unit.faces import TENANTS, Words, connect
 from tests.unit.test_parse_long import book
 from tests.unit.test_situate import Says
 
@@ -36,12 +37,14 @@ PAGE = "# Harbour {}\n\nThe harbour fee for a barge is {} crowns.\n"
 
 
 def running_step():
-    """Returns the verb of the step that runs, by the file of its function."""
+    """Returns the verb of the step that runs, by the file of its function or of the routes."""
     frame = sys._getframe()
     while frame:
         path = Path(frame.f_code.co_filename)
         if path.parts[-3:-2] == ("functions",):
             return path.parent.name
+        if path.parts[-2:] == ("api", "routes.py"):
+            return "api"
         frame = frame.f_back
     return ""
 
@@ -76,7 +79,7 @@ class NotedBlobs(MemoryBlobStore):
 
 @pytest.fixture(scope="module")
 def seen():
-    """Adds, replaces, annotates, deletes, asks, re-indexes and sweeps; returns what was noted."""
+    """Adds, replaces, annotates, deletes, asks, re-indexes, sweeps; returns what was noted."""
     settings = Settings(backend="memory", pages_a_part=4, contextual_lines="on")
     pipeline = Pipeline(settings, embedder=HashEmbedder(), tokenizer=Words())
     pipeline.context_llm = Says('["A line."]')
@@ -89,6 +92,11 @@ def seen():
     pipeline.drain()
     asked = service.ask("What is the harbour fee for a barge?")
     assert service.question(asked.question_id).status == "DONE"
+    pipeline.tenants = MemoryTenants(TENANTS)
+    with pytest.MonkeyPatch.context() as patch, connect(pipeline) as client:
+        patch.setattr(routes, "services", lambda: pipeline)
+        client.ask("What is the harbour fee for a barge?", session="s")
+        assert client.delete_session("s") == 1
     for key in [one for one in pipeline.artifacts.keys("chunks/") if one.endswith(".vectors")]:
         del pipeline.artifacts._blobs[key]  # as of a document from before vectors were kept
     run = service.reindex("api", force=True)

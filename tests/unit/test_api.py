@@ -460,6 +460,7 @@ def test_a_question_is_taken_and_answered_later(pipeline):
         "id", "status", "question", "session", "after",
         "kind", "found", "answer", "sentences", "citations",
         "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
+        "data", "fields",
     }  # fmt: skip
     assert [sub["text"] for sub in answer["plan"]["sub_questions"]] == [QUESTION]
     assert "evidence" not in json.dumps(answer["plan"])  # keys of artifacts are not for callers

@@ -340,6 +340,29 @@ def test_json_of_an_answer_is_what_the_api_says_and_nothing_else(pipeline, file)
     assert json.loads(out)["citations"][0]["document"] == "fees.md"
 
 
+def test_an_answer_is_asked_for_with_a_persona_and_a_schema(pipeline, file, tmp_path):
+    run("add", str(file))
+    schema = tmp_path / "form.json"
+    field = {"type": "integer", "description": "storage in the depot a month in euros"}
+    schema.write_text(json.dumps({"type": "object", "properties": {"fee": field}}))
+    words = ("ask", QUESTION, "--persona", "terse", "--schema", str(schema))
+    answer = run_json(*words)
+    assert (answer["plan"]["persona"], set(answer["data"])) == ("terse", {"fee"})
+    out, _ = run(*words)
+    assert "data" in out
+    assert '"fee"' in out
+
+
+@pytest.mark.parametrize("content", [None, "{", "[" * 100_000])
+def test_a_schema_that_is_no_file_of_json_is_refused(pipeline, tmp_path, content):
+    schema = tmp_path / "form.json"
+    if content is not None:
+        schema.write_text(content)
+    with pytest.raises(BadRequestError, match=r"form\.json is no file of JSON") as refused:
+        run("ask", QUESTION, "--schema", str(schema))
+    assert refused.value.code == "bad_file"
+
+
 def test_what_the_documents_do_not_say_is_told(pipeline):
     out, _ = run("ask", "Who insures the warehouse against flooding?")
     assert out.startswith("The documents do not say")

@@ -11,10 +11,11 @@ from footnote.prompts import digest_of, fence_texts, load
 
 NAMES = sorted(p.name[:-3] for p in files("footnote.prompts").iterdir() if p.name.endswith(".md"))
 ARGUMENTS = {
-    "plan": {"history", "strategies", "kinds", "personas", "documents", "question"},
+    "plan": {"history", "context", "strategies", "kinds", "personas", "documents", "question"},
     "work": {"question", "sub_question", "findings", "tried", "strategies", "turns"},
     "grade": {"question", "sub_questions", "searches", "replans", "tried", "passages"},
     "synthesize": {"style", "question", "sub_questions", "passages"},
+    "extract": {"question", "fields", "passages"},
     "judge": {"sentence", "passage"},
     "repair": {"question", "sentence", "problem", "passages"},
     "context": {"document", "around", "passage"},
@@ -39,7 +40,8 @@ def test_a_filled_prompt_holds_every_argument_as_it_was_given(name):
 
 def test_a_missing_or_unknown_argument_is_named():
     with pytest.raises(
-        ConfigurationError, match=r"'documents', 'history', 'kinds', 'personas', 'question'"
+        ConfigurationError,
+        match=r"'context', 'documents', 'history', 'kinds', 'personas', 'question'",
     ):
         load("plan", question="?", histroy="")
 

@@ -15,8 +15,9 @@ class ScriptedLLM:
 
     A scripted reply may call tools. It is checked as a provider's is.
 
-    `judge` and `repair` hold the replies to those two tasks, which the check of sentences asks for.
-    All other tasks take from `replies` in turn. A task with no reply left raises ModelReplyError.
+    `judge` and `repair` hold the replies to those two tasks, which the check of sentences asks for,
+    `extract` those to the one that fills the data of a schema. All other tasks take from `replies`
+    in turn. A task with no reply left raises ModelReplyError.
     """
 
     def __init__(
@@ -24,9 +25,14 @@ class ScriptedLLM:
         replies: Iterable[Scripted],
         judge: Iterable[Scripted] = (),
         repair: Iterable[Scripted] = (),
+        extract: Iterable[Scripted] = (),
     ) -> None:
         self._replies = list(replies)
-        self._of_task = {"judge": list(judge), "repair": list(repair)}
+        self._of_task = {
+            "judge": list(judge),
+            "repair": list(repair),
+            "extract": list(extract),
+        }
         self.requests: list[ModelRequest] = []
 
     def complete(self, request: ModelRequest) -> ModelReply:

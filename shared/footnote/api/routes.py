@@ -88,6 +88,8 @@ class QuestionBody(Value):
     filters: Mapping[str, object] = Field(default_factory=dict)
     budget: Limits = Limits()
     persona: str = ""
+    data_schema: Mapping[str, object] | None = Field(default=None, alias="schema")
+    context: Mapping[str, object] | None = None
 
 
 class ReindexBody(Value):
@@ -172,7 +174,8 @@ def ask() -> Response[str]:
     body = parse_body(QuestionBody)
     me = caller()
     scope = me.scope(body.collection, body.documents, body.filters)
-    wishes, budget = make_wishes(body.persona), body.budget
+    wishes = make_wishes(body.persona, body.data_schema, body.context)
+    budget = body.budget
     record = me.ask(
         body.question,
         scope,
@@ -295,14 +298,14 @@ def parse_body[Body: Value](kind: type[Body]) -> Body:
         )
     try:
         content = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # nested so deep that it cannot be read
         raise BadRequestError(f"the body is not JSON: {error}", code="invalid_json") from None
     try:
         return kind.model_validate(content)
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the body"
-        known = ", ".join(kind.model_fields)
+        known = ", ".join(field.alias or name for name, field in kind.model_fields.items())
         raise BadRequestError(
             f"{where}: {first['msg']}", code="invalid_body", action=f"Known fields: {known}."
         ) from None

@@ -1,5 +1,8 @@
 """Limits of questions and searches, checked by `service.py` and again by the steps."""
 
+import json
+from collections.abc import Iterable, Mapping
+
 from footnote.errors import BadRequestError
 
 MAX_K = 1_000
@@ -31,3 +34,34 @@ def check_text(text: str, what: str) -> None:
             code=f"{what}_too_long",
             action="Shorten it; put long material into a document and add that.",
         )
+
+
+def check_json(given: object, what: str, most: int, depth: int) -> None:
+    """Raises BadRequestError for a `what` ("schema", "context") that is too deep or too large.
+
+    `most`: bytes as JSON. `depth`: levels of objects and lists. It looks at a level at a time, so
+    that depth costs no stack.
+    """
+    level = [given]
+    for _ in range(depth):
+        level = [inner for one in level for inner in _inside(one)]
+    if level:
+        raise BadRequestError(
+            f"the {what} is more than {depth} levels deep",
+            code=f"bad_{what}",
+            action="Give it with less nesting.",
+        )
+    size = len(json.dumps(given, ensure_ascii=False).encode("utf-8", "replace"))
+    if size > most:
+        raise BadRequestError(
+            f"the {what} has {size:,} bytes as JSON; the limit is {most:,}",
+            code=f"{what}_too_large",
+            action="Leave out what the question does not need.",
+        )
+
+
+def _inside(value: object) -> Iterable[object]:
+    """Returns what is in an object or a list."""
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, list | tuple) else ()

@@ -11,6 +11,7 @@ from footnote.ask.next_wave import (
     choose_wave,
     note_failures,
     note_searches,
+    settle_fields,
     stop_at_caps,
     stopped_note,
 )
@@ -65,15 +66,18 @@ def grade(
     """
     failed = failed or {}
     open_ = [q.id for q in progress.plan.sub_questions if not q.is_settled]
-    judged = {name: evidence[name] for name in open_ if name in evidence and name not in failed}
-    plan = note_searches(progress.plan, judged, failed)
+    found = {name: evidence[name] for name in open_ if name in evidence and name not in failed}
+    plan = note_searches(progress.plan, found, failed)
     plan, not_looked_up = note_failures(plan, failed)
+    plan = settle_fields(plan, found)
+    fields = {q.id for q in plan.sub_questions if q.field}
+    judged = {name: piece for name, piece in found.items() if name not in fields}
     before = progress.model_copy(update={"plan": plan})
     reply, replies, told = _verdicts(before, judged, limits, llm)
     plan = _note_verdicts(plan, reply, judged)
     plan, capped = stop_at_caps(plan, judged, limits.budget)
     plan, added, refused = _replan(before, plan, reply, limits)
-    spent = Ledger(waves=1, searches=len(judged) + len(failed), replans=int(added))
+    spent = Ledger(waves=1, searches=len(found) + len(failed), replans=int(added))
     ledger = progress.after("grade", replies, spent=spent).ledger
     plan, wave, stopped = choose_wave(plan, ledger, limits)
     after = progress.after(
@@ -87,7 +91,7 @@ def grade(
             *refused,
             *capped,
             *stopped,
-            *(text for piece in judged.values() for text in piece.degraded),
+            *(text for piece in found.values() for text in piece.degraded),
         ),
         spent=spent,
     )
@@ -191,7 +195,8 @@ def _replan(
         why = f"after {done} new {'plan' if done == 1 else 'plans'}"
         return plan, False, (stopped_note(plan, wanted, why),)
     taken = plan.sub_questions
-    room = min(MAX_SUB_QUESTIONS, max(0, MAX_TOTAL - len(taken)))
+    graded = sum(not question.field for question in taken)
+    room = min(MAX_SUB_QUESTIONS, max(0, MAX_TOTAL - graded))
     numbered = number_questions(reply.new_sub_questions, taken, room)
     added = cut_circles(numbered, taken)
     told = (IN_A_CIRCLE,) if added != numbered else ()
@@ -219,7 +224,9 @@ def _request(progress: Progress, judged: Mapping[str, Evidence], limits: Limits)
         sub_questions=fence_texts({name: q.text for name, q in questions.items()}),
         searches=", ".join(f"{name}: {searches}" for name, searches in left.items()),
         replans=str(replans),
-        tried=fence_texts({q.id: describe_tried(q) for q in progress.plan.sub_questions}),
+        tried=fence_texts(
+            {q.id: describe_tried(q) for q in progress.plan.sub_questions if not q.field}
+        ),
         passages=fence_texts(passages) if passages else "(nothing)",
     )
 

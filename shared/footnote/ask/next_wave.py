@@ -76,6 +76,14 @@ def note_failures(plan: Plan, failed: Mapping[str, Problem]) -> tuple[Plan, tupl
     return _changed(plan, noted), said
 
 
+def settle_fields(plan: Plan, found: Collection[str]) -> Plan:
+    """Settles the fields that were searched for. Nothing grades them: their values are checked."""
+    settled = {"verdict": Verdict(decision="enough", confidence=0.0)}
+    return _changed(
+        plan, lambda q: q.model_copy(update=settled) if q.field and q.id in found else q
+    )
+
+
 def stop_at_caps(
     plan: Plan, judged: Collection[str], budget: Budget
 ) -> tuple[Plan, tuple[str, ...]]:

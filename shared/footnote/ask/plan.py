@@ -13,6 +13,8 @@ from footnote.ask.door.vet import (
     keep_safe,
     vet_reply,
 )
+from footnote.ask.facts import anchors_of, facts_of, named_in
+from footnote.ask.fields import field_questions, read_schema
 from footnote.ask.handoff import Progress
 from footnote.ask.structured_output import ask_for
 from footnote.metadata.conditions import parse_filters
@@ -56,30 +58,41 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     Raises BadRequestError when the question cannot be asked.
     """
     question = check_question(question)
-    reply, replies = ask_for(PlanReply, _request(question, history[-MAX_HISTORY:], scope), llm)
+    facts = facts_of(wishes.context)
+    request = _request(question, history[-MAX_HISTORY:], scope, facts)
+    reply, replies = ask_for(PlanReply, request, llm)
     degraded = () if reply else ("The planner's reply was of no use: the question went unsplit.",)
     if reply is None or (reply.kind == "retrieve" and not reply.sub_questions):
         reply = unsplit_plan(question)
     asked = UserWords(question, history[-MAX_HISTORY:], scope.names)
-    made, told = _to_plan(reply, asked)
+    made, told = _to_plan(reply, asked, facts)
     chosen = wishes.persona or reply.persona or persona
-    made = made.model_copy(update={"resolved": resolve(reply, made, asked), "persona": chosen})
+    made = made.model_copy(
+        update={"resolved": resolve(reply, made, asked, facts), "persona": chosen}
+    )
+    if made.kind == "retrieve":
+        wanted = field_questions(read_schema(wishes.data_schema), question)
+        made = made.model_copy(update={"sub_questions": (*made.sub_questions, *wanted)})
     limit = KINDS[made.question_kind].limit if made.kind == "retrieve" else ""
     said = (*degraded, *told, *filter(None, [limit]))
     return Progress(plan=made).after("plan", replies, degraded=said)
 
 
-def _to_plan(reply: PlanReply, asked: UserWords) -> tuple[Plan, tuple[str, ...]]:
+def _to_plan(
+    reply: PlanReply, asked: UserWords, facts: Sequence[str] = ()
+) -> tuple[Plan, tuple[str, ...]]:
     """Returns the plan without what the user cannot have meant, and notes on what was dropped."""
-    reason = "".join(keep_safe([reply.reason[:500]], asked.known))
+    reason = "".join(keep_safe([reply.reason[:500]], (*asked.known, *facts)))
     if reply.kind != "retrieve":
         said, told = vet_reply(reply.kind, reply.reply, asked)
         if told and reply.kind == "direct" and has_content(asked.question):
-            looked_up, _ = _to_plan(unsplit_plan(asked.question), asked)
+            looked_up, _ = _to_plan(unsplit_plan(asked.question), asked, facts)
             return looked_up, told
         plan = Plan(kind=reply.kind, question=asked.question, reply=said, reason=reason)
         return plan, told
-    clean, told = clean_questions(reply.sub_questions, asked.known, instead=asked.question)
+    clean, told = clean_questions(
+        reply.sub_questions, asked.known, instead=asked.question, facts=facts
+    )
     numbered = number_questions(clean)
     ordered = cut_circles(numbered)
     plan = Plan(
@@ -93,7 +106,7 @@ def _to_plan(reply: PlanReply, asked: UserWords) -> tuple[Plan, tuple[str, ...]]
     return plan, told if ordered == numbered else (*told, IN_A_CIRCLE)
 
 
-def resolve(reply: PlanReply, made: Plan, asked: UserWords) -> str:
+def resolve(reply: PlanReply, made: Plan, asked: UserWords, facts: Sequence[str] = ()) -> str:
     """Returns the question as it stands on its own: in the planner's words, if they may be kept.
 
     A planner that does not say takes its only sub-question for it. Without a history the question
@@ -104,7 +117,7 @@ def resolve(reply: PlanReply, made: Plan, asked: UserWords) -> str:
     if not asked.history:
         return made.question
     said = " ".join(reply.resolved.split())[:MAX_QUESTION]
-    if said and keep_safe([said], asked.known):
+    if said and keep_safe([said], (*asked.known, *facts)):
         return said
     return made.sub_questions[0].text if len(made.sub_questions) == 1 else made.question
 
@@ -115,18 +128,23 @@ def unsplit_plan(question: str) -> PlanReply:
 
 
 def clean_questions(
-    planned: Sequence[PlannedQuestion], known: Sequence[str], instead: str
+    planned: Sequence[PlannedQuestion],
+    known: Sequence[str],
+    instead: str,
+    facts: Sequence[str] = (),
 ) -> tuple[list[PlannedQuestion], tuple[str, ...]]:
     """Removes links, markup, codes and instructions that no `known` text has from sub-questions.
 
-    A sub-question whose text has any of them asks `instead`. Also returns the note on what was
+    A sub-question whose text has any of them asks `instead`. What `facts` of a context have may be
+    searched for too, but names no documents and no filters. Also returns the note on what was
     dropped, () if nothing was.
     """
+    told = (*known, *facts)
     clean = [
         asked.model_copy(
             update={
-                "text": asked.text if keep_safe([asked.text], known) else instead,
-                "variants": keep_safe(asked.variants, known),
+                "text": asked.text if keep_safe([asked.text], told) else instead,
+                "variants": keep_safe(asked.variants, told),
                 "documents": keep_named(asked.documents, known),
                 "filters": keep_filters(asked.filters, known),
             }
@@ -222,16 +240,20 @@ def describe_strategies() -> str:
     return "\n".join(f"- `{name}`: {recipe.when}." for name, recipe in STRATEGIES.items())
 
 
-def _request(question: str, history: Sequence[tuple[str, str]], scope: Scope) -> ModelRequest:
+def _request(
+    question: str, history: Sequence[tuple[str, str]], scope: Scope, facts: Sequence[str]
+) -> ModelRequest:
     told = {f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)}
     names = "\n".join(" ".join(name.split()) for name in scope.names)
     return request_for(
         "plan",
-        {"question": question, "history": tuple(history), "documents": scope.names},
+        {"question": question, "history": tuple(history), "documents": scope.names}
+        | ({"anchors": anchors_of(facts), "named": named_in(question, facts)} if facts else {}),
         history=fence_texts(told) if told else "(none)",
         strategies=describe_strategies(),
         kinds=describe_kinds(),
         personas=describe_personas(),
+        context=fence_texts({"context": "\n".join(facts)}) if facts else "(none)",
         documents=fence_texts({"documents": names}) if names else "(all)",
         question=fence_texts({"question": question}),
     )

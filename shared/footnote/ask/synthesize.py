@@ -8,11 +8,24 @@ from collections.abc import Mapping, Sequence
 
 from footnote.ask.door.screen import safe_name
 from footnote.ask.evidence import numbered_passages, show
+from footnote.ask.fields import FieldSpec
+from footnote.ask.fill import Filled, field_sentences, fill
 from footnote.ask.handoff import Progress
 from footnote.ask.trace import written_event
+from footnote.ask.write.calculation import calculate
 from footnote.ask.write.citations import Documents, Words
+from footnote.ask.write.contradiction import find_contradictions
 from footnote.ask.write.draft import Draft, Emit, to_text
-from footnote.model import Answer, Evidence, ModelRequest, Passage, Plan, RemovedSentence, Sentence
+from footnote.model import (
+    Answer,
+    Evidence,
+    ModelRequest,
+    Passage,
+    Plan,
+    RemovedSentence,
+    Sentence,
+    SubQuestion,
+)
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
 from footnote.prompts.personas import PERSONAS
@@ -29,22 +42,38 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     words: Words,
     llm: LLM,
     emit: Emit,
+    fields: Sequence[FieldSpec] = (),
 ) -> Answer:
-    """Writes the answer; `evidence` is by sub-question id, as `gather` makes it."""
+    """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
+
+    `fields` are those of the data that the caller wants as well.
+    """
     plan = progress.plan
     if plan.kind != "retrieve":
         return _reply_at_once(question_id, progress, emit)
-    passages = numbered_passages(evidence.values())
+    asked, of_fields = _split_evidence(plan, evidence)
+    passages = numbered_passages([*asked.values(), *of_fields.values()])
     if not passages:
-        return _not_found(question_id, progress, evidence)
+        return _not_found(question_id, progress, asked, Filled.nothing(fields))
     first = FirstWord(emit)
     draft = Draft(plan, passages, documents, words, llm, first.emit)
-    draft.write(_request(plan, evidence, passages))
+    shown = numbered_passages(asked.values())
+    if shown:
+        draft.write(_request(plan, asked, shown))
+    _compute(plan, draft)
+    draft.add(find_contradictions(draft.sentences, draft.checker, shown))
+    filled = Filled.nothing(())
+    if fields:
+        filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)
+        draft.replies += filled.replies
+        if not any(sentence.citations for sentence in draft.sentences):
+            draft.add(field_sentences(fields, filled))
     after = progress.after("synthesize", draft.replies, degraded=draft.degraded)
-    counts = len(draft.sentences), len(draft.checker.citations), len(draft.removed)
+    removed = (*draft.removed, *filled.removed)
+    counts = len(draft.sentences), len(draft.checker.citations), len(removed)
     emit("written", written_event(*counts, after.calls))
-    if not draft.checker.citations:
-        return _not_found(question_id, after, evidence, draft.removed)
+    if not any(sentence.citations for sentence in draft.sentences):
+        return _not_found(question_id, after, asked, filled, draft.removed)
     return _base_answer(question_id, first.noted(after)).model_copy(
         update={
             "found": True,
@@ -52,9 +81,33 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             "sentences": tuple(draft.sentences),
             "citations": draft.checker.citations,
             "confidence": _confidence(plan, len(draft.removed), len(draft.sentences)),
-            "removed": tuple(draft.removed),
+            "removed": removed,
+            "data": filled.data if fields else None,
+            "fields": filled.values,
         }
     )
+
+
+def _compute(plan: Plan, draft: Draft) -> None:
+    """Adds what the question wants worked out, unless the writer has done so."""
+    if any(sentence.computed for sentence in draft.sentences):
+        return
+    if made := calculate(plan, draft.checker.cited_units()):
+        draft.add([made])
+
+
+def _worded(plan: Plan) -> list[SubQuestion]:
+    """Returns the sub-questions that the answer's words are about: not those of fields."""
+    return [question for question in plan.sub_questions if not question.field]
+
+
+def _split_evidence(
+    plan: Plan, evidence: Mapping[str, Evidence]
+) -> tuple[dict[str, Evidence], dict[str, Evidence]]:
+    """Returns the evidence for the answer's words by sub-question, and for the data by field."""
+    fields = {q.id: q.field for q in plan.sub_questions if q.field}
+    asked = {name: piece for name, piece in evidence.items() if name not in fields}
+    return asked, {fields[name]: piece for name, piece in evidence.items() if name in fields}
 
 
 class FirstWord:
@@ -85,7 +138,7 @@ def _request(
         {"plan": plan, "evidence": dict(evidence), "passages": dict(passages)},
         style=_style(plan),
         question=fence_texts({"question": plan.question}),
-        sub_questions=fence_texts({q.id: q.text for q in plan.sub_questions if q.was_looked_up}),
+        sub_questions=fence_texts({q.id: q.text for q in _worded(plan) if q.was_looked_up}),
         passages=fence_texts({str(n): show(passage) for n, passage in passages.items()}),
     )
 
@@ -111,16 +164,22 @@ def _not_found(
     question_id: str,
     progress: Progress,
     evidence: Mapping[str, Evidence],
+    filled: Filled,
     removed: Sequence[RemovedSentence] = (),
 ) -> Answer:
-    asked = [q.text.rstrip(" .?!") for q in progress.plan.sub_questions if q.was_looked_up]
+    asked = [q.text.rstrip(" .?!") for q in _worded(progress.plan) if q.was_looked_up]
     looked_for = "; ".join(asked)
     found = (safe_name(p.document) for piece in evidence.values() for p in piece.passages)
     names = dict.fromkeys(name for name in found if name)
     where = f" The nearest passages are in {', '.join(list(names)[:3])}." if names else ""
     text = f"{NOT_SAID}. Looked for: {looked_for}.{where}"
     return _base_answer(question_id, progress).model_copy(
-        update={"answer": text, "sentences": (Sentence(text=text),), "removed": tuple(removed)}
+        update={
+            "answer": text,
+            "sentences": (Sentence(text=text),),
+            "removed": (*removed, *filled.removed),
+            "data": filled.data or None,
+        }
     )
 
 
@@ -141,6 +200,6 @@ def _base_answer(question_id: str, progress: Progress) -> Answer:
 
 def _confidence(plan: Plan, removed: int, kept: int) -> float:
     """Returns the mean confidence of grading times the share of the written sentences that held."""
-    graded = [q.verdict.confidence for q in plan.sub_questions if q.verdict]
+    graded = [q.verdict.confidence for q in plan.sub_questions if q.verdict and not q.field]
     mean = sum(graded) / len(graded) if graded else 0.5
     return round(mean * kept / (kept + removed), 3)

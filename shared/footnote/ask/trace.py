@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from footnote.ask.door.screen import safe_name
 from footnote.ask.handoff import Progress
 from footnote.contracts import RetrieveResult
 from footnote.errors import ConfigurationError
@@ -163,10 +164,15 @@ def search_event(
 
 
 def top(evidence: Evidence) -> Rows:
-    """Returns where the best passages are."""
+    """Returns where the best passages are. A document whose name is an attack goes by its id."""
     best = sorted(evidence.passages, key=lambda passage: -passage.score)[:TOP]
+    names = {one.document_id: safe_name(one.document) or one.document_id for one in best}
     return [
-        {"document": one.document, "pages": list(one.pages[:5]), "score": round(one.score, 4)}
+        {
+            "document": names[one.document_id],
+            "pages": list(one.pages[:5]),
+            "score": round(one.score, 4),
+        }
         for one in best
     ]
 

@@ -1,13 +1,25 @@
 """Checks what a caller wants of an answer besides the words of the question."""
 
+import json
+
+from footnote.ask.facts import check_context
+from footnote.ask.fields import parse_schema
 from footnote.errors import BadRequestError
 from footnote.model import Persona, Wishes
 from footnote.prompts.personas import PERSONAS
 
 
-def make_wishes(persona: str = "") -> Wishes:
+def make_wishes(persona: str = "", data_schema: object = None, context: object = None) -> Wishes:
     """Returns the wishes to store with a question. Raises BadRequestError naming a bad one."""
-    return Wishes(persona=_persona(persona) if persona else None)
+    if data_schema is not None:
+        parse_schema(data_schema)
+    if context is not None:
+        check_context(context)
+    return Wishes(
+        persona=_persona(persona) if persona else None,
+        data_schema="" if data_schema is None else json.dumps(data_schema, ensure_ascii=False),
+        context="" if context is None else json.dumps(context, ensure_ascii=False),
+    )
 
 
 def _persona(name: str) -> Persona:

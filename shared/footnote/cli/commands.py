@@ -4,6 +4,7 @@ They call the REST API through `client.py`. `--json` prints what the API replied
 what only it needs itself, so that `--help` appears at once.
 """
 
+import json
 import shlex
 import subprocess
 import sys
@@ -191,6 +192,12 @@ def ask(
     persona: Annotated[
         str, typer.Option(help="How the answer is written: default, analyst or terse.")
     ] = "",
+    schema: Annotated[
+        Path | None, typer.Option(help="Also give data of this JSON Schema, from a file.")
+    ] = None,
+    context: Annotated[
+        Path | None, typer.Option(help="A record in a file of JSON that the question is about.")
+    ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show all that was done for it.")] = False,
     budget_seconds: Annotated[float | None, typer.Option(help="Its deadline.")] = None,
     budget_rounds: Annotated[int | None, typer.Option(help="Searches of one sub-question.")] = None,
@@ -206,6 +213,8 @@ def ask(
     with connect() as client:
         options = scope_options(collection, document, filters)
         options |= {"persona": persona} if persona else {}
+        options |= {"schema": json_of(schema)} if schema else {}
+        options |= {"context": json_of(context)} if context else {}
         caps = {
             "seconds": budget_seconds,
             "rounds": budget_rounds,
@@ -388,6 +397,18 @@ def scope_options(
         "documents": documents or [],
         "filters": from_texts(filters or []),
     }
+
+
+def json_of(path: Path) -> object:
+    """Reads a file of JSON. Raises BadRequestError for one that is not there, or is not JSON."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadRequestError(
+            f"{path} is no file of JSON: {error}",
+            code="bad_file",
+            action="Give the name of a file with one JSON object in UTF-8.",
+        ) from None
 
 
 def followee(why: str) -> Json:

@@ -177,6 +177,8 @@ def print_followed(followed: Json) -> None:
 def print_answer(answer: Json) -> None:
     """Prints the answer, then each citation: document, page, section, quote."""
     out.print(Text(answer["answer"], style="bold" if answer["found"] else "yellow"))
+    if answer.get("data") is not None:
+        out.print(Text(f"data {json.dumps(answer['data'], ensure_ascii=False, indent=2)}"))
     for citation in answer["citations"]:
         mark = "✓" if citation["verified"] else "✗"
         line = Text(f"  [{citation['n']}] {mark} ", style="green" if mark == "✓" else "red")
@@ -195,7 +197,7 @@ def print_answer(answer: Json) -> None:
             shown = f"columns: {clip(' | '.join(labels), 200)}"
             out.print(Padding(Text(shown, style="dim"), (0, 0, 0, 6)))
     for removed in answer["removed"]:
-        out.print(Text(f"  removed: “{removed['text']}”: {removed['reason']}", style="yellow"))
+        out.print(Text(f"  {_describe_removed(removed)}", style="yellow"))
     total = answer["timings_ms"].get("total", 0)
     out.print(
         Text(
@@ -207,6 +209,13 @@ def print_answer(answer: Json) -> None:
     )
     for note in answer["degraded"]:
         out.print(Text(f"  note: {note}", style="yellow"))
+
+
+def _describe_removed(removed: Json) -> str:
+    """Returns a line for a sentence that did not hold, or for a field that is null."""
+    said = f"“{removed['text']}”: " if removed["text"] else ""
+    of = f"no {removed['field']}" if removed.get("field") else "removed"
+    return f"{of}: {said}{removed['reason']}"
 
 
 def count_checked(answer: Json) -> str:

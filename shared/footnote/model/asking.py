@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from footnote.model.documents import Above
-from footnote.model.identity import Value
+from footnote.model.identity import Scalar, Value
 from footnote.model.searching import Condition, Strategy
 
 type Mode = Literal["extractive", "anthropic", "bedrock", "openai"]
@@ -135,6 +135,7 @@ class SubQuestion(Value):
     verdict: Verdict | None = None
     searches: int = 0
     searched: tuple[PastSearch, ...] = ()
+    field: str = ""  # of the data that is wanted: not graded, and not for the answer's words
 
     @property
     def is_settled(self) -> bool:
@@ -230,6 +231,21 @@ class RemovedSentence(Value):
 
     text: str
     reason: str
+    field: str = ""  # of the data, where it is a field's value
+
+
+class FieldValue(Value):
+    """How a field of the data was checked; a field that is null has none.
+
+    `field` is its name, after that of the object around it ("terms.days"). An array has one for
+    each of its values, in order.
+    """
+
+    field: str
+    value: Scalar
+    citations: tuple[int, ...]
+    judged_by: Literal["rules", "model"] = "rules"
+    computed: tuple[str, ...] = ()
 
 
 class Usage(Value):
@@ -257,3 +273,5 @@ class Answer(Value):
     removed: tuple[RemovedSentence, ...] = ()  # sentences that failed the check and were left out
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
+    data: Mapping[str, object] | None = None  # what a schema asks for; null where nothing holds
+    fields: tuple[FieldValue, ...] = ()

@@ -8,7 +8,7 @@ from pydantic import Field
 from footnote.model.asking import Mode
 from footnote.model.identity import Value
 
-type Task = Literal["plan", "work", "grade", "synthesize", "judge", "repair", "context"]
+type Task = Literal["plan", "work", "grade", "synthesize", "judge", "repair", "extract", "context"]
 """What a model is asked to do. `prompts/tasks.py` has a row for each."""
 
 

@@ -1,4 +1,4 @@
-"""The shapes of replies that are JSON: what planner, grader and judge must answer."""
+"""The shapes of replies that are JSON: what planner, grader, judge and extractor answer."""
 
 from typing import Annotated, Literal, get_args
 
@@ -63,6 +63,21 @@ class GradeReply(Shape):
 
     verdicts: list[GradedQuestion]
     new_sub_questions: list[PlannedQuestion] = Field(default_factory=list)
+
+
+class QuotedValue(Shape):
+    """A value of a field, and the words that state it. An empty value is read from the quote."""
+
+    field: str
+    value: str = ""
+    passage: int
+    quote: str
+
+
+class ExtractReply(Shape):
+    """The values that a form's fields have in the passages; an array's one by one."""
+
+    values: list[QuotedValue] = Field(default_factory=list)
 
 
 class JudgeReply(Shape):

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from footnote.model import ModelRequest, Task, user_says
 from footnote.prompts import load
-from footnote.prompts.shapes import GradeReply, JudgeReply, PlanReply, Shape
+from footnote.prompts.shapes import ExtractReply, GradeReply, JudgeReply, PlanReply, Shape
 
 type Role = Literal["planner", "grader", "writer", "context"]
 """Who does a task. The setting `<role>_model` names the model."""
@@ -31,6 +31,7 @@ TASKS: Mapping[Task, TaskRow] = {
     "plan": TaskRow("planner", PlanReply),
     "work": TaskRow("planner", max_tokens=1000),
     "grade": TaskRow("grader", GradeReply),
+    "extract": TaskRow("writer", ExtractReply),
     "judge": TaskRow("grader", JudgeReply, max_tokens=300),
     "synthesize": TaskRow("writer"),
     "repair": TaskRow("writer", max_tokens=400),

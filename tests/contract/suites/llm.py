@@ -11,6 +11,8 @@ import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.desk import Desk
+from footnote.ask.fields import parse_schema
+from footnote.ask.fill import fill
 from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress
 from footnote.ask.next_wave import Limits
@@ -18,6 +20,7 @@ from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.work import Task, take_turn
+from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
@@ -44,7 +47,7 @@ from footnote.model import (
     user_says,
 )
 from footnote.ports import LLM
-from footnote.prompts.shapes import GradeReply, JudgeReply, PlanReply
+from footnote.prompts.shapes import ExtractReply, GradeReply, JudgeReply, PlanReply
 from tests.corpus import Corpus
 
 QUESTION = "How many bikes does a Roost hold?"
@@ -53,13 +56,14 @@ SAID: Mapping[str, str] = {
     "plan": f'{{"kind": "retrieve", "sub_questions": [{{"text": "{QUESTION}"}}]}}',
     "grade": '{"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]}',
     "work": "I have no more to look for.",
+    "extract": '{"values": [{"field": "bikes", "value": "12", "passage": 1, "quote": "twelve"}]}',
     "judge": '{"supported": false}',
     "synthesize": PROSE,
     "repair": PROSE,
     "context": "A line on bikes.",
 }
 """The reply to each task of a model that is good at it."""
-SHAPES = {"plan": PlanReply, "grade": GradeReply, "judge": JudgeReply}
+SHAPES = {"plan": PlanReply, "grade": GradeReply, "extract": ExtractReply, "judge": JudgeReply}
 TOOLS = (
     Tool(
         name="search",
@@ -94,7 +98,7 @@ def streamed(llm: LLM, request: ModelRequest) -> ModelReply:
 
 
 def scripted(said: str | Exception) -> ScriptedLLM:
-    return ScriptedLLM([said] * 9, judge=[said] * 9, repair=[said] * 9)
+    return ScriptedLLM([said] * 9, judge=[said] * 9, repair=[said] * 9, extract=[said] * 9)
 
 
 def scripted_calls(*calls: tuple[str, Mapping[str, object]]) -> ScriptedLLM:
@@ -286,6 +290,9 @@ def requests() -> Mapping[str, ModelRequest]:
     take_turn(Task(progress.plan, sub, {}, 3), Desk(sub_question="q1"), llm)
     grade(progress, found, Limits(Budget()), llm)
     make_judge(llm, list)("A Roost holds ten bikes.", passage)
+    fields = parse_schema({"type": "object", "properties": {"bikes": {"type": "integer"}}})
+    checker = Checker({1: passage}, corpus.document, corpus.words)
+    fill(fields, QUESTION, {"bikes": found["q1"]}, {1: passage}, checker, llm)
     repair(Claim("A Roost holds ten bikes.", (1,)), "ten", QUESTION, {1: passage}, llm)
     with suppress(ModelReplyError):
         synthesize("id", progress, found, corpus.document, corpus.words, llm, lambda *_: None)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import BaseModel, ValidationError
 
+from footnote.adapters.extractive.extract import quote_for
 from footnote.adapters.extractive.grade import grade
 from footnote.adapters.extractive.plan import plan
 from footnote.adapters.extractive.repair import quote_instead
@@ -25,6 +26,8 @@ class PlanMaterial(BaseModel):
     question: str
     history: tuple[tuple[str, str], ...] = ()
     documents: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
 
 
 class GradeMaterial(BaseModel):
@@ -35,6 +38,18 @@ class GradeMaterial(BaseModel):
 
 class SynthesizeMaterial(BaseModel):
     plan: Plan
+    evidence: Mapping[str, Evidence]
+    passages: Mapping[int, Passage]
+
+
+class WantedField(BaseModel):
+    label: str
+    type: str
+    many: bool = False
+
+
+class ExtractMaterial(BaseModel):
+    fields: Mapping[str, WantedField]
     evidence: Mapping[str, Evidence]
     passages: Mapping[int, Passage]
 
@@ -62,7 +77,8 @@ class Extractive:
 
 def _plan(material: Mapping[str, object]) -> str:
     asked = PlanMaterial.model_validate(material)
-    return json.dumps(plan(asked.question, asked.history, asked.documents), ensure_ascii=False)
+    made = plan(asked.question, asked.history, asked.documents, asked.anchors, asked.named)
+    return json.dumps(made, ensure_ascii=False)
 
 
 def _grade(material: Mapping[str, object]) -> str:
@@ -73,6 +89,19 @@ def _grade(material: Mapping[str, object]) -> str:
 def _write(material: Mapping[str, object]) -> str:
     told = SynthesizeMaterial.model_validate(material)
     return write(told.plan, told.evidence, told.passages)
+
+
+def _extract(material: Mapping[str, object]) -> str:
+    asked = ExtractMaterial.model_validate(material)
+    values = [
+        one
+        for name, field in asked.fields.items()
+        if name in asked.evidence
+        for one in quote_for(
+            name, field.label, field.type, asked.evidence[name], asked.passages, many=field.many
+        )
+    ]
+    return json.dumps({"values": values}, ensure_ascii=False)
 
 
 def _judge(_material: Mapping[str, object]) -> str:
@@ -102,6 +131,7 @@ RULES: Mapping[Task, Callable[[Mapping[str, object]], str]] = {
     "work": _call_nothing,
     "grade": _grade,
     "synthesize": _write,
+    "extract": _extract,
     "judge": _judge,
     "repair": _repair,
     "context": _refuse_line,

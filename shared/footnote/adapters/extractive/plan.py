@@ -55,11 +55,17 @@ _COMPARISON = re.compile(
 
 
 def plan(
-    question: str, history: Sequence[tuple[str, str]], documents: Sequence[str] = ()
+    question: str,
+    history: Sequence[tuple[str, str]],
+    documents: Sequence[str] = (),
+    anchors: Sequence[str] = (),
+    named: Sequence[str] = (),
 ) -> dict[str, object]:
     """Returns the reply to a plan request, in the shape of the request's schema.
 
-    `documents` are those that the search is limited to, if it is.
+    `documents` are those that the search is limited to, if it is. `anchors`: what the record that
+    comes with the question is about. `named`: those of its values that the question calls by their
+    names, which then stand in each sub-question.
     """
     plain = question.strip(" ?!.")
     for pattern, reply in ((_GREETING, GREETING), (_THANKS, THANKS), (_ABOUT, ABOUT)):
@@ -73,7 +79,7 @@ def plan(
         text, reason = resolve(question, history)
     if not terms(text):
         return {"kind": "clarify", "reply": CLARIFY, "reason": "the question has no content"}
-    parts = split_questions(without_form(text))
+    parts = [_with_named(part, named) for part in split_questions(without_form(text))]
     if len(parts) > 1:
         reason = f"{reason}; {len(parts)} questions in one" if reason else "several questions"
     return {
@@ -82,8 +88,14 @@ def plan(
         "resolved": text,
         "question_kind": _kind_of(text),
         "persona": "terse" if _BRIEF.search(text) else None,
-        "sub_questions": [sub_question(f"q{n}", part) for n, part in enumerate(parts, start=1)],
+        "sub_questions": [
+            sub_question(f"q{n}", part, anchors) for n, part in enumerate(parts, start=1)
+        ],
     }
+
+
+def _with_named(text: str, named: Sequence[str]) -> str:
+    return f"{text.rstrip(' ?')} ({', '.join(named)})?" if named else text
 
 
 def _kind_of(text: str) -> str:
@@ -94,11 +106,15 @@ def _kind_of(text: str) -> str:
     return next((kind for kind, rule in rules.items() if rule.match(text)), "fact")
 
 
-def sub_question(name: str, text: str) -> dict[str, object]:
+def sub_question(name: str, text: str, anchors: Sequence[str] = ()) -> dict[str, object]:
+    bare = keywords(text)
     return {
         "id": name,
         "text": text,
-        "variants": [bare] if (bare := keywords(text)) and bare != text.casefold() else [],
+        "variants": [
+            *([bare] if bare and bare != text.casefold() else []),
+            *([f"{bare} {' '.join(anchors)}"] if anchors else []),
+        ],
         "strategy": "auto",
         "documents": _FILE.findall(text),
         "depends_on": [],

@@ -37,7 +37,7 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
     numbered = {_place(passage): n for n, passage in passages.items()}
     said: list[str] = []
     paragraphs, missing = [], []
-    for question in plan.sub_questions:
+    for question in (one for one in plan.sub_questions if not one.field):
         chosen = _choose(question, evidence.get(question.id), said, plan)
         said += [candidate.text for candidate in chosen]
         if chosen:

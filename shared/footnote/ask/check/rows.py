@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from footnote.ask.check.arithmetic import dated_values
 from footnote.ask.check.context import Context
@@ -31,6 +32,28 @@ def is_worth(figure: Figure, row: Row) -> bool:
     return any(cell.is_worth(figure) for cell in _cells(row))
 
 
+class CellFigure(NamedTuple):
+    """A figure of a row as it stands: its text, its column, what the table multiplies it by.
+
+    `scale`: a power of ten. `currency`: the table's sign, if the figure has none.
+    """
+
+    text: str
+    column: str
+    figure: Figure
+    scale: int
+    currency: str
+
+
+def cell_figures(row: Row) -> list[CellFigure]:
+    """Returns the figures of a row's cells, in order."""
+    return [
+        CellFigure(cell.text, cell.label, cell.figure, cell.scale, row.currency)
+        for cell in _cells(row)
+        if cell.figure
+    ]
+
+
 class _Cell:
     """A cell that has been read: its figure, its words and the keys of its column."""
 
@@ -42,7 +65,7 @@ class _Cell:
         figures = [part.figure for part in parts_of(f": {text}") if part.figure]
         self.figure = figures[0] if figures else None
         self.words = frozenset(part.key for part in parts_of(text) if not part.figure)
-        self._scale = scale
+        self.scale = scale
         self._currency = currency
 
     def is_worth(self, wanted: Figure) -> bool:
@@ -54,7 +77,7 @@ class _Cell:
             return False
         if len(units - {""}) > 1 or (units == {"", "%"} and "%" not in self.keys):
             return False
-        full = self.figure.value.scaleb(self._scale)
+        full = self.figure.value.scaleb(self.scale)
         return wanted.value in ({full} if wanted.scaled else {full, self.figure.value})
 
 

@@ -48,6 +48,10 @@ class Source:
                 return combine(found)
         return whole
 
+    def units_at(self, start: int, end: int) -> list[Unit]:
+        """Returns the sentences and rows that overlap a span of the document."""
+        return [unit for unit in self._units if unit.start < end and start < unit.end]
+
     def nearest(self, text: str) -> tuple[int, int]:
         """Returns the span of the one to three sentences that share most with a claim."""
         keys = frozenset(part.key for part in parts_of(text, self._of(text)))

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from footnote.ask.check import Difference, Source, Verdict, shares
+from footnote.ask.check.segments import Unit
 from footnote.ask.check.table_labels import labels_at, tables_in
 from footnote.ask.door.screen import codes, find_foreign, is_instruction
 from footnote.ask.write.claims import Claim
@@ -96,6 +97,22 @@ class Checker:
             judged_by="model" if any(v.outcome == "open" for v in held.values()) else "rules",
             computed=tuple(dict.fromkeys(name for v in held.values() for name in v.computed)),
         )
+
+    def cited_units(self) -> list[tuple[int, Unit]]:
+        """Returns the sentences and rows that are cited, each with the number of its citation."""
+        return [
+            (citation.n, unit)
+            for citation in self.citations
+            for source in self._sources.values()
+            if (source.passage.document_id, source.passage.version)
+            == (citation.document_id, citation.version)
+            for unit in source.units_at(citation.start, citation.end)
+        ]
+
+    def units_at(self, n: int, place: tuple[int, int]) -> list[Unit]:
+        """Returns the sentences and rows of passage `n` that overlap a place in its document."""
+        source = self._source(n)
+        return source.units_at(*place) if source else []
 
     def pieces(self, claim: Claim) -> list[Claim]:
         """Cuts the claim into its sentences.

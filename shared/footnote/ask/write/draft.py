@@ -92,6 +92,13 @@ class Draft:
         self.replies += [failure.spent] if failure.spent else []
         self.degraded = (f"The answer is incomplete: {failure.message}",)
 
+    def add(self, found: Iterable[Sentence]) -> None:
+        """Adds sentences that code has made of what was checked, each on a line of its own."""
+        for sentence in found:
+            self.breaks.add(len(self.sentences))
+            self.sentences.append(sentence)
+            self._emit("words", {"text": with_markers(sentence)})
+
     def _begin_again(self) -> None:
         self._start()
         self._emit("restart", {})
