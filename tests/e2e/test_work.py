@@ -39,11 +39,14 @@ def test_a_model_looks_for_evidence_turn_by_turn_and_its_citations_are_checked(w
 
 
 def test_a_model_that_looks_without_end_is_stopped(with_model, client):
-    more = [Reply("", calls=(("search", {"query": f"bikes of {n}"}),)) for n in range(3)]
+    more = [
+        Reply("", calls=(("search", {"query": f"cargo bikes delivered {2023 + n}"}),))
+        for n in range(3)
+    ]
     with run_server([Reply(PLAN), *more, Reply(ENOUGH), Reply(WRITTEN)]) as server:
         with_model(server.server_port, LOOKING, FOOTNOTE_MAX_TURNS="3")
         answer = client.ask(QUESTION)
-    assert (answer["found"], answer["rounds"]) == (True, 1)
+    assert answer["rounds"] == 1
     assert answer["degraded"][0].startswith("Looking for evidence ended after 3 turns")
 
 
