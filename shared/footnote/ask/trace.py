@@ -66,7 +66,7 @@ EVENTS: Mapping[str, Mapping[str, Field]] = {
         "ms": FIGURE,
     },
     "words": {"text": WORDS},
-    "removed": {"text": TEXT, "reason": TEXT},
+    "removed": {"text": TEXT, "reason": TEXT, "field": TEXT},
     "restart": {},
     "written": {"sentences": COUNT, "citations": COUNT, "removed": COUNT, "calls": ROWS},
 }
