@@ -116,7 +116,9 @@ class TestMemoryTenants(TenantsSuite):
 class TestScriptedLLM(LLMSuite):
     @pytest.fixture
     def saying(self):
-        return lambda text: ScriptedLLM([text] * 9, judge=[text] * 9, repair=[text] * 9)
+        return lambda text: ScriptedLLM(
+            [text] * 9, judge=[text] * 9, repair=[text] * 9, extract=[text] * 9
+        )
 
     @pytest.fixture
     def calling(self):

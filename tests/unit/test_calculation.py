@@ -120,7 +120,8 @@ IN_EUROS = "What is the difference in revenue of bikes between 2024 and 2025?"
 def test_figures_that_do_not_go_together_are_not_computed_with(said, question):
     sentences = [f"{one.rstrip('.')}. [1]" for one in said.split(". ")]
     answer = by_model(" ".join(sentences), question, {"a.pdf": [said]})
-    assert len(answer.sentences) == len(sentences)
+    told = [one for one in answer.sentences if "documents differ" not in one.text]
+    assert len(told) == len(sentences)
     assert not any(one.computed for one in answer.sentences)
     both = f"{NOW} [1] {BEFORE} [1]"  # the same with two figures that do go together
     computed = by_model(both, question, {"a.pdf": [f"{NOW} {BEFORE}"]}).sentences[-1].computed

@@ -102,8 +102,8 @@ SAME = [
         "The meal limit in Kiel is 40 euros a night.",
     ),
     (
-        "The limit of a hotel room for guests of the yearly autumn fair in Kiel is 140 euros.",
-        "The limit of a hotel room for guests of the yearly autumn fair in Turku is 120 euros.",
+        "The hotel limit for guests of yearly autumn fairs for cargo bikes in Kiel is 140 euros.",
+        "The hotel limit for guests of yearly autumn fairs for cargo bikes in Turku is 120 euros.",
     ),
     # limits and negations are no figures
     (

@@ -32,6 +32,10 @@ DIVIDED = [
         ["What was revenue in 2022 of Amcor?", "what was revenue in 2023 of Amcor?"],
     ),
     (
+        "What was revenue in 2023 and what were costs for Amcor?",
+        ["What was revenue in 2023 for Amcor?", "what were costs for Amcor in 2023?"],
+    ),
+    (
         "Who is the CEO of Amcor and who is the CFO?",
         ["Who is the CEO of Amcor?", "who is the CFO of Amcor?"],
     ),

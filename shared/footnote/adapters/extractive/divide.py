@@ -62,6 +62,7 @@ _TAIL = re.compile(
 )
 _ENDS = re.compile(rf",? (?:in|for|at|of|by|from|during|on|as of|within) (?:the )?(?>{_SIDE})")
 _HEAD = re.compile(r"\w+(?: (?:much|many|long|often))? \w+")
+_PLURAL, _SINGULAR = re.compile(r"\bwere\b"), "was"
 _HOW_MUCH = {"much", "many", "long", "often", "far"}
 _VERB = re.compile(
     r"\b(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|must)\b.*",
@@ -175,7 +176,7 @@ def _lacks(question: str, end: str) -> bool:
 
 def _form(question: str) -> str:
     found = _HEAD.match(question)
-    return found[0].casefold() if found else ""
+    return _PLURAL.sub(_SINGULAR, found[0].casefold()) if found else ""
 
 
 # -- names, years, things compared ---------------------------------------------------------------
