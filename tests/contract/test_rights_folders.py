@@ -3,6 +3,7 @@
 The steps run in this process, over a bucket that notes which step touches what.
 """
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ from footnote.wiring.pipeline import Pipeline, step_of
 from tests.contract.test_rights import VERBS, statements, texts
 from tests.corpus import HashEmbedder
 from tests.template import read_template
+from tests.turns import Model, calls, finish, search
 from tests.unit.faces import TENANTS, Words, connect
 from tests.unit.test_parse_long import book
 from tests.unit.test_situate import Says
@@ -97,6 +99,7 @@ def seen():
         patch.setattr(routes, "services", lambda: pipeline)
         client.ask("What is the harbour fee for a barge?", session="s")
         assert client.delete_session("s") == 1
+    ask_with_tools(pipeline)
     for key in [one for one in pipeline.artifacts.keys("chunks/") if one.endswith(".vectors")]:
         del pipeline.artifacts._blobs[key]  # as of a document from before vectors were kept
     run = service.reindex("api", force=True)
@@ -110,6 +113,22 @@ def seen():
     for _ in range(2):  # the second goes on where the first has stopped
         step_of("sweep").run(SweepRequest(), pipeline)
     return pipeline.artifacts.seen
+
+
+def ask_with_tools(pipeline):
+    """Asks a question whose model opens a page, of the same documents."""
+    question = "What is the harbour fee for a barge?"
+    plan = json.dumps({"kind": "retrieve", "sub_questions": [{"text": question}]})
+    graded = json.dumps({"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]})
+    opened = ("open", {"passage": 1, "what": "page"})
+    turns = [calls(search("harbour fee barge")), calls(opened), calls(finish(1))]
+    before = pipeline.llm, pipeline.settings
+    pipeline.llm = Model(turns, [plan, graded, "The harbour fee for a barge is 97 crowns. [1]"])
+    changed = {"max_turns": 4, "model_provider": "anthropic"}
+    pipeline.settings = pipeline.settings.model_copy(update=changed)
+    asked = Service(pipeline, "acme", ("@all",)).ask(question)
+    assert pipeline.questions.get("acme", asked.question_id).status == "DONE"
+    pipeline.llm, pipeline.settings = before
 
 
 def leave_late_messages(pipeline, key):
