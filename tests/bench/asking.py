@@ -1,10 +1,13 @@
 """Asks a running stack: how long answers take, many questions at once, a thousand pages.
 
-`make bench-ask` runs it on a stack of its own. Three parts, each with what is wanted beside it:
+`make bench-ask` runs it on a stack of its own. Four parts, each with what is wanted beside it:
 
 - one question after another, without a model: milliseconds in all and by step;
 - AT_ONCE questions of two tenants at the same moment, whose documents say different figures of the
   same places: errors, wrong answers, and answers with a figure of the other tenant or place;
+- a model that takes MODEL_SECONDS for each reply and looks for five sub-questions at once: their
+  time one by one, beside the time of the wave; then a model that answers at once: how long after
+  the start of writing the first checked sentence is shown;
 - a document of PAGES pages in this process: the largest state between two steps.
 
 It fails by errors, by answers that are wrong or another's, and by a state that is too large. Times
@@ -17,8 +20,9 @@ import statistics
 import sys
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -38,11 +42,14 @@ from local.deploy import session
 from local.paths import ROOT
 from local.state import Stack, running_stack
 from tests.bench.large import text_pdf
+from tests.bench.waves import run_planner
 
 AT_ONCE = 50
 ROUNDS = 20
 PAGES = 1_000
-WANTED_MS, STATE_BYTES = 600, 200_000
+MODEL_SECONDS = 0.4
+LOOKING = ("Plan", "Work", "Retrieve", "Grade", "Synthesize")  # functions of steps with a model
+WANTED_MS, FIRST_WORD_MS, GAIN, STATE_BYTES = 600, 300, 3.5, 200_000
 NAMES = [
     f"{first} {second}"
     for first in ("Copper", "Lantern", "Granite", "Velvet", "Thistle")
@@ -74,7 +81,10 @@ class Deployment:
     def __init__(self, stack: Stack) -> None:
         made: boto3.Session = session(stack)
         self.stack = stack
-        self.gateway = made.client("apigateway", endpoint_url=stack.aws_url)
+        self.gateway, self.functions, self.parameters = (
+            made.client(service, endpoint_url=stack.aws_url)
+            for service in ("apigateway", "lambda", "ssm")
+        )
 
     def client(self) -> Client:
         tags = {"tenant": f"t{uuid.uuid4().hex[:8]}"}
@@ -93,6 +103,39 @@ class Deployment:
         client = self.client()
         add_text(client, "fees.md", "\n".join(["# Mooring\n", *said]))
         return Tenant(client, fees)
+
+    @contextmanager
+    def with_model(self, port: int) -> Iterator[None]:
+        """Lets the steps of a question ask the model on loopback at `port`, and look by turns."""
+        key = f"/footnote-{self.stack.name}/bench-key"
+        self.parameters.put_parameter(Name=key, Value="sk", Type="SecureString", Overwrite=True)
+        given = {
+            "FOOTNOTE_ANTHROPIC_KEY_PARAMETER": key,
+            "FOOTNOTE_ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}",
+            "FOOTNOTE_MAX_TURNS": "3",
+        }
+        before = {name: self._environment(name) for name in self._looking()}
+        try:
+            for name, variables in before.items():
+                self._set(name, variables | given)
+            yield
+        finally:
+            for name, variables in before.items():
+                self._set(name, variables)
+
+    def _looking(self) -> list[str]:
+        pages = self.functions.get_paginator("list_functions").paginate()
+        names = [one["FunctionName"] for page in pages for one in page["Functions"]]
+        return [name for name in names if any(f"-{step}Function-" in name for step in LOOKING)]
+
+    def _environment(self, name: str) -> dict[str, str]:
+        found = self.functions.get_function_configuration(FunctionName=name)
+        return dict(found["Environment"]["Variables"])
+
+    def _set(self, name: str, variables: dict[str, str]) -> None:
+        environment = {"Variables": variables}
+        self.functions.update_function_configuration(FunctionName=name, Environment=environment)
+        self.functions.get_waiter("function_updated_v2").wait(FunctionName=name)
 
 
 def add_text(client: Client, name: str, text: str) -> None:
@@ -148,6 +191,29 @@ def all_at_once(tenants: Sequence[Tenant]) -> Told:
     return Told(errors, wrong, crossed)
 
 
+def with_a_model(deployment: Deployment, tenant: Tenant) -> None:
+    """Prints what waves are worth, and how soon the first sentence comes."""
+    places = NAMES[:5]
+    question = f"What are the mooring fees at {', '.join(places)}?"
+    parts = [f"What is the mooring fee at {place}?" for place in places]
+    with (
+        run_planner(parts, MODEL_SECONDS) as server,
+        deployment.with_model(server.server_port),
+    ):
+        tenant.client.ask(question)  # starts the functions
+        server.take_gain()
+        for _ in range(3):
+            tenant.client.ask(question)
+            alone, wave = server.take_gain()
+            times = f"{alone:.2f} s one by one, {wave:.2f} s in a wave: {alone / wave:.1f} times"
+            print(f"five sub-questions: {times} (wanted: {GAIN})")
+    with run_planner(parts, 0.0) as server, deployment.with_model(server.server_port):
+        tenant.client.ask(question)
+        words = [tenant.client.ask(question)["timings_ms"]["first_word"] for _ in range(5)]
+    p50 = statistics.median(words)
+    print(f"first word: {p50:.0f} ms after writing began (wanted: {FIRST_WORD_MS})")
+
+
 class Measured(LocalWorkflow):
     """The machine in this process; notes how large each request and each result is."""
 
@@ -184,6 +250,7 @@ def main() -> int:
     print(f"  {len(told.errors)} errors, {told.wrong} wrong, {told.crossed} with another's figure")
     for error in told.errors[:5]:
         print(f"  {error}")
+    with_a_model(deployment, deployment.tenant(30_000))
     largest = largest_state()
     return 1 if told != Told([], 0, 0) or largest > STATE_BYTES else 0
 
