@@ -15,7 +15,7 @@ from footnote.wire import Json
 from tests.scripted_forms import Form, Reply
 from tests.scripted_server import Scripted, ScriptedServer, reply_by_rule
 
-_ASKED = re.compile(r"^<<<\w{16} sub_question>>>\n(.*)$", re.MULTILINE)
+_ASKED = re.compile(r"^<<<\w{16} q\d+>>>\n(.*)$", re.MULTILINE)
 
 
 class Planner(ScriptedServer):
@@ -42,7 +42,7 @@ class Planner(ScriptedServer):
         return Reply(reply_by_rule(form, body))
 
     def _look(self, form: Form, body: Json, began: float) -> Reply:
-        asked = _ASKED.findall(form.prompt_of(body))[-1]
+        asked = _ASKED.findall(form.prompt_of(body))[0]
         with self._lock:
             first, _ = self._spans.get(asked, (began, began))
             self._spans[asked] = (first, time.monotonic())
