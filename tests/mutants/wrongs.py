@@ -22,6 +22,7 @@ class Wrong(NamedTuple):
 _RULES = "adapters/catalog_rules.py"
 _CATALOG = "adapters/memory_catalog.py"
 _INDEX = "adapters/memory_search.py"
+_SCOPE = "adapters/memory_scope.py"
 _IDENTITY = "model/identity.py"
 _VISIBILITY = "store/visibility.py"
 _KEYS = "store/keys.py"
@@ -151,9 +152,9 @@ WHO_READS = (
         "and stored.annotation.number < annotation.number",
         "and stored.annotation.number <= annotation.number + 9",
     ),
-    Wrong(_INDEX, "        and may_read(indexed.annotation.acl, scope.groups)\n", ""),
+    Wrong(_SCOPE, "        and may_read(indexed.annotation.acl, scope.groups)\n", ""),
     Wrong(
-        _INDEX,
+        _SCOPE,
         "        tenant == scope.tenant\n",
         "        tenant.startswith(scope.tenant)\n",
     ),

@@ -139,6 +139,12 @@ STRATEGY = Trial(
         ),
         Edit(
             f"{SHARED}/adapters/memory_search.py",
+            "from footnote.adapters.memory_words import words\n"
+            "from footnote.adapters.search_rules import (",
+            "from footnote.adapters.search_rules import (",
+        ),
+        Edit(
+            f"{SHARED}/adapters/memory_search.py",
             """            case "title":
                 asked = set(words(query.text, asked=True))
                 found = {

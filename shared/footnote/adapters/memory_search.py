@@ -1,15 +1,22 @@
 """The SearchIndex port in memory, for tests and trials: BM25 and exact cosine."""
 
-import math
-import operator
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
-from typing import Any, NamedTuple, assert_never
+from typing import Any, assert_never
 
-from footnote.adapters.exact_terms import exact_terms
-from footnote.adapters.memory_words import beginnings, words
+from footnote.adapters.memory_scope import is_in_scope
+from footnote.adapters.memory_scores import (
+    NODE_BOOSTS,
+    Entry,
+    Nodes,
+    Scores,
+    name_scores,
+    node_terms_of,
+    semantic_scores,
+    terms_of,
+    worded_scores,
+)
 from footnote.adapters.search_rules import (
     KINDS,
     check_size,
@@ -19,23 +26,9 @@ from footnote.adapters.search_rules import (
     vector_of,
 )
 from footnote.errors import ConflictError, ForbiddenError, NotFoundError
-from footnote.metadata.attributes import to_scalar
-from footnote.metadata.filters import (
-    FIELDS,
-    NUMBER_FIELDS,
-    attribute_terms,
-    field_spans,
-    spans,
-    typed_values,
-)
 from footnote.model import (
-    RELATED,
     Annotation,
     Candidate,
-    Chunk,
-    Condition,
-    Exists,
-    Filter,
     Generation,
     Hit,
     Indexed,
@@ -44,40 +37,10 @@ from footnote.model import (
     Leg,
     Legs,
     LegsQuery,
-    Node,
-    Range,
     Revision,
     Scope,
-    Vector,
-    may_read,
     pad_sequencer,
 )
-from footnote.text.names import asked_names
-
-_BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
-_NODE_BOOSTS = {"context": 2.0, "body": 1.0}
-_WORDED = ("context", "body")  # fields of chunks and of nodes
-_K1, _B = 1.2, 0.75
-
-
-class Bag(Counter[str]):
-    """The terms of a field and how often each stands there. Nobody changes it."""
-
-    @cached_property
-    def length(self) -> int:
-        return self.total()
-
-
-type Terms = Mapping[str, Bag]  # by field
-type Scores = dict[str, float]  # by chunk id
-
-
-class Entry[T: Indexed](NamedTuple):
-    indexed: T
-    terms: Terms
-
-
-type Nodes = dict[str, Entry[IndexedNode]]  # by node id
 
 
 class MemorySearchIndex:
@@ -115,9 +78,9 @@ class MemorySearchIndex:
         for indexed in entries:
             for target in targets:
                 if isinstance(indexed, IndexedNode):
-                    self._nodes[target][indexed.node.id] = Entry(indexed, _node_terms(indexed))
+                    self._nodes[target][indexed.node.id] = Entry(indexed, node_terms_of(indexed))
                 else:
-                    self._generations[target][indexed.chunk.id] = Entry(indexed, _terms(indexed))
+                    self._generations[target][indexed.chunk.id] = Entry(indexed, terms_of(indexed))
 
     def annotate(self, revision: Revision, annotation: Annotation) -> None:
         for held in self._everything():
@@ -166,7 +129,7 @@ class MemorySearchIndex:
         self.ensure()
         entries = self._get(self._read)
         wanted = [entries[one].indexed for one in chunk_ids if one in entries]
-        return {one.chunk.id: _hit(one) for one in wanted if _is_in_scope(one, scope)}
+        return {one.chunk.id: _hit(one) for one in wanted if is_in_scope(one, scope)}
 
     def _leg(self, leg: Leg, query: LegsQuery) -> list[Candidate]:
         """Returns the candidates of a leg, best first."""
@@ -174,16 +137,16 @@ class MemorySearchIndex:
         match leg:
             case "words":
                 entries = list(chunks.values())
-                scores = _worded_scores(query, entries, _seen(entries, query.scope))
+                scores = worded_scores(query, entries, _seen(entries, query.scope))
             case "meaning":
                 vector = vector_of(query, self._dimensions)
-                scores = _semantic_scores(vector, _seen(chunks.values(), query.scope))
+                scores = semantic_scores(vector, _seen(chunks.values(), query.scope))
             case "page" | "table":
                 alike = [entry for entry in nodes.values() if entry.indexed.node.kind == leg]
-                scores = _worded_scores(query, alike, _seen(alike, query.scope), _NODE_BOOSTS)
+                scores = worded_scores(query, alike, _seen(alike, query.scope), NODE_BOOSTS)
             case "document":
                 named = [entry for entry in nodes.values() if entry.indexed.node.kind == leg]
-                scores = _name_scores(query.text, named, _seen(named, query.scope))
+                scores = name_scores(query.text, named, _seen(named, query.scope))
             case other:
                 assert_never(other)
         if leg in KINDS:
@@ -319,188 +282,7 @@ def _event_key(revision: Revision) -> str:
 
 
 def _seen[T: Indexed](entries: Iterable[Entry[T]], scope: Scope) -> list[Entry[T]]:
-    return [entry for entry in entries if _is_in_scope(entry.indexed, scope)]
-
-
-def _is_in_scope(indexed: Indexed, scope: Scope) -> bool:
-    tenant, collection, path = indexed.revision.place
-    return (
-        tenant == scope.tenant
-        and scope.collection in (None, collection)
-        and (
-            not scope.names
-            or path in scope.documents
-            or (bool(scope.document_ids) and indexed.revision.document_id in scope.document_ids)
-        )
-        and may_read(indexed.annotation.acl, scope.groups)
-        and _holds(indexed, scope)
-    )
-
-
-def _holds(indexed: Indexed, condition: Condition) -> bool:
-    return (
-        all(_matches(indexed, name, wanted) for name, wanted in condition.filters.items())
-        and all(_holds(indexed, each) for each in condition.all_of)
-        and (not condition.any_of or any(_holds(indexed, each) for each in condition.any_of))
-        and not any(_holds(indexed, each) for each in condition.none_of)
-    )
-
-
-_TEXTS: dict[str, Callable[[Indexed], str]] = {
-    "path": lambda indexed: indexed.revision.path,
-    "document_id": lambda indexed: indexed.revision.document_id,
-    "version": lambda indexed: indexed.revision.version,
-    "language": lambda indexed: _place(indexed).language,
-    "collection": lambda indexed: indexed.revision.collection,
-}
-
-
-def _place(indexed: Indexed) -> Chunk | Node:
-    return indexed.node if isinstance(indexed, IndexedNode) else indexed.chunk
-
-
-def _matches(indexed: Indexed, name: str, wanted: Filter) -> bool:
-    if isinstance(wanted, Exists) and not wanted.exists:
-        return not _matches(indexed, name, Exists(exists=True))
-    if name in NUMBER_FIELDS:
-        return any(_has_page(wanted, page) for page in _place(indexed).pages)
-    if name in FIELDS:
-        found, inside = [_TEXTS[FIELDS[name]](indexed)], field_spans(wanted)
-    else:
-        found, inside = attribute_terms(indexed.annotation.metadata), spans(name, wanted)
-    return any(span.holds(text) for span in inside for text in found)
-
-
-def _has_page(wanted: Filter, page: int) -> bool:
-    if isinstance(wanted, Exists):
-        return True
-    if not isinstance(wanted, Range):
-        return page in typed_values(wanted)
-    return all(
-        _COMPARE[which](page, to_scalar(bound) if isinstance(bound, str) else bound)
-        for which, bound in wanted
-        if bound is not None
-    )
-
-
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "gt": operator.gt,
-    "gte": operator.ge,
-    "lt": operator.lt,
-    "lte": operator.le,
-}
-
-
-# -- scores --------------------------------------------------------------------------------------
-
-
-def _terms(indexed: IndexedChunk) -> Terms:
-    chunk = indexed.chunk
-    # the first letters of English words are too common to tell anything
-    inflected = [] if chunk.language == "en" else beginnings(chunk.text)
-    return {
-        "title": Bag(words(chunk.title)),
-        "context": Bag(words(chunk.context)),
-        "body": Bag(words(chunk.text)),
-        "beginnings": Bag(inflected),
-        "exact": Bag(exact_terms(chunk.text)),
-    }
-
-
-def _node_terms(indexed: IndexedNode) -> Terms:
-    node = indexed.node
-    return {
-        "context": Bag(words(node.context)),
-        "body": Bag(words(node.text)),
-        "names": Bag(set(node.names)),
-    }
-
-
-_ASKED: Mapping[str, Callable[[str], list[str]]] = {
-    "exact": exact_terms,
-    "beginnings": partial(beginnings, asked=True),
-}
-
-
-def _worded_scores[T: Indexed](
-    query: LegsQuery,
-    entries: Sequence[Entry[T]],
-    seen: Sequence[Entry[T]],
-    boosts: Mapping[str, float] = _BOOSTS,
-) -> Scores:
-    """Returns the scores of a query's text, and a share of those of its related phrases.
-
-    A phrase counts where all of its words stand, in whichever of the two fields of texts.
-    """
-    scores = _lexical_scores(query.text, entries, seen, boosts)
-    texts = {field: boosts[field] for field in _WORDED}
-    for phrase in query.related:
-        wanted = set(words(phrase, asked=True))
-        whole = [
-            one for one in seen if wanted <= set().union(*(one.terms[each] for each in _WORDED))
-        ]
-        for name, score in _lexical_scores(phrase, entries, whole, texts).items():
-            scores[name] = scores.get(name, 0.0) + RELATED * score
-    return scores
-
-
-def _lexical_scores[T: Indexed](
-    text: str,
-    entries: Sequence[Entry[T]],
-    seen: Sequence[Entry[T]],
-    boosts: Mapping[str, float] = _BOOSTS,
-) -> Scores:
-    """Sums each field's boosted BM25 score; the statistics come from all entries, not `seen`."""
-    scores: Scores = {}
-    for field, boost in boosts.items():
-        wanted = set(_ASKED.get(field, partial(words, asked=True))(text))
-        found = [
-            (entry, common) for entry in seen if (common := wanted & entry.terms[field].keys())
-        ]
-        if not found:
-            continue
-        held = [entry.terms[field] for entry in entries if entry.terms[field]]
-        length = sum(terms.length for terms in held) / len(held)
-        known = set().union(*(common for _, common in found))
-        rarity = {word: _rarity(sum(word in terms for terms in held), len(held)) for word in known}
-        for entry, common in found:
-            terms = entry.terms[field]
-            norm = _K1 * (1 - _B + _B * terms.length / length)
-            score = sum(rarity[word] * terms[word] / (terms[word] + norm) for word in common)
-            name = _place(entry.indexed).id
-            scores[name] = scores.get(name, 0.0) + boost * score
-    return scores
-
-
-def _name_scores(
-    text: str, entries: Sequence[Entry[IndexedNode]], seen: Sequence[Entry[IndexedNode]]
-) -> Scores:
-    """Sums how rare the names are that a text and a document share, as OpenSearch does."""
-    wanted = frozenset(asked_names(text))
-    held = [entry.terms["names"].keys() & wanted for entry in entries]
-    holders = Counter(name for names in held for name in names)
-    rarity = {name: _rarity(count, len(entries)) for name, count in holders.items()}
-    scores = {
-        entry.indexed.node.id: sum(rarity[name] for name in entry.terms["names"].keys() & wanted)
-        for entry in seen
-    }
-    return {name: score / (1 + _K1) for name, score in scores.items() if score}
-
-
-def _rarity(holders: int, entries: int) -> float:
-    return math.log(1 + (entries - holders + 0.5) / (holders + 0.5))
-
-
-def _semantic_scores(vector: Vector, seen: Iterable[Entry[IndexedChunk]]) -> Scores:
-    return {
-        entry.indexed.chunk.id: (1 + _cosine(vector, entry.indexed.vector)) / 2
-        for entry in seen
-        if any(entry.indexed.vector)
-    }
-
-
-def _cosine(one: Vector, other: Vector) -> float:
-    return math.sumprod(one, other) / (math.hypot(*one) * math.hypot(*other))
+    return [entry for entry in entries if is_in_scope(entry.indexed, scope)]
 
 
 def _best(scores: Scores, size: int) -> list[tuple[str, float]]:
