@@ -20,7 +20,7 @@ from tests.unit.faces import Flaky, Words
 
 pytestmark = pytest.mark.slow
 
-CALLS = 59
+CALLS = 60
 """The number of port calls of a question: at each of them something may happen."""
 WRITING = 44
 """The number of the first call in the last step."""

@@ -11,11 +11,12 @@ from footnote.adapters.fallback import Fallback
 from footnote.adapters.timed_llm import DeadlineLLM, PunctualLLM
 from footnote.ask.grade import grade
 from footnote.ask.handoff import Progress
+from footnote.ask.next_wave import Limits
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.errors import ModelReplyError, UnavailableError
-from footnote.model import ModelReply, Plan, Scope, SubQuestion
+from footnote.model import Budget, ModelReply, Plan, Scope, SubQuestion
 from footnote.settings import Settings
 from footnote.wiring.services import Services
 from tests.corpus import Corpus
@@ -259,8 +260,8 @@ def test_verdicts_of_no_use_are_those_of_the_rules():
     _, evidence = find_evidence()
     progress = Progress(plan=Plan(kind="retrieve", question=SUB.text, sub_questions=(SUB,)))
     with run_server([Reply("{", "refusal")] * 5) as server:
-        by_rule = grade(progress, {"q1": evidence}, 2, Extractive())
-        graded = grade(progress, {"q1": evidence}, 2, with_fallback(model(server)))
+        by_rule = grade(progress, {"q1": evidence}, Limits(Budget()), Extractive())
+        graded = grade(progress, {"q1": evidence}, Limits(Budget()), with_fallback(model(server)))
     assert len(server.requests) == 2
     assert graded.progress.plan == by_rule.progress.plan
     assert "the model stopped early: refusal" in graded.progress.degraded[0]

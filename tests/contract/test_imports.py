@@ -24,7 +24,8 @@ finally:
     print("loaded:", *sys.modules)
 """
 FOR_HELP = {"footnote", "footnote.errors", "footnote.endpoint", "footnote.wire"}
-FOR_HELP |= {"footnote.cli", "footnote.cli.commands", "footnote.cli.terminal"}
+FOR_HELP |= {"footnote.cli", "footnote.cli.commands", "footnote.cli.plain_text"}
+FOR_HELP |= {"footnote.cli.terminal"}
 
 
 @pytest.mark.parametrize(

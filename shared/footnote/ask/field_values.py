@@ -18,7 +18,9 @@ from footnote.model import Scalar
 from footnote.text.quotes import locate
 
 MAX_VALUE = 1_000  # characters of a text, and of what a model gives for one
-_PERSON = re.compile(r"\b[A-Z][\w'-]+(?: (?:[A-Z]\.|[a-z]{2,3}(?= [A-Z])|[A-Z][\w'-]+))+")
+_PERSON = re.compile(
+    r"\b[A-Z][\w'-]{1,40}+(?: (?:[A-Z]\.|[a-z]{2,3}(?= [A-Z])|[A-Z][\w'-]{1,40}+))+"
+)
 _ASKS_FOR_A_PERSON = re.compile(
     r"\b(?:who|whom|person|signatory|signed by|author|chair\w*|director|manager|contact|name of the"
     r" (?:ceo|cfo|buyer|seller|owner))\b",

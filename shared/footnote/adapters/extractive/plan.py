@@ -48,10 +48,8 @@ _DOCUMENT = re.compile(
     r"|what (?:is|does) (?:the|this) (?:document|file|report|contract) (?:about|say)\b",
     re.IGNORECASE,
 )
-_COMPARISON = re.compile(
-    r"compare\b|[^?]{1,200}?\b(?:versus|vs\.?)\s|what (?:is|was|are) the differences?\b",
-    re.IGNORECASE,
-)
+_COMPARISON = re.compile(r"compare\b|what (?:is|was|are) the differences?\b", re.IGNORECASE)
+_VERSUS = re.compile(r"\b(?:versus|vs\.?)\s", re.IGNORECASE)
 
 
 def plan(
@@ -103,7 +101,8 @@ def _kind_of(text: str) -> str:
     rules = {
         "list": _LIST, "count": _COUNT, "document": _DOCUMENT, "comparison": _COMPARISON
     }  # fmt: skip
-    return next((kind for kind, rule in rules.items() if rule.match(text)), "fact")
+    is_versus = "comparison" if _VERSUS.search(text) else "fact"
+    return next((kind for kind, rule in rules.items() if rule.match(text)), is_versus)
 
 
 def sub_question(name: str, text: str, anchors: Sequence[str] = ()) -> dict[str, object]:
