@@ -8,19 +8,21 @@ from hypothesis import strategies as st
 
 from footnote.adapters.memory import MemoryBlobStore, MemoryVectors
 from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.errors import BadDocumentError, NotFoundError
 from footnote.ingest.index import embed
 from footnote.ingest.index.embed import CachedEmbedder, cache_key, part_vectors, to_indexed
 from footnote.ingest.read.accept import accept
-from footnote.model import Annotation, Chunk, Facts, IndexedChunk, Page, Revision
+from footnote.model import Annotation, Chunk, Facts, IndexedChunk, Page, Revision, document_id
 from footnote.store import keys
 from footnote.store.artifacts import dump_chunks
 from footnote.store.stored_documents import StoredDocuments, live_revision
 from footnote.store.vectors import dump_vectors, load_vectors
 from footnote.store.visibility import is_live
+from footnote.wiring.pipeline import Pipeline
 from tests.contract.suites.embedder import EmbedderSuite
 from tests.corpus import HashEmbedder
-from tests.unit.faces import small
+from tests.unit.faces import Words, small
 
 
 def revision(sequencer="0A", version="v1", key="acme/default/a.md"):
@@ -296,3 +298,33 @@ def test_the_words_of_a_page_have_boxes_and_flowing_text_has_none(root):
     )
     assert all(0 <= w.x0 < w.x1 <= page.width and 0 <= w.y0 < w.y1 <= page.height for w in words)
     assert stored.words(record.document_id, "v1", Page(number=1, start=0, end=5)) == ()
+
+
+# -- a part that is written for nothing -----------------------------------------------------------
+
+
+class Overtaken(MemorySearchIndex):
+    """Lets something happen once, just before the first part is written."""
+
+    meanwhile = None
+
+    def write(self, entries, generation=None):
+        if happens := self.meanwhile:
+            self.meanwhile = None
+            happens()
+        super().write(entries, generation)
+
+
+def test_chunks_that_a_newer_version_overtook_while_they_were_written_are_removed():
+    pipeline = Pipeline(embedder=HashEmbedder(), tokenizer=Words())
+    pipeline.index = Overtaken(pipeline.embedder.model, pipeline.embedder.dimensions)
+
+    def overtake():
+        pipeline.upload("acme/default/a.md", b"# Second\n\nThe fee is 97 crowns.\n")
+
+    pipeline.index.meanwhile = overtake
+    pipeline.upload("acme/default/a.md", b"# First\n\nThe fee is 84 crowns.\n")
+    live = pipeline.catalog.get(document_id("acme/default/a.md"))
+    assert live.status == "READY"
+    generation = pipeline.index.ensure()
+    assert set(pipeline.index.counts(generation)) == {(live.document_id, live.live_version)}
