@@ -83,7 +83,7 @@ def _draw_found(drawn: _Drawn, event: Json) -> None:
 
 def _draw_verdict(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
-    told = f"{data['decision']} in round {data['round']} of {data['of']}, {data['ms']:.0f} ms"
+    told = f"{data['decision']}, {data['ms']:.0f} ms"
     branch = drawn.round(data["round"]).add(_label("verdict", told))
     for one in data["verdicts"]:
         missing = f"; missing: {one['missing']}" if one["missing"] else ""
@@ -102,7 +102,10 @@ def _draw_restart(drawn: _Drawn, event: Json) -> None:  # noqa: ARG001 - as the 
 
 def _draw_written(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
-    counts = ", ".join(f"{data[name]} {name}" for name in ("sentences", "citations", "removed"))
+    counts = ", ".join(
+        f"{data[name]} {word if data[name] == 1 else name}"
+        for name, word in (("sentences", "sentence"), ("citations", "citation"), ("removed",) * 2)
+    )
     took = drawn.asked.get("timings_ms", {}).get("synthesize")
     branch = drawn.add("written", f"{counts}{_milliseconds(took)}")
     _draw_calls(branch, data["calls"])
