@@ -307,8 +307,8 @@ def first_sentence(text: str) -> str:
 
 
 @contextmanager
-def run_server(script: list[Scripted] | None = None, port: int = 0) -> Iterator[ScriptedServer]:
-    server = ScriptedServer(script, port)
+def serving[T: ScriptedServer](server: T) -> Iterator[T]:
+    """Lets a server answer in a thread of its own until the block ends."""
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
@@ -318,6 +318,12 @@ def run_server(script: list[Scripted] | None = None, port: int = 0) -> Iterator[
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def run_server(script: list[Scripted] | None = None, port: int = 0) -> Iterator[ScriptedServer]:
+    with serving(ScriptedServer(script, port)) as server:
+        yield server
 
 
 if __name__ == "__main__":

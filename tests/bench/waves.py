@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from footnote.wire import Json
 from tests.scripted_forms import Form, Reply
-from tests.scripted_server import Scripted, ScriptedServer, reply_by_rule
+from tests.scripted_server import Scripted, ScriptedServer, reply_by_rule, serving
 
 _ASKED = re.compile(r"^<<<\w{16} q\d+>>>\n(.*)$", re.MULTILINE)
 
@@ -60,13 +60,5 @@ class Planner(ScriptedServer):
 
 @contextmanager
 def run_planner(parts: Sequence[str], seconds: float) -> Iterator[Planner]:
-    server = Planner(parts, seconds)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    with serving(Planner(parts, seconds)) as server:
         yield server
-    finally:
-        server.ended.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
