@@ -357,8 +357,9 @@ class PageReader(Protocol):
     def read(self, picture: Picture, likely: str = "") -> Reading:
         """Returns the lines in reading order, with the boxes of their words on the page.
 
-        `likely` is the language of the document's pages before, where it was clear: an engine may
-        try it first. A page in another one is read all the same.
+        `likely` is the language of the document's pages before, where it was clear. An engine may
+        try it first, and may take it for that of a page which shows none. A page in another one
+        is read all the same.
 
         Raises BadDocumentError for a picture that the engine does not take.
         """

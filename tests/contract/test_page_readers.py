@@ -57,6 +57,19 @@ class TestTesseract(PageReaderSuite):
         reader.read(draw_picture(typed_page(PROSE, GERMAN)[0]), "en")
         assert reader.tried == ["eng", tessdata.languages(tessdata.folder())]
 
+    def test_a_page_that_shows_no_language_is_taken_to_be_in_the_likely_one(self):
+        page = draw_picture(typed_page("Mooring fees 2024, harbour board")[0])
+        reader = Counting(tessdata.folder())
+        for likely in ("en", "de", ""):
+            reader.read(page, likely)
+        assert reader.tried == ["eng", "deu", "eng", tessdata.languages(tessdata.folder())]
+
+    def test_a_word_of_another_language_is_enough_to_read_a_short_page_in_all(self):
+        page = draw_picture(typed_page("Zahlen und Daten, Mooring fees 2024")[0])
+        reader = Counting(tessdata.folder())
+        reader.read(page, "en")
+        assert reader.tried == ["eng", tessdata.languages(tessdata.folder())]
+
 
 class Counting(Tesseract):
     """Notes in which languages a page is read."""

@@ -11,6 +11,7 @@ from footnote.text.language import (
     detect_language,
     prevailing_language,
     sentences,
+    shows_another,
     words,
 )
 from tests.sentences import SENTENCES
@@ -220,3 +221,17 @@ def test_a_language_is_told_from_those_that_are_asked_about():
     assert prevailing_language(SPANISH.split(), ("en", "de")) == ""
     assert prevailing_language(ENGLISH.split(), ()) == ""
     assert prevailing_language(ENGLISH.split(), ("en",)) == "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "another"),
+    [
+        ("Quarterly revenue by region 2024", False),  # nothing is said either way
+        ("Umsatz nach Region 2024", True),
+        (ENGLISH + " und", False),  # a word that OCR made of a picture
+        (ENGLISH + GERMAN, True),
+        ("", False),
+    ],
+)
+def test_a_word_of_another_language_counts_where_a_page_has_few_of_its_own(text, another):
+    assert shows_another(text.split(), "en", ("en", "de", "fr", "es")) == another

@@ -105,6 +105,19 @@ def test_the_language_of_the_pages_before_is_handed_to_the_engine_once_it_is_cle
     assert asked == ["", "", "en", "en", "de", "de", "de"]
 
 
+def test_words_beside_the_pictures_tell_what_these_may_be_in():
+    reader = Any(reading("Page 1"), ("en", "de"))
+    eyes = engines(reader)
+    for words in (GERMAN, "Page 1", ""):  # what is not clear changes nothing
+        eyes.expect(words.split())
+        eyes.read(PICTURE)
+        assert reader.likely == "de"
+
+
+def test_words_beside_pictures_that_nobody_reads_are_no_matter():
+    engines().expect(PROSE.split())
+
+
 def test_another_document_begins_without_a_likely_language():
     reader = Any(reading(PROSE), ("en", "de"))
     for _ in range(2):

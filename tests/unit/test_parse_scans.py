@@ -26,6 +26,16 @@ needs_tessdata = pytest.mark.skipif(
     tessdata.folder() is None, reason="no OCR language data: `make setup` installs it"
 )
 BY_OCR = "text that was read by OCR: check what matters on the page itself."
+# a list of subsidiaries has no "the" on it
+NAMES = "".join(
+    f"{place} {kind} Holding Limited {state} "
+    for place, kind, state in zip(
+        ("Arden", "Calder", "Morven", "Tamar", "Severn", "Lomond") * 3,
+        ("Bicycle", "Battery", "Harbour Logistics", "Insurance", "Leasing", "Finance") * 3,
+        ("Delaware", "Ireland", "Singapore") * 6,
+        strict=True,
+    )
+)
 CAESAR = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "defghijklmnopqrstuvwxyzabcDEFGHIJKLMNOPQRSTUVWXYZABC",
@@ -121,6 +131,9 @@ def test_german_umlauts_are_read():
         ("!\"#$%&'()*+,-./ " * 12, True),
         ("Revenue 5,466 4,587 (12) 7 Cash 9 8 " * 10, False),
         ("", False),
+        (NAMES, False),
+        (NAMES.translate(CAESAR), True),
+        (" ".join(NAMES), True),  # torn into letters
     ],
 )
 def test_text_is_told_from_junk(text, junk):
@@ -230,6 +243,28 @@ def test_what_is_beyond_the_bound_is_named_and_the_rest_is_read():
 
 
 @needs_tessdata
+class Noting(OcrEngines):
+    """Notes what stood as text before a picture was read."""
+
+    def __init__(self):
+        super().__init__()
+        self.expected = []
+
+    def expect(self, words):
+        self.expected.append(" ".join(words))
+        super().expect(words)
+
+
+@needs_tessdata
+def test_the_page_with_text_before_a_scan_tells_what_the_scan_may_be_in():
+    file = typed_page("First page", "with text")
+    file.insert_pdf(scan_pages(typed_page("A scan")))
+    engines = Noting()
+    reader = Reader(Ocr(engines))
+    outcomes = [reader.read(file, number).outcome for number in (1, 2)]
+    assert (outcomes, engines.expected) == (["text", "ocr"], ["First page with text"])
+
+
 def test_ocr_stops_when_its_time_is_up():
     times = iter([0.0, 1.0, ocr.MAX_SECONDS + 1])
     reader = Ocr(OcrEngines(), now=lambda: next(times))

@@ -288,21 +288,42 @@ def prevailing_language(seen: Sequence[str], among: Collection[str]) -> str:
     15 % of their words. Those that are frequent in no other of the languages are what tells two
     apart. A page that is half in one and half in another is clearly in neither.
     """
-    letters = [word for word in words(" ".join(seen)) if word.isalpha() and len(word) > 1]
+    letters = _lettered(seen)
     if len(letters) < _ENOUGH_WORDS:
         return ""
-    known = {language: STOPWORDS.get(language, frozenset()) for language in sorted(among)}
-    shared = {word for word, times in Counter(chain(*known.values())).items() if times > 1}
-    own = {
-        language: sum(word in frequent and word not in shared for word in letters)
-        for language, frequent in known.items()
-    }
+    own = _own_words(letters, among)
     best, *others = sorted(own, key=lambda language: -own[language]) or [""]
-    if sum(word in known.get(best, ()) for word in letters) < _CLEAR_SHARE * len(letters):
+    frequent = STOPWORDS.get(best, frozenset())
+    if sum(word in frequent for word in letters) < _CLEAR_SHARE * len(letters):
         return ""
     return (
         best if own[best] > _CLEAR_LEAD * max((own[other] for other in others), default=0) else ""
     )
+
+
+def shows_another(seen: Sequence[str], language: str, among: Collection[str]) -> bool:
+    """Tells whether a page's words hint at another of the languages `among` than `language`.
+
+    The hint is a word that is frequent in that one only. A few of them are not enough where a page
+    has more of its own: OCR takes parts of pictures for short words.
+    """
+    own = _own_words(_lettered(seen), among)
+    most = max((times for other, times in own.items() if other != language), default=0)
+    return most > 0 and own.get(language, 0) <= _CLEAR_LEAD * most
+
+
+def _lettered(seen: Sequence[str]) -> list[str]:
+    return [word for word in words(" ".join(seen)) if word.isalpha() and len(word) > 1]
+
+
+def _own_words(letters: Sequence[str], among: Collection[str]) -> dict[str, int]:
+    """Counts for each language the words that are frequent in it and in no other of `among`."""
+    known = {language: STOPWORDS.get(language, frozenset()) for language in sorted(among)}
+    shared = {word for word, times in Counter(chain(*known.values())).items() if times > 1}
+    return {
+        language: sum(word in frequent and word not in shared for word in letters)
+        for language, frequent in known.items()
+    }
 
 
 def _blocks(text: str) -> Iterator[Span]:

@@ -36,6 +36,11 @@ class OcrEngines:
     def is_available(self) -> bool:
         return bool(self._readers())
 
+    def expect(self, words: Sequence[str]) -> None:
+        """Takes words that stand as text beside the pictures: they tell what these may be in."""
+        if readers := self._readers():
+            self._likely = prevailing_language(words, readers[0].languages) or self._likely
+
     def read(self, picture: Picture) -> tuple[OcrLine, ...]:
         """Returns the lines on a picture; none if they are noise.
 

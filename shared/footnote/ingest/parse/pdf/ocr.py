@@ -57,6 +57,10 @@ class Ocr:
     def is_used_up(self) -> bool:
         return self._pages <= 0 or self._words <= 0 or self._now() > self._until
 
+    def expect(self, words: Sequence[str]) -> None:
+        """Takes the words of a page with a text layer: most files are in one language."""
+        self._engines.expect(words)
+
     def read(self, picture: Picture) -> list[Fragment]:
         """Returns what stands on a picture of a page; nothing if it is blank or noise."""
         if _is_blank(picture):

@@ -60,6 +60,7 @@ class Reader:
     def __init__(self, reader: Ocr) -> None:
         self._ocr = reader
         self._vain = 0
+        self._text: Sequence[Fragment] = ()  # of the last page whose layer was taken
 
     def read(self, file: Any, number: int) -> PageResult:
         try:
@@ -70,6 +71,8 @@ class Reader:
                 return unread_page(number, "stopped")
             layer = page.read_layer(leaf)
             fragments, outcome = self._best(leaf, layer)
+            if outcome == "text":
+                self._text = fragments
             blank = Sheet(number, layer.width, layer.height, ())
             blank = blank._replace(turn=orientation.turn_back(layer.turn, leaf.rotation))
             if outcome == "ocr":  # OCR saw the page as it is shown
@@ -108,6 +111,7 @@ class Reader:
         picture = ocr.draw_page(leaf)
         if picture is None:
             return [], "oversized"
+        self._ocr.expect(_words(self._text))
         return self._ocr.read(picture), None
 
 
