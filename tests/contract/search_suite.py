@@ -725,6 +725,22 @@ class SearchSuite:
         with pytest.raises(ForbiddenError):
             index.present(["dock"], inside(tenant=""))
 
+    def test_vectors_are_read_by_id_inside_the_scope(self, index: SearchIndex) -> None:
+        chunks = [
+            indexed_chunk("a quay", key="acme/x/a.pdf", vector=NORTH),
+            indexed_chunk("a secret quay", key="acme/x/b.pdf", acl=("board",)),
+            indexed_chunk("no direction", key="acme/x/c.pdf", vector=[0.0] * DIMENSIONS),
+            indexed_chunk("a rival quay", key="rival/x/d.pdf"),
+        ]
+        index.write(chunks)
+        ids = [one.chunk.id for one in chunks]
+        found = index.vectors([*ids, "gone"], inside(groups=("staff",)))
+        assert found == {ids[0]: pytest.approx(NORTH)}
+        assert index.vectors(ids, inside(groups=("board",))).keys() == set(ids[:2])
+        assert index.vectors([], inside()) == {}
+        with pytest.raises(ForbiddenError):
+            index.vectors(ids, inside(tenant=""))
+
     def test_codes_numbers_titles_and_halves_of_characters_are_looked_up_too(
         self, index: SearchIndex
     ) -> None:

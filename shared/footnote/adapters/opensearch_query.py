@@ -158,6 +158,11 @@ def read_body(chunk_ids: Sequence[str], scope: Scope) -> Json:
     return {"size": len(chunk_ids), "_source": SOURCE, "query": {"bool": {"filter": inside}}}
 
 
+def vectors_body(chunk_ids: Sequence[str], scope: Scope, field: str) -> Json:
+    """Returns the request for the vectors of chunks. Raises ForbiddenError without a tenant."""
+    return read_body(chunk_ids, scope) | {"_source": [field]}
+
+
 def presence_body(word: str, scope: Scope) -> Json:
     """Returns the request for one chunk that has a word: the first that a shard comes upon.
 

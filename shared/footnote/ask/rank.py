@@ -64,13 +64,20 @@ def rank(legs: Legs, recipe: Recipe, signals: Sequence[Signal] = ()) -> list[Ran
         # the mean by weight; a leg that did not find the chunk counts as 0
         score = sum([weights[leg] * one.scaled for leg, one in given.items()]) / whole
         ranked.append(Ranked(name, score, given))
+    return add_signals(signals, ranked)
+
+
+def add_signals(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Adds what signals say, and returns the chunks in their order by then, best first.
+
+    They are measured by how far apart the scores of this search are.
+    """
     if signals:
         ranked = _add(signals, ranked)
     return sorted(ranked, key=lambda one: (-one.score, *_where(one.given)))
 
 
 def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Adds what signals say. They are measured by how far apart the scores of this search are."""
     scores = [one.score for one in ranked]
     most = max(scores, default=0.0)
     apart = most - min(scores, default=0.0) or most
@@ -84,7 +91,7 @@ def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
             if share
         )
         score = one.score + sum(each.added for each in added)
-        made.append(one._replace(score=score, added=added))
+        made.append(one._replace(score=score, added=(*one.added, *added)))
     return made
 
 
