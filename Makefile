@@ -76,8 +76,8 @@ eval-claims: setup ## false claims that the check of sentences lets through, by 
 RETRIEVAL = .footnote/bench/retrieval.json
 eval-retrieval: DATA ?= ../shared/data
 eval-retrieval: OUT ?= $(RETRIEVAL)
-eval-retrieval: setup ## right pages found through /search, by strategy (DATA=folder STRATEGIES=a,b ONLY=docs OUT=file AGAINST=file)
-	@$(PYTHON) -m evals.retrieval $(DATA) --strategies "$(STRATEGIES)" --only "$(ONLY)" --output $(OUT) $(if $(AGAINST),--against $(AGAINST))
+eval-retrieval: setup ## right pages found through /search, by strategy (DATA=folder STRATEGIES=a,b ONLY=docs OUT=file AGAINST=file ABLATE=1)
+	@$(PYTHON) -m evals.retrieval $(DATA) --strategies "$(STRATEGIES)" --only "$(ONLY)" --output $(OUT) $(if $(AGAINST),--against $(AGAINST)) $(if $(ABLATE),--ablate)
 
 eval-ask: DATA ?= ../shared/data
 eval-ask: OUT ?= .footnote/bench/ask.json

@@ -1,13 +1,15 @@
 """Ask `/search` the questions of a folder, and report how well it finds what is known to be right.
 
 usage: python -m evals.retrieval FOLDER [--strategies a,b] [--only docs,cranfield]
-           [--output report.json] [--against earlier.json] [--than bm25] [--deployed]
+           [--output report.json] [--against earlier.json] [--than bm25]
+           [--deployed | --ablate]
        python -m evals.retrieval report.json [--against earlier.json] [--than hybrid]
 
 FOLDER has the form of ../shared/data/README.md; parts that it lacks are named and left out. Each
 part is added to an index of its own by the steps that are deployed, and asked through the API's
 function. OpenSearch is started for it. `--deployed` asks the footnote that the environment names.
-A report in place of the folder is only shown.
+`--ablate` also asks `hybrid` with one thing changed at a time, all through `/search`; show such a
+report with `--than hybrid`. A report in place of the folder is only shown.
 
 Exits with 1 if a headline figure is worse than the earlier report's and its interval says so (or if
 OpenSearch does not start), with 2 if there was nothing to ask.
@@ -17,11 +19,12 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
+from evals import ablation
 from evals.caches import FileCache
 from evals.intervals import SAMPLES, SEED, medians
 from evals.judge import DEPTH, JUDGES, WIDE, Figures, recall_of_texts
@@ -32,7 +35,7 @@ from evals.questions import File, Question, Shelf, Task, missing, shelves
 from evals.report import show
 from footnote.client import Client
 from footnote.errors import FootnoteError
-from footnote.model import STRATEGIES, Document
+from footnote.model import STRATEGIES, Document, Recipe
 from footnote.wire import Json
 from local.paths import HOME
 from local.state import StackError
@@ -66,8 +69,14 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--output", type=Path, help="where to write the report as JSON")
     parser.add_argument("--against", type=Path, help="an earlier report: what has changed")
     parser.add_argument("--than", default="bm25", help="the row that others are compared with")
+    parser.add_argument("--ablate", action="store_true", help="hybrid with one thing changed")
     parser.add_argument("--deployed", action="store_true", help="ask a running footnote")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.ablate and options.deployed:
+        parser.error(
+            "--ablate changes recipes in its own process, not those of a deployed footnote"
+        )
+    return options
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -102,7 +111,7 @@ def measured(options: argparse.Namespace) -> Json:
             library = open_library(cache, url, f"eval-{shelf.name}")
             return library, PlainIndex(url, f"evalplain-{shelf.name}")
 
-        return measure(wanted, opened, strategies, save)
+        return measure(wanted, opened, strategies, save, ablation.rows() if options.ablate else {})
 
 
 def empty_report() -> Json:
@@ -132,9 +141,11 @@ def measure(
     opened: Open,
     strategies: Sequence[str],
     save: Callable[[Json], object] = bool,
+    recipes: Mapping[str, Recipe] | None = None,
 ) -> Json:
     """Adds each shelf to a place of its own and asks its questions: the report.
 
+    `recipes` are rows too, by name: what `hybrid` is meanwhile.
     `save` gets the report so far after each shelf: a whole run takes its time.
     """
     report = empty_report()
@@ -145,6 +156,7 @@ def measure(
         rows = {name: ask_search(asked.client, name) for name in strategies}
         if plain:
             rows = {name: ask_plain(plain, name) for name in analyzers(shelf)} | rows
+        rows |= {name: ask_recipe(asked.client, recipe) for name, recipe in (recipes or {}).items()}
         for task in shelf.tasks:
             report["tasks"][task.name] = empty_task(task)
         for name, search in rows.items():
@@ -194,6 +206,16 @@ def ask_search(client: Client, strategy: str) -> Search:
         scope |= {"collection": question.collection}
         reply = client.search(question.text, strategy=strategy, k=k, **scope)
         return reply["hits"], reply["took_ms"]
+
+    return search
+
+
+def ask_recipe(client: Client, recipe: Recipe) -> Search:
+    ask = ask_search(client, ablation.CHANGED)
+
+    def search(question: Question, k: int) -> tuple[Sequence[Json], float]:
+        with ablation.standing_in(recipe):
+            return ask(question, k)
 
     return search
 

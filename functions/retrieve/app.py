@@ -5,7 +5,7 @@ from footnote.ask.handoff import Progress, store
 from footnote.ask.retrieve import best_score, findings_of
 from footnote.ask.tools import run_calls, search_plan
 from footnote.ask.trace import search_event, tell
-from footnote.ask.work import gather_desk, goes_on
+from footnote.ask.work import gather_desk, goes_on, told
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
 from footnote.store.keys import desk_key, evidence_key
@@ -29,7 +29,7 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             if goes_on(desk, turn, services.limits_of(record)):
                 return RetrieveResult(sub_question=sub.id, turn=turn + 1)
         findings = findings_of(progress.plan, sub, artifacts)
-        evidence = gather_desk(desk, sub, turn) or search_plan(sub, findings, bench, desk.degraded)
+        evidence = gather_desk(desk, sub, turn) or search_plan(sub, findings, bench, told(desk))
     evidence = store(artifacts, key := evidence_key(*at), evidence)
     result = RetrieveResult(
         sub_question=sub.id,

@@ -276,6 +276,13 @@ class SearchIndex(Protocol):
         """
         ...
 
+    def vectors(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Vector]:
+        """Returns vectors of chunks by id. Those that are gone, outside or have none are left out.
+
+        Raises ForbiddenError without a tenant.
+        """
+        ...
+
     def present(self, words: Sequence[str], scope: Scope) -> set[str]:
         """Returns which of the words the leg by words finds in a scope: all in one request.
 

@@ -725,6 +725,32 @@ class SearchSuite:
         with pytest.raises(ForbiddenError):
             index.present(["dock"], inside(tenant=""))
 
+    def test_vectors_are_read_by_id_inside_the_scope(self, index: SearchIndex) -> None:
+        chunks = [
+            indexed_chunk("a quay", key="acme/x/a.pdf", vector=NORTH),
+            indexed_chunk("a secret quay", key="acme/x/b.pdf", acl=("board",)),
+            indexed_chunk("no direction", key="acme/x/c.pdf", vector=[0.0] * DIMENSIONS),
+            indexed_chunk("a rival quay", key="rival/x/d.pdf"),
+        ]
+        index.write(chunks)
+        ids = [one.chunk.id for one in chunks]
+        found = index.vectors([*ids, "gone"], inside(groups=("staff",)))
+        assert found == {ids[0]: pytest.approx(NORTH)}
+        assert index.vectors(ids, inside(groups=("board",))).keys() == set(ids[:2])
+        assert index.vectors([], inside()) == {}
+        with pytest.raises(ForbiddenError):
+            index.vectors(ids, inside(tenant=""))
+
+    def test_codes_numbers_titles_and_halves_of_characters_are_looked_up_too(
+        self, index: SearchIndex
+    ) -> None:
+        entry = indexed_chunk("form OC-26-0015 over 1,234 crates", key="acme/x/a.pdf")
+        titled = entry.chunk.model_copy(update={"title": "Quarry", "context": "[Quarry]"})
+        index.write([entry.model_copy(update={"chunk": titled})])
+        words = ["oc-26-0015", "OC-99-9999", "1234", "1,234", "quarry", "xylograph", "\ud83d"]
+        assert index.present(words, inside()) >= {"oc-26-0015", "1234", "1,234", "quarry"}
+        assert not index.present(["xylograph", "\ud83d"], inside())
+
     def test_neighbours_are_the_chunks_around_a_hit_in_its_version(
         self, index: SearchIndex
     ) -> None:

@@ -139,9 +139,10 @@ class StrategySuite:
             assert hit.explanation
             legs = hit.explanation.legs
             assert {one.leg: one.weight for one in legs}.items() <= recipe.legs.items()
-            assert not hit.explanation.signals
+            signals = hit.explanation.signals
+            assert {one.signal for one in signals} <= ({"alike"} if recipe.alike else set())
             made = sum(one.weight * one.scaled for one in legs) / sum(recipe.legs.values())
-            assert hit.score == pytest.approx(made)
+            assert hit.score == pytest.approx(made + sum(one.added for one in signals))
 
     def test_of_equal_scores_the_first_of_the_document_comes_first(
         self, world: World, strategy: Strategy
@@ -186,6 +187,29 @@ class StrategySuite:
             if hit.explanation and hit.explanation.signals
         }
         assert told == {ordinal: ["page"]}
+
+    def test_of_passages_equally_near_the_one_like_the_first_hits_is_preferred(
+        self, world: World, strategy: Strategy
+    ) -> None:
+        first = [
+            indexed_chunk(f"lease {n}", ordinal=n, vector=[1.0, 0.4, 0.0, 0.0]) for n in range(3)
+        ]
+        sides = [
+            indexed_chunk(f"clause {side}", ordinal=n, vector=[1.0, side, 0.0, 0.0])
+            for n, side in ((3, -1.0), (4, 1.0))
+        ]
+        far = indexed_chunk("annex", ordinal=5, vector=[0.1, 0.0, 1.0, 0.0])
+        world.publish([*first, *sides, far])
+        found = {hit.chunk.ordinal: hit for hit in world.find("lease", strategy)}
+        if 3 in found:  # found by meaning alone
+            assert (found[4].rank < found[3].rank) == bool(STRATEGIES[strategy].alike)
+        told = [
+            one.signal
+            for hit in found.values()
+            if hit.explanation
+            for one in hit.explanation.signals
+        ]
+        assert bool(told) == bool(STRATEGIES[strategy].alike)
 
     def test_a_text_that_a_document_repeats_is_found_once(
         self, world: World, strategy: Strategy

@@ -6,8 +6,11 @@ from threading import Thread
 from typing import ClassVar
 
 import pytest
+from opensearchpy import exceptions
+from opensearchpy.serializer import JSONSerializer
 
 from footnote.adapters.opensearch import OpenSearchIndex
+from footnote.adapters.opensearch_client import QuickJson
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,
@@ -141,3 +144,22 @@ def test_a_question_goes_to_the_same_copy_each_time_and_others_elsewhere(index):
     assert len({*same, *others}) == 4
     # OpenSearch gives names that begin with _ a meaning, and takes them as a command
     assert all(one.isalnum() for one in (*same, *others))
+
+
+def test_a_reply_that_is_no_json_is_an_error_of_ours_and_not_of_the_parser(index, monkeypatch):
+    monkeypatch.setattr("tests.contract.test_opensearch_legs.json.dumps", lambda _: '{"took": 1,')
+    Searches.replies[:] = [[whole()]]
+    with pytest.raises(ConfigurationError, match="SerializationError"):
+        ask(index)
+
+
+def test_json_is_read_and_written_as_the_client_itself_does():
+    ours, theirs = QuickJson(), JSONSerializer()
+    value = {"ä": [1, 1.5, -2e-07, True, None, '\u2028\U0001f600 "q" \\'], "": {"a": ("b",)}}
+    assert ours.loads(ours.dumps(value)) == theirs.loads(theirs.dumps(value))
+    assert ours.dumps('{"a": 1}') == '{"a": 1}'  # lines of a bulk request
+    for bad in ("", "{", '{"a": 01}', "NULL"):
+        with pytest.raises(exceptions.SerializationError):
+            ours.loads(bad)
+    with pytest.raises(exceptions.SerializationError):
+        ours.dumps({"a": object()})

@@ -5,7 +5,7 @@ import json
 import httpx
 import pytest
 
-from evals import retrieval
+from evals import ablation, retrieval
 from evals.gateway import Gateway
 from evals.intervals import Estimate
 from evals.judge import HEADLINES
@@ -14,6 +14,8 @@ from evals.plain import PAGE, units
 from evals.questions import File, missing, shelves
 from evals.report import compare, compare_rows, figures, uses_vectors
 from footnote.adapters.memory import MemoryVectors
+from footnote.ask.rank import CHUNK_LEGS
+from footnote.model import STRATEGIES as TABLE
 from footnote.model import Document
 from footnote.wiring import bootstrap
 from tests.corpus import make_document
@@ -37,14 +39,14 @@ def folder(tmp_path_factory):
     return write_pack(tmp_path_factory.mktemp("pack"))
 
 
-def measured(folder, gateway=Gateway, strategies=STRATEGIES):
+def measured(folder, gateway=Gateway, strategies=STRATEGIES, recipes=None):
     """Runs the eval on the memory backend, each part in services of its own."""
 
     def opened(_shelf):
         bootstrap.services.cache_clear()
         return fit(small(), MemoryVectors(), gateway()), None
 
-    return retrieval.measure(shelves(folder), opened, strategies)
+    return retrieval.measure(shelves(folder), opened, strategies, recipes=recipes)
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +64,26 @@ def headlines(report):
         for name, task in report["tasks"].items()
         for row, found in figures(task).items()
     }
+
+
+def test_a_row_of_an_ablation_is_asked_by_its_own_recipe(folder, monkeypatch):
+    monkeypatch.setenv("FOOTNOTE_BACKEND", "memory")
+    before = dict(TABLE)
+    recipes = {"as it is": TABLE["hybrid"], "by words": TABLE["lexical"]}
+    found = headlines(measured(folder, strategies=("hybrid", "lexical"), recipes=recipes))
+    assert dict(TABLE) == before
+    tasks = {task for task, _ in found}
+    assert {found[task, "as it is"] - found[task, "hybrid"] for task in tasks} == {0.0}
+    assert {found[task, "by words"] - found[task, "lexical"] for task in tasks} == {0.0}
+    assert any(found[task, "lexical"] != found[task, "hybrid"] for task in tasks)
+
+
+def test_the_rows_of_an_ablation_each_change_one_thing_and_can_be_asked():
+    rows = ablation.rows()
+    assert len(set(map(repr, rows.values()))) == len(rows)
+    assert TABLE["hybrid"] not in rows.values()
+    assert {f"without {leg}" for leg in TABLE["hybrid"].legs} <= rows.keys()
+    assert all(recipe.legs.keys() & CHUNK_LEGS for recipe in rows.values())
 
 
 def test_a_search_by_words_finds_what_is_asked_in_the_same_words(reports):

@@ -12,7 +12,15 @@ from footnote.prompts import digest_of, fence_texts, load
 NAMES = sorted(p.name[:-3] for p in files("footnote.prompts").iterdir() if p.name.endswith(".md"))
 ARGUMENTS = {
     "plan": {"history", "context", "strategies", "kinds", "personas", "documents", "question"},
-    "work": {"question", "sub_question", "findings", "tried", "strategies", "turns"},
+    "work": {
+        "question",
+        "sub_question",
+        "findings",
+        "tried",
+        "strategies",
+        "planned",
+        "turns",
+    },
     "grade": {"question", "sub_questions", "searches", "replans", "tried", "passages"},
     "synthesize": {"style", "question", "sub_questions", "passages"},
     "extract": {"question", "fields", "passages"},

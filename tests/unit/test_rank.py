@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnote.ask.rank import SCALES, drop_copies, explain, rank
-from footnote.ask.signals import page_signal
+from footnote.ask.rank import SCALES, add_signals, drop_copies, explain, rank
+from footnote.ask.signals import alike_signal, middle_of, page_signal
 from footnote.model import Candidate, Chunk, Explanation, Hit, LegScore, Recipe
 from footnote.text.page_references import named_pages
 
@@ -255,3 +255,31 @@ def test_what_repeats_a_better_hit_is_dropped():
     half_over = hit("fee and more of it", 12, title="Fees")
     found = [first, copy, inside, other_title, half_over]
     assert list(drop_copies(found)) == [first, other_title, half_over]
+
+
+def test_the_middle_of_vectors_is_their_common_direction():
+    assert middle_of([[3.0, 0.0], [0.0, 3.0]]) == pytest.approx([0.5**0.5, 0.5**0.5])
+    assert middle_of([[1.0, 0.0], [-1.0, 0.0]]) is None
+    assert middle_of([]) is None
+
+
+def test_what_is_like_the_first_hits_is_lifted_by_how_near_it_is():
+    ranked = rank(
+        {"meaning": [candidate("a", 1.0), candidate("b", 0.6, start=50), candidate("c", 0.5)]},
+        Recipe(legs={"meaning": 1.0}, scale="raw"),
+    )
+    near = [candidate("a", 0.9), candidate("c", 0.8), candidate("x", 0.5)]
+    found = add_signals([alike_signal(near, 0.4)], ranked)
+    assert [(one.chunk_id, pytest.approx(one.score)) for one in found] == [
+        ("a", 1.2),
+        ("c", 0.5 + 0.5 * 0.4 * 0.75),
+        ("b", 0.6),
+    ]
+    assert [each.signal for each in found[0].added] == ["alike"]
+
+
+def test_where_all_are_equally_near_none_is_lifted():
+    ranked = rank({"meaning": [candidate("a", 1.0), candidate("b", 0.6)]}, Recipe(legs=HALF))
+    near = [candidate("a", 0.9), candidate("b", 0.9)]
+    assert add_signals([alike_signal(near, 0.4)], ranked) == ranked
+    assert add_signals([alike_signal([], 0.4)], ranked) == ranked

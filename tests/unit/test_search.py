@@ -13,14 +13,22 @@ POOL = {name: recipe.candidates for name, recipe in STRATEGIES.items()}
 
 
 class Watched:
-    """An index that notes how many candidates it is asked for, and which texts."""
+    """An index that notes how many candidates it is asked for, and which texts.
+
+    What follows upon vectors is the request for what is like the first hits.
+    """
 
     def __init__(self, index):
         self._index = index
-        self.sizes, self.read_ids = [], []
+        self.sizes, self.read_ids, self.alike, self.first = [], [], [], []
+
+    def vectors(self, chunk_ids, scope):
+        self.first.append(list(chunk_ids))
+        return self._index.vectors(chunk_ids, scope)
 
     def search(self, query):
-        self.sizes.append(query.size)
+        noted = self.alike if len(self.alike) < len(self.first) else self.sizes
+        noted.append(query.size)
         return self._index.search(query)
 
     def read(self, chunk_ids, scope):
@@ -47,6 +55,14 @@ def test_one_request_suffices_for_a_few_hits_and_few_texts_are_read(strategy):
     hits, index = find(Corpus(documents(POOL[strategy] + 100, "Bikes and")), "bikes", 10, strategy)
     assert (len(hits), index.sizes) == (10, [POOL[strategy]])
     assert [len(ids) for ids in index.read_ids] == [17]
+    wanted = bool(STRATEGIES[strategy].alike)
+    assert index.alike == [POOL[strategy]] * wanted
+    assert [len(ids) for ids in index.first] == [3] * wanted
+
+
+def test_few_hits_are_not_compared_with_themselves():
+    hits, index = find(Corpus(documents(3, "Bikes and")), "bikes", 10, "hybrid")
+    assert (len(hits), index.first, index.alike) == (3, [], [])
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -39,6 +39,7 @@ from footnote.model import (
     LegsQuery,
     Revision,
     Scope,
+    Vector,
     pad_sequencer,
 )
 
@@ -130,6 +131,18 @@ class MemorySearchIndex:
         entries = self._get(self._read)
         wanted = [entries[one].indexed for one in chunk_ids if one in entries]
         return {one.chunk.id: _hit(one) for one in wanted if is_in_scope(one, scope)}
+
+    def vectors(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Vector]:
+        if not scope.tenant:
+            raise ForbiddenError("a search without a tenant finds nothing")
+        self.ensure()
+        entries = self._get(self._read)
+        wanted = [entries[one].indexed for one in chunk_ids if one in entries]
+        return {
+            one.chunk.id: one.vector
+            for one in wanted
+            if is_in_scope(one, scope) and any(one.vector)
+        }
 
     def _leg(self, leg: Leg, query: LegsQuery) -> list[Candidate]:
         """Returns the candidates of a leg, best first."""

@@ -48,6 +48,7 @@ from footnote.adapters.opensearch_query import (
     older_than,
     presence_body,
     read_body,
+    vectors_body,
 )
 from footnote.adapters.search_rules import refuse_search, refuse_write
 from footnote.errors import (
@@ -66,6 +67,7 @@ from footnote.model import (
     LegsQuery,
     Revision,
     Scope,
+    Vector,
     digest,
 )
 from footnote.wire import Json
@@ -195,6 +197,17 @@ class OpenSearchIndex:
             return {}
         [found] = self._ask([read_body(chunk_ids, scope)], digest(*chunk_ids))
         return {one["_id"]: to_hit(one) for one in found}
+
+    def vectors(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Vector]:
+        if not chunk_ids:
+            return {}
+        body = vectors_body(chunk_ids, scope, self._field)
+        [found] = self._ask([body], digest(*chunk_ids))
+        return {
+            one["_id"]: one["_source"][self._field]
+            for one in found
+            if self._field in one["_source"]
+        }
 
     def present(self, words: Sequence[str], scope: Scope) -> set[str]:
         if not words:

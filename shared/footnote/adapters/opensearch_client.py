@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from opensearchpy import OpenSearch, Urllib3AWSV4SignerAuth, exceptions
+from opensearchpy.serializer import JSONSerializer
+from pydantic_core import from_json, to_json
 
 from footnote.errors import (
     BadRequestError,
@@ -20,6 +22,27 @@ _RETRIES = 2  # of the socket only; the caller's queue or state machine retries 
 _CONNECTIONS = 16
 
 type Auth = tuple[str, str] | Urllib3AWSV4SignerAuth
+
+
+class QuickJson(JSONSerializer):
+    """Reads and writes JSON by pydantic's parser, in three quarters of the time Python's own takes.
+
+    The reply to a search of five legs is 125 KB; to read it took as long as to embed the query.
+    """
+
+    def loads(self, s: str) -> Any:
+        try:
+            return from_json(s, cache_strings="keys")
+        except ValueError as exc:
+            raise exceptions.SerializationError(s, exc) from exc
+
+    def dumps(self, data: Any) -> Any:
+        if isinstance(data, str):  # the lines of a bulk request are text already
+            return data
+        try:
+            return to_json(data).decode()
+        except ValueError as exc:
+            raise exceptions.SerializationError(data, exc) from exc
 
 
 class Credentials(Protocol):
@@ -52,6 +75,7 @@ def connect(url: str, auth: Auth | None) -> OpenSearch:
         retry_on_status=(),
         pool_maxsize=_CONNECTIONS,
         verify_certs=True,
+        serializer=QuickJson(),
     )
 
 

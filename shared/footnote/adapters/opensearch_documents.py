@@ -100,7 +100,7 @@ def _words(chunk: Chunk) -> Json:
 
 def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
     """Makes a candidate of what a leg found; `field` is the one that holds the vectors."""
-    shown = found["fields"]
+    shown, stored = found["fields"], found.get("_source", {})
     return Candidate(
         chunk_id=found["_id"],
         score=found["_score"] or 0.0,
@@ -109,8 +109,8 @@ def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
         start=shown["start"][0],
         end=shown["end"][0],
         pages=tuple(shown.get("pages", ())),
-        vector=found.get("_source", {}).get(field),
-        labels=tuple(found.get("_source", {}).get("labels", ())),
+        vector=stored.get(field),
+        labels=tuple(stored.get("labels", ())),
     )
 
 

@@ -158,14 +158,29 @@ def read_body(chunk_ids: Sequence[str], scope: Scope) -> Json:
     return {"size": len(chunk_ids), "_source": SOURCE, "query": {"bool": {"filter": inside}}}
 
 
+def vectors_body(chunk_ids: Sequence[str], scope: Scope, field: str) -> Json:
+    """Returns the request for the vectors of chunks. Raises ForbiddenError without a tenant."""
+    return read_body(chunk_ids, scope) | {"_source": [field]}
+
+
 def presence_body(word: str, scope: Scope) -> Json:
-    """Returns the request for one chunk that has a word: the first that a shard comes upon."""
-    has = _lexical_leg(word, scope_filter(scope))
-    return {"size": 1, "terminate_after": 1, "_source": False, "query": _unscored(has)}
+    """Returns the request for one chunk that has a word: the first that a shard comes upon.
+
+    Nobody asks how well it fits. So no language's words are scored together, and the fields are
+    named by patterns: of those the server looks only at the ones that the generation has.
+    """
+    inside = scope_filter(scope)
+    asked = replace_surrogates(word)
+    has: list[Json] = [
+        {"multi_match": {"query": asked, "type": "most_fields", "fields": _ANY_WORDS}},
+        *({"term": {"exact": term}} for term in exact_terms(asked)),
+    ]
+    either: Json = {"bool": {"should": has, "minimum_should_match": 1}}
+    found: Json = {"bool": {"filter": [either, *inside]}}
+    return {"size": 1, "terminate_after": 1, "_source": False, "query": found}
 
 
-def _unscored(query: Json) -> Json:
-    return {"bool": {"filter": [query]}}
+_ANY_WORDS = [f"words.*.{name}" for name in ("title", "context", "body", "body.parts")]
 
 
 def languages_body(scope: Scope) -> Json:

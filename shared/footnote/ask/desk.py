@@ -26,6 +26,8 @@ from footnote.prompts import fence_texts
 class Desk(Value):
     """`passages` are numbered from 1, as the model names them. `calls` wait to be run.
 
+    `places` are those that overviews have shown, numbered too; their texts are beginnings only.
+
     `wrong` counts turns in a row of which nothing could be used, and `failure` is what to say of
     the last one. `cited` are the passages that the model has found worth citing, and `finished`
     says that it has called `finish`.
@@ -35,6 +37,7 @@ class Desk(Value):
     messages: tuple[Message, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     passages: tuple[Passage, ...] = ()
+    places: tuple[Passage, ...] = ()
     searched: tuple[PastSearch, ...] = ()
     strategy: Strategy = "auto"
     cited: tuple[int, ...] = ()
@@ -54,6 +57,19 @@ class Desk(Value):
             )
         return self.passages[number - 1]
 
+    def place(self, number: int) -> Passage:
+        """Raises NotFoundError for a number that no place has."""
+        if not 1 <= number <= len(self.places):
+            raise NotFoundError(
+                f"no place {number}", action=f"There are {len(self.places)}: see `overview`."
+            )
+        return self.places[number - 1]
+
+    @property
+    def is_undecided(self) -> bool:
+        """Tells whether places were shown, and nothing was opened or found."""
+        return bool(self.places) and not self.passages
+
     def was_searched(self, text: str, strategy: Strategy) -> bool:
         """Tells whether a search for the text was made; `auto` chooses for it what it chose."""
         made = (one for one in self.searched if one.text.casefold() == text.casefold())
@@ -71,14 +87,21 @@ class Desk(Value):
 
     def with_passages(self, found: Sequence[Passage]) -> tuple["Desk", list[int]]:
         """Adds passages that are new, and returns the numbers of all that were found."""
-        known = {_place(one): n for n, one in enumerate(self.passages, start=1)}
-        added: list[Passage] = []
-        for one in found:
-            if _place(one) not in known:
-                added.append(one)
-                known[_place(one)] = len(self.passages) + len(added)
-        after = self.model_copy(update={"passages": (*self.passages, *added)})
-        return after, [known[_place(one)] for one in found]
+        passages, numbers = _numbered(self.passages, found)
+        return self.model_copy(update={"passages": passages}), numbers
+
+    def with_places(self, found: Sequence[Passage]) -> tuple["Desk", list[int]]:
+        """Adds places that are new, and returns the numbers of all that were found."""
+        places, numbers = _numbered(self.places, found)
+        return self.model_copy(update={"places": places}), numbers
+
+    def overview(self, numbers: Sequence[int]) -> str:
+        """Returns these places as a model reads them, fenced: where they are, how they begin."""
+        shown = {}
+        for n in numbers:
+            place = self.places[n - 1]
+            shown[str(n)] = f"characters: {place.start} to {place.end}\n{show(place)}"
+        return fence_texts(shown)
 
     def shown(self, numbers: Sequence[int]) -> str:
         """Returns these passages as a model reads them, fenced."""
@@ -108,6 +131,19 @@ def read_desk(artifacts: BlobStore, key: str, sub_question: str, turn: int) -> D
     """Returns the desk under the key; one with nothing on it before the first turn."""
     stored = read_stored(artifacts, key, Desk) if turn else None
     return stored or Desk(sub_question=sub_question)
+
+
+def _numbered(
+    there: Sequence[Passage], found: Sequence[Passage]
+) -> tuple[tuple[Passage, ...], list[int]]:
+    """Returns what is there with what is new behind it, and the numbers of what was found."""
+    known = {_place(one): n for n, one in enumerate(there, start=1)}
+    added: list[Passage] = []
+    for one in found:
+        if _place(one) not in known:
+            added.append(one)
+            known[_place(one)] = len(there) + len(added)
+    return (*there, *added), [known[_place(one)] for one in found]
 
 
 def _place(passage: Passage) -> tuple[str, str, int, int]:

@@ -62,15 +62,22 @@ def rank(legs: Legs, recipe: Recipe, signals: Sequence[Signal] = ()) -> list[Ran
     ranked = []
     for name, given in found.items():
         # the mean by weight; a leg that did not find the chunk counts as 0
-        score = sum(weights[leg] * one.scaled for leg, one in given.items()) / whole
+        score = sum([weights[leg] * one.scaled for leg, one in given.items()]) / whole
         ranked.append(Ranked(name, score, given))
+    return add_signals(signals, ranked)
+
+
+def add_signals(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Adds what signals say, and returns the chunks in their order by then, best first.
+
+    They are measured by how far apart the scores of this search are.
+    """
     if signals:
         ranked = _add(signals, ranked)
     return sorted(ranked, key=lambda one: (-one.score, *_where(one.given)))
 
 
 def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Adds what signals say. They are measured by how far apart the scores of this search are."""
     scores = [one.score for one in ranked]
     most = max(scores, default=0.0)
     apart = most - min(scores, default=0.0) or most
@@ -84,7 +91,7 @@ def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
             if share
         )
         score = one.score + sum(each.added for each in added)
-        made.append(one._replace(score=score, added=added))
+        made.append(one._replace(score=score, added=(*one.added, *added)))
     return made
 
 
@@ -109,14 +116,14 @@ class Row(NamedTuple):
 
 def _lift(found: Mapping[str, dict[Leg, Placed]], legs: Legs, scale: Scale) -> None:
     """Gives chunks what each leg of nodes gave the nodes that they lie in."""
+    chunks = [(given, next(iter(given.values())).candidate) for given in found.values()]
     for leg, candidates in legs.items():
         if leg in CHUNK_LEGS:
             continue
         rows = _rows(candidates, _share_of_best if leg == "document" else SCALES[scale])
-        for given in found.values():
-            chunk = next(iter(given.values())).candidate
+        for given, chunk in chunks:
             row = rows.get((chunk.document_id, chunk.version))
-            if row and (node := _holder(chunk, row)):
+            if row and (node := _holder(chunk.start, chunk.end, row)):
                 given[leg] = node
 
 
@@ -137,15 +144,19 @@ def _rows(
     return rows
 
 
-def _holder(chunk: Candidate, row: Row) -> Placed | None:
-    """Returns the best of the nodes that share half of the chunk, or of themselves, with it."""
+def _holder(first: int, last: int, row: Row) -> Placed | None:
+    """Returns the best of the nodes that share half of a chunk, or of themselves, with it.
+
+    `first` and `last` bound the chunk.
+    """
+    starts, ends, nodes = row
     best: Placed | None = None
-    for n in range(bisect_right(row.ends, chunk.start), bisect_left(row.starts, chunk.end)):
-        start, end = row.starts[n], row.ends[n]
-        common = min(chunk.end, end) - max(chunk.start, start)
-        is_shared = 2 * common >= min(chunk.end - chunk.start, end - start)
-        if is_shared and (best is None or row.nodes[n].scaled > best.scaled):
-            best = row.nodes[n]
+    for n in range(bisect_right(ends, first), bisect_left(starts, last)):
+        start, end = starts[n], ends[n]
+        common = min(end, last) - max(start, first)
+        length = min(end - start, last - first)
+        if 2 * common >= length and (best is None or nodes[n].scaled > best.scaled):
+            best = nodes[n]
     return best
 
 
@@ -196,20 +207,19 @@ def drop_copies(hits: Iterable[Hit]) -> Iterator[Hit]:
     The same words under another title are not a copy: two reports may share a sentence.
     """
     seen: set[tuple[str, ...]] = set()
-    kept: defaultdict[str, list[Hit]] = defaultdict(list)  # by document
+    kept: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)  # spans by document
     for hit in hits:
         words = " ".join(hit.chunk.text.casefold().split())
         copy = (hit.chunk.title, *hit.chunk.section, words)
-        if copy in seen or any(_overlaps(hit, other) for other in kept[hit.document_id]):
+        start, end = hit.chunk.start, hit.chunk.end
+        inside = OVERLAP * (end - start)
+        if copy in seen or any(
+            min(end, last) - max(start, first) > inside for first, last in kept[hit.document_id]
+        ):
             continue
         seen.add(copy)
-        kept[hit.document_id].append(hit)
+        kept[hit.document_id].append((start, end))
         yield hit
-
-
-def _overlaps(hit: Hit, other: Hit) -> bool:
-    shared = min(hit.chunk.end, other.chunk.end) - max(hit.chunk.start, other.chunk.start)
-    return shared > OVERLAP * (hit.chunk.end - hit.chunk.start)
 
 
 def explain(one: Ranked, weights: Mapping[Leg, float]) -> Explanation:

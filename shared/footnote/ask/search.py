@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import batched, islice
 
 from footnote.ask.bounds import check_k
-from footnote.ask.rank import CHUNK_LEGS, Ranked, drop_copies, explain, rank
-from footnote.ask.signals import Signal, page_signal
+from footnote.ask.rank import CHUNK_LEGS, Ranked, add_signals, drop_copies, explain, rank
+from footnote.ask.signals import FIRST, Signal, alike_signal, middle_of, page_signal
 from footnote.errors import BadRequestError
 from footnote.model import STRATEGIES, Hit, Legs, LegsQuery, Recipe, SearchQuery
 from footnote.ports import Catalog, Embedder, SearchIndex
@@ -86,7 +86,7 @@ def _stages(
         # Scores of the second request have another scale: none is better than those before.
         new = [
             one._replace(score=min(one.score, least))
-            for one in rank(live, recipe, signals_of(query.text, live, catalog))
+            for one in rank_live(live, query, recipe, index, catalog)
             if one.chunk_id not in seen
         ]
         yield new
@@ -94,6 +94,27 @@ def _stages(
             return
         seen |= {one.chunk_id for one in new}
         least = min((one.score for one in new), default=least)
+
+
+def rank_live(
+    live: Legs, query: LegsQuery, recipe: Recipe, index: SearchIndex, catalog: Catalog
+) -> list[Ranked]:
+    """Returns the live chunks of all legs in one order, with what signals say of them.
+
+    Where the recipe wants what is like the first hits, the index is asked for it: for the vectors
+    of those hits, then for what is nearest to their middle. It finds no chunk that no leg found.
+    """
+    ranked = rank(live, recipe, signals_of(query.text, live, catalog))
+    if not recipe.alike or len(ranked) <= FIRST:
+        return ranked
+    first = index.vectors([one.chunk_id for one in ranked[:FIRST]], query.scope)
+    middle = middle_of([first[name] for name in sorted(first)])
+    if middle is None:
+        return ranked
+    size = recipe.candidates
+    near = query.model_copy(update={"legs": ("meaning",), "vector": middle, "size": size})
+    [found] = index.search(near).values()
+    return add_signals([alike_signal(found, recipe.alike)], ranked)
 
 
 def signals_of(text: str, live: Legs, catalog: Catalog) -> list[Signal]:

@@ -1,13 +1,14 @@
-"""Signals: what a question says, beside its words, of the place that it asks for.
+"""Signals: what speaks for a chunk beside the legs that found it.
 
 Pure. A signal adds to the scores of the chunks that it speaks for. It hides none: a question may
 name a page by a number that the file counts otherwise.
 """
 
-from collections.abc import Callable, Collection, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from footnote.model import Candidate, SignalName
+from footnote.model import Candidate, SignalName, Vector
 from footnote.text.page_references import NamedPage, label_of
 
 PAGE = 0.5
@@ -15,6 +16,11 @@ PAGE = 0.5
 .4 on, more finds no more; less finds less (docs/benchmarks.md, "Pages that are named")."""
 UNPRINTED = 0.5
 """What a page counts that has the number, where its file prints others on its pages."""
+
+
+FIRST = 3
+"""The hits whose middle in meaning is asked for. From 2 to 5 of them differ little, and no single
+one is better for all that was measured (docs/benchmarks.md, "Like the first hits")."""
 
 
 class Signal(NamedTuple):
@@ -36,6 +42,25 @@ def page_signal(named: Collection[NamedPage], pages: Mapping[str, int]) -> Signa
         return max(_share(one, chunk, last) for one in named)
 
     return Signal("page", PAGE, share)
+
+
+def middle_of(vectors: Sequence[Vector]) -> Vector | None:
+    """Returns the direction in the middle of vectors, None where they have none."""
+    summed = [sum(each) for each in zip(*vectors, strict=True)]
+    length = math.hypot(*summed)
+    return [each / length for each in summed] if length else None
+
+
+def alike_signal(found: Sequence[Candidate], weight: float) -> Signal:
+    """Returns what lifts chunks that are like the first hits: pseudo-relevance feedback.
+
+    `found` are the nearest chunks to the middle of those hits, best first. A chunk that is not
+    among them gets nothing, and none does where all are equally near.
+    """
+    high, low = (found[0].score, found[-1].score) if found else (0.0, 0.0)
+    apart = high - low
+    shares = {one.chunk_id: (one.score - low) / apart for one in found if apart}
+    return Signal("alike", weight, lambda chunk: shares.get(chunk.chunk_id, 0.0))
 
 
 def _share(named: NamedPage, chunk: Candidate, last: int) -> float:

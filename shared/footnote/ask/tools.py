@@ -11,17 +11,21 @@ from typing import Literal, NamedTuple
 from pydantic import Field, ValidationError
 
 from footnote.ask.desk import Desk
+from footnote.ask.opening import open_place, open_span, span_of
+from footnote.ask.overview import find_places
 from footnote.ask.passages import TOKEN_BUDGET
 from footnote.ask.retrieve import retrieve
+from footnote.ask.search import search as search_once
 from footnote.errors import BadRequestError, NotFoundError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import (
     Document,
     Evidence,
     Ledger,
-    Passage,
+    PastSearch,
     Record,
     Scope,
+    SearchQuery,
     Strategy,
     SubQuestion,
     Tool,
@@ -31,13 +35,13 @@ from footnote.model import (
 from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 from footnote.prompts import fence_texts
 from footnote.prompts.shapes import Shape
-from footnote.text.tokens import fitting
 
 MAX_CALLS = 4  # of one turn; more of them say little that four do not, and each is a search
 MAX_SUMMARY = 500  # characters
 MAX_ROWS = 40  # of a table that are shown at a time
 MAX_NAMES = 60  # documents that one list shows
-AROUND = 2_000  # characters before and after a passage
+MAX_LOOKS = 4  # places that one call looks inside; together they keep to a search's token budget
+OVERVIEW = 50  # hits that an overview is made of
 _ROW = 400  # characters of a row that are shown
 
 
@@ -62,6 +66,19 @@ class SearchCall(Shape):
     strategy: Strategy = "auto"
     documents: list[str] = Field(default_factory=list, max_length=20)
     filters: dict[str, object] = Field(default_factory=dict)
+
+
+class OverviewCall(Shape):
+    """Shows in which places a query's words stand: files, sections, pages, beginnings, no texts."""
+
+    query: str = Field(min_length=1, max_length=1000)
+    documents: list[str] = Field(default_factory=list, max_length=20)
+
+
+class LookCall(Shape):
+    """Looks inside places that overviews have shown, by their numbers: opens them as passages."""
+
+    places: list[int] = Field(min_length=1, max_length=MAX_LOOKS)
 
 
 class OpenCall(Shape):
@@ -96,9 +113,8 @@ type Said = tuple[Desk, str]
 
 def search(call: SearchCall, desk: Desk, bench: Bench) -> Said:
     if desk.was_searched(call.query, call.strategy):
-        return desk, "This search was made already, and finds the same again."
-    if desk.ledger.searches >= bench.searches:
-        raise BadRequestError("the question's budget has no search left", action="Call finish.")
+        return desk, MADE_ALREADY
+    _must_have_searches(desk, bench)
     sub = SubQuestion(
         id=desk.sub_question,
         text=call.query,
@@ -113,25 +129,49 @@ def search(call: SearchCall, desk: Desk, bench: Bench) -> Said:
     return after, "\n".join([*told, after.shown(numbers)])
 
 
+MADE_ALREADY = "This search was made already, and finds the same again."
+
+
+def _must_have_searches(desk: Desk, bench: Bench) -> None:
+    if desk.ledger.searches >= bench.searches:
+        raise BadRequestError("the question's budget has no search left", action="Call finish.")
+
+
+def show_overview(call: OverviewCall, desk: Desk, bench: Bench) -> Said:
+    if desk.places and desk.was_searched(call.query, "navigate"):
+        return desk, MADE_ALREADY
+    _must_have_searches(desk, bench)
+    scope = bench.scope
+    if call.documents and not scope.names:
+        scope = scope.model_copy(update={"documents": tuple(call.documents)})
+    query = SearchQuery(text=call.query, scope=scope, strategy="navigate", k=OVERVIEW)
+    places = find_places(search_once(query, bench.index, bench.embedder, bench.catalog))
+    made = Evidence(
+        sub_question=desk.sub_question,
+        question=call.query,
+        strategy="navigate",
+        passages=(),
+        searched=(PastSearch(strategy="navigate", text=call.query),),
+    )
+    after, numbers = desk.after_search(made).with_places(places)
+    return after, after.overview(numbers) if numbers else "Nothing was found."
+
+
+def look_inside(call: LookCall, desk: Desk, bench: Bench) -> Said:
+    chosen = [desk.place(number) for number in dict.fromkeys(call.places)]
+    opened = []
+    for place in chosen:
+        document = bench.document(place.document_id, place.version)
+        opened.append(open_place(place, document, TOKEN_BUDGET // len(chosen)))
+    after, numbers = desk.with_passages(opened)
+    return after, after.shown(numbers)
+
+
 def open_around(call: OpenCall, desk: Desk, bench: Bench) -> Said:
     passage = desk.passage(call.passage)
     document = bench.document(passage.document_id, passage.version)
-    start, end = _span(call.what, passage, document)
-    text = document.text[start:end]
-    text = text[: fitting(text, TOKEN_BUDGET)]
-    pages = [page.number for page in document.pages if page.start < start + len(text)
-             and page.end > start]  # fmt: skip
-    opened = passage.model_copy(
-        update={
-            "start": start,
-            "end": start + len(text),
-            "text": text,
-            "pages": tuple(pages),
-            "above": None,
-            "sentences": (),
-        }
-    )
-    after, numbers = desk.with_passages([opened])
+    span = span_of(call.what, passage, document)
+    after, numbers = desk.with_passages([open_span(passage, document, span, TOKEN_BUDGET)])
     return after, after.shown(numbers)
 
 
@@ -190,6 +230,8 @@ def _row[Call: Shape](shape: type[Call], run: Callable[[Call, Desk, Bench], Said
 
 TOOLS: Mapping[str, ToolRow] = {
     "search": _row(SearchCall, search),
+    "overview": _row(OverviewCall, show_overview),
+    "look": _row(LookCall, look_inside),
     "open": _row(OpenCall, open_around),
     "rows": _row(RowsCall, list_rows),
     "documents": _row(ListCall, list_documents),
@@ -250,22 +292,6 @@ def _run_call(call: ToolCall, desk: Desk, bench: Bench) -> tuple[Desk, str, bool
     except (BadRequestError, NotFoundError) as error:
         return desk, f"{error.message}. {error.action}", True
     return after, text, False
-
-
-def _span(what: str, passage: Passage, document: Document) -> tuple[int, int]:
-    """Returns the span of what a passage stands in. Raises NotFoundError where it is in none."""
-    at = passage.start
-    if what == "around":
-        return max(0, at - AROUND), min(len(document.text), passage.end + AROUND)
-    of_kind: Mapping[str, Sequence[tuple[int, int]]] = {
-        "page": [(one.start, one.end) for one in document.pages],
-        "section": [(one.start, one.end) for one in document.sections],
-        "table": [(one.start, one.end) for one in document.tables],
-    }
-    around = [(start, end) for start, end in of_kind[what] if start <= at < end]
-    if not around:
-        raise NotFoundError(f"the passage stands in no {what}", action="Open the text around it.")
-    return min(around, key=lambda span: span[1] - span[0])
 
 
 def _is_inside(record: Record, scope: Scope) -> bool:

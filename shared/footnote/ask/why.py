@@ -10,8 +10,8 @@ from functools import cached_property
 
 from footnote.ask.bounds import check_k
 from footnote.ask.ladder import search_down
-from footnote.ask.rank import CHUNK_LEGS, rank
-from footnote.ask.search import DEEPEST, legs_query, live_legs, signals_of
+from footnote.ask.rank import CHUNK_LEGS
+from footnote.ask.search import DEEPEST, legs_query, live_legs, rank_live
 from footnote.model import (
     STRATEGIES,
     Explanation,
@@ -28,7 +28,10 @@ from footnote.model import (
 )
 from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 
-SIGNALS: Mapping[SignalName, str] = {"page": "the page is named"}
+SIGNALS: Mapping[SignalName, str] = {
+    "page": "the page is named",
+    "alike": "it is like the first hits",
+}
 
 
 @dataclass
@@ -124,8 +127,9 @@ class Follower:
     def _shown(self) -> Look:
         shown = next((hit for hit in self._search(DEEPEST) if self._is_wanted(hit)), None)
         if shown is None:
-            signals = signals_of(self.query.text, self._first, self.catalog)
-            order = [one.chunk_id for one in rank(self._first, self._recipe, signals)]
+            ports = (self.index, self.catalog)
+            ranked = rank_live(self._first, self._asked, self._recipe, *ports)
+            order = [one.chunk_id for one in ranked]
             best = next(n for n, name in enumerate(order, 1) if name in self._ids)
             told = f"at {best} by its score, and left out: a better hit says the same"
             return Look(at="copies", holds=False, told=told)

@@ -19,8 +19,10 @@ from footnote.prompts import fence_texts
 from footnote.prompts.tasks import request_for
 
 MAX_WRONG = 3  # turns in a row of which nothing could be used: then what was found has to do
+MAX_UNDECIDED = 2  # such turns where places were shown and none was chosen yet
 NO_TOOLS = "no_tools"  # code of a ModelReplyError: the model's server takes no tools
 WITHOUT_TOOLS = "The model's server takes no tools: the plan's searches were made instead."
+BY_SCORES = "The model chose none of the places that it was shown: the plan's searches were made."
 LEFT_OFF = "Looking for evidence ended after {} turns: {}"
 
 
@@ -66,17 +68,19 @@ def take_turn(task: Task, desk: Desk, llm: LLM) -> Desk:
 
 def goes_on(desk: Desk, turn: int, limits: Limits) -> bool:
     """Tells whether another turn follows `turn`: there must be use, turns and time for it."""
-    useful = not desk.ended and desk.wrong < MAX_WRONG
+    useful = not desk.ended and desk.wrong < (MAX_UNDECIDED if desk.is_undecided else MAX_WRONG)
     return useful and turn < limits.budget.turns and limits.in_time
 
 
 def gather_desk(desk: Desk, sub: SubQuestion, turn: int) -> Evidence | None:
     """Returns the evidence that the work has found, or None where it has found nothing at all.
 
+    Places that nobody looked into are nothing: their best are what the plan's searches find.
+
     It is what the model cites or, where it did not come to an end, all that it found. The summary
     is kept if the door lets it pass: it has to hold nothing that an attacker may have written.
     """
-    if not desk.searched and not desk.finished:
+    if not desk.finished and (desk.is_undecided or not desk.searched):
         return None
     cited = [desk.passages[n - 1] for n in desk.cited]
     if not desk.finished:
@@ -96,6 +100,11 @@ def gather_desk(desk: Desk, sub: SubQuestion, turn: int) -> Evidence | None:
     )
 
 
+def told(desk: Desk) -> tuple[str, ...]:
+    """Returns what to say where the plan's searches are made instead of the work's."""
+    return (*desk.degraded, BY_SCORES) if desk.is_undecided else desk.degraded
+
+
 def _request(task: Task, desk: Desk) -> ModelRequest:
     """Returns the request of this turn: the messages so far, or the first one."""
     found = {name: text or "not found" for name, text in task.findings.items()}
@@ -107,6 +116,7 @@ def _request(task: Task, desk: Desk) -> ModelRequest:
         findings=fence_texts(found) if found else "(nothing)",
         tried=fence_texts({task.sub.id: describe_tried(task.sub)}),
         strategies=describe_strategies(),
+        planned=task.sub.strategy,
         turns=str(task.turns),
     )
     messages = desk.messages or request.messages

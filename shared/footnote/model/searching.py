@@ -29,6 +29,7 @@ class Recipe(Value):
     legs: Mapping[Leg, float]  # leg → weight
     scale: Scale = "min_max"
     candidates: int = 100
+    alike: float = 0.0  # weight of what is like the first hits (`ask/signals.py`); 0: not asked for
     reranked: int = 0  # of the first hits, which a re-ranking model puts in its order
     when: str = ""  # to use it, as a planner is told
 
@@ -41,6 +42,7 @@ _HYBRID: Mapping[Leg, float] = {
     "table": 0.1,
     "document": 0.2,
 }
+_ALIKE = 0.2
 STRATEGIES: Mapping[Strategy, Recipe] = {
     "lexical": Recipe(
         when="by the words of passages and pages: an exact code, a number, a quotation",
@@ -59,18 +61,23 @@ STRATEGIES: Mapping[Strategy, Recipe] = {
         candidates=200,
     ),
     "hybrid": Recipe(
-        when="by words and meaning together: whole questions", legs=_HYBRID, candidates=200
+        when="by words and meaning together: whole questions",
+        legs=_HYBRID,
+        candidates=200,
+        alike=_ALIKE,
     ),
     "hybrid_reranked": Recipe(
         when="as `hybrid`, then a model orders the first hits: many passages that are much alike",
         legs=_HYBRID,
         candidates=200,
+        alike=_ALIKE,
         reranked=50,
     ),
     "auto": Recipe(
         when="chooses one of the others by the question and the languages: whenever in doubt",
         legs=_HYBRID,
         candidates=200,
+        alike=_ALIKE,
     ),
 }
 """`auto` is resolved before a search (`ask/choose.py`); what nobody resolves is `hybrid`.
@@ -260,8 +267,9 @@ class LegScore(Value):
     weight: float
 
 
-type SignalName = Literal["page"]
-"""What a question says of the place that it asks for (`ask/signals.py`)."""
+type SignalName = Literal["page", "alike"]
+"""What speaks for a passage beside the legs: the question names its page, or it is like the first
+hits in meaning (`ask/signals.py`)."""
 
 
 class SignalScore(Value):

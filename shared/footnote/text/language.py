@@ -259,9 +259,10 @@ def detect_language(text: str) -> str:
     for language, script in _SCRIPTS:
         if len(script.findall(sample)) > letters * _SCRIPT_SHARES.get(language, 0.3):
             return _cyrillic_language(sample) if language == "cyrillic" else language
-    counts = Counter(words(sample))
+    # a single letter tells nothing; and the words of a text are fewer than the frequent ones
+    said = [(word, times) for word, times in Counter(words(sample)).items() if len(word) > 1]
     hits = {
-        language: sum(counts[word] for word in known if len(word) > 1)
+        language: sum(times for word, times in said if word in known)
         for language, known in STOPWORDS.items()
         if language not in _CYRILLIC
     }
