@@ -190,6 +190,14 @@ def ask() -> Response[str]:
     return reply(202 if record.status == "RUNNING" else 200, question_view(record))
 
 
+@app.post("/questions/estimate")
+def estimate() -> Response[str]:
+    body = parse_body(QuestionBody)
+    wishes = make_wishes(body.persona, body.data_schema, body.context)
+    expected = caller().estimate(body.question, body.session, after=body.after, wishes=wishes)
+    return reply(200, expected.model_dump(mode="json"))
+
+
 @app.get("/questions/<question>")
 def question(question: str) -> Response[str]:
     me = caller()

@@ -34,6 +34,7 @@ TEXT, COUNT, FIGURE, ROWS = Field((str,)), Field((int,)), Field((int, float)), F
 WORDS = Field((str,), SAID)
 
 EVENTS: Mapping[str, Mapping[str, Field]] = {
+    "estimate": {"mode": TEXT, "tokens": COUNT, "usd": FIGURE, "notes": ROWS},
     "plan": {
         "kind": TEXT,
         "questions": ROWS,

@@ -20,7 +20,7 @@ WIDTH = 100  # characters that are shown of a text
 NOTHING: Json = {
     **dict.fromkeys(("kind", "reason", "resolved", "sub_question", "question"), ""),
     **dict.fromkeys(("strategy", "chosen", "decision"), ""),
-    **dict.fromkeys(("questions", "subs", "calls", "top", "verdicts"), ()),
+    **dict.fromkeys(("questions", "subs", "calls", "top", "verdicts", "notes"), ()),
     **dict.fromkeys(("n", "of", "round"), 1),
     **dict.fromkeys(("ms", "best", "passages", "tokens", "usd"), 0),
     **dict.fromkeys(("sentences", "citations", "removed"), 0),
@@ -51,6 +51,13 @@ class _Drawn:
         if number not in self._rounds:
             self._rounds[number] = self.add(f"round {number}", "")
         return self._rounds[number]
+
+
+def _draw_estimate(drawn: _Drawn, event: Json) -> None:
+    data = NOTHING | event["data"]
+    branch = drawn.add("expected", _cost(data))
+    for note in data["notes"]:
+        branch.add(_label("note", note))
 
 
 def _draw_plan(drawn: _Drawn, event: Json) -> None:
@@ -140,6 +147,7 @@ def _draw_nothing(drawn: _Drawn, event: Json) -> None:
 
 
 DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
+    "estimate": _draw_estimate,
     "plan": _draw_plan,
     "found": _draw_found,
     "verdict": _draw_verdict,
