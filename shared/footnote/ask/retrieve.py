@@ -4,7 +4,7 @@ A search that fails is an error, never an answer from nothing. Without an embedd
 by words alone and says so.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
@@ -30,6 +30,7 @@ from footnote.ask.passages import (
 from footnote.ask.scoring import nearness, score_sentences, stretch
 from footnote.ask.search import search
 from footnote.ask.variety import add_sides, drop_repeats, keep_sides, sides_of
+from footnote.contracts import RetrieveResult
 from footnote.errors import UnavailableError
 from footnote.model import (
     STRATEGIES,
@@ -188,6 +189,20 @@ def findings_of(plan: Plan, sub: SubQuestion, artifacts: BlobStore) -> dict[str,
     verdicts = {one.id: one.verdict for one in plan.sub_questions}
     found = {name: finding(piece, verdicts[name]) for name, piece in earlier.items()}
     return {name: found.get(name, "") for name in sub.depends_on}
+
+
+def result_of(
+    found: Evidence, key: str, milliseconds: float, cost: Mapping[str, float]
+) -> RetrieveResult:
+    """Returns what a search hands on: how much it has found, where that lies, what it has cost."""
+    return RetrieveResult(
+        sub_question=found.sub_question,
+        evidence_key=key,
+        passages=len(found.passages),
+        best=best_score(found),
+        ms=milliseconds,
+        **cost,
+    )
 
 
 def best_score(evidence: Evidence) -> float:

@@ -44,6 +44,17 @@ EVENTS: Mapping[str, Mapping[str, Field]] = {
         "calls": ROWS,
         "ms": FIGURE,
     },
+    "turn": {
+        "sub_question": TEXT,
+        "n": COUNT,
+        "of": COUNT,
+        "round": COUNT,
+        "tools": ROWS,
+        "failed": COUNT,
+        "passages": COUNT,
+        "tokens": COUNT,
+        "usd": FIGURE,
+    },
     "found": {
         "sub_question": TEXT,
         "question": TEXT,

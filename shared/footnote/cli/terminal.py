@@ -254,6 +254,12 @@ def _describe_plan(data: Json) -> str:
     return f"plan: {data['kind']}{questions if len(data['questions']) > 1 else ''}"
 
 
+def _describe_turn(data: Json) -> str:
+    called = ", ".join(data["tools"]) or "nothing was called"
+    name, so_far = data["sub_question"], f"{data['passages']} passages so far"
+    return f"turn {data['n']} of {data['of']}, {name}: {called}; {so_far}"
+
+
 def _describe_found(data: Json) -> str:
     place_in_wave = f" {data['n']} of {data['of']}" if data.get("of", 1) > 1 else ""
     return (
@@ -279,6 +285,7 @@ def _describe_answer(data: Json) -> str:
 EVENTS: dict[str, Callable[[Json], str]] = {
     "estimate": _describe_estimate,
     "plan": _describe_plan,
+    "turn": _describe_turn,
     "found": _describe_found,
     "verdict": _describe_verdict,
     "answered": _describe_answer,

@@ -170,6 +170,11 @@ class Plan(Value):
         """Returns the sub-question with this id."""
         return next(question for question in self.sub_questions if question.id == name)
 
+    @property
+    def unsettled(self) -> tuple[str, ...]:
+        """The ids of the sub-questions for which more may be looked up."""
+        return tuple(one.id for one in self.sub_questions if not one.is_settled)
+
 
 class Box(Value):
     """A rectangle on a page, in points from its top left corner."""
