@@ -136,6 +136,7 @@ class SubQuestion(Value):
     searches: int = 0
     searched: tuple[PastSearch, ...] = ()
     field: str = ""  # of the data that is wanted: not graded, and not for the answer's words
+    wide: bool = False  # a list or a count: passages of many documents are wanted
 
     @property
     def is_settled(self) -> bool:
