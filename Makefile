@@ -123,8 +123,8 @@ bench-ingest: setup ## measure: a folder of documents through a stack of its own
 bench-flow: setup ## measure: thousands of small files of three tenants at once (FILES=5000)
 	@FILES=$(FILES) $(STACK) run --name flow -- $(PYTHON) -m tests.bench.flow
 
-bench-ask: setup ## measure: time of answers, 50 questions at once, waves and first word with a model, the state of 1,000 pages
-	@POWERTOOLS_LOG_LEVEL=ERROR $(STACK) run --name ask -- $(PYTHON) -m tests.bench.asking
+bench-ask: setup ## measure: time of answers, 50 questions at once, waves and first word with a model, the state of 1,000 pages (ONLY=at-once)
+	@ONLY="$(ONLY)" POWERTOOLS_LOG_LEVEL=ERROR $(STACK) run --name ask -- $(PYTHON) -m tests.bench.asking
 
 bench-tightening: setup ## measure: seconds until a tightened acl holds while FILES=5000 files wait
 	@FILES=$(FILES) $(STACK) run --name tightening -- $(PYTHON) -m tests.bench.tightening

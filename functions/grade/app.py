@@ -25,7 +25,7 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
             pieces, failed = read_wave(request.found)
             known = before.model_copy(update={"plan": add_evidence(before.plan, pieces)})
             paid = known.paid_for(request.found)
-            evidence = evidence_of(paid.plan, services.artifacts)
+            evidence = evidence_of(paid.plan, services.artifacts, only=paid.plan.unsettled)
             llm = services.llm_within("grade", record, paid.ledger)
             graded = grade(paid, evidence, services.limits_of(record), llm, failed)
         slowest = max((result.ms for result in request.found), default=0.0)

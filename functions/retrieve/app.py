@@ -1,10 +1,12 @@
 """Retrieve step: find the evidence for one sub-question, or run what a model wants looked up."""
 
 from footnote.ask.desk import read_desk
+from footnote.ask.evidence import add_to_found
 from footnote.ask.handoff import Progress, store
-from footnote.ask.retrieve import best_score, findings_of
+from footnote.ask.retrieve import findings_of, result_of
 from footnote.ask.tools import run_calls, search_plan
 from footnote.ask.trace import search_event, tell
+from footnote.ask.turns import turn_event
 from footnote.ask.work import gather_desk, goes_on, told
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
@@ -22,23 +24,22 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         bench = services.bench_of(record)
         progress = Progress.model_validate_json(artifacts.get(request.plan_key))
         sub = progress.plan.sub_question(request.sub_question)
-        desk = read_desk(artifacts, desk_key(*at, turn, "asked"), sub.id, turn)
+        asked = desk = read_desk(artifacts, desk_key(*at, turn, "asked"), sub.id, turn)
         if turn and not desk.ended:
             desk = run_calls(desk, bench, progress.ledger).paid(*services.meter.take()[1:])
-            desk = store(artifacts, desk_key(*at, turn, "done"), desk)
+            desk = store(artifacts, key := desk_key(*at, turn, "done"), desk)
+            of = services.budget_of(record).turns
+            event = turn_event(asked, desk, n=turn, of=of, round_=request.round)
+            tell(services.questions, request.question_id, "turn", event, name=key)
             if goes_on(desk, turn, services.limits_of(record)):
                 return RetrieveResult(sub_question=sub.id, turn=turn + 1)
+        if turn:
+            store(artifacts, desk_key(*at, 0, "left"), desk)
         findings = findings_of(progress.plan, sub, artifacts)
         evidence = gather_desk(desk, sub, turn) or search_plan(sub, findings, bench, told(desk))
-    evidence = store(artifacts, key := evidence_key(*at), evidence)
-    result = RetrieveResult(
-        sub_question=sub.id,
-        evidence_key=key,
-        passages=len(evidence.passages),
-        best=best_score(evidence),
-        ms=timings["retrieve"],
-        **desk.paid(*services.meter.take()[1:]).cost(),
-    )
+    store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
+    cost = desk.paid(*services.meter.take()[1:]).cost()
+    result = result_of(evidence, key, timings["retrieve"], cost)
     event = search_event(progress, request.round, evidence, result)
     tell(services.questions, request.question_id, "found", event, name=key)
     return result

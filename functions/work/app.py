@@ -3,6 +3,7 @@
 from footnote.ask.desk import Desk, read_desk
 from footnote.ask.handoff import Progress, read_stored, store
 from footnote.ask.retrieve import findings_of
+from footnote.ask.turns import reopen
 from footnote.ask.work import Task, take_turn
 from footnote.contracts import WorkRequest, WorkResult
 from footnote.store.keys import desk_key
@@ -21,8 +22,11 @@ def handler(request: WorkRequest, services: Services) -> WorkResult:
         progress = Progress.model_validate_json(artifacts.get(request.plan_key))
         sub = progress.plan.sub_question(name)
         desk = read_desk(artifacts, desk_key(*at, turn - 1, "done"), name, turn - 1)
-        findings = findings_of(progress.plan, sub, artifacts)
-        task = Task(progress.plan, sub, findings, services.budget_of(record).turns)
+        turns = services.budget_of(record).turns
+        left = desk_key(request.question_id, request.round - 1, name, 0, "left")
+        if turn == 1 and sub.searches and (before := read_stored(artifacts, left, Desk)):
+            desk = reopen(before, sub, turns)
+        task = Task(progress.plan, sub, findings_of(progress.plan, sub, artifacts), turns)
         llm = services.llm_within("work", record, progress.ledger.plus(desk.ledger))
         desk = store(artifacts, key, take_turn(task, desk, llm))
     return WorkResult(sub_question=name, turn=turn, calls=len(desk.calls))

@@ -251,6 +251,10 @@ class Client:
         """
         return self._call("POST", "questions", json={"question": question, **options})
 
+    def estimate(self, question: str, **options: object) -> Json:
+        """Returns what a question is expected to cost; options as of `start`. Asks nothing."""
+        return self._call("POST", "questions/estimate", json={"question": question, **options})
+
     def question(self, question_id: str, *, trace: bool = False) -> Json:
         """Returns a question, with its answer once there is one, and with its events if wanted."""
         params = {"trace": "true"} if trace else {}

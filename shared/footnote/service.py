@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from itertools import batched
 
 from footnote.ask.bounds import check_k, check_text
+from footnote.ask.expected_cost import check_estimate
 from footnote.ask.ladder import Searched, search_down
 from footnote.ask.plan import MAX_HISTORY, NO_WISHES
 from footnote.ask.sessions import Sessions, history_after, is_given_up
@@ -33,6 +34,7 @@ from footnote.model import (
     NOBODY,
     STRATEGIES,
     Caps,
+    Estimate,
     Event,
     Facts,
     Followed,
@@ -53,6 +55,7 @@ from footnote.model import (
     may_read,
 )
 from footnote.text.surrogates import replace_surrogates
+from footnote.wiring.estimates import estimate_question
 from footnote.wiring.services import Services
 
 MAX_KEY_BYTES = 1024  # S3's limit for a key
@@ -295,11 +298,14 @@ class Service:
         `seconds` is the time in which the answer should be there. The setting `question_seconds`
         is its ceiling and its default. `budget` lowers other caps of the settings. `wishes` are
         made by `ask/wishes.py`, which checks them.
+
+        Raises BadRequestError, before anything is stored or paid, where the question is expected
+        to cost more than `budget` allows.
         """
-        check_text(question, "question")
         questions = self._services.questions
         most = float(self._services.settings.question_seconds)
-        earlier = self._sessions().earlier(session, after)
+        earlier, expected = self._expect(question, session, after, wishes)
+        check_estimate(expected, budget or Caps())
         record = QuestionRecord(
             question_id=uuid.uuid4().hex,
             tenant=self._tenant,
@@ -313,6 +319,7 @@ class Service:
             deadline=self._services.clock() + min(seconds or most, most),
             wishes=wishes,
             budget=budget or Caps(),
+            estimate=expected,
         )
         questions.create(record)
         try:
@@ -322,6 +329,22 @@ class Service:
             questions.finish(record.model_copy(update=failed))
             raise
         return record
+
+    def estimate(
+        self, question: str, session: str = "", *, after: str = "", wishes: Wishes = NO_WISHES
+    ) -> Estimate:
+        """Returns what the question would be expected to cost. Nothing is asked, stored or paid."""
+        return self._expect(question, session, after, wishes)[1]
+
+    def _expect(
+        self, question: str, session: str, after: str, wishes: Wishes
+    ) -> tuple[QuestionRecord | None, Estimate]:
+        """Returns the question that this one follows, and its expected cost."""
+        check_text(question, "question")
+        earlier = self._sessions().earlier(session, after)
+        history = history_after(earlier, MAX_HISTORY)
+        settings = self._services.settings
+        return earlier, estimate_question(settings, question, history, wishes)
 
     def question(self, question_id: str) -> QuestionRecord:
         """Returns a question's record. It is FAILED, not RUNNING, if nobody works on it any more.
@@ -347,9 +370,13 @@ class Service:
         """
         # The record is read first. That refuses another caller's question, and all events that
         # precede the end are in the trace by then.
-        end = self.question(question_id).last_event
+        record = self.question(question_id)
+        end = record.last_event
         found = self._services.questions.events(question_id, after)
-        return [*found, end] if end and after != end.id else found
+        told = [*found, end] if end and after != end.id else found
+        begin = record.first_event
+        # with the first step, so that no client comes twice for it
+        return [begin, *told] if begin and told and not after else told
 
     def sessions(self, after: str = "") -> tuple[list[Turn], str]:
         """Returns the newest turn of each session, the newest first, and the cursor of the next."""

@@ -20,9 +20,9 @@ from tests.unit.faces import Flaky, Words
 
 pytestmark = pytest.mark.slow
 
-CALLS = 60
+CALLS = 58
 """The number of port calls of a question: at each of them something may happen."""
-WRITING = 44
+WRITING = 43
 """The number of the first call in the last step."""
 
 

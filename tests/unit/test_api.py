@@ -457,7 +457,7 @@ def test_a_question_is_taken_and_answered_later(pipeline):
     status, answer = call("GET", f"/questions/{started['id']}")
     assert (status, answer["status"], answer["found"]) == (200, "DONE", True)
     assert set(answer) == {
-        "id", "status", "question", "session", "after",
+        "id", "status", "question", "session", "after", "estimate",
         "kind", "found", "answer", "sentences", "citations",
         "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
         "data", "fields",
@@ -530,10 +530,21 @@ def test_the_events_of_a_question_are_read_on_from_the_last_one(pipeline):
     _, all_events = call("GET", path, {"wait": "1"})
     assert all_events["status"] == "DONE"
     kinds = [one["kind"] for one in all_events["events"]]
-    assert (kinds[0], kinds[-1]) == ("plan", "answered")
+    assert (*kinds[:2], kinds[-1]) == ("estimate", "plan", "answered")
     first = all_events["events"][0]["id"]
     _, rest = call("GET", path, {"after": first})
     assert rest["events"] == all_events["events"][1:]
+
+
+def test_an_estimate_asks_nothing(pipeline):
+    status, told = call("POST", "/questions/estimate", body={"question": "What is the fee?"})
+    assert (status, told["tokens"], told["usd"], told["mode"]) == (200, 0, 0.0, "extractive")
+    assert "nothing is paid" in told["notes"][0]
+    assert problem("POST", "/questions/estimate", body={"question": ""})[:2] == (
+        400,
+        "empty_question",
+    )
+    assert call("GET", "/sessions")[1]["sessions"] == []
 
 
 def test_the_events_of_a_question_that_nobody_works_on_are_waited_for(pipeline):
@@ -710,6 +721,9 @@ def test_a_footnote_that_is_set_up_wrongly_is_our_fault(pipeline):
 def test_every_sample_event_is_answered(pipeline, name):
     pipeline.tenants = type(pipeline.tenants)({"k1e2y3": "acme"})
     sample = json.loads((EVENTS / f"{name}.json").read_text())
+    sample["requestContext"]["requestTimeEpoch"] = int(
+        time.time() * 1000
+    )  # else it waited for days
     answer = routes.handle(sample, Context())
     assert answer["statusCode"] == 200
     assert Service(pipeline, "acme").health()["status"] == "ok"

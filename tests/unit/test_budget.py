@@ -178,12 +178,12 @@ def asked(model, wish=None, **settings):
         (Caps(searches=1), "at the question's budget of 1 search."),
         (Caps(searches=3), "at the question's budget of 3 searches."),
         (Caps(usd=0.25), "at the question's budget of 0.25 dollars."),
-        (Caps(tokens=2000), "at the question's budget of 2000 tokens."),
+        (Caps(tokens=14_000), "at the question's budget of 14000 tokens."),
         (None, "after 4 rounds."),
     ],
 )
 def test_a_grader_that_never_says_enough_ends_at_a_cap_with_the_best_answer(wish, said):
-    answer = asked(NeverEnough(usd=0.1, tokens=1000), wish, max_rounds=4)
+    answer = asked(NeverEnough(usd=0.1, tokens=7000), wish, max_rounds=4)
     assert (answer.found, answer.citations[0].quote) == (
         True, "The harbour fee for a barge is 84 crowns.",
     )  # fmt: skip

@@ -330,7 +330,7 @@ def test_an_answer_with_its_trace_shows_a_tree_of_what_was_done(pipeline, file):
     answer = run_json("ask", QUESTION, "--trace")
     assert answer["found"] is True
     kinds = [event["kind"] for event in answer["trace"]]
-    assert (kinds[0], kinds[-1]) == ("plan", "answered")
+    assert (kinds[0], kinds[-1]) == ("estimate", "answered")
 
 
 def test_json_of_an_answer_is_what_the_api_says_and_nothing_else(pipeline, file):
@@ -549,3 +549,11 @@ def test_a_long_endpoint_stays_on_its_line(monkeypatch):
     monkeypatch.setenv("FOOTNOTE_URL", url)
     monkeypatch.setenv("FOOTNOTE_API_KEY", "key")
     assert run("endpoint") == (f"url {url}\nkey key\n", "")
+
+
+def test_an_estimate_of_a_question_is_printed_and_nothing_is_asked(pipeline):
+    out, _ = run("ask", QUESTION, "--estimate", "--session", "fees")
+    assert "expected" in out
+    assert "nothing is paid for" in " ".join(out.split())
+    assert run_json("ask", QUESTION, "--estimate")["tokens"] == 0
+    assert run_json("sessions")["sessions"] == []

@@ -234,7 +234,7 @@ def test_a_question_is_answered_with_its_citation(client, file):
 def test_a_question_is_followed_to_its_end(client):
     started = client.start("Hello!")
     kinds = [event["kind"] for event in client.follow(started["id"])]
-    assert (kinds[0], kinds[-1]) == ("plan", "answered")
+    assert (kinds[0], kinds[-1]) == ("estimate", "answered")
     assert [e["kind"] for e in client.events(started["id"], wait=0)["events"]] == kinds
 
 

@@ -3,11 +3,10 @@
 import json
 import re
 
-import pytest
-
+from footnote.adapters.memory import MemoryBlobStore
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.door.vet import DROPPED
-from footnote.ask.evidence import add_evidence, gather
+from footnote.ask.evidence import add_evidence, add_to_found, gather
 from footnote.ask.grade import MAX_TOTAL, grade
 from footnote.ask.handoff import Progress
 from footnote.ask.next_wave import Limits
@@ -202,9 +201,20 @@ def test_evidence_of_rounds_is_gathered_without_what_lies_inside_a_better_passag
     assert gathered.passages == (outer, other)
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_an_evidence_key_is_noted_once(times):
+def test_the_newest_evidence_stands_for_what_was_found_before():
     plan = Plan(kind="retrieve", question="Q?", sub_questions=(Q1, Q2))
-    for _ in range(times):
-        plan = add_evidence(plan, [("q1", "key-a"), ("q1", "key-b")])
-    assert [q.evidence_keys for q in plan.sub_questions] == [("key-a", "key-b"), ()]
+    for key in ("key-a", "key-a", "key-b"):
+        plan = add_evidence(plan, [("q1", key)])
+    assert [q.evidence_keys for q in plan.sub_questions] == [("key-b",), ()]
+
+
+def test_what_is_found_is_stored_together_with_what_was_found_before():
+    first, second = passage("A."), passage("B.", document="b.pdf", score=0.7)
+    artifacts = MemoryBlobStore()
+    artifacts.put("key-a", evidence("q1", first).model_dump_json().encode())
+    plan = Plan(kind="retrieve", question="Q?", sub_questions=(Q1, Q2))
+    plan = add_evidence(plan, [("q1", "key-a")])
+    both = add_to_found(plan, evidence("q1", second), artifacts)
+    assert {one.text for one in both.passages} == {"A.", "B."}
+    alone = add_to_found(plan, evidence("q2", second), artifacts)
+    assert [one.text for one in alone.passages] == ["B."]

@@ -92,7 +92,7 @@ def test_a_question_is_answered_from_the_upload_with_a_verified_citation(pipelin
     ]
     kinds = [event.kind for event in service.events(asked.question_id)]
     assert [kind for kind in kinds if kind != "words"] == [
-        *("plan", "found", "verdict", "written", "answered")
+        *("estimate", "plan", "found", "verdict", "written", "answered")
     ]
 
 

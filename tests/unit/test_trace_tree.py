@@ -134,7 +134,7 @@ def test_an_answer_without_its_trace_has_none():
         asked = client.ask("Hello!")
         assert "trace" not in asked
         kinds = [one["kind"] for one in client.question(asked["id"], trace=True)["trace"]]
-        assert kinds == ["plan", "words", "answered"]
+        assert kinds == ["estimate", "plan", "words", "answered"]
 
 
 # -- what a terminal obeys -------------------------------------------------------------------------
@@ -214,7 +214,9 @@ def test_an_event_with_other_fields_is_refused(kind):
 
 
 def test_an_unknown_event_is_refused():
-    with pytest.raises(ConfigurationError, match="no event 'guess'; known: plan, found"):
+    with pytest.raises(
+        ConfigurationError, match="no event 'guess'; known: estimate, plan, turn, found"
+    ):
         tell(MemoryQuestions(), "q", "guess", {})
 
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import time
 from collections.abc import Mapping
 from typing import Any, Literal
 from urllib.parse import unquote
@@ -20,6 +19,7 @@ from footnote.api.views import (
     session_view,
     turn_view,
 )
+from footnote.api.waiting import Waiting
 from footnote.ask.wishes import make_wishes
 from footnote.errors import (
     BadRequestError,
@@ -37,7 +37,6 @@ app = APIGatewayRestResolver()
 MAX_REPLY = 3_000_000  # bytes; as text in a function's reply, of 6 MB at most, they may double
 MAX_WAIT = 20.0  # seconds, the most that a deployment may allow; API Gateway gives up after 29
 MAX_NAMED = 100  # documents that a search or question may name; each is looked up
-POLL = 0.15  # seconds between two looks at a question
 
 
 class AddBody(Value):
@@ -185,11 +184,18 @@ def ask() -> Response[str]:
         after=body.after,
         wishes=wishes,
     )
-    until = time.monotonic() + preferred_wait()
-    while record.status == "RUNNING" and time.monotonic() < until:
-        time.sleep(POLL)
+    waiting = may_wait(preferred_wait())
+    while record.status == "RUNNING" and waiting.pause():
         record = me.question(record.question_id)
     return reply(202 if record.status == "RUNNING" else 200, question_view(record))
+
+
+@app.post("/questions/estimate")
+def estimate() -> Response[str]:
+    body = parse_body(QuestionBody)
+    wishes = make_wishes(body.persona, body.data_schema, body.context)
+    expected = caller().estimate(body.question, body.session, after=body.after, wishes=wishes)
+    return reply(200, expected.model_dump(mode="json"))
 
 
 @app.get("/questions/<question>")
@@ -205,14 +211,13 @@ def question(question: str) -> Response[str]:
 def events(question: str) -> Response[str]:
     me = caller()
     after = query("after", "")
-    until = time.monotonic() + query_number("wait", 0, 0, longest_wait())
+    waiting = may_wait(query_number("wait", 0, 0, longest_wait()))
     while True:
         # the record comes first: all events that precede its end are in the trace by then
         record = me.question(question)
         found = me.events(question, after)
-        if found or record.status != "RUNNING" or time.monotonic() >= until:
+        if found or record.status != "RUNNING" or not waiting.pause():
             break
-        time.sleep(POLL)
     return reply(200, {"status": record.status, "events": [event_view(e) for e in found]})
 
 
@@ -344,6 +349,10 @@ def preferred_wait() -> float:
     if name.strip().lower() != "wait" or not value.strip().isdecimal():
         return 0.0
     return min(float(value), longest_wait())
+
+
+def may_wait(seconds: float) -> Waiting:
+    return Waiting(seconds, app.current_event.request_context.get("requestTimeEpoch"))
 
 
 def longest_wait() -> float:

@@ -86,6 +86,7 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
         "question": record.question,
         "session": record.session,
         "after": record.after,
+        "estimate": record.estimate.model_dump(mode="json") if record.estimate else None,
     }
     if record.error:
         view["error"] = record.error.model_dump()

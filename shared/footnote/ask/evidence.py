@@ -1,6 +1,6 @@
 """The evidence that grading and writing see: merged over the rounds, numbered for citing."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -28,6 +28,15 @@ def evidence_of(
     with ThreadPoolExecutor(max_workers=min(len(keys), READERS)) as pool:
         pieces = dict(zip(keys, pool.map(partial(_read, artifacts), keys), strict=True))
     return {q.id: gather([pieces[key] for key in q.evidence_keys]) for q in asked}
+
+
+def add_to_found(plan: Plan, found: Evidence, artifacts: BlobStore) -> Evidence:
+    """Returns what was found now together with what earlier rounds have found for it.
+
+    So one file holds all evidence for a sub-question, and each later step reads that alone.
+    """
+    before = evidence_of(plan, artifacts, only=(found.sub_question,))
+    return gather([*before.values(), found])
 
 
 def _read(artifacts: BlobStore, key: str) -> Evidence:
@@ -107,19 +116,17 @@ def read_wave(
 
 
 def add_evidence(plan: Plan, found: Iterable[tuple[str, str]]) -> Plan:
-    """Returns the plan with each (sub-question id, evidence key) noted at its sub-question."""
-    keys: dict[str, list[str]] = {}
-    for sub_question, key in found:
-        keys.setdefault(sub_question, []).append(key)
-    return plan.model_copy(
-        update={"sub_questions": tuple(_add_keys(q, keys) for q in plan.sub_questions)}
-    )
+    """Returns the plan with the newest (sub-question id, evidence key) at each sub-question.
 
+    What lies under it holds what was found before: see `add_to_found`.
+    """
+    keys = dict(found)
 
-def _add_keys(question: SubQuestion, keys: Mapping[str, list[str]]) -> SubQuestion:
-    # a step that runs twice names the same key twice
-    known = dict.fromkeys((*question.evidence_keys, *keys.get(question.id, ())))
-    return question.model_copy(update={"evidence_keys": tuple(known)})
+    def noted(question: SubQuestion) -> SubQuestion:
+        key = keys.get(question.id)
+        return question.model_copy(update={"evidence_keys": (key,)}) if key else question
+
+    return plan.model_copy(update={"sub_questions": tuple(map(noted, plan.sub_questions))})
 
 
 def _drop_nested(passages: Sequence[Passage]) -> list[Passage]:

@@ -35,6 +35,7 @@ from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.prompts.tasks import request_for
 
 MAX_SUB_QUESTIONS = 5
+WIDE = frozenset({"list", "count"})  # kinds of questions that want passages of many documents
 MAX_VARIANTS = 3
 NO_WISHES = Wishes()
 MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
@@ -93,7 +94,8 @@ def _to_plan(
     clean, told = clean_questions(
         reply.sub_questions, asked.known, instead=asked.question, facts=facts
     )
-    numbered = number_questions(clean)
+    wide = reply.question_kind in WIDE
+    numbered = tuple(one.model_copy(update={"wide": wide}) for one in number_questions(clean))
     ordered = cut_circles(numbered)
     plan = Plan(
         kind="retrieve",

@@ -4,7 +4,7 @@ A search that fails is an error, never an answer from nothing. Without an embedd
 by words alone and says so.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
@@ -29,7 +29,8 @@ from footnote.ask.passages import (
 )
 from footnote.ask.scoring import nearness, score_sentences, stretch
 from footnote.ask.search import search
-from footnote.ask.variety import add_sides, drop_repeats, keep_sides, sides_of
+from footnote.ask.variety import add_sides, by_document, drop_repeats, keep_sides, sides_of
+from footnote.contracts import RetrieveResult
 from footnote.errors import UnavailableError
 from footnote.model import (
     STRATEGIES,
@@ -53,6 +54,7 @@ WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
 SECTION = 4  # chunks before and after the best hit that its section is opened up to
 WORTH_OPENING = 200  # tokens that must be left for that: fewer hold no chunk
 PER_QUERY = 12
+WIDE_BUDGET = 2 * TOKEN_BUDGET  # of a list, whose items stand in many documents
 DEEPER = 4  # times as many hits are looked through for what a question compares
 _RERANKED = ("hybrid", "hybrid_reranked")  # where a re-ranker is set it serves both
 NOT_NARROWED = "The filters of the plan fit no document: the search went on without them."
@@ -94,13 +96,19 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     ranked = _merge(founds, sub.documents, leading)
     if sides:
         ranked = add_sides(ranked, sides, PER_QUERY * len(queries))
+    if sub.wide:
+        ranked = by_document(ranked)
     if ranked and sub.strategy in _RERANKED and (reranker or sub.strategy == "hybrid_reranked"):
         ranked, told = rerank_hits(queries[0].text, ranked, len(ranked), reranker)
         degraded = (*degraded, *told)
-    around = _neighbours(ranked[:WITH_NEIGHBOURS], index)
+    around = [] if sub.wide else _neighbours(ranked[:WITH_NEIGHBOURS], index)
     joined = join_passages(passage_of(hit) for hit in (*ranked, *around))
-    passages = keep_sides(drop_repeats(joined, sub.text), sides, trim_passages)
-    if ranked and ranked[0].chunk.section:
+    unlike = drop_repeats(joined, sub.text, in_all=not sub.wide)
+    if sub.wide:
+        passages = trim_passages(by_document(unlike), WIDE_BUDGET)
+    else:
+        passages = keep_sides(unlike, sides, trim_passages)
+    if ranked and ranked[0].chunk.section and not sub.wide:
         passages = _open_up(passages, ranked[0], index)
     passages = [_stretched(one, embedder.model) for one in passages]
     near = None
@@ -190,6 +198,20 @@ def findings_of(plan: Plan, sub: SubQuestion, artifacts: BlobStore) -> dict[str,
     return {name: found.get(name, "") for name in sub.depends_on}
 
 
+def result_of(
+    found: Evidence, key: str, milliseconds: float, cost: Mapping[str, float]
+) -> RetrieveResult:
+    """Returns what a search hands on: how much it has found, where that lies, what it has cost."""
+    return RetrieveResult(
+        sub_question=found.sub_question,
+        evidence_key=key,
+        passages=len(found.passages),
+        best=best_score(found),
+        ms=milliseconds,
+        **cost,
+    )
+
+
 def best_score(evidence: Evidence) -> float:
     """Returns how near the nearest sentence is, from 0 to 1."""
     near = (s.similarity for p in evidence.passages for s in p.sentences)
@@ -201,7 +223,7 @@ def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[Se
     made = {past.text for past in sub.searched if past.strategy == sub.strategy}
     # grading asks for no search that was made: if one comes all the same, it is better than none
     texts = [text for text in wanted if text not in made] or [sub.text]
-    k = PER_QUERY * DEEPER if sides_of(sub.text) else PER_QUERY
+    k = PER_QUERY * DEEPER if sub.wide or sides_of(sub.text) else PER_QUERY
     queries = [SearchQuery(text=text, scope=scope, strategy=sub.strategy, k=k) for text in texts]
     if sub.documents and not scope.names:
         inside = scope.model_copy(update={"documents": sub.documents})

@@ -15,6 +15,7 @@ from footnote.ask.trace import written_event
 from footnote.ask.write.calculation import calculate
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.contradiction import find_contradictions
+from footnote.ask.write.count import count_items
 from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.model import (
     Answer,
@@ -89,9 +90,11 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
 
 
 def _compute(plan: Plan, draft: Draft) -> None:
-    """Adds what the question wants worked out, unless the writer has done so."""
+    """Adds what the question wants worked out or counted, unless the writer has done so."""
     if any(sentence.computed for sentence in draft.sentences):
         return
+    if counted := count_items(plan, draft.sentences, draft.checker.citations):
+        draft.add([counted])
     if made := calculate(plan, draft.checker.cited_units()):
         draft.add([made])
 

@@ -34,6 +34,7 @@ TEXT, COUNT, FIGURE, ROWS = Field((str,)), Field((int,)), Field((int, float)), F
 WORDS = Field((str,), SAID)
 
 EVENTS: Mapping[str, Mapping[str, Field]] = {
+    "estimate": {"mode": TEXT, "tokens": COUNT, "usd": FIGURE, "notes": ROWS},
     "plan": {
         "kind": TEXT,
         "questions": ROWS,
@@ -42,6 +43,17 @@ EVENTS: Mapping[str, Mapping[str, Field]] = {
         "subs": ROWS,  # {id, after}: ids of sub-questions and of those that each waits for
         "calls": ROWS,
         "ms": FIGURE,
+    },
+    "turn": {
+        "sub_question": TEXT,
+        "n": COUNT,
+        "of": COUNT,
+        "round": COUNT,
+        "tools": ROWS,
+        "failed": COUNT,
+        "passages": COUNT,
+        "tokens": COUNT,
+        "usd": FIGURE,
     },
     "found": {
         "sub_question": TEXT,

@@ -89,13 +89,29 @@ def keep_sides(
     return [one for one in passages if one in kept]
 
 
-def drop_repeats(passages: Iterable[Passage], question: str) -> list[Passage]:
+def by_document[Found: (Hit, Passage)](found: Sequence[Found]) -> list[Found]:
+    """Returns what was found in turns: the best of each document, then the second best, and so on.
+
+    `found` is best first, and so are the documents. A list has an item here and an item there: the
+    budget is to hold something of each document before it holds more of one.
+    """
+    turns: dict[str, int] = {}
+    placed = []
+    for n, one in enumerate(found):
+        turn = turns[one.document_id] = turns.get(one.document_id, -1) + 1
+        placed.append((turn, n, one))
+    return [one for _, _, one in sorted(placed, key=lambda place: place[:2])]
+
+
+def drop_repeats(
+    passages: Iterable[Passage], question: str, *, in_all: bool = True
+) -> list[Passage]:
     """Drops passages that a better one says in the same words; `passages` are best first.
 
     A passage stays if it has a word or a number of its own, or if the question names its document
-    more closely. Where a question compares, what two documents say counts twice.
+    more closely. Where a question compares, or not `in_all`, what two documents say counts twice.
     """
-    asked, compares = set(asked_names(question)), bool(sides_of(question))
+    asked, compares = set(asked_names(question)), bool(sides_of(question)) or not in_all
     kept: list[tuple[Passage, set[str], set[tuple[str, ...]], set[str]]] = []
     for passage in passages:
         said = words(" ".join(text for _, text in passage.parts()))

@@ -204,6 +204,9 @@ def ask(
     budget_searches: Annotated[int | None, typer.Option(help="Searches in all.")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="Tokens of models.")] = None,
     budget_usd: Annotated[float | None, typer.Option(help="Dollars.")] = None,
+    estimate_only: Annotated[
+        bool, typer.Option("--estimate", help="Only say what it is expected to cost.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Ask a question. Every sentence of the answer points at its page."""
@@ -223,7 +226,12 @@ def ask(
             "usd": budget_usd,
         }
         budget = {name: cap for name, cap in caps.items() if cap is not None}
-        started = client.start(question, session=session, after=after, budget=budget, **options)
+        options |= {"session": session, "after": after, "budget": budget}
+        if estimate_only:
+            expected = client.estimate(question, **options)
+            terminal.print_json(expected) if as_json else terminal.print_expected(expected)
+            return
+        started = client.start(question, **options)
         for event in client.follow(started["id"]):
             if not as_json:
                 terminal.print_event(event)

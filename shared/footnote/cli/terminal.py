@@ -230,13 +230,34 @@ def count_checked(answer: Json) -> str:
 
 def print_event(event: Mapping[str, Any]) -> None:
     """Prints one step of answering as it happens."""
-    if event["kind"] in EVENTS:
-        err.print(Text(f"  · {EVENTS[event['kind']](event['data'])}", style="dim"))
+    if event["kind"] in EVENTS and (told := EVENTS[event["kind"]](event["data"])):
+        err.print(Text(f"  · {told}", style="dim"))
+
+
+def print_expected(expected: Json) -> None:
+    """Prints what a question is expected to cost, by task."""
+    for task, spent in expected["by_task"].items():
+        out.print(f"  {task:<11} {spent['tokens']:>9,.0f} tokens  ${spent['usd']:.6f}")
+    out.print(f"  {'expected':<11} {expected['tokens']:>9,} tokens  ${expected['usd']:.6f}")
+    for note in expected["notes"]:
+        out.print(Text(f"  note: {note}"))
+
+
+def _describe_estimate(data: Json) -> str:
+    if not data["tokens"]:
+        return ""  # the answer says that no model is configured
+    return f"expected: about {data['tokens']:,} tokens, ${data['usd']:.4f}"
 
 
 def _describe_plan(data: Json) -> str:
     questions = "".join(f"\n      {clip(question, 90)}" for question in data["questions"])
     return f"plan: {data['kind']}{questions if len(data['questions']) > 1 else ''}"
+
+
+def _describe_turn(data: Json) -> str:
+    called = ", ".join(data["tools"]) or "nothing was called"
+    name, so_far = data["sub_question"], f"{data['passages']} passages so far"
+    return f"turn {data['n']} of {data['of']}, {name}: {called}; {so_far}"
 
 
 def _describe_found(data: Json) -> str:
@@ -262,7 +283,9 @@ def _describe_answer(data: Json) -> str:
 
 
 EVENTS: dict[str, Callable[[Json], str]] = {
+    "estimate": _describe_estimate,
     "plan": _describe_plan,
+    "turn": _describe_turn,
     "found": _describe_found,
     "verdict": _describe_verdict,
     "answered": _describe_answer,

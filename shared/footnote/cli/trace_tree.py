@@ -20,10 +20,10 @@ WIDTH = 100  # characters that are shown of a text
 NOTHING: Json = {
     **dict.fromkeys(("kind", "reason", "resolved", "sub_question", "question"), ""),
     **dict.fromkeys(("strategy", "chosen", "decision"), ""),
-    **dict.fromkeys(("questions", "subs", "calls", "top", "verdicts"), ()),
+    **dict.fromkeys(("questions", "subs", "calls", "top", "verdicts", "notes", "tools"), ()),
     **dict.fromkeys(("n", "of", "round"), 1),
     **dict.fromkeys(("ms", "best", "passages", "tokens", "usd"), 0),
-    **dict.fromkeys(("sentences", "citations", "removed"), 0),
+    **dict.fromkeys(("sentences", "citations", "removed", "failed"), 0),
 }
 """What a field says that an older footnote did not tell."""
 
@@ -53,6 +53,13 @@ class _Drawn:
         return self._rounds[number]
 
 
+def _draw_estimate(drawn: _Drawn, event: Json) -> None:
+    data = NOTHING | event["data"]
+    branch = drawn.add("expected", _cost(data))
+    for note in data["notes"]:
+        branch.add(_label("note", note))
+
+
 def _draw_plan(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
     branch = drawn.add("plan", f"{data['kind']}, {data['ms']:.0f} ms: {data['reason']}")
@@ -62,6 +69,14 @@ def _draw_plan(drawn: _Drawn, event: Json) -> None:
         after = f" (after {', '.join(sub['after'])})" if sub["after"] else ""
         branch.add(_label(sub["id"], f"{text}{after}"))
     _draw_calls(branch, data["calls"])
+
+
+def _draw_turn(drawn: _Drawn, event: Json) -> None:
+    data = NOTHING | event["data"]
+    told = f"{data['sub_question']}: {', '.join(data['tools']) or 'nothing was called'}"
+    told += f" ({data['failed']} failed)" if data["failed"] else ""
+    told += f", {data['passages']} passages so far, {_cost(data)}"
+    drawn.round(data["round"]).add(_label(f"turn {data['n']} of {data['of']}", told))
 
 
 def _draw_found(drawn: _Drawn, event: Json) -> None:
@@ -140,7 +155,9 @@ def _draw_nothing(drawn: _Drawn, event: Json) -> None:
 
 
 DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
+    "estimate": _draw_estimate,
     "plan": _draw_plan,
+    "turn": _draw_turn,
     "found": _draw_found,
     "verdict": _draw_verdict,
     "words": _draw_nothing,

@@ -23,7 +23,7 @@ from footnote.model.asking import (
     Verdict,
     Wishes,
 )
-from footnote.model.budget import Budget, Cap, Caps, Ledger
+from footnote.model.budget import Budget, Cap, Caps, Estimate, Ledger
 from footnote.model.documents import (
     CELL,
     Above,
@@ -150,6 +150,7 @@ __all__ = [
     "Citation",
     "Condition",
     "Document",
+    "Estimate",
     "Event",
     "Evidence",
     "Exists",

@@ -136,6 +136,7 @@ class SubQuestion(Value):
     searches: int = 0
     searched: tuple[PastSearch, ...] = ()
     field: str = ""  # of the data that is wanted: not graded, and not for the answer's words
+    wide: bool = False  # a list or a count: passages of many documents are wanted
 
     @property
     def is_settled(self) -> bool:
@@ -169,6 +170,11 @@ class Plan(Value):
     def sub_question(self, name: str) -> SubQuestion:
         """Returns the sub-question with this id."""
         return next(question for question in self.sub_questions if question.id == name)
+
+    @property
+    def unsettled(self) -> tuple[str, ...]:
+        """The ids of the sub-questions for which more may be looked up."""
+        return tuple(one.id for one in self.sub_questions if not one.is_settled)
 
 
 class Box(Value):

@@ -1,9 +1,11 @@
-"""What a question may spend (`Budget`), and what it has spent so far (`Ledger`)."""
+"""What a question may spend (`Budget`), has spent so far (`Ledger`), is to cost (`Estimate`)."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
 
+from footnote.model.asking import Mode
 from footnote.model.identity import Value
 
 type Cap = Literal["searches", "tokens", "usd"]
@@ -87,3 +89,18 @@ class Ledger(Value):
     def reached(self, budget: Budget) -> Cap | None:
         """Returns the first cap of which nothing is left, or None."""
         return next((cap for cap, amount in self.left(budget).items() if amount <= 0), None)
+
+
+class Estimate(Value):
+    """What a question is expected to cost by the models of `mode`, in all and by task.
+
+    `priced` tells whether a price is known for each of them. `notes` says what is not counted, and
+    that nothing is paid for without a model.
+    """
+
+    mode: Mode
+    tokens: int = 0
+    usd: float = 0.0
+    by_task: Mapping[str, Mapping[str, float]] = Field(default_factory=dict)
+    priced: bool = True
+    notes: tuple[str, ...] = ()

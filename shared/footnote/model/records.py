@@ -6,7 +6,7 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from footnote.model.asking import Answer, Wishes
-from footnote.model.budget import Caps
+from footnote.model.budget import Caps, Estimate
 from footnote.model.identity import (
     NO_SIDECAR,
     Metadata,
@@ -112,7 +112,8 @@ class Facts(Value):
     lines_missing: int = 0  # likewise added
 
 
-LAST_EVENT = "99999999"  # sorts after the ids of all other events
+FIRST_EVENT = "00000000"  # sorts before the ids of all other events
+LAST_EVENT = "99999999"  # sorts after them
 
 
 class Event(Value):
@@ -145,6 +146,7 @@ class QuestionRecord(Value):
     after: str = ""  # id of the question that this one follows in its session
     wishes: Wishes = Wishes()
     budget: Caps = Caps()
+    estimate: Estimate | None = None  # None for questions that were asked before there were any
 
     @property
     def standalone(self) -> str:
@@ -167,6 +169,14 @@ class QuestionRecord(Value):
             found=bool(self.answer and self.answer.found),
             groups=self.scope.groups,
         )
+
+    @property
+    def first_event(self) -> Event | None:
+        """Returns the beginning of the trace: what the question was expected to cost."""
+        if self.estimate is None:
+            return None
+        told = self.estimate.model_dump(include={"mode", "tokens", "usd", "notes"})
+        return Event(id=FIRST_EVENT, kind="estimate", data=told)
 
     @property
     def last_event(self) -> Event | None:

@@ -38,7 +38,7 @@ KINDS: Mapping[QuestionKind, KindRow] = {
     "count": KindRow(
         when="it asks how many documents or mentions there are, which no passage says",
         tells="Give a number only where a passage states it; else name what was found.",
-        limit="Nothing was counted: the answer holds what the search found, not all there is.",
+        limit="Only what the search found is counted: there may be more in the documents.",
     ),
     "document": KindRow(
         when="it asks for a whole document: its summary, its overview, what it is about",

@@ -76,6 +76,8 @@ def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]
     header, in_table = "" if is_instruction(header) else header, bool(header)
     for sentence in passage.sentences:
         text = sentence_text(passage, sentence)
+        if in_table and not text.strip("|-: "):
+            continue  # the rule below a header in Markdown
         is_row = CELL in text
         if is_row and not in_table and not numbers(_YEAR.sub("", text)):
             header = "" if is_instruction(text) else text

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from footnote.adapters.extractive.subject import subject_of
 from footnote.text.language import STOPWORDS, words
 from footnote.text.terms import terms
 
@@ -23,7 +24,23 @@ _LATER = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NAME = re.compile(r"[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*")
-SHORT = 4  # terms; a longer question stands on its own unless it opens like "and what about"
+LONG = 7  # terms; a longer question stands on its own unless it opens like "and what about"
+FRAGMENT = 2  # terms of what asks without a verb: "Investments?"
+# "Is it true that", "there are", "the fact that": these point at nothing before.
+_EMPTY = re.compile(
+    r"\b(?:is|was|would|will) (?:it|that|this)(?= (?:true|possible|necessary|legal|safe|better|good"
+    r"|bad|worth|okay|ok|normal|illegal|allowed)\b)|\bthere(?= (?:is|are|was|were|any|a|an|be)\b)"
+    r"|\b(?:is|are|was|were) there\b|(?<=\w )\bthat\b(?= \w)|\bat the same\b|\bthe same\b"
+    r"|\bthis (?:year|month|week|time|day)\b",
+    re.IGNORECASE,
+)
+# What begins like this is a question or a wish of its own.
+_WHOLE = re.compile(
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|will"
+    r"|would|should|shall|may|might|must|has|have|had|am|list|name|tell|give|show|explain|define"
+    r"|describe|find|compare|summari[sz]e|i|we|my|hi|hello|thanks?|please|ok|okay|yes|no)\b",
+    re.IGNORECASE,
+)
 
 
 def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str]:
@@ -35,15 +52,23 @@ def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str
     for rewrite in (_other_year, _other_name):
         if text := rewrite(rest, last):
             return text, f"follows up on {last!r}"
-    carried = [word for word in words(last) if word not in STOPWORDS["en"]]
-    new = set(words(rest))
-    kept = " ".join(word for word in carried if word not in new)
+    subject = subject_of([asked for asked, _ in history])
+    new = {stem for word in words(rest) for stem in terms(word)}
+    kept = " ".join(word for word in subject.split() if not set(terms(word)) <= new)
     return (f"{question.rstrip('?')} ({kept})?" if kept else question), f"follows up on {last!r}"
 
 
 def _follows_up(question: str) -> bool:
-    short = len(terms(question)) <= SHORT
-    return bool(_OPENING.match(question)) or (short and bool(_BACK.search(question)))
+    """Returns whether a question leaves out what it is about.
+
+    It opens like one that goes on, has a word that points back, or is a fragment: "Investments?".
+    """
+    asked = terms(question)
+    if _OPENING.match(question):
+        return True
+    if len(asked) <= LONG and _BACK.search(_EMPTY.sub(" ", question)):
+        return True
+    return 0 < len(asked) <= FRAGMENT and not _WHOLE.match(question.strip())
 
 
 def _other_year(rest: str, last: str) -> str:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 from footnote.adapters.extractive.features import absent_subject, features
+from footnote.adapters.extractive.listing import set_down
 from footnote.model import Evidence, SubQuestion
 from footnote.text.language import STOPWORDS, words
 
@@ -18,6 +19,9 @@ BIAS = -5.71
 # Where a figure of the question, or each of its words, stands nowhere in what was searched. One in
 # three such questions had an answer all the same.
 ABSENT = 0.3
+
+
+SET_DOWN = 0.6  # a list or table whose heading line names what is asked for; not calibrated
 
 
 def grade(
@@ -42,6 +46,8 @@ def confidence(question: str, evidence: Evidence) -> float:
 
 def _verdict(question: SubQuestion, evidence: Evidence, *, last: bool) -> dict[str, object]:
     sure = confidence(question.text, evidence)
+    if question.wide and set_down(question.text, evidence):
+        sure = max(sure, SET_DOWN)  # the score is of sentences: it knows no lists
     again = sure < FOUND and not last and question.verdict is None
     return {
         "id": question.id,

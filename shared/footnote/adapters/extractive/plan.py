@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from footnote.adapters.extractive.clarify import fill, find_gap
 from footnote.adapters.extractive.divide import split_questions, without_form
 from footnote.adapters.extractive.followup import resolve
+from footnote.adapters.extractive.listing import topic_of
 from footnote.text.language import STOPWORDS, words
 from footnote.text.smalltalk import ABOUT, CLARIFY, GREETING, THANKS
 from footnote.text.terms import terms
@@ -34,10 +35,13 @@ _BRIEF = re.compile(
 # What a question asks for, where its words leave no doubt. "How many bikes does a Roost hold?" is
 # none of these: a passage states it.
 _LIST = re.compile(
-    r"(?:please )?(?:list|enumerate|name (?:all|every|each))\b|what are all\b", re.IGNORECASE
+    r"(?:please )?(?:list|enumerate|name (?:all|every|each))\b|what are all\b"
+    r"|which (?:[a-z-]+ )?[a-z-]{2,}(?<!s)s (?:are|were|have|had|do|did|(?!is |was |has )[a-z]+)\b",
+    re.IGNORECASE,
 )
 _COUNT = re.compile(
-    r"(?:in )?how many (?:of the )?(?:different )?"
+    r"how many [a-z][\w' -]{2,80} (?:are|were) there\b"
+    r"|(?:in )?how many (?:of the )?(?:different )?"
     r"(?:documents|files|reports|contracts|mentions)\b(?:(?: are| mention| say|"
     r" speak| name| have| contain| do| is| refer| state)\b|$)",
     re.IGNORECASE,
@@ -77,14 +81,16 @@ def plan(
         text, reason = resolve(question, history)
     if not terms(text):
         return {"kind": "clarify", "reply": CLARIFY, "reason": "the question has no content"}
-    parts = [_with_named(part, named) for part in split_questions(without_form(text))]
+    kind = _kind_of(text)
+    bare = topic_of(text) if kind in {"list", "count"} else without_form(text)
+    parts = [_with_named(part, named) for part in split_questions(bare)]
     if len(parts) > 1:
         reason = f"{reason}; {len(parts)} questions in one" if reason else "several questions"
     return {
         "kind": "retrieve",
         "reason": reason or "one question",
         "resolved": text,
-        "question_kind": _kind_of(text),
+        "question_kind": kind,
         "persona": "terse" if _BRIEF.search(text) else None,
         "sub_questions": [
             sub_question(f"q{n}", part, anchors) for n, part in enumerate(parts, start=1)

@@ -10,20 +10,19 @@ from footnote.adapters.extractive.features import (
     is_redundant,
 )
 from footnote.adapters.extractive.grade import FOUND, confidence
+from footnote.adapters.extractive.listing import counts_documents, items_of
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.text.language import sentences
 from footnote.text.smalltalk import NOT_SAID
 from footnote.text.terms import numbers
 
-MOST_LISTED = 8  # sentences or rows of a list, from whatever passages they are
-LISTED = 0.75  # share of the best score that each of them must have
 NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 # Characters of one passage between the best sentence and another, about a paragraph: sentences from
 # elsewhere cite another page, which is mostly the wrong one.
 NEAR = 400
 FIGURES = 0.7  # the same of sentences with figures, for an analyst
-SAME = 0.95  # the same of things in a list, which differ in a name only
+LISTING = frozenset({"list", "count"})  # kinds of questions whose answer is items, a line each
 type Place = tuple[str, str, int, int]
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
@@ -41,7 +40,8 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
         chosen = _choose(question, evidence.get(question.id), said, plan)
         said += [candidate.text for candidate in chosen]
         if chosen:
-            paragraphs.append(_paragraph(chosen, numbered))
+            lists = plan.question_kind in LISTING
+            paragraphs.append(_paragraph(chosen, numbered, "\n\n" if lists else " "))
         elif not question.was_looked_up:
             continue  # nobody can say what the documents say of it: `degraded` names it
         elif not said or not _is_found(question, evidence.get(question.id)):
@@ -49,14 +49,19 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
     return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""
 
 
-def _paragraph(chosen: Sequence[Candidate], numbered: Mapping[Place, int]) -> str:
-    """Joins sentences into a paragraph. Table rows get lines of their own below their header."""
+def _paragraph(
+    chosen: Sequence[Candidate], numbered: Mapping[Place, int], between: str = " "
+) -> str:
+    """Joins sentences into a paragraph, with `between` them.
+
+    Table rows get lines of their own below their header.
+    """
     text, above = "", ""
     for candidate in chosen:
         marker = f"[{numbered[_place(candidate.passage)]}]"
         if candidate.header not in {"", above}:
             text += f"\n\n{_unmark(candidate.header)} {marker}"
-        text += f"{'\n\n' if candidate.header else ' '}{_unmark(candidate.text)} {marker}"
+        text += f"{'\n\n' if candidate.header else between}{_unmark(candidate.text)} {marker}"
         above = candidate.header
     return text.strip()
 
@@ -66,21 +71,24 @@ def _choose(
 ) -> list[Candidate]:
     if evidence is None or not _is_found(question, evidence):
         return []
-    persona, lists = PERSONAS[plan.persona], plan.question_kind == "list"
+    persona = PERSONAS[plan.persona]
+    if plan.question_kind in LISTING:
+        documents = plan.question_kind == "count" and counts_documents(plan.question)
+        if items := items_of(question.text, evidence, documents=documents):
+            return [one for one in items if one.text not in said]
     ranked = candidates(question.text, evidence)
-    most = MOST_LISTED if lists else persona.most
-    least = LISTED if lists else FIGURES if persona.figures_first else NEARLY_AS_GOOD
+    least = FIGURES if persona.figures_first else NEARLY_AS_GOOD
     chosen: list[Candidate] = []
     for candidate in ranked:
-        if len(chosen) == most or candidate.score < least * ranked[0].score:
+        if len(chosen) == persona.most or candidate.score < least * ranked[0].score:
             break
-        if chosen and not lists and not _is_near(candidate, chosen[0]):
+        if chosen and not _is_near(candidate, chosen[0]):
             continue
         is_nearly_as_good = candidate.score >= NEARLY_AS_GOOD * ranked[0].score
-        if not (is_nearly_as_good or lists or _has_figures(candidate)):
+        if not (is_nearly_as_good or _has_figures(candidate)):
             continue
         before = [*said, *(other.text for other in chosen)]
-        if not is_redundant(candidate.text, before, SAME if lists else REPEATS):
+        if not is_redundant(candidate.text, before, REPEATS):
             chosen.append(candidate)
     return sorted(chosen, key=lambda c: _turn(c, ranked[0], persona))
 

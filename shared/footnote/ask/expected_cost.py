@@ -1,0 +1,103 @@
+"""What a question is going to cost, told before it begins; and its refusal where that is too much.
+
+An estimate, not a bound: what bounds a question is its ledger (`model/budget.py`).
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from footnote.errors import BadRequestError
+from footnote.model import Caps, Estimate, Mode, Task
+from footnote.prompts.tasks import TASKS, Role
+
+
+class Expected(NamedTuple):
+    """How often a task is done for a question, and the tokens of one call of its model."""
+
+    calls: float
+    input: int
+    output: int
+
+
+# Calls and tokens in: means over the sample questions, where what each request would have said was
+# counted (2026-11-23). Tokens out, and calls that only a model causes (judge, repair), are guesses
+# from the tasks' bounds. A sub-question's share of `work` is in `_work`.
+EXPECTED: Mapping[Task, Expected] = {
+    "plan": Expected(1.0, 1_300, 200),
+    "grade": Expected(1.1, 3_900, 150),
+    "synthesize": Expected(1.0, 3_800, 250),
+    "judge": Expected(0.5, 400, 30),
+    "repair": Expected(0.3, 700, 60),
+}
+EXTRACT = Expected(1.0, 4_500, 300)  # where a schema asks for data
+SUB_QUESTIONS = 1.2  # of a question, in the same samples
+TURNS = 3  # that a model takes for a sub-question: search, look closer, finish
+TURN = Expected(1.0, 900, 100)  # the first; each later one also reads what a search has shown
+SHOWN = 3_000
+FREE = "No language model is configured: nothing is paid for."
+UNPRICED = "No price is known for {}: its dollars are not counted. ModelPrices sets one."
+
+type PriceOf = Mapping[Role, tuple[str, tuple[float, float] | None]]
+"""Role → name of its model, and its dollars for a million tokens in and out, None if unknown."""
+
+
+def estimate(
+    mode: Mode, prices: PriceOf, *, own: int = 0, turns: int = 0, schema: bool = False
+) -> Estimate:
+    """Returns the tokens and dollars that a question is expected to cost.
+
+    `own` are the tokens of the question with its history and context, which planning, grading and
+    writing read; `turns` those that a model may take to look for evidence, 0 for none; `schema`
+    tells whether data is wanted. Without a model all is free, and `notes` says so.
+    """
+    if mode == "extractive":
+        return Estimate(mode=mode, notes=(FREE,))
+    told = dict(EXPECTED)
+    if schema:
+        told["extract"] = EXTRACT
+    if turns:
+        told["work"] = _work(min(turns, TURNS))
+    tokens, dollars, missing = 0.0, 0.0, set[str]()
+    by_task: dict[str, dict[str, float]] = {}
+    for task, one in told.items():
+        read = one.calls * (one.input + (own if task in {"plan", "grade", "synthesize"} else 0))
+        wrote = one.calls * one.output
+        name, price = prices[TASKS[task].role]
+        usd = (read * price[0] + wrote * price[1]) / 1_000_000 if price else 0.0
+        if price is None:
+            missing.add(name)
+        by_task[task] = {"tokens": round(read + wrote), "usd": round(usd, 6)}
+        tokens, dollars = tokens + read + wrote, dollars + usd
+    return Estimate(
+        mode=mode,
+        tokens=round(tokens),
+        usd=round(dollars, 6),
+        by_task=by_task,
+        priced=not missing,
+        notes=tuple(UNPRICED.format(name) for name in sorted(missing)),
+    )
+
+
+def _work(turns: int) -> Expected:
+    """Returns what looking with tools takes: each turn reads what those before it have shown."""
+    read = sum(TURN.input + SHOWN * before for before in range(turns))
+    return Expected(SUB_QUESTIONS, read, turns * TURN.output)
+
+
+def check_estimate(expected: Estimate, caps: Caps) -> None:
+    """Raises BadRequestError where a question is expected to cost more than its request allows.
+
+    Dollars are compared where a price is known for each model.
+    """
+    over = []
+    if caps.tokens is not None and expected.tokens > caps.tokens:
+        over.append(f"{expected.tokens:,} tokens, and `budget.tokens` is {caps.tokens:,}")
+    if caps.usd is not None and expected.priced and expected.usd > caps.usd:
+        over.append(f"${expected.usd:.4f}, and `budget.usd` is ${caps.usd:g}")
+    if over:
+        raise BadRequestError(
+            f"the question is expected to cost {'; '.join(over)}: nothing was asked or paid",
+            code="over_budget",
+            action="Raise the budget, choose cheaper models (PlannerModel, WriterModel), or deploy"
+            " without a model: then questions cost nothing.",
+        )

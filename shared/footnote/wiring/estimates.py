@@ -1,0 +1,38 @@
+"""Works out, from the settings, what a question would cost by the models that they name."""
+
+from collections.abc import Sequence
+
+from footnote.adapters.model_names import names_at
+from footnote.adapters.prices import parse_prices, price_of
+from footnote.ask.expected_cost import estimate
+from footnote.model import Estimate, Wishes
+from footnote.prompts.tasks import Role
+from footnote.settings import Settings
+from footnote.text.tokens import estimate_tokens
+from footnote.wiring.models import ASKING, told_names
+
+
+def estimate_question(
+    settings: Settings, question: str, history: Sequence[tuple[str, str]], wishes: Wishes
+) -> Estimate:
+    """Returns the expected cost by the provider that is asked first.
+
+    Raises ConfigurationError where it has no model for a task.
+    """
+    mode = settings.mode
+    if mode == "extractive":
+        return estimate(mode, {})
+    prices = parse_prices(settings.model_prices)
+    names = names_at(mode, told_names(settings, ASKING), first=True)
+    known: dict[Role, tuple[str, tuple[float, float] | None]] = {}
+    for role, name in names.items():
+        price = price_of(name, prices)
+        known[role] = (name, (price.input_usd, price.output_usd) if price else None)
+    texts = (question, *(said for pair in history for said in pair), str(wishes.context or ""))
+    return estimate(
+        mode,
+        known,
+        own=sum(map(estimate_tokens, texts)),
+        turns=settings.max_turns,
+        schema=bool(wishes.data_schema),
+    )

@@ -1,0 +1,194 @@
+"""Questions for lists and counts: an item a line, each cited, of as many documents as have one."""
+
+import pytest
+
+from footnote.adapters.extractive.listing import topic_of
+from footnote.ask.variety import by_document
+from footnote.ask.write.count import count_items
+from footnote.model import Citation, Plan, Sentence
+from footnote.service import Service
+from tests.unit.faces import small
+
+GOODS = {
+    "Hollin Canvas Works": ("sailcloth", 2027),
+    "Brackwater Textiles": ("sailcloth", 2026),
+    "Odmark Weavers": ("sailcloth", 2027),
+    "Tessel Rope Company": ("rope", 2028),
+    "Gullan Foundry": ("anchors", 2027),
+    "Perrin Loom Guild": ("sailcloth", 2029),
+}
+AGREEMENT = """# Supply agreement with {name}
+
+## Parties and goods
+
+This agreement is between Marlow Yard and {name}. {name} supplies {goods} to Marlow Yard.
+
+## Term
+
+The agreement ends on 31 December {end}.
+
+## Quality
+
+Damaged goods are returned within ten days at the supplier's cost.
+"""
+HANDBOOK = """# Yard handbook
+
+## Sailcloth
+
+Sailcloth is stored dry and dark. Suppliers of sailcloth are audited once a year.
+
+## Board
+
+The board of Marlow Yard has four members:
+
+- Ines Calloway, chair
+- Ruben Thackeray, finance
+- Mila Osterhout, operations
+- Jonas Pell, safety
+
+## Berths
+
+| berth | length in metres | night rate in crowns |
+|---|---|---|
+| North | 40 | 120 |
+| South | 55 | 150 |
+| East | 32 | 95 |
+"""
+MINUTES = (
+    "# Minutes\n\nThe board discussed sailcloth. Ruben Thackeray asked for a list of suppliers.\n"
+)
+
+
+@pytest.fixture(scope="module")
+def papers():
+    made = {
+        f"{name.split()[0].lower()}.md": AGREEMENT.format(name=name, goods=goods, end=end)
+        for name, (goods, end) in GOODS.items()
+    }
+    return made | {"handbook.md": HANDBOOK, "minutes.md": MINUTES}
+
+
+@pytest.fixture
+def ask(papers):
+    pipeline = small()
+    for name, text in papers.items():
+        pipeline.upload(f"acme/default/{name}", text.encode())
+    pipeline.drain()
+    service = Service(pipeline, "acme")
+
+    def asked(question):
+        return service.question(service.ask(question).question_id).answer
+
+    return asked
+
+
+def lines(answer):
+    return [one.text for one in answer.sentences]
+
+
+SAILCLOTH = [
+    "Brackwater Textiles supplies sailcloth to Marlow Yard.",
+    "Hollin Canvas Works supplies sailcloth to Marlow Yard.",
+    "Odmark Weavers supplies sailcloth to Marlow Yard.",
+    "Perrin Loom Guild supplies sailcloth to Marlow Yard.",
+]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["List all suppliers of sailcloth.", "Which companies supply sailcloth to Marlow Yard?"],
+)
+def test_a_list_has_an_item_of_each_document_and_nothing_else(ask, question):
+    answer = ask(question)
+    assert answer.plan.question_kind == "list"
+    assert lines(answer) == SAILCLOTH
+    assert all(len(one.citations) == 1 for one in answer.sentences)
+    assert len({one.document for one in answer.citations}) == 4
+    assert answer.answer.count("\n\n") == 3  # an item a line
+
+
+def test_what_many_documents_say_in_the_same_words_is_an_item_of_each(ask):
+    answer = ask("List all agreements that end in 2027.")
+    assert set(lines(answer)) == {"The agreement ends on 31 December 2027."}
+    cited = {one.document for one in answer.citations}
+    assert cited == {"hollin.md", "odmark.md", "gullan.md"}
+
+
+def test_a_list_of_a_document_is_given_whole(ask):
+    answer = ask("Name all members of the board.")
+    assert lines(answer) == [
+        "Ines Calloway, chair",
+        "Ruben Thackeray, finance",
+        "Mila Osterhout, operations",
+        "Jonas Pell, safety",
+    ]
+
+
+def test_the_rows_of_a_table_are_its_items(ask):
+    told = " ".join(lines(ask("What are all berths and their night rates?")))
+    assert all(name in told for name in ("North | 40 | 120", "South | 55 | 150", "East | 32 | 95"))
+
+
+def test_a_count_is_told_with_its_items_as_the_least(ask):
+    answer = ask("How many suppliers of sailcloth are there?")
+    *items, count = answer.sentences
+    assert [one.text for one in items] == SAILCLOTH
+    assert count.text == "At least 4: so many items were found, and there may be more."
+    assert count.citations == tuple(sorted(n for one in items for n in one.citations))
+    assert count.computed == ("4: count",)
+    assert any("only what the search found is counted" in one.lower() for one in answer.degraded)
+
+
+def test_documents_are_counted_once_each(ask):
+    answer = ask("How many documents mention sailcloth?")
+    assert answer.sentences[-1].text.startswith("At least 6: so many documents were found")
+    assert len({one.document for one in answer.citations}) == 6
+
+
+def test_a_list_of_what_no_document_has_is_not_made_up(ask):
+    answer = ask("List all lighthouse keepers of 1911.")
+    assert not answer.found
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("List all suppliers of sailcloth.", "suppliers of sailcloth"),
+        ("Please name every member of the board", "member of the board"),
+        ("How many berths are there?", "berths"),
+        ("How many documents mention sailcloth?", "sailcloth"),
+        ("What are all of the night rates?", "night rates"),
+        ("Which suppliers are audited?", "suppliers are audited"),
+        ("List", "List"),
+    ],
+)
+def test_a_topic_is_a_question_without_the_words_that_ask(question, topic):
+    assert topic_of(question) == topic
+
+
+class Found:
+    def __init__(self, document_id, name):
+        self.document_id, self.name = document_id, name
+
+
+def test_documents_take_turns():
+    found = [Found(d, n) for n, d in enumerate("aaabbc")]
+    assert [one.name for one in by_document(found)] == [0, 3, 5, 1, 4, 2]
+
+
+def test_two_documents_that_speak_of_one_thing_count_it_once():
+    plan = Plan(kind="retrieve", question="How many suppliers are there?", question_kind="count")
+    texts = ("Odmark supplies rope.", "Tessel supplies oars.", "We buy rope from Odmark.")
+    said = [Sentence(text=text, citations=(n,)) for n, text in enumerate(texts, start=1)]
+    place = {"collection": "default", "version": "v", "pages": (), "section": (), "quote": "q"}
+    cited = [
+        Citation(
+            n=n, document=f"{n}.md", document_id=f"d{n}", start=0, end=1, verified=True, **place
+        )
+        for n in (1, 2, 3)
+    ]
+    counted = count_items(plan, said, cited)
+    assert counted.text.startswith("At least 2:")
+    assert counted.citations == (1, 2)
+    assert count_items(plan, said[:1], cited[:1]) is None
+    assert count_items(plan.model_copy(update={"question_kind": "list"}), said, cited) is None

@@ -1,0 +1,87 @@
+"""What the trace tells of a model's turns, and how work goes on where the grader wants more."""
+
+import json
+
+from footnote.cli.terminal import EVENTS
+from footnote.service import Service
+from tests.turns import Model, calls, finish, search
+from tests.unit.test_work import ENOUGH, OTHERS, PLAN, QUESTION, WRITTEN, pipeline
+
+MORE = json.dumps(
+    {
+        "verdicts": [
+            {
+                "id": "q1",
+                "decision": "expand",
+                "confidence": 0.3,
+                "missing": "the fee of 2019",
+                "variants": ["old fees"],
+            }
+        ]
+    }
+)
+
+
+def asked(*turns, others=OTHERS, **settings):
+    """Returns the model, the trace, and the keys of what was stored."""
+    model = Model(turns, others)
+    made = pipeline(model, **settings)
+    service = Service(made, "acme")
+    record = service.ask(QUESTION)
+    assert service.question(record.question_id).status == "DONE"
+    keys = made.artifacts.keys(f"questions/{record.question_id}/evidence/")
+    return model, service.events(record.question_id), sorted(keys)
+
+
+def told(events, kind):
+    return [event.data for event in events if event.kind == kind]
+
+
+def test_each_turn_is_told_with_its_number_its_tools_and_what_was_found():
+    wrong = ("open", {"passage": 99, "what": "page"})
+    _, events, _ = asked(
+        calls(search(), wrong, input_tokens=100), calls(finish(1), input_tokens=200)
+    )
+    first, second = told(events, "turn")
+    assert (first["n"], first["of"], first["round"], first["sub_question"]) == (1, 4, 1, "q1")
+    assert (first["tools"], first["failed"]) == (["search", "open"], 1)
+    assert (second["n"], second["tools"], second["failed"]) == (2, ["finish"], 0)
+    assert 0 < first["passages"] == second["passages"]
+    assert (first["tokens"], second["tokens"]) == (100, 300)
+    kinds = [event.kind for event in events]
+    assert kinds[:5] == ["estimate", "plan", "turn", "turn", "found"]
+    assert EVENTS["turn"](first).startswith("turn 1 of 4, q1: search, open; ")
+
+
+def test_what_a_model_calls_a_tool_is_no_words_of_ours():
+    _, events, _ = asked(calls(("see http://evil.example", {})), calls(search()), calls(finish(1)))
+    first = told(events, "turn")[0]
+    assert (first["tools"], first["failed"]) == ([], 1)
+    assert "evil" not in json.dumps(told(events, "turn"))
+
+
+def test_where_more_is_wanted_the_model_goes_on_at_the_desk_it_left():
+    others = (PLAN, MORE, ENOUGH, WRITTEN)
+    model, events, keys = asked(
+        calls(search("harbour fee")), calls(finish(1)), calls(finish(1, 2)), others=others
+    )
+    first, last = model.turns[0], model.turns[2]
+    assert last.messages[: len(model.turns[1].messages)] == model.turns[1].messages
+    assert len(last.messages) > len(first.messages)
+    asked_again = last.messages[-1]
+    assert (asked_again.role, asked_again.calls, asked_again.results) == ("user", (), ())
+    assert "the fee of 2019" in asked_again.text
+    assert "old fees" in asked_again.text
+    assert [(one["round"], one["n"]) for one in told(events, "turn")] == [(1, 1), (1, 2), (2, 1)]
+    assert [key.rsplit("/", 2)[1] for key in keys] == ["1", "2"]
+
+
+def test_the_work_of_a_later_wave_is_paid_for_once():
+    others = (PLAN, MORE, ENOUGH, WRITTEN)
+    _, events, _ = asked(
+        calls(search("harbour fee"), input_tokens=100),
+        calls(finish(1), input_tokens=200),
+        calls(finish(1), input_tokens=50),
+        others=others,
+    )
+    assert [one["tokens"] for one in told(events, "turn")] == [100, 300, 50]
