@@ -34,9 +34,9 @@ class Function:
 
 def test_no_more_invocations_go_on_than_there_are_places():
     function = Function(3, idle=time.monotonic)  # the machine is idle: others are started soon
-    with ThreadPoolExecutor(40) as pool:
-        list(pool.map(lambda n: function.invoke(n, work=0.15), range(40)))
-    assert sorted(function.order) == list(range(40))
+    with ThreadPoolExecutor(12) as pool:  # each holds its process for longer than `SOON` times 3
+        list(pool.map(lambda n: function.invoke(n, work=5 * SOON), range(12)))
+    assert sorted(function.order) == list(range(12))
     assert (function.most_busy, function.processes) == (3, 3)
 
 
