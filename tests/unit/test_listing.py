@@ -3,6 +3,7 @@
 import pytest
 
 from footnote.adapters.extractive.listing import topic_of
+from footnote.adapters.extractive.plan import plan
 from footnote.ask.variety import by_document
 from footnote.ask.write.count import count_items
 from footnote.model import Citation, Plan, Sentence
@@ -105,6 +106,23 @@ def test_a_list_has_an_item_of_each_document_and_nothing_else(ask, question):
     assert all(len(one.citations) == 1 for one in answer.sentences)
     assert len({one.document for one in answer.citations}) == 4
     assert answer.answer.count("\n\n") == 3  # an item a line
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Which companies supply sailcloth?", "list"),
+        ("Which suppliers discuss a delay?", "list"),
+        ("Which rope suppliers are audited?", "list"),
+        ("Which insurer covers the yard?", "fact"),
+        ("Which insurer covers fire damage?", "fact"),
+        ("Which bus stops at the yard?", "fact"),
+        ("Which analysis found rust?", "fact"),
+        ("Which terms of the agreement end in 2027?", "fact"),
+    ],
+)
+def test_which_one_is_told_from_which_ones(question, kind):
+    assert plan(question, ())["question_kind"] == kind
 
 
 def test_what_many_documents_say_in_the_same_words_is_an_item_of_each(ask):

@@ -34,9 +34,14 @@ _BRIEF = re.compile(
 )
 # What a question asks for, where its words leave no doubt. "How many bikes does a Roost hold?" is
 # none of these: a passage states it.
+# "Which suppliers deliver" is a list, "Which insurer covers" is not: one word of many, then no verb
+# of one. Where a word stands before the many, only a verb of many tells "covers" from covers.
+_MANY = r"[a-z-]{2,}(?<![siu])s"
 _LIST = re.compile(
     r"(?:please )?(?:list|enumerate|name (?:all|every|each))\b|what are all\b"
-    r"|which (?:[a-z-]+ )?[a-z-]{2,}(?<!s)s (?:are|were|have|had|do|did|(?!is |was |has )[a-z]+)\b",
+    rf"|which (?:[a-z-]+ )?{_MANY} (?:are|were|have|do)\b"
+    rf"|which {_MANY} (?!(?:is|was|has|a|an|the|of|in|on|at|to|by|for|from|with|about|and|or)\b)"
+    r"[a-z]+(?<![^s]s)\b",
     re.IGNORECASE,
 )
 _COUNT = re.compile(
