@@ -76,6 +76,21 @@ def test_where_more_is_wanted_the_model_goes_on_at_the_desk_it_left():
     assert [key.rsplit("/", 2)[1] for key in keys] == ["1", "2"]
 
 
+def test_places_that_were_shown_before_may_be_opened_when_the_model_goes_on():
+    overview = ("overview", {"query": "harbour crowns"})
+    _, events, _ = asked(
+        calls(overview),
+        calls(("look", {"places": [1]})),
+        calls(finish(1)),
+        calls(("look", {"places": [2]})),
+        calls(finish(1, 2)),
+        others=(PLAN, MORE, ENOUGH, WRITTEN),
+    )
+    again = [one for one in told(events, "turn") if one["round"] == 2]
+    assert [(one["tools"], one["failed"]) for one in again] == [(["look"], 0), (["finish"], 0)]
+    assert again[0]["passages"] == 2
+
+
 def test_the_work_of_a_later_wave_is_paid_for_once():
     others = (PLAN, MORE, ENOUGH, WRITTEN)
     _, events, _ = asked(

@@ -35,7 +35,6 @@ from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.prompts.tasks import request_for
 
 MAX_SUB_QUESTIONS = 5
-WIDE = frozenset({"list", "count"})  # kinds of questions that want passages of many documents
 MAX_VARIANTS = 3
 NO_WISHES = Wishes()
 MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
@@ -94,7 +93,7 @@ def _to_plan(
     clean, told = clean_questions(
         reply.sub_questions, asked.known, instead=asked.question, facts=facts
     )
-    wide = reply.question_kind in WIDE
+    wide = KINDS[reply.question_kind].lists
     numbered = tuple(one.model_copy(update={"wide": wide}) for one in number_questions(clean))
     ordered = cut_circles(numbered)
     plan = Plan(

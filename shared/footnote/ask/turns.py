@@ -26,6 +26,7 @@ def reopen(desk: Desk, sub: SubQuestion, turns: int) -> Desk:
         sub_question=desk.sub_question,
         messages=(*desk.messages, message),
         passages=desk.passages,
+        places=desk.places,
         searched=desk.searched,
         strategy=desk.strategy,
         ledger=Ledger(),

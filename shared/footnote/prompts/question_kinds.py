@@ -13,12 +13,14 @@ class KindRow(NamedTuple):
     """A kind of question.
 
     `when` tells a planner when it is one, `tells` the writer what it takes. `limit` is what an
-    answer made of a search cannot promise: it stands with the answer.
+    answer made of a search cannot promise: it stands with the answer. `lists` tells whether many
+    documents may have an item of it, each a line of its own.
     """
 
     when: str
     tells: str = ""
     limit: str = ""
+    lists: bool = False
 
 
 KINDS: Mapping[QuestionKind, KindRow] = {
@@ -34,11 +36,13 @@ KINDS: Mapping[QuestionKind, KindRow] = {
         when="it asks for all things of a kind, or those that meet a condition",
         tells="Name each thing once, with its own citation.",
         limit="This list holds what the search found: there may be more in the documents.",
+        lists=True,
     ),
     "count": KindRow(
         when="it asks how many documents or mentions there are, which no passage says",
         tells="Give a number only where a passage states it; else name what was found.",
         limit="Only what the search found is counted: there may be more in the documents.",
+        lists=True,
     ),
     "document": KindRow(
         when="it asks for a whole document: its summary, its overview, what it is about",

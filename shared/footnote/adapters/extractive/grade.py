@@ -19,8 +19,6 @@ BIAS = -5.71
 # Where a figure of the question, or each of its words, stands nowhere in what was searched. One in
 # three such questions had an answer all the same.
 ABSENT = 0.3
-
-
 SET_DOWN = 0.6  # a list or table whose heading line names what is asked for; not calibrated
 
 

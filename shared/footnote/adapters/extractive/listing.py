@@ -23,7 +23,7 @@ _FORM = re.compile(
     r"(?:please )?(?:can you |could you )?"
     r"(?:(?:list|enumerate|name|give|show)(?: me| us)?(?: (?:all|every|each|any))?(?: of)?"
     r"|what are all(?: of)?|which are all(?: of)?|how many(?: of)?(?: different)?"
-    r"|which(?= [a-z-]+(?<!s)s\b))"
+    r"|which)"
     r"(?: (?:the|these|those))?\b\s*",
     re.IGNORECASE,
 )
@@ -126,7 +126,7 @@ def _sentences(topic: str, evidence: Evidence) -> list[Candidate]:
 
     def worth(frame: tuple[str, ...]) -> tuple[float, float]:
         found = kinds[frame]
-        several = len({ranked[n].passage.document_id for n in found}) > 1 or len(found) > 1
+        several = len(found) > 1
         return max(shares[n] for n in found) + several, max(ranked[n].score for n in found)
 
     frame = max(kinds, key=worth)

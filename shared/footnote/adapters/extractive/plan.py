@@ -7,6 +7,8 @@ from footnote.adapters.extractive.clarify import fill, find_gap
 from footnote.adapters.extractive.divide import split_questions, without_form
 from footnote.adapters.extractive.followup import resolve
 from footnote.adapters.extractive.listing import topic_of
+from footnote.model import QuestionKind
+from footnote.prompts.question_kinds import KINDS
 from footnote.text.language import STOPWORDS, words
 from footnote.text.smalltalk import ABOUT, CLARIFY, GREETING, THANKS
 from footnote.text.terms import terms
@@ -87,7 +89,7 @@ def plan(
     if not terms(text):
         return {"kind": "clarify", "reply": CLARIFY, "reason": "the question has no content"}
     kind = _kind_of(text)
-    bare = topic_of(text) if kind in {"list", "count"} else without_form(text)
+    bare = topic_of(text) if KINDS[kind].lists else without_form(text)
     parts = [_with_named(part, named) for part in split_questions(bare)]
     if len(parts) > 1:
         reason = f"{reason}; {len(parts)} questions in one" if reason else "several questions"
@@ -107,12 +109,12 @@ def _with_named(text: str, named: Sequence[str]) -> str:
     return f"{text.rstrip(' ?')} ({', '.join(named)})?" if named else text
 
 
-def _kind_of(text: str) -> str:
+def _kind_of(text: str) -> QuestionKind:
     """Returns what a question asks for; a fact, if no rule says otherwise."""
-    rules = {
+    rules: dict[QuestionKind, re.Pattern[str]] = {
         "list": _LIST, "count": _COUNT, "document": _DOCUMENT, "comparison": _COMPARISON
     }  # fmt: skip
-    is_versus = "comparison" if _VERSUS.search(text) else "fact"
+    is_versus: QuestionKind = "comparison" if _VERSUS.search(text) else "fact"
     return next((kind for kind, rule in rules.items() if rule.match(text)), is_versus)
 
 

@@ -13,6 +13,7 @@ from footnote.adapters.extractive.grade import FOUND, confidence
 from footnote.adapters.extractive.listing import counts_documents, items_of
 from footnote.model import Evidence, Passage, Plan, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
+from footnote.prompts.question_kinds import KINDS
 from footnote.text.language import sentences
 from footnote.text.smalltalk import NOT_SAID
 from footnote.text.terms import numbers
@@ -22,7 +23,6 @@ NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 # elsewhere cite another page, which is mostly the wrong one.
 NEAR = 400
 FIGURES = 0.7  # the same of sentences with figures, for an analyst
-LISTING = frozenset({"list", "count"})  # kinds of questions whose answer is items, a line each
 type Place = tuple[str, str, int, int]
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
@@ -40,7 +40,7 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
         chosen = _choose(question, evidence.get(question.id), said, plan)
         said += [candidate.text for candidate in chosen]
         if chosen:
-            lists = plan.question_kind in LISTING
+            lists = KINDS[plan.question_kind].lists
             paragraphs.append(_paragraph(chosen, numbered, "\n\n" if lists else " "))
         elif not question.was_looked_up:
             continue  # nobody can say what the documents say of it: `degraded` names it
@@ -72,7 +72,7 @@ def _choose(
     if evidence is None or not _is_found(question, evidence):
         return []
     persona = PERSONAS[plan.persona]
-    if plan.question_kind in LISTING:
+    if KINDS[plan.question_kind].lists:
         documents = plan.question_kind == "count" and counts_documents(plan.question)
         if items := items_of(question.text, evidence, documents=documents):
             return [one for one in items if one.text not in said]
