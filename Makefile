@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-soak fuzz
+.PHONY: help setup demo test browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-soak bench-page bench-who fuzz fuzz-api
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -16,12 +16,21 @@ setup: ## install everything that is missing or changed
 demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for your own, MODEL=ollama:llama3.2 for a model)
 	@$(PYTHON) -m local.demo
 
+REQUESTS = .footnote/requests-venv
+CLIENTS = .footnote/clients-venv
 test: COV = --cov --cov-report= --no-skips
 trials: setup ## changes that CONTRIBUTING calls small, made in a copy
 	@$(TESTS) tests/trials
 
-test: setup check trials ## all tests: check and trials, then integration and e2e on a stack of their own
-	@$(STACK) run --name test -- $(PYTHON) -m pytest tests/integration tests/e2e --no-skips --cov --cov-append --cov-report=term --cov-fail-under=95
+test: setup browser check trials $(REQUESTS)/ready $(CLIENTS)/ready ## all tests: check and trials, then integration and e2e on a stack of their own
+	@$(STACK) run --name test -- $(PYTHON) -m tests.on_stack
+	@$(PYTHON) -m coverage report --fail-under=95
+
+browser: setup ## find the browser that the page's tests drive, or install Debian's Chromium
+	@$(PYTHON) -m local.browser
+
+screens: setup browser ## take pictures of the page's states for docs/page.md, on a stack of their own
+	@$(STACK) run --name screens -- $(PYTHON) -m tests.e2e.screens
 
 quick: setup ## the fast half of check: ruff, mypy, tests that take no time
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
@@ -59,8 +68,19 @@ chaos: ## random histories under faults, in process; everything it prints must b
 chaos-stack: setup ## the same on a stack of its own whose services fail
 	@$(STACK) run --name chaos -- $(PYTHON) -m tests.chaos.run_stack
 
-mutants: setup ## small wrongs done to copies of the code: who notices, chaos or tests (ONLY=words)
+mutants: setup ## small wrongs done to copies of the code: who notices, chaos or tests (ONLY=words,words)
 	@$(PYTHON) -m tests.mutants.run --only "$(ONLY)"
+
+$(REQUESTS)/ready: tests/e2e/requests.txt
+	@$(PYTHON) -m venv $(REQUESTS)
+	@$(REQUESTS)/bin/pip install -q -r tests/e2e/requests.txt && touch $@
+
+$(CLIENTS)/ready: tests/e2e/clients.txt
+	@$(PYTHON) -m venv $(CLIENTS)
+	@$(CLIENTS)/bin/pip install -q -r tests/e2e/clients.txt && touch $@
+
+fuzz-api: setup $(REQUESTS)/ready ## thousands of requests made of docs/openapi.json, on a stack of its own: no server errors, replies as described
+	@$(STACK) run --name requests -- $(PYTHON) -m pytest tests/e2e/test_openapi_requests.py --no-skips
 
 fuzz: MINUTES ?= 5
 fuzz: ## changed files through all parsers, within a function's memory and time (MINUTES=5); fails where one breaks
@@ -128,6 +148,13 @@ bench-ask: setup ## measure: time of answers, 50 questions at once, waves and fi
 
 bench-tightening: setup ## measure: seconds until a tightened acl holds while FILES=5000 files wait
 	@FILES=$(FILES) $(STACK) run --name tightening -- $(PYTHON) -m tests.bench.tightening
+
+bench-page: FILES = 500
+bench-page: setup browser ## measure: weight, first paint, time of a switch, FILES=500 dropped on the page at once
+	@FILES=$(FILES) $(STACK) run --name page -- $(PYTHON) -m tests.bench.page
+
+bench-who: setup ## measure: what the authorizer costs a request, with a key and with a token
+	@POWERTOOLS_LOG_LEVEL=ERROR $(STACK) run --name bench-who -- $(PYTHON) -m tests.bench.authorizing
 
 bench-soak: MINUTES ?= 60
 bench-soak: setup ## measure: does the stack last (MINUTES=60 of adding and asking, INVOCATIONS=100000)

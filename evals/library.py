@@ -18,7 +18,7 @@ from evals.gateway import KEY_ID, Gateway
 from evals.questions import File
 from footnote.adapters.memory import MemoryTenants
 from footnote.adapters.opensearch import OpenSearchIndex
-from footnote.api import routes
+from footnote.api import resolver
 from footnote.client import Client
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines
@@ -196,7 +196,7 @@ def fit(pipeline: Pipeline, vectors: VectorCache, gateway: Gateway) -> Library:
 
     Cached properties of `Services` are replaced where Python keeps them, in the instance.
     """
-    routes.logger.setLevel("ERROR")  # the steps share it, and log each document
+    resolver.logger.setLevel("ERROR")  # the steps share it, and log each document
     queries = QueryCount(pipeline.encoder, CachedEmbedder(pipeline.encoder, vectors))
     vars(pipeline).update(embedder=queries, tenants=MemoryTenants({KEY_ID: TENANT}))
     return Library(pipeline, gateway, queries)

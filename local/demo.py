@@ -130,6 +130,7 @@ def print_hints(stack: Stack, seconds: float) -> None:
     say(
         f"""
 done in {seconds:.0f} s. Next:
+  .venv/bin/footnote open            all of it in the browser, signed in
   .venv/bin/footnote ask "How many dealers does Ottermoss have?"
   .venv/bin/footnote search "late delivery" --strategy lexical
   .venv/bin/footnote add PATH        your own files, or: make demo DOCS=folder Q="question"

@@ -39,6 +39,7 @@ def parameters(stack: Stack) -> dict[str, str]:
         "IndexConcurrency": cores,
         "RequestsPerSecond": "50",
         "WaitSeconds": "20",
+        "EventBus": "default",
         "EmbeddingModel": os.environ.get("EMBEDDING_MODEL", "english"),
     }
     chosen = models.choose()

@@ -54,6 +54,10 @@ def settings(state: Path, port: int) -> dict[str, str]:
         "LAMBDA_RETRY_BASE_DELAY": "1",  # seconds before an asynchronous invocation is retried
         "S3_SKIP_SIGNATURE_VALIDATION": "0",  # else expired and forged presigned URLs pass
         "DYNAMODB_IN_MEMORY": "1",
+        # Streams come from DynamoDB Local itself. The first provider would put them into a Kinesis
+        # server, which LocalStack downloads.
+        "PROVIDER_OVERRIDE_DYNAMODB": "v2",
+        "PROVIDER_OVERRIDE_DYNAMODBSTREAMS": "v2",
         **CREDENTIALS,
         "AWS_DEFAULT_REGION": REGION,
     }

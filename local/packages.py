@@ -35,9 +35,8 @@ def may_install() -> bool:
     return sudo is not None and subprocess.call([sudo, "-n", "true"]) == 0
 
 
-def install_packages() -> None:
-    """Installs what is missing, or raises PackageError with the command that does."""
-    packages = missing_packages()
+def install_packages(packages: list[str]) -> None:
+    """Installs these packages, or raises PackageError with the command that does."""
     if not packages:
         return
     command = install_command(packages)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from local import jars, java, opensearch
-from local.packages import PackageError, install_packages
+from local.packages import PackageError, install_packages, missing_packages
 from local.paths import HOME, JARS, PINS, READABLE, ROOT, STAMPS, TOOLS
 from local.steps import Step, StepError, call, run_steps, say
 from local.tessdata import LANGUAGES, TESSDATA, install_tessdata
@@ -130,7 +130,7 @@ def main() -> int:
     os.umask(READABLE)
     HOME.mkdir(exist_ok=True)
     try:
-        install_packages()
+        install_packages(missing_packages())
         done = run_steps(all_steps())
     except (PackageError, StepError) as error:
         say(f"\n{error}")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from footnote.wiring import bootstrap
 from tests.limits import bounded
@@ -19,12 +20,25 @@ def pytest_addoption(parser):
         "--update", action="store_true", dest="update_golden", help="rewrite the golden files"
     )
     parser.addoption("--no-skips", action="store_true", help="fail when a test is skipped")
+    parser.addoption("--by-folder", action="store_true", help="with -n: a folder's tests in turn")
 
 
 def pytest_configure(config):
     is_worker = hasattr(config, "workerinput")
     if config.getoption("--no-skips") and not is_worker:
         config.pluginmanager.register(SkipJudge())
+
+
+class ByFolder(LoadScopeScheduling):  # type: ignore[misc]
+    """Gives all tests of a folder to one worker (xdist 3.8 loses groups under pytest 9.2)."""
+
+    def _split_scope(self, nodeid):
+        return nodeid.partition("::")[0].rpartition("/")[0]
+
+
+@pytest.hookimpl(optionalhook=True)  # xdist may be left out
+def pytest_xdist_make_scheduler(config, log):
+    return ByFolder(config, log) if config.getoption("--by-folder") else None
 
 
 @pytest.fixture(autouse=True)

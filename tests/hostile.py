@@ -347,6 +347,7 @@ _SHAPES: dict[str, dict[str, Maker]] = {
         "words": lambda n: headers(1) + b"word " * n,
     },
     f.MBOX: {
+        "parameters": lambda n: _MAIL[: _MAIL.index(b"\n") + 1] + parameters(n),
         "messages": lambda n: _MAIL * min(n, 4_000),
         "quoted lines": lambda n: _MAIL + b">From word\n" * n,
         "lines that seem to begin one": lambda n: _MAIL + b"From a\n" * n,

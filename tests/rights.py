@@ -19,9 +19,17 @@ from mypy.options import Options
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYER = ROOT / "shared"
-NOT_DEPLOYED = {"cli", "client.py", "endpoint.py", "pipeline.py"}
-SERVICES = "footnote.wiring.services.Services"
-PORTS = "footnote.ports"
+NOT_DEPLOYED = {"cli", "client", "endpoint.py", "pipeline.py"}
+FACES = {
+    "api": "footnote.api",
+    "authorize": "footnote.api.authorize",
+    "deliver": "footnote.wiring.deliver",
+    "draw": "footnote.api.draw_routes",
+    "notify": "footnote.wiring.notify",
+    "mcp": "footnote.mcp",
+    "serve": "footnote.api.serve",
+}
+"""Functions whose handler is a module's of the package; `api` has all modules but the others'."""
 
 
 class Right(NamedTuple):
@@ -49,6 +57,7 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("s3", "list_object_versions"): ("s3:ListBucketVersions",),
     ("s3", "delete_objects"): ("s3:DeleteObject",),
     ("s3", "generate_presigned_post"): ("s3:PutObject",),  # whoever signs it needs the right
+    ("s3", "generate_presigned_url"): ("s3:GetObject",),  # likewise; only `get_object` is signed
     ("sqs", "send_message_batch"): ("sqs:SendMessage",),
     ("sqs", "change_message_visibility_batch"): ("sqs:ChangeMessageVisibility",),
     ("apigateway", "get_api_key"): ("apigateway:GET",),
@@ -67,10 +76,13 @@ PREFIX = {
     "bedrock-runtime": "bedrock",
     "bedrock-agent-runtime": "bedrock",
 }
+SERVICES = "footnote.wiring.services.Services"
+PORTS = "footnote.ports"
 KEYS = {
-    f"{SERVICES}._{name}_key": f"{name}_key_parameter"
+    f"footnote.wiring.provider_keys.ProviderKeys.{name}": f"{name}_key_parameter"
     for name in ("anthropic", "bedrock", "chat", "cohere", "voyage", "openai")
 }
+KEYS[f"{SERVICES}.webhook_secret"] = "webhook_secret_parameter"
 """Who reads a key → the setting that names its parameter."""
 SIGNED = {"footnote.adapters.anthropic.bedrock_client": ("bedrock-mantle", "create_inference")}
 """Who makes a client that is not boto3's and signs requests all the same → what it asks for.
@@ -107,7 +119,8 @@ def rights_of(call: Call) -> set[Right]:
     if not actions:
         operation = operations(call.service).get(call.method, "")
         actions = (f"{PREFIX.get(call.service, call.service)}:{operation}",)
-    if "VersionId" in call.given:
+    is_link = call.method == "generate_presigned_url"
+    if "VersionId" in call.given or (is_link and call.resource == "uploads_bucket"):
         actions = tuple(OF_A_VERSION.get(action, action) for action in actions)
     return {Right(action, call.resource) for action in actions}
 
@@ -122,7 +135,8 @@ def operations(service: str) -> dict[str, str]:
         aws_secret_access_key="none",  # nothing is sent
     )
     named = {xform_name(name): name for name in client.meta.service_model.operation_names}
-    return named | ({"generate_presigned_post": "PutObject"} if service == "s3" else {})
+    signed = {"generate_presigned_post": "PutObject", "generate_presigned_url": "GetObject"}
+    return named | (signed if service == "s3" else {})
 
 
 # -- the code --------------------------------------------------------------------------------------
@@ -462,13 +476,17 @@ class Graph:
         return [one for one in behind if one not in seen]
 
     def _roots(self, verb: str) -> list[str]:
-        module = "footnote.api.routes" if verb == "api" else f"function_{verb}"
-        return [name for name in self.code.functions if name.startswith(f"{module}.")]
+        module = FACES.get(verb, f"function_{verb}")
+        others = [one for one in FACES.values() if one.startswith(f"{module}.")]
+        mine = [name for name in self.code.functions if name.startswith(f"{module}.")]
+        return [name for name in mine if not name.startswith(tuple(f"{one}." for one in others))]
 
     def _owner(self, function: str, before: str) -> str:
         known = function.rpartition(".")[0]
         if known.endswith("StepFunctionsWorkflow"):
             return "ask_machine" if function.endswith(".ask") else "reindex_machine"
+        if known.endswith("SqsDeliveries"):
+            return "deliver_dead_letters" if function.endswith(".bury") else "deliver_queue"
         return self.owners.get(known, before)
 
 

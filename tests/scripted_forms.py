@@ -225,6 +225,14 @@ class Chat:
         "refusal": "content_filter",
     }
 
+    AFTER: Mapping[str, frozenset[str]] = {
+        "": frozenset({"system", "user"}),
+        "system": frozenset({"user"}),
+        "user": frozenset({"assistant"}),
+        "assistant": frozenset({"user", "tool"}),
+        "tool": frozenset({"assistant", "tool"}),
+    }
+
     def __init__(self) -> None:
         self.without: frozenset[str] = frozenset()
         self.key = ""
@@ -246,9 +254,17 @@ class Chat:
         return None
 
     def _is_in_turn(self, body: dict[str, Any]) -> bool:
-        """Tells whether each call has its result directly after it."""
+        """Tells whether each call has its result directly after it, and roles come in turn.
+
+        Mistral's servers and many templates of vLLM want that: no two users' messages in a row, and
+        no user's after a tool's.
+        """
         open_calls: set[str] = set()
+        before = ""
         for message in body["messages"]:
+            if message["role"] not in self.AFTER[before]:
+                return False
+            before = message["role"]
             if message["role"] == "tool":
                 if message["tool_call_id"] not in open_calls:
                     return False

@@ -7,6 +7,7 @@ from footnote.ask.trace import tell, verdict_event
 from footnote.clock import measure
 from footnote.contracts import Failure, GradeRequest, GradeResult
 from footnote.store.keys import plan_key
+from footnote.wiring.question_means import budget_of, limits_of, llm_within
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -26,15 +27,15 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
             known = before.model_copy(update={"plan": add_evidence(before.plan, pieces)})
             paid = known.paid_for(request.found)
             evidence = evidence_of(paid.plan, services.artifacts, only=paid.plan.unsettled)
-            llm = services.llm_within("grade", record, paid.ledger)
-            graded = grade(paid, evidence, services.limits_of(record), llm, failed)
+            llm = llm_within(services, "grade", record, paid.ledger)
+            graded = grade(paid, evidence, limits_of(services, record), llm, failed)
         slowest = max((result.ms for result in request.found), default=0.0)
         after = graded.progress.timed("retrieve", slowest).timed("grade", timings["grade"])
         after = store(services.artifacts, key, after.with_decision(graded.decision, graded.wave))
     told = verdict_event(after, request.round)
     tell(services.questions, request.question_id, "verdict", told, name=key)
     ahead = after.model_dump(include={"round", "wave", "decision", "ledger"})
-    ahead["turn"] = int(services.budget_of(record).turns > 0)
+    ahead["turn"] = int(budget_of(services, record).turns > 0)
     if after.decision == "failed":
         ahead["failure"] = Failure.of(next(one for one in request.found if one.error))
     return GradeResult(**who, plan_key=key, **ahead)

@@ -8,6 +8,7 @@ from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
 from footnote.model import Ledger
 from footnote.store.keys import plan_key
+from footnote.wiring.question_means import budget_of, llm_within
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -21,7 +22,7 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     progress = read_stored(services.artifacts, key, Progress)
     if progress is None:
         with measure("plan") as timings:
-            llm = services.llm_within("plan", record, Ledger())
+            llm = llm_within(services, "plan", record, Ledger())
             progress = plan(
                 record.question,
                 record.history,
@@ -30,9 +31,9 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
                 record.wishes,
                 services.settings.persona,
             )
-        progress = begin(progress, services.budget_of(record))
+        progress = begin(progress, budget_of(services, record))
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
     tell(services.questions, request.question_id, "plan", plan_event(progress), name=key)
     ahead = {"round": 1, "wave": progress.wave, "ledger": progress.ledger}
-    ahead["turn"] = int(services.budget_of(record).turns > 0)
+    ahead["turn"] = int(budget_of(services, record).turns > 0)
     return PlanResult(**request.model_dump(), plan_key=key, **ahead)

@@ -18,4 +18,5 @@ def handler(
     if record and record.status == "DELETED":  # from here on no query sees it
         services.index.remove_older(record.revision)
         keys.remove_older(services.artifacts, record.revision)
+        keys.remove_pictures(services.artifacts, record.document_id)
     return found

@@ -11,6 +11,7 @@ from footnote.ask.work import gather_desk, goes_on, told
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
 from footnote.store.keys import desk_key, evidence_key
+from footnote.wiring.question_means import bench_of, budget_of, limits_of
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -21,17 +22,19 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
     at = (request.question_id, request.round, request.sub_question)
     with measure("retrieve") as timings:
         record = services.questions.get(request.tenant, request.question_id)
-        bench = services.bench_of(record)
+        if record.status != "RUNNING":  # it was stopped, or another run has ended it
+            return RetrieveResult(sub_question=request.sub_question, searches=0)
+        bench = bench_of(services, record)
         progress = Progress.model_validate_json(artifacts.get(request.plan_key))
         sub = progress.plan.sub_question(request.sub_question)
         asked = desk = read_desk(artifacts, desk_key(*at, turn, "asked"), sub.id, turn)
         if turn and not desk.ended:
             desk = run_calls(desk, bench, progress.ledger).paid(*services.meter.take()[1:])
             desk = store(artifacts, key := desk_key(*at, turn, "done"), desk)
-            of = services.budget_of(record).turns
+            of = budget_of(services, record).turns
             event = turn_event(asked, desk, n=turn, of=of, round_=request.round)
             tell(services.questions, request.question_id, "turn", event, name=key)
-            if goes_on(desk, turn, services.limits_of(record)):
+            if goes_on(desk, turn, limits_of(services, record)):
                 return RetrieveResult(sub_question=sub.id, turn=turn + 1)
         if turn:
             store(artifacts, desk_key(*at, 0, "left"), desk)

@@ -8,6 +8,7 @@ from footnote.ask.write.writing import Writing
 from footnote.clock import age, measure
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
 from footnote.store.stored_documents import StoredDocuments
+from footnote.wiring.question_means import llm_within
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -23,7 +24,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     if answer is None:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
-        model = services.llm_within("synthesize", record, progress.ledger)
+        model = llm_within(services, "synthesize", record, progress.ledger)
         with measure("synthesize") as timings, writing.remember(model) as llm:
             answer = synthesize(
                 question_id,
@@ -38,4 +39,5 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
         total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
         took = {**answer.timings_ms, **timings, **total}
         answer = writing.keep(answer.model_copy(update={"timings_ms": took}))
+    services.usage_limits.settle(record, answer.usage.usd)
     return SynthesizeResult.of(question_id, writing.finish(record, answer).answer)

@@ -7,6 +7,7 @@ from footnote.ask.turns import reopen
 from footnote.ask.work import Task, take_turn
 from footnote.contracts import WorkRequest, WorkResult
 from footnote.store.keys import desk_key
+from footnote.wiring.question_means import budget_of, llm_within
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -19,14 +20,16 @@ def handler(request: WorkRequest, services: Services) -> WorkResult:
     desk = read_stored(artifacts, key, Desk)
     if desk is None:
         record = services.questions.get(request.tenant, request.question_id)
+        if record.status != "RUNNING":  # it was stopped, or another run has ended it
+            return WorkResult(sub_question=name, turn=turn, calls=0)
         progress = Progress.model_validate_json(artifacts.get(request.plan_key))
         sub = progress.plan.sub_question(name)
         desk = read_desk(artifacts, desk_key(*at, turn - 1, "done"), name, turn - 1)
-        turns = services.budget_of(record).turns
+        turns = budget_of(services, record).turns
         left = desk_key(request.question_id, request.round - 1, name, 0, "left")
         if turn == 1 and sub.searches and (before := read_stored(artifacts, left, Desk)):
             desk = reopen(before, sub, turns)
         task = Task(progress.plan, sub, findings_of(progress.plan, sub, artifacts), turns)
-        llm = services.llm_within("work", record, progress.ledger.plus(desk.ledger))
+        llm = llm_within(services, "work", record, progress.ledger.plus(desk.ledger))
         desk = store(artifacts, key, take_turn(task, desk, llm))
     return WorkResult(sub_question=name, turn=turn, calls=len(desk.calls))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from footnote.errors import ConfigurationError
+from footnote.wire import Json
 
 
 def endpoint() -> tuple[str, str]:
@@ -13,19 +14,26 @@ def endpoint() -> tuple[str, str]:
     url, key = os.environ.get("FOOTNOTE_URL", ""), os.environ.get("FOOTNOTE_API_KEY", "")
     if url and key:
         return url, key
-    stack = os.environ.get("FOOTNOTE_STACK", "dev")
-    for root in roots():
-        state = root / ".footnote" / "stacks" / stack / "stack.json"
-        if not state.is_file():
-            continue
-        found = json.loads(state.read_text())
-        if found.get("api_url") and found.get("api_key"):
-            return str(found["api_url"]), str(found["api_key"])
+    found = local_stack()
+    if found and found.get("api_key"):
+        return str(found["api_url"]), str(found["api_key"])
     raise ConfigurationError(
         "no footnote to talk to: no running local stack, and FOOTNOTE_URL is not set",
         code="no_endpoint",
         action="Run `make demo` (or `make up deploy`), or set FOOTNOTE_URL and FOOTNOTE_API_KEY.",
     )
+
+
+def local_stack() -> Json | None:
+    """Returns what is noted of the local stack that is deployed; None where there is none."""
+    name = os.environ.get("FOOTNOTE_STACK", "dev")
+    for root in roots():
+        state = root / ".footnote" / "stacks" / name / "stack.json"
+        if state.is_file():
+            found: Json = json.loads(state.read_text())
+            if found.get("api_url"):
+                return found
+    return None
 
 
 def roots() -> Iterator[Path]:

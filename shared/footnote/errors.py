@@ -6,7 +6,9 @@ FootnoteError                   code, message, action: what happened, to which, 
 ├── BadRequestError             the caller asked for something that cannot be done: HTTP 400
 ├── NotFoundError               no such document, question or generation for this tenant: HTTP 404
 ├── ConflictError               the thing is not in a state that allows this: HTTP 409
+├── UnauthorizedError           no valid key or token: HTTP 401
 ├── ForbiddenError              no tenant, no result: HTTP 403
+├── LimitedError                a limit of the tenant or person is used up: HTTP 429
 ├── ConfigurationError          footnote itself is set up wrongly: an operator must act; HTTP 500
 ├── SupersededError             a newer event for the same document won; this work is dropped
 ├── DeadlineError               a question's time is over: it ends FAILED, nobody retries
@@ -88,12 +90,29 @@ class ConflictError(FootnoteError):
     default_action = "Look at its status and try again when it has changed."
 
 
+class UnauthorizedError(FootnoteError):
+    """The request carries no key or token that counts."""
+
+    http_status = 401
+    default_code = "unauthorized"
+    default_action = "Sign in again, or send a valid key in `x-api-key`."
+
+
 class ForbiddenError(FootnoteError):
     """The caller belongs to no tenant."""
 
     http_status = 403
     default_code = "forbidden"
     default_action = "Use an API key that carries a `tenant` tag."
+
+
+class LimitedError(FootnoteError):
+    """The caller has used up what it may use in a time. `seconds` is how long that goes on."""
+
+    http_status = 429
+    default_code = "limited"
+    default_action = "Wait until then, or have the limit raised."
+    seconds = 1
 
 
 class ConfigurationError(FootnoteError):

@@ -10,14 +10,19 @@ from footnote.model import (
     ALL,
     NO_SIDECAR,
     Annotation,
+    Announcement,
     Caller,
+    Discovery,
     Event,
     Facts,
+    Feedback,
     Generation,
     Hit,
     Indexed,
+    Kept,
     Legs,
     LegsQuery,
+    LinkHeaders,
     ModelReply,
     ModelRequest,
     Picture,
@@ -57,12 +62,33 @@ class BlobStore(Protocol):
 
     def delete(self, keys: Sequence[str]) -> None: ...
 
+    def link(self, key: str, seconds: int, headers: LinkHeaders) -> str:
+        """Returns a URL from which anyone can get the blob for `seconds`, with these headers.
+
+        It does not look whether there is one.
+        """
+        ...
+
 
 class Uploads(Protocol):
     """The bucket that users drop files in. Keys are `<tenant>/<collection>/<path>`."""
 
-    def read(self, key: str, version: str) -> bytes:
-        """Returns the file's bytes. Raises NotFoundError when that version is gone."""
+    def read(self, key: str, version: str, most: int | None = None) -> bytes:
+        """Returns the file's bytes. Raises NotFoundError when that version is gone.
+
+        Raises BadDocumentError with the code `too_large` for more than `most` bytes.
+        """
+        ...
+
+    def is_kept(self, key: str, version: str) -> bool:
+        """Tells whether that version is there and nobody has deleted the file since it came."""
+        ...
+
+    def link(self, key: str, version: str, seconds: int, headers: LinkHeaders) -> str:
+        """Returns a URL from which anyone can get that version for `seconds`, with these headers.
+
+        Raises NotFoundError when that version is gone.
+        """
         ...
 
     def tags(self, key: str, version: str) -> Mapping[str, str]:
@@ -73,6 +99,13 @@ class Uploads(Protocol):
         self, key: str, max_bytes: int, seconds: int, attributes: Mapping[str, str] | None = None
     ) -> tuple[str, Mapping[str, str]]:
         """Returns URL and form fields of a POST upload. The object gets `attributes`."""
+        ...
+
+    def store(self, key: str, body: bytes, attributes: Mapping[str, str] | None = None) -> str:
+        """Stores a file as the newest version of its key and returns that version.
+
+        The object gets `attributes`. Its event comes as that of any upload.
+        """
         ...
 
     def delete(self, key: str) -> None: ...
@@ -497,6 +530,17 @@ class Questions(Protocol):
         """
         ...
 
+    def add_feedback(self, feedback: Feedback) -> None:
+        """Stores what somebody said of an answer. Storing the same again changes nothing.
+
+        It goes with its question.
+        """
+        ...
+
+    def feedback(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Feedback], str]:
+        """Returns a page of what was said of the tenant's answers, newest first, and a cursor."""
+        ...
+
     def add_event(
         self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""
     ) -> None:
@@ -513,6 +557,25 @@ class Questions(Protocol):
         goes on from the last one sees each event once. Raises BadRequestError when `after` is not
         the id of an event.
         """
+        ...
+
+
+class Repeats(Protocol):
+    """Replies to requests that carried an idempotency key. They are kept for a day."""
+
+    def claim(self, name: str, digest: str) -> Kept | None:
+        """Returns None where the name is free: it is the caller's now, for a minute.
+
+        Else returns what is there. `digest` stands for the request's body.
+        """
+        ...
+
+    def keep(self, name: str, digest: str, status: int, body: str) -> None:
+        """Keeps the reply to a request. Raises BadRequestError for one that is too large."""
+        ...
+
+    def release(self, name: str) -> None:
+        """Frees a name that was claimed, as its request was not done."""
         ...
 
 
@@ -535,5 +598,77 @@ class Workflow(Protocol):
 
 class Tenants(Protocol):
     def of(self, api_key_id: str) -> Caller:
-        """Returns the tenant and the groups of an API key. Raises ForbiddenError."""
+        """Returns who holds an API key, which may have expired. Raises ForbiddenError."""
+        ...
+
+
+class Issuer(Protocol):
+    """The OpenID provider whose tokens count.
+
+    Raises UnavailableError where it does not answer, ConfigurationError where what it answers is
+    not its own or cannot be used.
+    """
+
+    def describe(self) -> Discovery: ...
+
+    def key(self, name: str) -> Mapping[str, object]:
+        """Returns a public key that signs tokens, as a JWK. Raises NotFoundError for no such key.
+
+        A key that is not known is looked for anew, but not each time.
+        """
+        ...
+
+
+class Tokens(Protocol):
+    def of(self, token: str) -> Caller:
+        """Returns who holds a bearer token, which has not expired.
+
+        Raises UnauthorizedError for a token that does not count, ForbiddenError for one that names
+        no tenant or person, UnavailableError where its issuer cannot be asked.
+        """
+        ...
+
+
+class Counters(Protocol):
+    """Sums that many processes add to at once. One that is not there is 0."""
+
+    def add(self, name: str, amount: int, until: float, most: int | None = None) -> bool:
+        """Adds to a counter if its sum then is `most` or less; tells whether it did.
+
+        The counter may be forgotten after `until`, in seconds since 1970.
+        """
+        ...
+
+    def read(self, name: str) -> int: ...
+
+
+class Announcer(Protocol):
+    """The bus that tells others what happened."""
+
+    def announce(self, announcements: Sequence[Announcement]) -> None:
+        """Tells in order. Raises UnavailableError where any was not taken: some may have been."""
+        ...
+
+
+class Webhook(Protocol):
+    """The one address that events are posted to."""
+
+    def post(self, body: bytes, headers: Mapping[str, str]) -> None:
+        """Returns once the receiver has taken it.
+
+        Raises UnavailableError where another try may succeed (no answer, 408, 429, 5xx), else
+        ConfigurationError: any other status, and an address that is not to be posted to.
+        """
+        ...
+
+
+class Deliveries(Protocol):
+    """The messages that wait to be posted to the webhook."""
+
+    def hold(self, receipt: str, seconds: int) -> None:
+        """Has a message that was received come again after so many seconds."""
+        ...
+
+    def bury(self, body: str) -> None:
+        """Keeps among the dead letters what is never going to be delivered."""
         ...

@@ -27,12 +27,19 @@ class Settings(BaseModel):
     documents_table: str = ""
     questions_table: str = ""
     vectors_table: str = ""
+    counters_table: str = ""
     admit_queue: str = ""
     parse_queue: str = ""
     chunk_queue: str = ""
     index_queue: str = ""
     remove_queue: str = ""
     annotate_queue: str = ""
+    deliver_queue: str = ""
+    deliver_dead_letters: str = ""
+    stack_name: str = ""  # tells its events from those of another stack on the same bus
+    event_bus: str = ""  # name of the EventBridge bus that is told what happened
+    webhook_url: str = ""  # where `deliver` posts what the bus is told
+    webhook_secret_parameter: str = ""  # name of an SSM SecureString, which signs it
     ask_machine: str = ""
     reindex_machine: str = ""
 
@@ -113,7 +120,28 @@ class Settings(BaseModel):
     # How long a request may wait for an answer or an event, below API Gateway's 29 s. Each request
     # that waits holds an execution of the account, so a deployment may allow less.
     wait_seconds: int = 20
+    allowed_origin: str = "*"  # whose pages may call the API (CORS); a key is needed all the same
     upload_seconds: int = 3600  # lifetime of a presigned upload
+
+    # Whose tokens count beside API keys: the `issuer` of an OpenID provider; empty: nobody's.
+    oidc_issuer: str = ""
+    oidc_audience: str = ""  # whom tokens are for, with commas; empty means the client id
+    oidc_client_id: str = ""  # of the page, which signs people in
+    oidc_origins: str = ""  # the page's own: where it may ask for tokens, with commas
+    oidc_scope: str = "openid profile email"
+    oidc_tenant_claim: str = "tenant"  # claims that name tenant, groups and person
+    oidc_groups_claim: str = "groups"
+    oidc_person_claim: str = "sub"
+    # The API key under which API Gateway counts requests with a token. It opens nothing by itself.
+    token_key: str = ""
+
+    # Limits of one API key or person, and of a tenant; 0 sets none. A day is one of UTC.
+    requests_per_second: int = 10  # for API keys it is the usage plan that counts
+    tenant_requests_per_second: int = 0
+    questions_per_day: int = 0
+    tenant_questions_per_day: int = 0
+    usd_per_day: float = 0.0
+    tenant_usd_per_day: float = 0.0
 
     @field_validator("model_provider")
     @classmethod
@@ -153,6 +181,11 @@ class Settings(BaseModel):
             usd=self.max_usd,
             turns=self.max_turns if self.providers else 0,
         )
+
+    @property
+    def audiences(self) -> tuple[str, ...]:
+        """Whom a token must be for, to count here."""
+        return tuple(_listed(self.oidc_audience) or filter(None, [self.oidc_client_id]))
 
     @property
     def queues(self) -> dict[str, str]:

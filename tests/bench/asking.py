@@ -246,7 +246,7 @@ def largest_state() -> int:
     service, states = Service(pipeline, "acme"), []
     pipeline.workflow = Measured(pipeline, states)
     question = "What is said of lighthouses, of figures, and of pages?"
-    service.ask(question)
+    service.questions.ask(question)
     print(f"{PAGES} pages: {len(states)} messages, the largest {max(states)} bytes")
     return max(states)
 

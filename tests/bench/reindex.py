@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from footnote.adapters.memory import MemoryBlobStore, MemoryQueues, MemoryUploads
+from footnote.adapters.memory import MemoryQueues
+from footnote.adapters.memory_buckets import MemoryBlobStore, MemoryUploads
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.contracts import PromoteRequest, RebuildRequest, SweepRequest

@@ -97,7 +97,9 @@ class Onlooker:
     def _search(self, tenant: str, groups: Sequence[str], path: str, k: int) -> list[Hit]:
         scope = Scope(tenant=tenant, groups=groups, documents=(path,) if path else ())
         text = f"{WORD} {self._chance.randint(0, 9)}"
-        found, _ = Service(self._services, tenant, groups).search(text, "lexical", k, scope)
+        found, _ = Service(self._services, tenant, groups).searches.search(
+            text, "lexical", k, scope
+        )
         return found
 
     def _judge(self, tenant: str, groups: Sequence[str], hits: Sequence[Hit]) -> None:

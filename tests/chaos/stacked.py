@@ -135,7 +135,7 @@ class StackWorld:
         self._put(key, FEE.encode(), [FEE])
         until = time.monotonic() + 60
         while time.monotonic() < until:
-            records, _ = Service(self.stack.services, self.tenant).documents()
+            records, _ = Service(self.stack.services, self.tenant).documents.page()
             if [record.status for record in records] == ["READY"]:
                 return client
             time.sleep(0.5)
@@ -256,10 +256,10 @@ class StackWorld:
         self._sweep_round()
         for tenant in self.tenants:
             service = Service(self.stack.services, tenant, (ALL,))
-            records, _ = service.documents("FAILED", limit=1000)
+            records, _ = service.documents.page("FAILED", limit=1000)
             self.failed.update(record.error.code for record in records if record.error)
             for code in RETRIED:
-                service.retry_all(code)
+                service.retries.retry_all(code)
         self._rest()
         self._sweep_round()
 

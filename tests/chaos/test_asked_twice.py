@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from footnote.adapters.memory import MemoryQuestions
+from footnote.adapters.memory_questions import MemoryQuestions
 from footnote.ask.write.writing import CLAIM_SECONDS
 from footnote.contracts import FailRequest, SynthesizeRequest
 from footnote.errors import ConflictError, UnavailableError
@@ -54,7 +54,7 @@ def with_fees(clock):
 
 
 def trace(pipeline, question_id="q-1"):
-    return Service(pipeline, "acme").events(question_id)
+    return Service(pipeline, "acme").questions.events(question_id)
 
 
 def kinds(pipeline):
@@ -391,8 +391,8 @@ def test_a_follower_that_looks_at_every_moment_sees_all_once_and_then_the_end(pi
     record, service, seen, statuses = create_question(pipeline), Service(pipeline, "acme"), [], []
 
     def looks(_):
-        status = service.question("q-1").status
-        new = service.events("q-1", seen[-1].id if seen else "")
+        status = service.questions.get("q-1").status
+        new = service.questions.events("q-1", seen[-1].id if seen else "")
         seen.extend(new)
         statuses.append((status, bool(new)))
 
@@ -413,9 +413,9 @@ def test_a_follower_is_not_shown_the_end_before_what_came_before_it(pipeline):
     looking = watch(pipeline, Moment())
     looking.__dict__["questions"] = Faulty(pipeline.questions, moment, frozenset({"events"}))
     service = Service(looking, "acme")
-    assert service.events("q-1") == []
+    assert service.questions.events("q-1") == []
     assert run.ended == "Succeeded"
-    assert [event.kind for event in service.events("q-1")] == TRACE
+    assert [event.kind for event in service.questions.events("q-1")] == TRACE
 
 
 def to_tuples(events):
@@ -428,5 +428,5 @@ def test_the_end_of_a_trace_is_what_the_record_says(pipeline):
     Run(pipeline, record).all()
     end = Event(id=LAST_EVENT, kind="answered", data={"found": True, "citations": 3, "removed": 0})
     assert trace(pipeline)[-1] == end
-    assert Service(pipeline, "acme").events("q-1", trace(pipeline)[-2].id) == [end]
-    assert Service(pipeline, "acme").events("q-1", end.id) == []
+    assert Service(pipeline, "acme").questions.events("q-1", trace(pipeline)[-2].id) == [end]
+    assert Service(pipeline, "acme").questions.events("q-1", end.id) == []

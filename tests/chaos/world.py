@@ -378,7 +378,7 @@ class World:
             self.sweep_round()
         for tenant in TENANTS:
             for code in OURS:
-                Service(self.pipeline, tenant, (ALL,)).retry_all(code)
+                Service(self.pipeline, tenant, (ALL,)).retries.retry_all(code)
         self.drain()
         self.sweep_round()
 

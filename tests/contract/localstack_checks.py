@@ -330,7 +330,89 @@ def looks_at_a_queue():
     return found
 
 
+def who_passes_an_authorizer():
+    """Sends requests to methods that ask for a credential; returns what became of each.
+
+    With stock there is nobody who asks. The function of the authorizer is played by `call`.
+    """
+    from localstack.services.apigateway.next_gen.execute_api import handlers
+    from werkzeug.datastructures import Headers
+
+    if not handlers.preprocess_request.handlers:
+        return None
+    [asking] = handlers.preprocess_request.handlers
+    module = sys.modules[type(asking).__module__]
+    called = []
+
+    def call(_authorizer, context, arn):
+        header = context.invocation_request["headers"].get("x-who", "")
+        called.append(header)
+        effect = "Deny" if header == "eve" else "Allow"
+        resource = arn if header != "bob" else arn.replace("/GET/", "/POST/")
+        one = {"Effect": effect, "Action": "execute-api:Invoke", "Resource": resource}
+        return {
+            "principalId": header, "policyDocument": {"Statement": [one]},
+            "context": {"groups": ["a"]} if header == "odd" else {"name": header},
+            "usageIdentifierKey": f"key of {header}",
+        }  # fmt: skip
+
+    module.call = call
+    known = {
+        "fresh": {"id": "fresh", "type": "REQUEST", "authorizerResultTtlInSeconds": 0},
+        "kept": {
+            "id": "kept", "type": "REQUEST", "authorizerResultTtlInSeconds": 300,
+            "identitySource": "method.request.header.x-who",
+        },
+        "unnamed": {"id": "unnamed", "type": "REQUEST"},
+        "token": {"id": "token", "type": "TOKEN"},
+    }  # fmt: skip
+
+    def send(kind="CUSTOM", name="fresh", **headers):
+        given = Headers()
+        for value in headers.get("who", ()):
+            given.add("x-who", value)
+        context = SimpleNamespace(
+            resource_method={"authorizationType": kind, "authorizerId": name},
+            deployment=SimpleNamespace(rest_api=SimpleNamespace(authorizers=known)),
+            invocation_request={
+                "http_method": "GET", "path": "/a", "headers": given,
+                "multi_value_query_string_parameters": {},
+            },
+            region="us-east-1", account_id="0", api_id="api", stage="dev", deployment_id="d",
+            context_variables={"identity": {}},
+        )  # fmt: skip
+        try:
+            asking(None, context, None)
+        except Exception as error:  # noqa: BLE001  # its class is what is looked at
+            return type(error).__name__
+        told = context.context_variables
+        return [told.get("authorizer", {}).get("name"), told["identity"].get("apiKey")]
+
+    found = {
+        "open": send("NONE"),
+        "iam": send("AWS_IAM"),
+        "no authorizer": send(name="gone"),
+        "of type TOKEN": send(name="token", who=["ada"]),
+        "allowed": send(who=["ada"]),
+        "denied": send(who=["eve"]),
+        "of another method": send(who=["bob"]),
+        "malformed": send(who=["odd"]),
+        "kept without its header": send(name="kept"),
+        "kept by no header": send(name="unnamed", who=["ada"]),
+    }
+    called.clear()
+    for who in (["ada"], ["ada"], ["ada", "bob"], ["eve"], ["ada"]):
+        send(name="kept", who=who)
+    found["calls of the one that is kept"] = list(called)
+    called.clear()
+    for _ in range(2):
+        send(who=["ada"])
+    found["calls of the one that is not"] = list(called)
+    return found
+
+
 CHECKS = (
+    who_passes_an_authorizer,
     threads_kept,
     a_waiting_thread_is_kept,
     threads_of_an_invocation,

@@ -18,6 +18,7 @@ from footnote.ask.synthesize import synthesize
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import Budget, ModelReply, Plan, Scope, SubQuestion
 from footnote.settings import Settings
+from footnote.wiring.question_means import llm_until
 from footnote.wiring.services import Services
 from tests.corpus import Corpus
 from tests.model_cases import WRITE, in_chain, provider
@@ -118,7 +119,7 @@ def test_the_models_of_a_deployment_are_held_to_the_deadline(in_time, monkeypatc
         services = Services(
             Settings(anthropic_key_parameter="key", anthropic_base_url=server.url), time.time
         )
-        answer, _ = write_answer(services.llm_until("synthesize", time.time() + 2 * SECONDS))
+        answer, _ = write_answer(llm_until(services, "synthesize", time.time() + 2 * SECONDS))
         assert server.requests
     assert (answer.found, answer.mode) == (True, "extractive")
 

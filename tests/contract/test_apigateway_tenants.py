@@ -59,7 +59,7 @@ def test_a_tag_that_is_added_counts_a_minute_later(tenants, gateway, now):
     refusal(tenants, "bare")
     gateway.tags["bare"] = {"tenant": "acme", "groups": "board"}
     now[0] = 61.0
-    assert tenants.of("bare") == Caller(tenant="acme", groups=("board",))
+    assert tenants.of("bare") == Caller(tenant="acme", groups=("board",), person="bare")
 
 
 def test_a_key_that_is_taken_away_is_refused_when_its_time_is_over(tenants, gateway, now):

@@ -28,12 +28,17 @@ ADAPTERS = {
     "s3.py": "s3",
     "dynamodb.py": "dynamodb",
     "dynamodb_catalog.py": "dynamodb",
+    "dynamodb_listing.py": "dynamodb",
     "dynamodb_questions.py": "dynamodb",
     "dynamodb_trace.py": "dynamodb",
     "sqs.py": "sqs",
     "stepfunctions.py": "stepfunctions",
     "apigateway_tenants.py": "apigateway",
+    "apigateway_keys.py": "apigateway",
+    "dynamodb_counters.py": "dynamodb",
     "textract.py": "textract",
+    "eventbridge.py": "events",
+    "sqs_deliveries.py": "sqs",
 }
 
 SET_UP = """
@@ -127,7 +132,13 @@ def operations() -> list[tuple[str, str]]:
 
 def test_the_operations_of_the_adapters_are_found():
     assert operations() == [
+        ("apigateway", "CreateApiKey"),
+        ("apigateway", "CreateUsagePlanKey"),
+        ("apigateway", "DeleteApiKey"),
+        ("apigateway", "DeleteUsagePlanKey"),
         ("apigateway", "GetApiKey"),
+        ("apigateway", "GetApiKeys"),
+        ("apigateway", "GetUsagePlanKeys"),
         ("dynamodb", "BatchGetItem"),
         ("dynamodb", "BatchWriteItem"),
         ("dynamodb", "GetItem"),
@@ -135,6 +146,7 @@ def test_the_operations_of_the_adapters_are_found():
         ("dynamodb", "Query"),
         ("dynamodb", "Scan"),
         ("dynamodb", "UpdateItem"),
+        ("events", "PutEvents"),
         ("s3", "DeleteObject"),
         ("s3", "DeleteObjects"),
         ("s3", "GetObject"),
@@ -143,8 +155,10 @@ def test_the_operations_of_the_adapters_are_found():
         ("s3", "ListObjectVersions"),
         ("s3", "ListObjectsV2"),
         ("s3", "PutObject"),
+        ("sqs", "ChangeMessageVisibility"),
         ("sqs", "ChangeMessageVisibilityBatch"),
         ("sqs", "GetQueueAttributes"),
+        ("sqs", "SendMessage"),
         ("sqs", "SendMessageBatch"),
         ("stepfunctions", "DescribeExecution"),
         ("stepfunctions", "ListExecutions"),

@@ -11,10 +11,10 @@ from footnote.adapters.anthropic import LEAST
 from footnote.adapters.aws_clients import client
 from footnote.adapters.opensearch_by_query import ANNOTATE, DELETE
 from footnote.adapters.timed_llm import SLACK
-from footnote.api.routes import MAX_WAIT
 from footnote.ask.deadline import ALLOTMENTS, GRACE, RESERVE
 from footnote.ask.sessions import QUESTION_SECONDS
 from footnote.client import Client
+from footnote.service import MAX_WAIT
 from footnote.settings import PREFIX, Settings
 from tests.contract.test_statemachines import tasks
 from tests.template import function_limits, read_template

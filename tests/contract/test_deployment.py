@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.api.routes import MAX_WAIT
+from footnote.service import MAX_WAIT
 from footnote.settings import Settings
 from tests.template import read_template
 

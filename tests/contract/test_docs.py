@@ -10,11 +10,12 @@ from typer.main import get_command
 
 from footnote import model
 from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER
-from footnote.api import routes
+from footnote.api import bodies, replies
 from footnote.api.views import hit_view, record_view, session_view, turn_view
 from footnote.ask import bounds, grade, plan
 from footnote.ask.trace import ENDS, EVENTS
 from footnote.cli import commands
+from footnote.client import Client
 from footnote.ingest import parse
 from footnote.ingest.parse import (
     allowance,
@@ -37,12 +38,14 @@ PARAMETERS = read_template()["Parameters"]
 COMMANDS = get_command(commands.app).commands
 TURN = model.Turn(question_id="", session="", question="", created="", status="DONE")
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+NAME = re.compile(r"`(?:Client\.)?([a-z_]+)(?:\(\))?`").findall
 VERBS = {"get", "post", "put", "patch", "delete"}
 BODIES = {
-    "POST /documents": routes.AddBody,
-    "POST /search": routes.SearchBody,
-    "POST /questions": routes.QuestionBody,
-    "POST /reindex": routes.ReindexBody,
+    "POST /documents": bodies.AddBody,
+    "POST /documents/batch": bodies.BatchBody,
+    "POST /search": bodies.SearchBody,
+    "POST /questions": bodies.QuestionBody,
+    "POST /reindex": bodies.ReindexBody,
 }
 
 
@@ -58,7 +61,11 @@ def told_commands():
 
 
 def options(command):
-    return {o for given in COMMANDS[command].params for o in (*given.opts, *given.secondary_opts)}
+    """Returns the options of a command, or of all commands of a group such as `keys`."""
+    found = COMMANDS[command]
+    every = [found, *getattr(found, "commands", {}).values()]
+    params = (given for one in every for given in one.params)
+    return {option for given in params for option in (*given.opts, *given.secondary_opts)}
 
 
 def flags(words):
@@ -95,8 +102,9 @@ def test_every_command_and_option_that_any_page_shows_exists():
 
 
 def served_routes():
-    """Yields every route in api/routes.py as `POST /documents/{}/retry`."""
-    for node in ast.walk(ast.parse(Path(routes.__file__).read_text())):
+    """Yields every route in api/*routes.py as `POST /documents/{}/retry`."""
+    files = Path(bodies.__file__).parent.glob("*routes.py")
+    for node in (node for file in files for node in ast.walk(ast.parse(file.read_text()))):
         for call in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
             verb = call.func.attr if isinstance(call, ast.Call) else ""
             if verb in VERBS:
@@ -122,6 +130,11 @@ def test_every_route_that_any_page_shows_exists():
     assert told_routes(piece for _, piece in all_code()) <= set(served_routes())
 
 
+def test_the_reference_has_every_method_of_the_client_and_no_other():
+    told = {name for row in table(page("reference"), "method", "does") for name in NAME(row[0])}
+    assert told == {name for name in vars(Client) if not name.startswith("_")}
+
+
 @pytest.mark.parametrize("route", BODIES)
 def test_the_reference_has_the_fields_of_a_body_and_which_may_be_left_out(route):
     [row] = [row for row in table(page("reference"), "route") if row[0] == f"`{route}`"]
@@ -138,6 +151,7 @@ def test_the_reference_has_the_fields_of_all_replies_and_no_other():
         "An answer": {*model.Answer.model_fields, *asked, "error"},
         "A sentence": set(model.Sentence.model_fields),
         "A citation": set(model.Citation.model_fields),
+        "A batch": set(replies.BatchReply.model_fields),
         "A hit": shown_of_a_hit(),
         "A hit, explained": set(model.Explanation.model_fields),
         "A session": {*session_view(TURN), *turn_view(TURN)},

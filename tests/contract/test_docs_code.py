@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from footnote.cli import commands, terminal
+from footnote.cli.connect import transport
 from tests.pages import PAGES, ROOT, blocks
 from tests.unit.faces import URL, InProcess, small
 
@@ -90,11 +91,11 @@ def test_the_answer_in_the_readme_is_the_one_that_is_given(monkeypatch):
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
     for console in (terminal.out, terminal.err):
         monkeypatch.setattr(console, "width", 100)
-    token = commands.transport.set(InProcess(filled()))
+    token = transport.set(InProcess(filled()))
     try:
         result = CliRunner().invoke(commands.app, ["ask", question])
     finally:
-        commands.transport.reset(token)
+        transport.reset(token)
     assert result.exit_code == 0, result.output
     assert lasting([*result.stderr.splitlines(), *result.stdout.splitlines()]) == lasting(shown)
 

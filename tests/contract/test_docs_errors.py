@@ -12,6 +12,7 @@ from footnote.model import Status
 from tests.pages import ROOT, names, page, section, table
 from tests.template import read_template
 
+STATUS = {"DEFAULT_4XX": 400, "DEFAULT_5XX": 503}  # of those that keep the status there was
 ERRORS = page("errors")
 IN_PROCESS = "wiring/pipeline.py"  # stands in for Step Functions in tests
 
@@ -144,9 +145,9 @@ def test_a_code_stands_beside_the_http_status_that_it_comes_with():
     for one in given():
         if one.error in classes and one.code in rows:
             assert rows[one.code] == classes[one.error], one
-    for response in gateway().values():
+    for name, response in gateway().items():
         body = json.loads(response["ResponseTemplates"]["application/json"])
-        assert rows[body["error"]["code"]] == str(response.get("StatusCode", 503))
+        assert rows[body["error"]["code"]] == str(response.get("StatusCode", STATUS.get(name)))
 
 
 def test_every_class_that_the_api_answers_with_has_its_own_code_among_those_of_http():

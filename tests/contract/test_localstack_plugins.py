@@ -128,6 +128,24 @@ def test_figures_are_written_as_stock_does_in_one_transaction_and_old_ones_go(st
     assert mine["summed"] == theirs["summed"]
 
 
+def test_authorizers_are_asked_and_who_they_do_not_allow_is_refused(stock, ours):
+    assert stock["who_passes_an_authorizer"] is None
+    assert ours["who_passes_an_authorizer"] == {
+        "open": [None, None],
+        "iam": "AuthorizerConfigurationError",
+        "no authorizer": "AuthorizerConfigurationError",
+        "of type TOKEN": "AuthorizerConfigurationError",
+        "allowed": ["ada", "key of ada"],
+        "denied": "AccessDeniedError",
+        "of another method": "AccessDeniedError",
+        "malformed": "AuthorizerConfigurationError",
+        "kept without its header": "UnauthorizedError",
+        "kept by no header": "UnauthorizedError",
+        "calls of the one that is kept": ["ada", "ada", "eve"],  # the second has two values
+        "calls of the one that is not": ["ada", "ada"],
+    }
+
+
 def test_a_look_at_an_empty_queue_makes_no_request(stock, ours):
     assert (stock["looks_at_a_queue"], ours["looks_at_a_queue"]) == ([1, 1, 1], [0, 1, 1])
 

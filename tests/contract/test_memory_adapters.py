@@ -1,27 +1,27 @@
 """Runs the ports' suites on the memory adapters, and on the fakes that tests use."""
 
+from urllib.parse import parse_qsl, unquote, urlsplit
+
 import pytest
 
-from footnote.adapters.memory import (
-    MemoryBlobStore,
-    MemoryQuestions,
-    MemoryQueues,
-    MemoryReplies,
-    MemoryTenants,
-    MemoryUploads,
-    MemoryVectors,
-)
+from footnote.adapters.memory import MemoryQueues, MemoryReplies, MemoryTenants, MemoryVectors
+from footnote.adapters.memory_buckets import MemoryBlobStore, MemoryUploads
 from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.adapters.memory_questions import MemoryQuestions
+from footnote.adapters.memory_repeats import MemoryRepeats
+from footnote.adapters.memory_tokens import MemoryCounters
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.errors import UnavailableError
 from footnote.service import Service
 from footnote.wiring.pipeline import LocalWorkflow
 from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite
+from tests.contract.suites.counters import CountersSuite
 from tests.contract.suites.embedder import EmbedderSuite
 from tests.contract.suites.llm import LLMSuite, scripted_calls, scripted_failure
 from tests.contract.suites.questions import QuestionsSuite
 from tests.contract.suites.queues import QueuesSuite
+from tests.contract.suites.repeats import RepeatsSuite
 from tests.contract.suites.replies import ReplyCacheSuite
 from tests.contract.suites.tenants import TenantsSuite
 from tests.contract.suites.tokenizer import TokenizerSuite
@@ -32,10 +32,22 @@ from tests.corpus import HashEmbedder
 from tests.unit.faces import Flaky, Words, small
 
 
+def followed(url, read):
+    """Returns what is at a link of a memory adapter, as the bucket would answer."""
+    parts = urlsplit(url)
+    said = dict(parse_qsl(parts.query))
+    body = read(unquote(parts.path.removeprefix("/")), said.get("version", ""))
+    return body, said["type"], said["disposition"]
+
+
 class TestMemoryBlobStore(BlobStoreSuite):
     @pytest.fixture
     def blobs(self):
         return MemoryBlobStore()
+
+    @pytest.fixture
+    def follow(self, blobs):
+        return lambda url: followed(url, lambda key, _: blobs.get(key))
 
 
 class TestMemoryUploads(UploadsSuite):
@@ -46,6 +58,10 @@ class TestMemoryUploads(UploadsSuite):
     @pytest.fixture
     def put(self, uploads):
         return uploads.put
+
+    @pytest.fixture
+    def follow(self, uploads):
+        return lambda url: followed(url, uploads.read)
 
     def test_sequencers_rise(self, uploads):
         events = [uploads.put("acme/docs/a", b"x").sequencer for _ in range(20)]
@@ -84,6 +100,12 @@ class TestMemoryReplies(ReplyCacheSuite):
         return MemoryReplies()
 
 
+class TestMemoryRepeats(RepeatsSuite):
+    @pytest.fixture
+    def repeats(self, now):
+        return MemoryRepeats(lambda: now[0])
+
+
 class TestMemoryQuestions(QuestionsSuite):
     @pytest.fixture
     def questions(self):
@@ -94,16 +116,23 @@ class TestMemoryQuestions(QuestionsSuite):
         return questions  # no other process can reach this memory
 
 
+class TestMemoryCounters(CountersSuite):
+    @pytest.fixture
+    def counters(self):
+        return MemoryCounters()
+
+
 class TestMemoryTenants(TenantsSuite):
     @pytest.fixture
     def known(self):
-        return {}, {}
+        return {}, {}, {}
 
     @pytest.fixture
     def key(self, known):
-        def make(tenant, groups=()):
+        def make(tenant, groups=(), expires=None):
             api_key_id = f"key{len(known[0])}"
             known[0][api_key_id], known[1][api_key_id] = tenant, groups
+            known[2][api_key_id] = expires
             return api_key_id
 
         return make
@@ -156,7 +185,7 @@ class TestLocalWorkflow(WorkflowSuite):
     def question(self, pipeline):
         def make():
             pipeline.workflow = Idle()
-            record = Service(pipeline, "acme").ask("What is the harbour fee for a barge?")
+            record = Service(pipeline, "acme").questions.ask("What is the harbour fee for a barge?")
             return record.tenant, record.question_id
 
         return make

@@ -1,6 +1,9 @@
 """What is special about models: tools in a loop, the prompt cache, prices, order, poor servers."""
 
+import gc
+import json
 import time
+import warnings
 from itertools import pairwise
 
 import pytest
@@ -17,6 +20,7 @@ from footnote.prompts.tasks import TASKS
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
+from footnote.wiring.question_means import llm_until
 from footnote.wiring.services import Services
 from tests.contract.suites.llm import SAID, TOOLS, request_of
 from tests.contract.test_anthropic import write_answer
@@ -315,7 +319,7 @@ def test_the_order_and_the_models_are_settings(monkeypatch):
             grader_model="tiny",
             writer_model="large",
         )
-        llm = Services(settings).llm_until("plan", time.time() + 60)
+        llm = llm_until(Services(settings), "plan", time.time() + 60)
         reply = llm.complete(PLAN)
     assert settings.mode == "openai"
     assert (reply.mode, reply.model) == ("anthropic", "claude-opus-5-5")
@@ -450,6 +454,42 @@ def test_bedrock_is_asked_in_its_region_and_signed():
     assert "/eu-central-1/bedrock-mantle/" in server.headers[0]["authorization"]
 
 
+# -- connections -----------------------------------------------------------------------------------
+
+
+def asks_once(llm, _times):
+    llm.complete(WRITE)
+
+
+def stops_listening(llm, _times):
+    assert isinstance(next(llm.stream(WRITE)), str)
+
+
+def is_late(llm, times):
+    pieces = llm.stream(WRITE.model_copy(update={"deadline": 10.0}))
+    next(pieces)
+    times.append(99.0)
+    with pytest.raises(UnavailableError) as late:
+        list(pieces)
+    late.value.held = [late]  # in a circle, as an error often is with the frame that keeps it
+
+
+@pytest.mark.parametrize("use", [asks_once, stops_listening, is_late])
+@every_kind
+def test_no_connection_is_left_to_the_collector(kind, use):
+    """Of a circle it may take the sockets first, and warns of each: old objects come last."""
+    times = [0.0]
+    with run_server([Reply("Twelve bikes stand in a Roost. [1]")]) as server:
+        llm = provider(server, kind, clock=lambda: times[-1])
+        gc.collect(0)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            use(llm, times)
+            del llm
+            gc.collect()
+    assert [str(one.message) for one in told if one.category is ResourceWarning] == []
+
+
 # -- a model that looks for evidence ---------------------------------------------------------------
 
 
@@ -463,7 +503,7 @@ def looked(kind, *turns):
         settings = Settings(backend="memory", model_provider="anthropic", max_turns=3)
         made = Pipeline(settings, llm=llm, embedder=HashEmbedder(), tokenizer=Words())
         made.upload("acme/default/roost.md", b"# Roost\n\nA Roost holds twelve bikes.\n")
-        record = Service(made, "acme").ask("How many bikes does a Roost hold?")
+        record = Service(made, "acme").questions.ask("How many bikes does a Roost hold?")
     return made.questions.get("acme", record.question_id).answer, server
 
 
@@ -490,6 +530,18 @@ def test_whatever_a_looking_model_does_the_question_is_answered(kind, name):
     answer, server = looked(kind, *LOOKS[name])
     assert (answer.found, answer.mode) == (True, kind)
     assert len(server.requests) == len(LOOKS[name]) + 3
+
+
+@every_kind
+def test_turns_come_in_the_order_that_strict_servers_want(kind):
+    """A reply of no use, and looking on in a later round, follow results of tools."""
+    told = {"id": "q1", "decision": "expand", "confidence": 0.2, "variants": ["bikes held"]}
+    more = json.dumps({"verdicts": [{**told, "missing": "how many"}]})
+    talks, wrong = Reply("I know it."), Reply("", calls=(("erase", {}),))
+    for turns in ((SEARCH, wrong, FINISH, Reply(more), wrong, FINISH), (talks, Reply(more), talks)):
+        answer, server = looked(kind, *turns)
+        assert (answer.found, answer.mode) == (True, kind)
+        assert len(server.requests) == len(turns) + 3
 
 
 @every_kind

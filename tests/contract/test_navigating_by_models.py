@@ -46,7 +46,7 @@ def asked(kind, *script):
         )
         for name, text in PAPERS.items():
             made.upload(f"acme/default/{name}", text.encode())
-        record = Service(made, "acme").ask(QUESTION)
+        record = Service(made, "acme").questions.ask(QUESTION)
         answer = made.questions.get("acme", record.question_id).answer
         turns = sum('"overview"' in json.dumps(body) for body in server.requests)
     return answer, turns

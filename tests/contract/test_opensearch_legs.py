@@ -167,3 +167,47 @@ def test_json_is_read_and_written_as_the_client_itself_does():
             ours.loads(bad)
     with pytest.raises(exceptions.SerializationError):
         ours.dumps({"a": object()})
+
+
+# -- health ----------------------------------------------------------------------------------------
+
+
+class Looks(BaseHTTPRequestHandler):
+    """An OpenSearch with one generation, whose searches end with `statuses`, then with 200."""
+
+    statuses: ClassVar[list[int]] = []
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        alias = {"footnote-model-1": {"aliases": {}}}
+        self.answer(200, alias if self.path.startswith("/_alias") else {"status": "green"})
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["content-length"]))
+        status = self.statuses.pop(0) if self.statuses else 200
+        found = {"hits": {"total": {"value": 7}}, "aggregations": {"documents": {"value": 2}}}
+        self.answer(status, found if status == 200 else failed(status, "search_phase_execution"))
+
+    def answer(self, status, content):
+        body = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.parametrize("status", [404, 503])
+def test_health_is_looked_at_once_more_where_the_generation_was_dropped(status):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Looks) as server:
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        index = OpenSearchIndex(f"http://127.0.0.1:{server.server_address[1]}", "model", 2)
+        Looks.statuses[:] = [status]
+        assert index.health()["chunks"] == 7
+        Looks.statuses[:] = [status, status]
+        with pytest.raises(NotFoundError if status == 404 else UnavailableError):
+            index.health()
+        server.shutdown()

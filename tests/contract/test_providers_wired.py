@@ -7,6 +7,7 @@ from footnote.errors import ConfigurationError, UnavailableError
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
+from footnote.wiring.question_means import encoder_until
 from footnote.wiring.services import Services
 from tests.provider_servers import OpenAi, run_provider
 from tests.unit.faces import Words
@@ -38,7 +39,7 @@ def test_a_document_is_embedded_found_and_paid_for(server):
     assert (record.status, record.usd > 0) == ("READY", True)
     assert pipeline.index.marks["embedding"].startswith("text-embedding-3-small; ")
     service = Service(pipeline, "acme", ("@all",))
-    [hit] = service.search("What is the harbour fee?", "semantic")[0]
+    [hit] = service.searches.search("What is the harbour fee?", "semantic")[0]
     assert "84 crowns" in hit.chunk.text
     assert {body["dimensions"] for body in server.requests} == {512}
 
@@ -46,7 +47,9 @@ def test_a_document_is_embedded_found_and_paid_for(server):
 def test_what_a_question_spends_on_its_vectors_is_in_its_usage(server):
     pipeline = Pipeline(settings_for(server), tokenizer=Words())
     pipeline.upload("acme/default/a.txt", TEXT)
-    asked = Service(pipeline, "acme", ("@all",)).ask("What is the harbour fee for a barge?")
+    asked = Service(pipeline, "acme", ("@all",)).questions.ask(
+        "What is the harbour fee for a barge?"
+    )
     answer = pipeline.questions.get("acme", asked.question_id).answer
     assert answer.found
     assert answer.usage.by_step["retrieve"]["tokens"] > 0
@@ -66,7 +69,9 @@ def test_a_question_goes_by_words_and_says_so_where_no_place_answers(server):
     pipeline.upload("acme/default/a.txt", TEXT)
     server.script = [500] * 99
     pipeline.encoder._chain._sleep = lambda _: None
-    asked = Service(pipeline, "acme", ("@all",)).ask("What is the harbour fee for a barge?")
+    asked = Service(pipeline, "acme", ("@all",)).questions.ask(
+        "What is the harbour fee for a barge?"
+    )
     answer = pipeline.questions.get("acme", asked.question_id).answer
     assert answer.found
     assert any("words" in told for told in answer.degraded)
@@ -75,10 +80,10 @@ def test_a_question_goes_by_words_and_says_so_where_no_place_answers(server):
 def test_a_step_without_time_asks_nobody(server):
     services = Services(settings_for(server), clock=lambda: 1_000.0)
     with pytest.raises(UnavailableError, match="no time"):
-        services.encoder_until(1_000.0).embed(["text"], "query")
+        encoder_until(services, 1_000.0).embed(["text"], "query")
     assert server.requests == []
-    assert services.encoder_until(1_000.0 + QUERY_SECONDS).embed(["text"], "query")
-    assert services.encoder_until(None).embed(["text"], "query")
+    assert encoder_until(services, 1_000.0 + QUERY_SECONDS).embed(["text"], "query")
+    assert encoder_until(services, None).embed(["text"], "query")
 
 
 def test_without_a_name_there_is_no_reranker_and_with_one_there_is():

@@ -9,7 +9,8 @@ from functools import cache
 
 import pytest
 
-from footnote.adapters.memory import MemoryBlobStore, MemoryQueues
+from footnote.adapters.memory import MemoryQueues
+from footnote.adapters.memory_buckets import MemoryBlobStore
 from footnote.contracts import (
     QUEUES,
     AnnotateRequest,

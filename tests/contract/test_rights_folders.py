@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from footnote.adapters.memory import MemoryBlobStore, MemoryTenants
-from footnote.api import routes
+from footnote.adapters.memory import MemoryTenants
+from footnote.adapters.memory_buckets import MemoryBlobStore
+from footnote.api import caller
 from footnote.contracts import QUEUES, ChunkRequest, IndexRequest, ParseRequest, SweepRequest
 from footnote.ingest.chunk.chunk import BUDGET
+from footnote.mcp.document_resources import read_resource
+from footnote.mcp.service_face import ServiceFace
 from footnote.model import Revision, document_id
 from footnote.service import Service
 from footnote.settings import Settings
@@ -24,6 +27,7 @@ from tests.corpus import HashEmbedder
 from tests.template import read_template
 from tests.turns import Model, calls, finish, search
 from tests.unit.faces import TENANTS, Words, connect
+from tests.unit.test_pages_inside import LEASE, archive
 from tests.unit.test_parse_long import book
 from tests.unit.test_situate import Says
 
@@ -39,13 +43,17 @@ PAGE = "# Harbour {}\n\nThe harbour fee for a barge is {} crowns.\n"
 
 
 def running_step():
-    """Returns the verb of the step that runs, by the file of its function or of the routes."""
+    """Returns the verb of the step that runs, by the file of its function or of the API."""
     frame = sys._getframe()
     while frame:
         path = Path(frame.f_code.co_filename)
         if path.parts[-3:-2] == ("functions",):
             return path.parent.name
-        if path.parts[-2:] == ("api", "routes.py"):
+        if path.parts[-2:] == ("api", "draw_routes.py"):
+            return "draw"
+        if path.parts[-3:-1] == ("footnote", "mcp"):
+            return "mcp"
+        if path.parts[-3:-1] == ("footnote", "api"):
             return "api"
         frame = frame.f_back
     return ""
@@ -75,12 +83,16 @@ class NotedBlobs(MemoryBlobStore):
             self._note("delete", key)
         super().delete(keys)
 
+    def link(self, key, seconds, headers):
+        self._note("get", key)  # who signs a link needs the right
+        return super().link(key, seconds, headers)
+
     def _note(self, method, key):
         self.seen.add((running_step(), f"s3:{ACTIONS[method]}", key.split("/")[0]))
 
 
 @pytest.fixture(scope="module")
-def seen():
+def seen(tmp_path_factory):
     """Adds, replaces, annotates, deletes, asks, re-indexes, sweeps; returns what was noted."""
     settings = Settings(backend="memory", pages_a_part=4, contextual_lines="on")
     pipeline = Pipeline(settings, embedder=HashEmbedder(), tokenizer=Words())
@@ -90,20 +102,32 @@ def seen():
     pipeline.upload("acme/default/long.pdf", book(9))
     pipeline.upload("acme/default/fees.md", PAGE.format(1, 84).encode() * (BUDGET // 20))
     pipeline.upload("acme/default/fees.md", PAGE.format(2, 97).encode())
+    pipeline.upload("acme/default/bundle.zip", archive(lease_pdf=LEASE))
     pipeline.uploads.put("acme/default/fees.md.metadata.json", SIDECAR)
     pipeline.drain()
-    asked = service.ask("What is the harbour fee for a barge?")
-    assert service.question(asked.question_id).status == "DONE"
+    asked = service.questions.ask("What is the harbour fee for a barge?")
+    assert service.questions.get(asked.question_id).status == "DONE"
     pipeline.tenants = MemoryTenants(TENANTS)
     with pytest.MonkeyPatch.context() as patch, connect(pipeline) as client:
-        patch.setattr(routes, "services", lambda: pipeline)
-        client.ask("What is the harbour fee for a barge?", session="s")
+        patch.setattr(caller, "services", lambda: pipeline)
+        asked = client.ask("What is the harbour fee for a barge?", session="s")
+        client.text("fees.md")
+        uri = f"footnote://documents/{document_id('acme/default/fees.md')}"
+        mcp = Service(pipeline, "acme", ("@all",))
+        assert read_resource(ServiceFace(mcp), uri).text
+        for name in ("long.pdf", "bundle.zip"):
+            client.picture(name, 1)
+        client.export(asked["id"], "pdf")
         assert client.delete_session("s") == 1
+        file = tmp_path_factory.mktemp("batch") / "again.md"
+        file.write_text(PAGE.format(3, 84))
+        batch = client.add_batch({"again.md": file})
+        assert client.batch(batch["id"])["total"] == 1
     ask_with_tools(pipeline)
     for key in [one for one in pipeline.artifacts.keys("chunks/") if one.endswith(".vectors")]:
         del pipeline.artifacts._blobs[key]  # as of a document from before vectors were kept
-    run = service.reindex("api", force=True)
-    assert service.reindex_status(run).status == "DONE"
+    run = service.operating.reindex("api", force=True)
+    assert service.operating.reindex_status(run).status == "DONE"
     pipeline.uploads.delete("acme/default/long.pdf")
     pipeline.drain()
     leave_late_messages(pipeline, "acme/default/long.pdf")
@@ -126,7 +150,7 @@ def ask_with_tools(pipeline):
     pipeline.llm = Model(turns, [plan, graded, "The harbour fee for a barge is 97 crowns. [1]"])
     changed = {"max_turns": 4, "model_provider": "anthropic"}
     pipeline.settings = pipeline.settings.model_copy(update=changed)
-    asked = Service(pipeline, "acme", ("@all",)).ask(question)
+    asked = Service(pipeline, "acme", ("@all",)).questions.ask(question)
     assert pipeline.questions.get("acme", asked.question_id).status == "DONE"
     pipeline.llm, pipeline.settings = before
 
@@ -150,7 +174,7 @@ def leave_late_messages(pipeline, key):
 def granted(verb):
     """Yields the rights that a function has to objects of the artifacts bucket, by folder."""
     function = read_template()["Resources"][f"{verb.capitalize()}Function"]["Properties"]
-    for statement in statements(function["Policies"]):
+    for statement in statements(function.get("Policies", [])):
         for text in texts(statement["Resource"]):
             if folder := re.search(r"rtifacts.*/(\w+)/\*$", text):
                 for action in statement["Action"]:

@@ -8,6 +8,7 @@ import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import httpx
 import pytest
 
 from footnote.client import Client
@@ -175,10 +176,15 @@ def test_a_server_that_ended_is_not_ready_though_another_answers(tmp_path):
 
 def test_another_footnotes_gateway_keeps_its_own_advice():
     """On AWS `make status` would help nobody."""
-    client = Client("https://api.example.test/prod", "key")
-    assert not client._is_local()
-    assert "make status" not in client._unreachable()
-    client.close()
+
+    def refuse(_):
+        raise httpx.ConnectError("refused")
+
+    for url, told in (("https://api.example.test/prod", False), ("http://127.0.0.1:4566", True)):
+        with Client(url, "key", transport=httpx.MockTransport(refuse)) as client:
+            with pytest.raises(UnavailableError) as error:
+                client.health()
+            assert ("make status" in error.value.action) is told
 
 
 def test_a_port_that_accepts_and_says_nothing_is_no_answer():

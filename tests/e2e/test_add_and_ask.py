@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from footnote.client import Client
-from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
+from footnote.errors import BadRequestError, ForbiddenError, NotFoundError, UnauthorizedError
 from footnote.service import Service
 from footnote.wiring.pipeline import Pipeline
 from tests.e2e.conftest import SAMPLES
@@ -119,7 +119,7 @@ def test_the_state_machine_and_the_pipeline_give_the_same_answers(samples):
         pipeline.upload(f"acme/default/{file.name}", file.read_bytes())
     service = Service(pipeline, "acme")
     for question in (QUESTIONS[0], QUESTIONS[2]):
-        here = service.question(service.ask(question["question"]).question_id).answer
+        here = service.questions.get(service.questions.ask(question["question"]).question_id).answer
         there = client.ask(question["question"])
         # What an answer names as nearest when nothing is found is not compared: two indexes rank it
         # differently.
@@ -177,14 +177,13 @@ def client_id(tenant, collection, name):
     return document_id(f"{tenant}/{collection}/{name}")
 
 
-def test_a_wrong_key_is_told_what_to_do(stack):
-    for key in ("", "not-a-key"):
-        with Client(stack["api_url"], key) as stranger, pytest.raises(ForbiddenError) as refused:
-            stranger.health()
-        assert (refused.value.code, "footnote endpoint" in refused.value.action) == (
-            "forbidden",
-            True,
-        )
+def test_who_sends_no_key_or_a_wrong_one_is_told_what_to_do(stack):
+    with Client(stack["api_url"], "") as stranger, pytest.raises(UnauthorizedError) as refused:
+        stranger.health()
+    assert (refused.value.code, "x-api-key" in refused.value.action) == ("unauthorized", True)
+    with Client(stack["api_url"], "not-a-key") as stranger, pytest.raises(ForbiddenError) as denied:
+        stranger.health()
+    assert (denied.value.code, "footnote endpoint" in denied.value.action) == ("forbidden", True)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +198,7 @@ def test_a_wrong_key_is_told_what_to_do(stack):
 def test_a_bad_question_is_told_what_is_wrong(samples, body, code):
     client, _ = samples
     with pytest.raises((BadRequestError, NotFoundError)) as refused:
-        client._call("POST", "questions", json=body)
+        client._api.call("POST", "questions", json=body)
     assert refused.value.code == code
     assert refused.value.action
 
@@ -207,5 +206,5 @@ def test_a_bad_question_is_told_what_is_wrong(samples, body, code):
 def test_malformed_json_is_told_so(samples):
     client, _ = samples
     with pytest.raises(BadRequestError) as refused:
-        client._call("POST", "questions", content=b"{not json")
+        client._api.call("POST", "questions", content=b"{not json")
     assert refused.value.code == "invalid_json"

@@ -12,7 +12,7 @@ NEAREST = re.compile(r"(?<=nearest passages are in ).*?(?=\.\x1b\[0m\n)", re.DOT
 
 def test_the_recording_is_what_the_commands_print(stack, new_tenant):
     client, _ = new_tenant()
-    shown = record(stack["api_url"], client._http.headers["x-api-key"])
+    shown = record(stack["api_url"], client._api.http.headers["x-api-key"])
     assert alike(shown) == alike(TEXT.read_text(encoding="utf-8")), (
         f"`make recording` records what is printed now:\n{plain(shown)}"
     )

@@ -19,12 +19,15 @@ from footnote.adapters.apigateway_tenants import ApiGatewayTenants
 from footnote.adapters.aws_clients import client
 from footnote.adapters.dynamodb_cache import DynamoCache
 from footnote.adapters.dynamodb_catalog import DynamoCatalog
+from footnote.adapters.dynamodb_counters import DynamoCounters
 from footnote.adapters.dynamodb_questions import DynamoQuestions
+from footnote.adapters.dynamodb_repeats import DynamoRepeats
 from footnote.adapters.dynamodb_replies import DynamoReplies
 from footnote.adapters.dynamodb_vectors import DynamoVectors
 from footnote.adapters.s3 import S3BlobStore, S3Uploads
 from footnote.adapters.sqs import SqsQueues
 from footnote.adapters.stepfunctions import StepFunctionsWorkflow
+from footnote.clock import iso
 from footnote.contracts import ChunkRequest
 from footnote.errors import (
     BadRequestError,
@@ -39,8 +42,10 @@ from footnote.model import Facts, Problem, ReindexRun, Revision, digest
 from tests.contract.suites import new_tenant
 from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite, revision_at
+from tests.contract.suites.counters import CountersSuite
 from tests.contract.suites.questions import QuestionsSuite, add_answer, question
 from tests.contract.suites.queues import QueuesSuite, request
+from tests.contract.suites.repeats import RepeatsSuite
 from tests.contract.suites.replies import ReplyCacheSuite
 from tests.contract.suites.tables import TABLES
 from tests.contract.suites.tenants import TenantsSuite
@@ -75,10 +80,21 @@ def bucket(s3):
     s3.delete_bucket(Bucket=name)
 
 
+def followed(url):
+    """Returns what a browser gets at a presigned link, without any credentials."""
+    reply = httpx.get(url, timeout=30)
+    reply.raise_for_status()
+    return reply.content, reply.headers["content-type"], reply.headers["content-disposition"]
+
+
 class TestS3BlobStore(BlobStoreSuite):
     @pytest.fixture
     def blobs(self, s3, bucket):
         return S3BlobStore(s3, bucket)
+
+    @pytest.fixture
+    def follow(self):
+        return followed
 
     def test_more_keys_than_one_page_has_are_all_listed(self, s3, bucket, prefix):
         # to put a thousand is slow, so a page of five stands for S3's page of a thousand
@@ -125,6 +141,10 @@ class TestS3Uploads(UploadsSuite):
     @pytest.fixture
     def uploads(self, s3, bucket):
         return S3Uploads(s3, bucket)
+
+    @pytest.fixture
+    def follow(self):
+        return followed
 
     @pytest.fixture
     def put(self, s3, bucket):
@@ -307,6 +327,12 @@ def vectors_table(dynamodb):
         yield name
 
 
+@pytest.fixture(scope="module")
+def counters_table(dynamodb):
+    with table(dynamodb, "CountersTable") as name:
+        yield name
+
+
 class TestDynamoCatalog(CatalogSuite):
     @pytest.fixture
     def catalog(self, dynamodb, documents_table):
@@ -429,6 +455,25 @@ def items_of(dynamodb, name, question_id):
 
 def at_a_million(dynamodb, table):
     return DynamoCache(dynamodb, table, clock=lambda: 1_000_000.5)
+
+
+class TestDynamoRepeats(RepeatsSuite):
+    @pytest.fixture
+    def repeats(self, dynamodb, questions_table, now):
+        return DynamoRepeats(dynamodb, questions_table, lambda: now[0])
+
+
+class TestDynamoCounters(CountersSuite):
+    @pytest.fixture
+    def counters(self, dynamodb, counters_table):
+        return DynamoCounters(dynamodb, counters_table)
+
+    def test_a_counter_expires_when_its_time_is_over(self, dynamodb, counters_table, name):
+        DynamoCounters(dynamodb, counters_table).add(name, 3, 1_900_000_000.7, most=5)
+        stored = dynamodb.get_item(TableName=counters_table, Key={"counter": {"S": name}})["Item"]
+        assert stored == {
+            "counter": {"S": name}, "sum": {"N": "3"}, "expires": {"N": "1900000000"}
+        }  # fmt: skip
 
 
 class TestDynamoReplies(ReplyCacheSuite):
@@ -658,8 +703,9 @@ class TestApiGatewayTenants(TenantsSuite):
     def key(self, apigateway):
         made = []
 
-        def make(tenant, groups=()):
+        def make(tenant, groups=(), expires=None):
             tags = {"tenant": tenant} if tenant else {}
+            tags |= {"expires": iso(expires)} if expires else {}
             tags |= {"groups": " ".join(groups)} if groups else {}
             key = apigateway.create_api_key(name=unique_name("key"), enabled=True, tags=tags)
             made.append(key["id"])

@@ -143,7 +143,7 @@ def forget(catalog, record):
 def problem(pipeline, uploads, tenant, key):
     """Says what differs from the bucket, or nothing."""
     there, record = uploads.current(key), find_record(pipeline.catalog, document_id(key))
-    hits, _ = Service(pipeline, tenant).search("harbour fee crowns")
+    hits, _ = Service(pipeline, tenant).searches.search("harbour fee crowns")
     texts = [hit.chunk.text for hit in hits]
     if there is None:
         return "" if (record.status, texts) == ("DELETED", []) else f"gone: {record} {texts}"

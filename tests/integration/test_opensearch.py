@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 from opensearchpy import OpenSearch
 
-from footnote.adapters import opensearch
+from footnote.adapters import opensearch_generations
 from footnote.adapters.embedding_models import fingerprint_of
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.adapters.opensearch_mapping import LANGUAGES, generation_body
@@ -144,7 +144,7 @@ def test_a_write_before_the_start_makes_the_index_first(opensearch_url: str, pre
 def test_a_generation_from_before_there_were_nodes_takes_chunks_until_the_next(
     client: OpenSearch, opensearch_url: str, prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opensearch, "generation_body", as_it_was)
+    monkeypatch.setattr(opensearch_generations, "generation_body", as_it_was)
     index = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix)
     old = index.ensure()
     monkeypatch.undo()

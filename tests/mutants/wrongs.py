@@ -1,4 +1,4 @@
-"""Small wrongs in the adding path, as a hurried change would make them. Each must be noticed.
+"""Small wrongs, as a hurried change would make them. Each must be noticed.
 
 A wrong replaces one piece of text, which stands once in its file. `test_wrongs.py` fails when code
 has moved on and a wrong no longer applies: then it is written anew, not dropped.
@@ -38,6 +38,16 @@ _READING = "ingest/read/delivery.py"
 _LONG = "ingest/read/long_pdf.py"
 _SIDECAR = "metadata/sidecar.py"
 _STEP = "wiring/step.py"
+_AUTHORIZE = "api/authorize.py"
+_CALLER = "api/caller.py"
+_ONCE = "api/once.py"
+_WHO = "api/who.py"
+_CLOSED = "ask/closed.py"
+_LIMITS = "ask/usage_limits.py"
+_READER = "reading/document_reader.py"
+_SERVICE = "service/__init__.py"
+_QUESTIONS = "service/question_service.py"
+_WEBHOOK = "webhook.py"
 
 FENCE = (
     Wrong(_IDENTITY, 'sequencer.upper().ljust(32, "0")', 'sequencer.upper().rjust(32, "0")'),
@@ -335,4 +345,94 @@ UPKEEP = (
     Wrong(_SWEEP, "        return behind and self._annotate(record)", "        return False"),
 )
 
-WRONGS = (*FENCE, *CATALOG, *WHO_READS, *PUBLISH, *READ, *QUEUES, *UPKEEP)
+PIPELINE = (*FENCE, *CATALOG, *WHO_READS, *PUBLISH, *READ, *QUEUES, *UPKEEP)
+"""What chaos can notice, too: the wrongs in the adding path."""
+
+WHO_ASKS = (
+    Wrong(_AUTHORIZE, "        if key == own:  #", "        if False:  #"),
+    Wrong(_AUTHORIZE, "if len(keys) + len(tokens) != 1:", "if not keys and not tokens:"),
+    Wrong(_AUTHORIZE, 'return answer("Deny", where', 'return answer("Allow", where'),
+    Wrong(_WHO, "who.expires is not None and who.expires <= now:", "who.expires == 0:"),
+    Wrong(_WHO, 'groups=tuple(json.loads(said["groups"])),', 'groups=("@all",),'),
+    Wrong(
+        _CALLER,
+        "Service(services(), who.tenant, who.groups, who.person)",
+        'Service(services(), who.tenant, ("@all",), who.person)',
+    ),
+    Wrong(
+        _CALLER,
+        '    found.usage_limits.take_request(who.tenant, who.person, by_key=who.by == "key")\n',
+        "",
+    ),
+    Wrong("api/resolver.py", 'headers | {"Vary": ["Origin"]}', "headers"),
+)
+
+WHOSE = (
+    Wrong(_SERVICE, "digest(self._who.tenant, *sorted(", "digest(*sorted("),
+    Wrong(_SERVICE, "*sorted(self._who.groups), route", "route"),
+    Wrong(_SERVICE, "Reader(self.documents.present,", "Reader(self.documents.get,"),
+    Wrong(
+        "service/document_service.py",
+        "return of_tenant and may_read(record.sidecar.acl, self._groups)",
+        "return may_read(record.sidecar.acl, self._groups)",
+    ),
+    Wrong(
+        "service/document_service.py",
+        "must_be_writable(self._services.catalog, ",
+        "print(self._services.catalog, ",
+    ),
+    Wrong(
+        "service/batch_service.py",
+        "if not covers(self._who.groups, batch.groups):",
+        "if False:",
+    ),
+    Wrong("store/batches.py", "if batch.tenant == tenant:", "if batch.documents:"),
+    Wrong(_QUESTIONS, "if not covers(self._groups, record.scope.groups):", "if False:"),
+    Wrong(_QUESTIONS, "if is_closed(record):  # its", "if False:  # its"),
+    Wrong(_QUESTIONS, "[one for one in found if covers(self._groups, one.groups)]", "list(found)"),
+    Wrong(_QUESTIONS, "            limits.give_back(record)\n", "            pass\n"),
+    Wrong(_CLOSED, "catalog.readable(cited, groups)", "catalog.live_versions(cited)"),
+    Wrong(_CLOSED, '"status": "FAILED", "answer": None,', '"status": "FAILED",'),
+    Wrong(
+        "ask/stop.py",
+        "return questions.finish(record.model_copy(",
+        "return (record.model_copy(",
+    ),
+)
+
+LIMITS = (
+    Wrong(_LIMITS, "day.until, share.most or None):", "day.until, None):"),
+    Wrong(_LIMITS, 'digest("person", tenant, person)', 'digest("person", person)'),
+    Wrong(_LIMITS, "            self._give_back(taken, day)\n", "            pass\n"),
+    Wrong(_LIMITS, "1, day.until, most=1):", "1, day.until):"),
+    Wrong(_ONCE, "if kept.digest != meant:", "if False:"),
+    Wrong(_ONCE, "        repeats.release(name)\n", "        pass\n"),
+)
+
+SIGNED = (
+    Wrong(_WEBHOOK, "digest(wanted.encode(), signed.", "digest(wanted[:9].encode(), signed[:9]."),
+    Wrong(_WEBHOOK, "if abs(moment - int(timestamp)) > WINDOW:", "if False:"),
+    Wrong(
+        _WEBHOOK,
+        "if abs(moment - int(timestamp)) > WINDOW:",
+        "if moment - int(timestamp) > WINDOW:",
+    ),
+    Wrong(_WEBHOOK, 'signed = timestamp.encode() + b"." + body', "signed = body"),
+    Wrong(_WEBHOOK, "    if not secret:  #", "    if False:  #"),
+    Wrong(_WEBHOOK, 'or found.get("type") != given.get(EVENT):', "or False:"),
+)
+
+SHOWN = (
+    Wrong(_READER, "document_id != citation.document_id:", "document_id == '':"),
+    Wrong(_READER, "if citation and citation.version != chosen:", "if False:"),
+    Wrong(_READER, "shown = known in SHOWN", 'shown = known != "text/html"'),
+    Wrong("reading/pictures.py", "if self._now - found.drawn > KEPT:", "if False:"),
+    Wrong("ingest/draw/inside.py", "if path == self._wanted:", "if path.endswith(name):"),
+    Wrong("mcp/tool_table.py", "if given.document.endswith(SUFFIX):", "if False:"),
+    Wrong("mcp/over_http.py", 'if event["httpMethod"] != "POST":', "if False:"),
+)
+
+FACES = (*WHO_ASKS, *WHOSE, *LIMITS, *SIGNED, *SHOWN)
+"""What only tests can notice: who asks, what they may see and use, what leaves, what is shown."""
+
+WRONGS = (*PIPELINE, *FACES)

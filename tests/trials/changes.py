@@ -223,8 +223,8 @@ pipeline = Pipeline()
 lease = b"# Leases\\n\\nThe notice period of the lease is nine months."
 pipeline.upload("main/default/a.md", lease)
 service = Service(pipeline, "main", ["@all"])
-asked = service.ask("What is the notice period of the lease?")
-[citation] = question_view(service.question(asked.question_id))["citations"]
+asked = service.questions.ask("What is the notice period of the lease?")
+[citation] = question_view(service.questions.get(asked.question_id))["citations"]
 assert citation["language"] == "en", citation
 """,
 )

@@ -179,7 +179,7 @@ def test_metadata_that_cannot_be_put_is_refused_before_the_upload(of, tmp_path, 
     file.write_text("# Report\n")
     client = of("all")
     with pytest.raises(BadRequestError) as caught:
-        client._call("POST", "documents", json={"document": "report.md", "metadata": metadata})
+        client._api.call("POST", "documents", json={"document": "report.md", "metadata": metadata})
     assert caught.value.code == code
 
 

@@ -51,7 +51,7 @@ def chunks(pipeline):
 
 def found(pipeline, groups=(), **filters):
     service = Service(pipeline, "acme", groups)
-    hits, _ = service.search("harbour fee", scope=service.scope(filters=filters))
+    hits, _ = service.searches.search("harbour fee", scope=service.searches.scope(filters=filters))
     return [hit.document for hit in hits]
 
 
@@ -85,7 +85,7 @@ def test_what_is_nearer_to_the_person_wins(pipeline):
         "team": "port",
     }
     assert chunks(pipeline) == [(wanted, None)]
-    shown = Service(pipeline, "acme").document("fees.md")
+    shown = Service(pipeline, "acme").documents.get("fees.md")
     own = {name: wanted[name] for name in ("year", "share", "from", "place", "team")}
     assert shown.metadata == {**own, "author": ["Ana"]}
     assert shown.sidecar.attributes == {"author": "Eva", "kind": "tariff"}
@@ -134,7 +134,9 @@ def test_a_sidecar_that_comes_later_costs_neither_parsing_nor_embedding(pipeline
 
 def found_lexically(pipeline, **filters):
     service = Service(pipeline, "acme")
-    hits, _ = service.search("fee", "lexical", scope=service.scope(filters=filters))
+    hits, _ = service.searches.search(
+        "fee", "lexical", scope=service.searches.scope(filters=filters)
+    )
     return [hit.document for hit in hits]
 
 
@@ -407,9 +409,9 @@ def test_a_sidecar_whose_message_is_buried_becomes_no_document(pipeline):
 def test_a_document_that_was_only_buried_is_closed_until_its_sidecar_was_looked_for(pipeline):
     buried(pipeline, KEY)
     assert (record(pipeline).status, record(pipeline).sidecar) == ("FAILED", UNREAD_SIDECAR)
-    assert Service(pipeline, "acme").documents() == ([], "")
+    assert Service(pipeline, "acme").documents.page() == ([], "")
     assert swept(pipeline)["annotated"] == 1
-    [shown], _ = Service(pipeline, "acme").documents()
+    [shown], _ = Service(pipeline, "acme").documents.page()
     assert (shown.sidecar, shown.error.code) == (Sidecar(), "stopped")
 
 

@@ -1,6 +1,7 @@
 """The REST API: every route, and every way to get one wrong."""
 
 import base64
+import hashlib
 import json
 import time
 from pathlib import Path
@@ -10,8 +11,11 @@ import pytest
 from footnote.api import routes
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import Facts, Problem, Revision, document_id
-from footnote.service import MAX_LOOKUPS, MAX_RETRIES, Service
+from footnote.service import Service
+from footnote.service.document_service import MAX_LOOKUPS
+from footnote.service.retry_service import MAX_RETRIES
 from footnote.settings import Settings
+from tests.described import must_be_described
 from tests.unit.faces import Context, Flaky, event, small
 
 EVENTS = Path(__file__).resolve().parents[2] / "events"
@@ -31,6 +35,7 @@ def call(method, path, parameters=None, body=None, headers=None):
     answer = routes.handle(event(method, path, parameters, text, headers), Context())
     assert answer["multiValueHeaders"]["Content-Type"] == ["application/json"]
     assert answer["multiValueHeaders"]["Access-Control-Allow-Origin"] == ["*"]
+    must_be_described(method, path, answer)
     return answer["statusCode"], json.loads(answer["body"])
 
 
@@ -57,12 +62,38 @@ def test_adding_is_told_where_to_upload(pipeline):
             "document": "reports/q3.pdf",
             "collection": "board",
             "sidecar": False,
+            "same": False,
             "url": "memory://uploads",
             "fields": {"key": key, "max_bytes": "250000000", "expires": "3600"},
             "max_bytes": 250_000_000,
             "expires_in": 3600,
         },
     )
+
+
+def test_what_is_there_already_is_not_sent_again(pipeline):
+    pipeline.upload(KEY, TEXT)
+    path, collection = KEY.split("/", 2)[2], KEY.split("/")[1]
+    body = {"document": path, "collection": collection}
+    digest = hashlib.sha256(TEXT).hexdigest()
+    status, reply = call("POST", "/documents", body=body | {"sha256": digest.upper()})
+    assert (status, reply["same"], reply["url"], reply["fields"]) == (200, True, "", {})
+    for other in (
+        {"sha256": hashlib.sha256(b"other").hexdigest()},
+        {"sha256": digest, "metadata": {"year": 2025}},  # its attributes would change
+        {"sha256": digest, "collection": "elsewhere"},
+        {},
+    ):
+        status, reply = call("POST", "/documents", body=body | other)
+        assert (status, reply["same"], reply["url"]) == (200, False, "memory://uploads"), other
+    assert call("POST", "/documents", body=body | {"sha256": "abc"})[0] == 400
+
+
+def test_a_document_that_failed_is_sent_again_whatever_it_holds(pipeline):
+    broken = b"%PDF-1.7 nothing"
+    pipeline.upload("acme/default/broken.pdf", broken)
+    body = {"document": "broken.pdf", "sha256": hashlib.sha256(broken).hexdigest()}
+    assert call("POST", "/documents", body=body)[1]["same"] is False
 
 
 def test_a_document_is_shown_as_the_contract_says(pipeline):
@@ -216,7 +247,7 @@ def test_a_retry_of_many_ends_in_time_when_everything_is_slow(pipeline, monkeypa
     for n in range(MAX_RETRIES):
         pipeline.upload(f"acme/default/{n}.md", b"")
     now = [0.0]
-    monkeypatch.setattr("footnote.service.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("footnote.service.retry_service.time.monotonic", lambda: now[0])
     send = pipeline.queues.send
 
     def slow_send(*args, **options):
@@ -561,6 +592,13 @@ class Idle:
         pass
 
 
+def test_a_reply_names_the_one_origin_that_may_read_it_and_is_kept_for_no_other(pipeline):
+    pipeline.settings = Settings(backend="memory", allowed_origin="https://docs.example")
+    headers = routes.handle(event("GET", "/health"), Context())["multiValueHeaders"]
+    assert headers["Access-Control-Allow-Origin"] == ["https://docs.example"]
+    assert headers["Vary"] == ["Origin"]
+
+
 def test_no_request_waits_longer_than_the_deployment_allows(pipeline):
     pipeline.settings = Settings(backend="memory", wait_seconds=0)
     pipeline.workflow = Idle()
@@ -632,6 +670,15 @@ def test_a_reindex_is_started_and_looked_at(pipeline, body):
     said = {"id": started["id"], "status": "DONE", "outcome": "rebuilt", "error": None}
     assert (status, run) == (200, said)
     assert call("GET", "/health")[1]["index"]["generation"] == "footnote-hash-2"
+
+
+@pytest.mark.parametrize(
+    "body", [{"reason": {}}, {"reason": "x"}, {"speed": 1}, {"force": "maybe"}]
+)
+def test_a_reindex_that_is_wrong_says_what_is_wrong(pipeline, body):
+    status, code, message, action = problem("POST", "/reindex", body=body)
+    assert (status, code, action) == (400, "invalid_body", "Known fields: reason, force.")
+    assert next(iter(body)) in message
 
 
 def test_an_unknown_reindex_is_404(pipeline):
@@ -726,7 +773,7 @@ def test_every_sample_event_is_answered(pipeline, name):
     )  # else it waited for days
     answer = routes.handle(sample, Context())
     assert answer["statusCode"] == 200
-    assert Service(pipeline, "acme").health()["status"] == "ok"
+    assert Service(pipeline, "acme").operating.health()["status"] == "ok"
 
 
 def test_a_reply_that_no_function_may_give_says_what_to_do(pipeline, monkeypatch):
@@ -738,7 +785,7 @@ def test_a_reply_that_no_function_may_give_says_what_to_do(pipeline, monkeypatch
         pipeline.upload(key, f"{lines}{n}".encode())
     status, found = call("POST", "/search", body={"query": "fee of part", "k": 50})
     assert (status, len(found["hits"])) == (200, 50)
-    monkeypatch.setattr(routes, "MAX_REPLY", 100_000)
+    monkeypatch.setattr("footnote.api.reply.MAX_REPLY", 100_000)
     status, refused = call("POST", "/search", body={"query": "fee of part", "k": 50})
     assert (status, refused["error"]["code"]) == (400, "reply_too_large")
     assert "smaller `k`" in refused["error"]["action"]

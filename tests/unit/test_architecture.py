@@ -13,31 +13,46 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "shared" / "footnote"
 HANDLERS = sorted(ROOT.glob("functions/*/app.py"))
-SDKS = {"boto3", "botocore", "opensearchpy", "anthropic", "onnxruntime", "aws_lambda_powertools"}
+SDKS = {
+    "boto3",
+    "botocore",
+    "opensearchpy",
+    "anthropic",
+    "onnxruntime",
+    "aws_lambda_powertools",
+    "jwt",
+    "mcp",
+    "mcp_types",
+    "anyio",
+}
 
 TIERS = (
     {"model", "text", "clock", "wire"},
     {"errors", "contracts", "ports"},
-    {"prompts", "settings", "metadata", "store", "client", "endpoint"},
+    {"prompts", "settings", "metadata", "store", "client", "endpoint", "announcements", "webhook"},
     {"ingest", "ask"},
+    {"reading"},
     {"adapters"},
     {"wiring"},
     {"service"},
-    {"api", "cli"},
+    {"api"},
+    {"mcp"},
+    {"cli"},
 )
 """A room imports from itself and from rooms of lower tiers. Two rooms of one tier do not know each
 other unless WITHIN_A_TIER has them."""
 WITHIN_A_TIER = {("errors", "contracts"), ("ports", "errors"), ("client", "endpoint")}
 NOT_FOR = {
-    "adapters": {"ingest", "ask", "store", "contracts"},  # they know values, not flows
+    "adapters": {"ingest", "ask", "reading", "store", "contracts"},  # they know values, not flows
     "ingest": {"settings", "client", "endpoint"},  # their callers pass in what they need
     "ask": {"settings", "client", "endpoint"},
     "service": {"settings", "adapters", "client"},
     "api": {"adapters", "settings", "client"},
-    "cli": {"adapters", "settings", "service", "ask"},
+    "mcp": {"adapters", "settings", "client"},
+    "cli": {"adapters", "settings", "service", "ask", "api"},
 }
 """The rooms of lower tiers that a room must not import all the same."""
-EDGE = {"adapters", "wiring", "api", "cli", "client", "endpoint", "settings"}
+EDGE = {"adapters", "wiring", "api", "mcp", "cli", "client", "endpoint", "settings"}
 """Rooms that may import an SDK and look at the environment."""
 
 
@@ -133,7 +148,14 @@ def test_only_the_edge_imports_an_sdk():
 
 def test_only_the_faces_and_the_step_ask_which_services_there_are():
     asking = [path for path in files() if "footnote.wiring.bootstrap" in imported(path)]
-    assert named(asking) == ["api/routes.py", "cli/estimate.py", "wiring/step.py"]
+    assert named(asking) == [
+        "api/authorize.py",
+        "api/caller.py",
+        "cli/estimate.py",
+        "wiring/deliver.py",
+        "wiring/notify.py",
+        "wiring/step.py",
+    ]
 
 
 def test_nothing_imports_what_is_not_deployed():

@@ -17,6 +17,7 @@ from footnote.model import Mode
 from footnote.settings import Settings
 from footnote.wiring import bootstrap
 from footnote.wiring.pipeline import Pipeline
+from footnote.wiring.provider_keys import ProviderKeys
 from footnote.wiring.services import Services
 
 PORTS = [name for name, made in vars(Services).items() if isinstance(made, cached_property)]
@@ -62,7 +63,7 @@ def test_a_provider_without_its_key_says_what_to_set(aws):
 
 @pytest.mark.parametrize("mode", get_args(Mode.__value__))
 def test_every_provider_can_be_chosen_and_rules_stand_in_for_its_models(aws, monkeypatch, mode):
-    monkeypatch.setattr(Services, "_anthropic_key", lambda _: "key")
+    monkeypatch.setattr(ProviderKeys, "anthropic", lambda _: "key")
     named = {"model_region": "eu-central-1", "planner_model": "one", "writer_model": "two"}
     llm = Services(Settings(model_provider=mode, **named)).llm
     assert isinstance(llm, Extractive if mode == "extractive" else Fallback)
@@ -81,10 +82,16 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
     model = {"encoder", "embedder", "tokenizer", "index"}  # these open the model's files
     model |= {"readers", "situator"}  # one has OCR engines, the other is made of other ports
     model |= {"fingerprint", "meter", "reranker"}  # two are values, and nobody re-ranks by default
+    model |= {"issuer", "tokens", "usage_limits"}  # only keys count; limits are made of counters
     for port in set(PORTS) - model:
         assert type(getattr(pipeline, port)).__module__ in {
             "footnote.adapters.memory",
+            "footnote.adapters.memory_buckets",
+            "footnote.adapters.memory_questions",
             "footnote.adapters.memory_catalog",
+            "footnote.adapters.memory_tokens",
+            "footnote.adapters.memory_outgoing",
+            "footnote.adapters.memory_repeats",
             "footnote.adapters.extractive",
             "footnote.wiring.pipeline",
         }, port
@@ -133,5 +140,5 @@ def test_a_key_that_cannot_be_read_is_a_matter_of_set_up(aws, monkeypatch):
     monkeypatch.setattr(parameters, "get_parameter", refused)
     services = Services(Settings(anthropic_key_parameter="a-key"))
     for port in ("llm", "context_llm"):
-        with pytest.raises(ConfigurationError, match="'a-key' with the model's key"):
+        with pytest.raises(ConfigurationError, match="'a-key' cannot be read"):
             getattr(services, port)

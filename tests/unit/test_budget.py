@@ -167,7 +167,7 @@ def asked(model, wish=None, **settings):
     given = Settings(backend="memory", model_provider="anthropic", **settings)
     made = Pipeline(given, llm=model, embedder=HashEmbedder(), tokenizer=Words())
     made.upload("acme/default/fees.md", FEES)
-    record = Service(made, "acme").ask("What are the harbour fees?", budget=wish)
+    record = Service(made, "acme").questions.ask("What are the harbour fees?", budget=wish)
     return made.questions.get("acme", record.question_id).answer
 
 
@@ -207,6 +207,8 @@ def test_when_the_money_is_gone_rules_write_and_that_is_said():
 def test_without_a_model_no_cap_of_a_model_is_reached():
     made = Pipeline(embedder=HashEmbedder(), tokenizer=Words())
     made.upload("acme/default/fees.md", FEES)
-    asked = Service(made, "acme").ask("What is the fee for a barge?", budget=Caps(tokens=1))
+    asked = Service(made, "acme").questions.ask(
+        "What is the fee for a barge?", budget=Caps(tokens=1)
+    )
     degraded = made.questions.get("acme", asked.question_id).answer.degraded
     assert not [text for text in degraded if "budget" in text]

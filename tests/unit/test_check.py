@@ -1,11 +1,10 @@
 """The check of a claim against a passage by rules: which claims it accepts and refuses."""
 
-import time
-
 import pytest
 
 from footnote.ask.check import Source, Verdict
 from footnote.model import Passage
+from tests.growth import LIMIT, ratio
 
 REPORT = (
     "Microsoft's revenue was $5.4 million in 2024. "
@@ -223,11 +222,5 @@ def test_a_piece_of_a_sentence_that_the_rest_takes_back_does_not_hold(before: st
 def test_reading_takes_time_in_proportion_to_the_passage():
     claim = "Revenue of the Ulm plant was $5.4 million in 2024."
 
-    def spent(copies: int) -> float:
-        text = "Costs of the Gent plant (and others) were $3.1 million in 2023. " * copies
-        started = time.process_time()
-        check(claim, text)
-        return time.process_time() - started
-
-    spent(10)  # fills caches first
-    assert spent(400) < 24 * max(spent(50), 0.005)  # about 8 if linear, 64 if quadratic
+    other = "Costs of the Gent plant (and others) were $3.1 million in 2023. "
+    assert ratio(lambda text: check(claim, text), other * 100, other * 400) < LIMIT

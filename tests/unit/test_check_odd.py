@@ -1,6 +1,5 @@
 """Odd texts: the check never raises, and its time grows no faster than the text."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +11,7 @@ from footnote.ask.check.parts import parts_of
 from footnote.ask.check.segments import unzip
 from footnote.ask.check.statements import divisions
 from footnote.model import Table
+from tests.growth import LIMIT, ratio
 from tests.unit.test_check import passage
 
 pytestmark = pytest.mark.slow
@@ -24,7 +24,6 @@ PIECES = st.sampled_from(
         "total", "up ", "ratio", "2024", "because ", "if ", "v2.10", "9 pm", "-60",
     ]
 )  # fmt: skip
-MUCH = 24  # times the time for 8 times the text: about 8 if linear, 64 if quadratic
 TEXT = st.lists(PIECES, max_size=30).map("".join)
 
 
@@ -35,24 +34,14 @@ def test_any_text_gets_a_verdict(claim: str, text: str, language: str):
     assert set(shares(claim, [source, source])) <= {0, 1}
 
 
-def spent(run: Callable[[], object]) -> float:
-    started = time.process_time()
-    run()
-    return time.process_time() - started
-
-
-def least(run: Callable[[], object]) -> float:
-    return min(spent(run) for _ in range(3))
-
-
 def read(text: str) -> object:
     return parts_of.__wrapped__(text)
 
 
 @pytest.mark.parametrize("end", ["_", "\u00e9", "1_", "-", "/_"])
 def test_a_code_twice_as_long_takes_no_more_than_a_few_times_as_long(end: str):
-    short, long = (least(lambda n=n: read(("a1" + "b" * n + end + " ") * 40)) for n in (9, 18))
-    assert long < 10 * max(short, 0.001)  # 500 times if exponential
+    short, long = (("a1" + "b" * n + end + " ") * 40 for n in (9, 18))
+    assert ratio(read, short, long) < LIMIT  # 500 times if exponential
 
 
 @pytest.mark.parametrize(
@@ -61,8 +50,7 @@ def test_a_code_twice_as_long_takes_no_more_than_a_few_times_as_long(end: str):
      "5 May ", "1-", "5-6 ", "one in five x ", "between 5 ", "twenty ", "all x but ", "a year "],
 )  # fmt: skip
 def test_reading_takes_time_in_proportion_to_the_text(unit: str):
-    read(unit * 100)
-    assert least(lambda: read(unit * 4000)) < MUCH * max(least(lambda: read(unit * 500)), 0.002)
+    assert ratio(read, unit * 1_000, unit * 4_000) < LIMIT
 
 
 @pytest.mark.parametrize(
@@ -74,7 +62,7 @@ def test_reading_takes_time_in_proportion_to_the_text(unit: str):
     ],
 )
 def test_runs_of_one_character_cost_no_more_than_their_length(run: Callable[[int], object]):
-    assert least(lambda: run(4000)) < MUCH * max(least(lambda: run(500)), 0.002)
+    assert ratio(run, 1_000, 4_000) < LIMIT
 
 
 def table(rows: int) -> tuple[str, Table]:
@@ -85,15 +73,12 @@ def table(rows: int) -> tuple[str, Table]:
 
 @pytest.mark.parametrize("is_known", [True, False])
 def test_a_table_is_read_in_proportion_to_its_rows(*, is_known: bool):
-    def run(text: str, tables: tuple[Table, ...]) -> object:
+    def check(made: tuple[str, Table]) -> object:
+        text, grid = made
+        tables = (grid,) if is_known else ()
         return Source(passage(text), tables).check("Row 17 was 17 in 2024.")
 
-    def check(rows: int) -> float:
-        text, grid = table(rows)
-        return least(lambda: run(text, (grid,) if is_known else ()))
-
-    check(50)
-    assert check(1600) < MUCH * max(check(200), 0.005)
+    assert ratio(check, table(400), table(1_600)) < LIMIT
 
 
 @pytest.mark.parametrize("piece", ["A{0} had {0}; ", "rose {0}% to {0}, ", "Name{0} ", "${0} and "])
@@ -101,9 +86,10 @@ def test_a_claim_of_many_parts_takes_time_in_proportion_to_them(piece: str):
     text = "".join(piece.format(n + 1) for n in range(200))
     sources = [Source(passage(text)), Source(passage(text))]
 
-    def check(parts: int) -> float:
-        claim = "".join(piece.format(n) for n in range(parts)) + "in total 77777, a ratio of 88888."
-        return spent(lambda: (sources[0].check(claim), shares(claim, sources)))
+    def claim(parts: int) -> str:
+        return "".join(piece.format(n) for n in range(parts)) + "in total 77777, a ratio of 88888."
 
-    check(10)
-    assert check(800) < MUCH * max(check(100), 0.02)
+    def check(said: str) -> object:
+        return sources[0].check(said), shares(said, sources)
+
+    assert ratio(check, claim(200), claim(800)) < LIMIT

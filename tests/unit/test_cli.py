@@ -1,8 +1,10 @@
 """The command line, on an API in this process: what is printed, and how it ends."""
 
 import json
+import re
 import subprocess
 import sys
+import webbrowser
 from importlib import metadata
 from threading import Event
 
@@ -11,7 +13,8 @@ from typer.testing import CliRunner
 
 from footnote import cli
 from footnote.adapters.memory import MemoryTenants
-from footnote.cli import commands
+from footnote.cli import commands, operating_commands
+from footnote.cli.connect import transport
 from footnote.cli.progress import AddTotals
 from footnote.cli.upload import UPLOADERS
 from footnote.client import Client
@@ -19,6 +22,7 @@ from footnote.endpoint import endpoint
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
 from footnote.model import Caps, Problem, ReindexRun, document_id
 from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, small
+from tests.unit.test_api import Idle
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 QUESTION = "What is the harbour fee for a barge?"
@@ -30,9 +34,9 @@ def pipeline(monkeypatch):
     made = small()
     monkeypatch.setenv("FOOTNOTE_URL", URL)
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
-    token = commands.transport.set(InProcess(made))
+    token = transport.set(InProcess(made))
     yield made
-    commands.transport.reset(token)
+    transport.reset(token)
 
 
 @pytest.fixture
@@ -146,11 +150,11 @@ def test_a_file_that_is_refused_is_told_and_the_others_are_added(monkeypatch, tm
     made = small()
     monkeypatch.setenv("FOOTNOTE_URL", URL)
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
-    token = commands.transport.set(InProcess(made))
+    token = transport.set(InProcess(made))
     (tmp_path / "large.md").write_text(TEXT * 2)
     printed = run_json("add", tmp_path, ends=1)
     _, err = run("add", tmp_path, "--no-wait", ends=1)
-    commands.transport.reset(token)
+    transport.reset(token)
     assert [d["document"] for d in printed["documents"]] == ["fees.md"]
     assert [(r["document"], r["error"]["code"]) for r in printed["refused"]] == [
         ("large.md", "too_large")
@@ -442,10 +446,27 @@ def test_the_doctor_says_whether_footnote_answers(pipeline):
 
 def test_the_doctor_says_what_to_do_when_it_does_not(pipeline):
     pipeline.index = Flaky(pipeline.index, health=[UnavailableError("OpenSearch is down")])
-    assert commands.check_health() == {
+    assert operating_commands.check_health() == {
         "ok": False,
         "message": "OpenSearch is down Try again in a moment.",
     }
+
+
+# -- stopping ------------------------------------------------------------------------------------
+
+
+def test_a_running_question_is_stopped(pipeline):
+    pipeline.workflow = Idle()
+    with Client(URL, "acme-key", transport=InProcess(pipeline)) as client:
+        first, second = client.start(QUESTION)["id"], client.start("And for a tug?")["id"]
+    assert run("stop", first)[0] == f"stopped: {QUESTION}\n"
+    assert run_json("stop", second)["error"]["code"] == "stopped"
+    assert pipeline.questions.get("acme", first).status == "FAILED"
+
+
+def test_what_has_its_answer_is_not_stopped(pipeline):
+    asked = run_json("ask", "Hello!")
+    assert run("stop", asked["id"])[0] == "it had ended before, DONE\n"
 
 
 # -- errors --------------------------------------------------------------------------------------
@@ -557,3 +578,95 @@ def test_an_estimate_of_a_question_is_printed_and_nothing_is_asked(pipeline):
     assert "nothing is paid for" in " ".join(out.split())
     assert run_json("ask", QUESTION, "--estimate")["tokens"] == 0
     assert run_json("sessions")["sessions"] == []
+
+
+# -- a conversation, and the page ------------------------------------------------------------------
+
+
+def converse(lines, *words):
+    result = CliRunner().invoke(commands.app, ["ask", *words], input="\n".join(lines) + "\n")
+    if isinstance(result.exception, Exception):
+        raise result.exception
+    return result.stdout, result.stderr
+
+
+def test_without_a_question_each_line_is_one_in_the_same_session(pipeline, file):
+    run("add", file)
+    out, err = converse([QUESTION, "", "/sources", "And for a ferry?", "/quit", "What is lost?"])
+    assert "84 crowns" in out
+    assert "[1] fees.md" in err
+    [session] = run_json("sessions")["sessions"]
+    turns = run_json("sessions", "show", session["session"])["turns"]
+    assert [turn["question"] for turn in turns] == [QUESTION, "And for a ferry?"]
+
+
+def test_a_new_conversation_is_another_session(pipeline, file):
+    run("add", file)
+    _, err = converse([QUESTION, "/new", QUESTION])
+    assert "a new conversation" in err
+    assert len(run_json("sessions")["sessions"]) == 2
+
+
+def test_an_error_does_not_end_a_conversation(pipeline, file):
+    run("add", file)
+    out, err = converse(["x" * 5000, "/nonsense", "/open 7", QUESTION])
+    assert "question_too_long" in err
+    assert "/open N" in err
+    assert "'7' is not a citation of the last answer" in err
+    assert "84 crowns" in out
+
+
+def test_a_citation_is_opened_in_the_browser(pipeline, file, opened):
+    run("add", file)
+    converse([QUESTION, "/open 1"])
+    assert re.fullmatch(rf"{URL}/#key=acme-key&to=/questions/\w+/citations/1", opened[0])
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """The addresses that a browser was to open."""
+    seen = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: not seen.append(address))
+    return seen
+
+
+def test_the_page_is_opened_signed_in(pipeline, opened):
+    run("open")
+    assert opened == [f"{URL}/#key=acme-key"]
+
+
+def test_a_document_is_opened_at_its_page(pipeline, file, opened):
+    run("add", file)
+    run("open", "fees.md", "--page", 3)
+    assert opened == [f"{URL}/#key=acme-key&to=/documents/{ID}/pages/3"]
+    assert (
+        run("open", "fees.md", "--print")[0].strip()
+        == f"{URL}/#key=acme-key&to=/documents/{ID}/pages/1"
+    )
+    assert run_json("open") == {"url": f"{URL}/#key=acme-key"}
+
+
+def test_without_a_browser_it_is_said_how_to_get_the_address(pipeline, monkeypatch):
+    monkeypatch.setattr(webbrowser, "open", lambda _: False)
+    with pytest.raises(UnavailableError) as refused:
+        run("open")
+    assert refused.value.code == "no_browser"
+    assert "--print" in refused.value.action
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("typed", "known"),
+    [
+        ("se", {"search", "sessions"}),
+        ("search --strat", {"--strategy"}),
+        ("sessions d", {"delete"}),
+    ],
+)
+def test_a_shell_completes_commands_and_options(typed, known):
+    words = f"footnote {typed}"
+    environ = {"_FOOTNOTE_COMPLETE": "complete_bash", "COMP_WORDS": words, "PATH": "/usr/bin:/bin"}
+    environ["COMP_CWORD"] = str(len(words.split()) - 1)
+    program = f"{sys.prefix}/bin/footnote"
+    done = subprocess.run([program], env=environ, capture_output=True, text=True, check=False)
+    assert set(done.stdout.split()) == known

@@ -6,26 +6,23 @@ import httpx
 import pytest
 
 import footnote
-from footnote.client import (
-    MIN_PAUSE,
-    PAUSE_FACTOR,
-    RETRY_PAUSES,
-    Client,
-    answer_of,
-    error_of,
-    has_arrived,
-)
+from footnote.client import Client, answer_of
+from footnote.client.connection import RETRY_PAUSES, error_of
+from footnote.client.looks import MIN_PAUSE, PAUSE_FACTOR, has_arrived
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,
     ConflictError,
     FootnoteError,
     ForbiddenError,
+    LimitedError,
     NotFoundError,
+    UnauthorizedError,
     UnavailableError,
 )
 from footnote.model import document_id
 from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, connect, small
+from tests.unit.test_api import Idle
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 QUESTION = "What is the harbour fee for a barge?"
@@ -213,6 +210,42 @@ def test_a_bucket_that_does_not_take_the_file_is_told(file, answer, code, says):
     assert "fees.md" in error.value.message and says in error.value.message
 
 
+# -- batches -------------------------------------------------------------------------------------
+
+
+def test_a_batch_is_sent_waited_for_and_counted(client, tmp_path):
+    files = {f"notes/{name}.md": tmp_path / f"{name}.txt" for name in "ab"}
+    for file in files.values():
+        file.write_text(TEXT)
+    batch = client.add_batch(files, "port", {"year": 2025})
+    assert ([one["document"] for one in batch["added"]], batch["refused"]) == ([*files], [])
+    ended = client.wait(batch["added"], lambda _: None)
+    assert [(one["status"], one["metadata"]["year"]) for one in ended] == [("READY", 2025)] * 2
+    counted = client.batch(batch["id"])
+    assert (counted["total"], counted["ready"], counted["problems"]) == (2, 2, [])
+    assert client.document("notes/a.md", "port")["version"] == batch["added"][0]["version"]
+
+
+def test_what_a_batch_refuses_or_cannot_send_is_told_and_holds_up_no_other(pipeline, tmp_path):
+    pipeline.settings = pipeline.settings.model_copy(update={"max_upload_bytes": len(TEXT)})
+    files = {name: tmp_path / f"{n}.md" for n, name in enumerate(["../a.md", "long.md", "c.md"])}
+    for name, file in files.items():
+        file.write_text(TEXT + "And more." * (name == "long.md"))
+    with connect(pipeline) as client:
+        batch = client.add_batch(files)
+        assert [one["document"] for one in batch["added"]] == ["c.md"]
+        assert [(one["document"], one["error"]["code"]) for one in batch["refused"]] == [
+            ("../a.md", "bad_path"),
+            ("long.md", "too_large"),
+        ]
+        assert client.batch(batch["id"])["missing"] == 1
+
+
+def test_of_a_batch_with_a_file_that_is_not_there_nothing_is_asked(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        Client(URL, "key", transport=Answers()).add_batch({"a.md": tmp_path / "a.md"})
+
+
 # -- questions -----------------------------------------------------------------------------------
 
 
@@ -261,11 +294,34 @@ def test_a_question_that_failed_raises_what_it_ended_with(pipeline, client, file
     assert error.value.message == "the index is down"
 
 
+def test_a_question_that_runs_is_stopped(pipeline, client):
+    pipeline.workflow = Idle()
+    started = client.start(QUESTION)
+    stopped = client.stop(started["id"])
+    assert (stopped["status"], stopped["error"]["code"]) == ("FAILED", "stopped")
+    assert client.question(started["id"]) == stopped
+    with pytest.raises(UnavailableError) as error:
+        answer_of(stopped)
+    assert error.value.code == "stopped"
+
+
+def test_a_question_that_has_ended_is_stopped_in_vain(client):
+    answered = client.ask("Hello!")
+    assert client.stop(answered["id"])["answer"] == answered["answer"]
+
+
 def test_an_answer_is_itself():
     assert answer_of({"status": "DONE", "found": True}) == {"status": "DONE", "found": True}
 
 
 # -- operating -----------------------------------------------------------------------------------
+
+
+def test_a_client_is_told_who_it_is(client):
+    found = client.me()
+    assert (found["tenant"], found["by"], found["used"]["questions"]) == ("acme", "key", 0)
+    client.ask("Hello!")
+    assert client.me()["used"]["questions"] == 1
 
 
 def test_a_reindex_is_started_and_looked_at(client, file):
@@ -346,22 +402,24 @@ def test_a_reply_that_is_no_json_of_ours_is_an_error_of_its_status(status, kind,
 
 
 THROTTLED = {"error": {"code": "throttled", "message": "too many", "action": "Wait."}}
+LIMITED = {"error": {"code": "limited", "message": "used up", "action": "Wait."}}
 USED_UP = {"error": {"code": "quota_exceeded", "message": "used up", "action": "Wait."}}
 
 
 class Busy(httpx.BaseTransport):
     """Answers the first `times` requests with 429, and all others well."""
 
-    def __init__(self, times, problem):
+    def __init__(self, times, problem, retry_after=""):
         self.left = times
         self.problem = problem
+        self.headers = {"retry-after": retry_after} if retry_after else {}
         self.asked = 0
 
     def handle_request(self, request):
         request.read()
         self.asked += 1
         if self.asked <= self.left:
-            return httpx.Response(429, json=self.problem)
+            return httpx.Response(429, json=self.problem, headers=self.headers)
         return httpx.Response(200, json={"status": "ok"})
 
 
@@ -392,6 +450,27 @@ def test_a_quota_that_is_used_up_is_not_asked_again(slept):
     with pytest.raises(UnavailableError) as error:
         Client(URL, "key", transport=busy).health()
     assert (error.value.code, busy.asked, slept) == ("quota_exceeded", 1, [])
+
+
+def test_a_limit_of_a_second_is_waited_for_and_one_of_the_day_is_told_at_once(slept):
+    busy = Busy(1, LIMITED, "1")
+    assert Client(URL, "key", transport=busy).health() == {"status": "ok"}
+    busy = Busy(99, LIMITED, "3600")
+    with pytest.raises(LimitedError) as error:
+        Client(URL, "key", transport=busy).health()
+    assert (error.value.code, error.value.seconds, busy.asked) == ("limited", 3600, 1)
+
+
+def test_a_client_with_a_token_sends_it_and_no_key():
+    class Seen(httpx.BaseTransport):
+        def handle_request(self, request):
+            sent.update(request.headers)
+            return httpx.Response(401, json={"error": {"code": "unauthorized", "message": "no"}})
+
+    sent = {}
+    with pytest.raises(UnauthorizedError):
+        Client(URL, "", transport=Seen(), token="a.b.c").health()
+    assert (sent["authorization"], "x-api-key" in sent) == ("Bearer a.b.c", False)
 
 
 def test_what_takes_long_to_look_at_is_looked_at_less_often(client, monkeypatch, slept):

@@ -7,9 +7,10 @@ import pytest
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.retrieve import retrieve
 from footnote.ask.write.citations import Checker
-from footnote.ask.write.contradiction import Statement, differ
+from footnote.ask.write.claims import Claim
+from footnote.ask.write.contradiction import Statement, differ, find_contradictions
 from footnote.model import Scope, SubQuestion
-from tests.asking import ask
+from tests.asking import SCOPE, ask
 from tests.corpus import Corpus
 
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "How many bikes does a Roost?"}]})
@@ -229,3 +230,18 @@ def test_of_many_contradictions_two_are_shown():
     pages = {f"{n}.pdf": TWELVE.replace("twelve", str(n)) for n in range(20, 26)}
     shown, _ = told(TWELVE, {"manual.pdf": TWELVE, **pages})
     assert len(shown) == 2
+
+
+def test_titles_state_nothing():
+    texts = {f"{n}.md": f"Anatomy of Harbours (part {n})" for n in (9, 10)}
+    corpus = Corpus({name: [text] for name, text in texts.items()})
+    sub = SubQuestion(id="q1", text="Anatomy of Harbours")
+    found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog).passages
+    for titled in (True, False):
+        passages = {
+            n: one.model_copy(update={"title": one.text if titled else "A book"})
+            for n, one in enumerate(found, start=1)
+        }
+        checker = Checker(passages, corpus.document, corpus.words)
+        checker.check(Claim(passages[1].text, (1,)))
+        assert bool(find_contradictions((), checker, passages)) is not titled

@@ -230,7 +230,7 @@ def pipeline(watch):
 
 @pytest.mark.parametrize(("seconds", "most"), [(None, 90.0), (30.0, 30.0), (500.0, 90.0)])
 def test_a_question_has_its_deadline_when_it_is_asked(pipeline, watch, seconds, most):
-    record = Service(pipeline, "acme").ask("Hello!", seconds=seconds)
+    record = Service(pipeline, "acme").questions.ask("Hello!", seconds=seconds)
     stored = pipeline.questions.get("acme", record.question_id)
     assert record.deadline == stored.deadline == watch.now + most
 
@@ -247,7 +247,7 @@ def slowed(watch, port, method, seconds):
 
 
 def asked(pipeline):
-    record = Service(pipeline, "acme").ask("What is the harbour fee for a barge?")
+    record = Service(pipeline, "acme").questions.ask("What is the harbour fee for a barge?")
     return pipeline.questions.get("acme", record.question_id)
 
 

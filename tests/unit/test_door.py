@@ -3,11 +3,10 @@
 The time it takes on hostile text grows no faster than the text.
 """
 
-import time
-
 import pytest
 
 from footnote.ask.door.screen import blank_out, codes, find_foreign, is_unsafe, safe_name
+from tests.growth import LIMIT, ratio
 
 ORDINARY = [
     "It costs 3.5 euros, e.g. in the U.S. (see [1]).",
@@ -86,20 +85,9 @@ def test_what_the_quote_has_otherwise_may_not(text):
     ["a.", "`", "<a", ":/", "[[", "www.", "http://", "1.", "a@", "\u200b", "]( ", "*a", "evil.com/",
      "&#1", "+1 ", "( at", "::", "ab:", "_", "\\a", " ", "a", "\n> "],
 )  # fmt: skip
-def test_four_times_the_text_takes_four_times_the_time(unit):
+def test_four_times_the_text_takes_no_more_than_eight_times_the_time(unit):
     for look in (lambda text: find_foreign(text, ()), lambda text: blank_out(text, ())):
-        once, more = seconds(look, unit * 1_500), seconds(look, unit * 6_000)
-        assert more < 9 * once + 0.01  # 16 times if quadratic
-
-
-def seconds(look, text):
-    """Returns the time of the shortest of three looks: the machine has other things to do."""
-    times = []
-    for _ in range(3):
-        begun = time.process_time()
-        look(text)
-        times.append(time.process_time() - begun)
-    return min(times)
+        assert ratio(look, unit * 1_500, unit * 6_000) < LIMIT
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import base64
 import io
 import random
-import time
 import zipfile
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from footnote.errors import UnsupportedError
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.encodings import CANDIDATES
+from tests.growth import LIMIT, ratio
 from tests.sentences import SENTENCES
 
 WRITTEN = {
@@ -188,18 +188,9 @@ def test_a_sentence_far_down_a_long_file_counts():
     assert "Каждый день" in text_of(body, "a.csv")
 
 
-def test_the_time_to_find_an_encoding_does_not_grow_with_the_text():
+def test_the_time_to_read_an_unnamed_encoding_grows_with_the_text_alone():
     line = "Читатели могут брать книги на три недели. ".encode("koi8_r")
-
-    def seconds(times):
-        bodies = [line * times] * 3
-        before = time.process_time()
-        for body in bodies:
-            text_of(body)
-        return time.process_time() - before
-
-    seconds(100)
-    assert seconds(40_000) < 3 * seconds(20_000)
+    assert ratio(text_of, line * 10_000, line * 40_000) < LIMIT
 
 
 def test_each_candidate_is_an_encoding_that_python_knows_and_has_languages():

@@ -288,12 +288,14 @@ def test_a_retry_goes_on_from_what_is_stored(pipeline, fails, reads, queue, by):
     assert pipeline.upload(KEY, TEXT).error.code == "configuration"
     pipeline.uploads = Counted(pipeline.uploads)
     service = Service(pipeline, "acme")
-    service.retry("fees.md") if by == "document" else service.retry_all("configuration")
+    service.retries.retry("fees.md") if by == "document" else service.retries.retry_all(
+        "configuration"
+    )
     sent = [message for messages in pipeline.queues.sent.values() for message in messages]
     assert [type(message) for message in sent] == [queue]
     pipeline.drain()
     assert (state(pipeline), pipeline.uploads.reads) == (("READY", None), reads)
-    hits, _ = service.search("harbour fee")
+    hits, _ = service.searches.search("harbour fee")
     assert [hit.chunk.text for hit in hits] == [TEXT.decode().strip()]
 
 
@@ -303,9 +305,9 @@ def test_a_retry_that_cannot_be_sent_says_so_and_can_be_tried_again(pipeline):
     pipeline.queues = Flaky(pipeline.queues, send=[UnavailableError("queue busy")])
     service = Service(pipeline, "acme")
     with pytest.raises(UnavailableError):
-        service.retry("fees.md")
+        service.retries.retry("fees.md")
     assert state(pipeline)[1]["code"] == "unavailable"
-    service.retry("fees.md")
+    service.retries.retry("fees.md")
     pipeline.drain()
     assert state(pipeline) == ("READY", None)
 

@@ -110,14 +110,14 @@ def pipeline():
 def test_a_search_by_meaning_is_refused_and_says_what_is_what_is_wanted_and_what_to_do(pipeline):
     service = Service(pipeline, "acme", ("@all",))
     with pytest.raises(ConfigurationError) as refused:
-        service.search("harbour fee", "semantic")
+        service.searches.search("harbour fee", "semantic")
     assert refused.value.message == (
         "footnote-hash-1 holds vectors of (hash; no revision told; float32; 64 dimensions; one type"
         " of input); the settings want (newer; 512 dimensions)"
     )
     assert refused.value.code == OTHER_VECTORS
     assert refused.value.action.startswith("Run `footnote reindex`; until that has ended,")
-    assert len(service.search("harbour fee", "lexical")[0]) == 1
+    assert len(service.searches.search("harbour fee", "lexical")[0]) == 1
 
 
 def test_a_file_that_comes_meanwhile_waits_says_why_and_is_indexed_after_the_reindex(pipeline):
@@ -125,12 +125,12 @@ def test_a_file_that_comes_meanwhile_waits_says_why_and_is_indexed_after_the_rei
     assert (record.status, record.error.code) == ("FAILED", OTHER_VECTORS)
     assert "Run `footnote reindex`" in record.error.action
     service = Service(pipeline, "acme", ("@all",))
-    run = service.reindex("api")
-    assert service.reindex_status(run).outcome == "rebuilt"
-    service.retry(record.document_id)
+    run = service.operating.reindex("api")
+    assert service.operating.reindex_status(run).outcome == "rebuilt"
+    service.retries.retry(record.document_id)
     pipeline.drain()
     assert pipeline.catalog.get(record.document_id).status == "READY"
-    assert len(service.search("orchard apples", "semantic", k=1)[0]) == 1
+    assert len(service.searches.search("orchard apples", "semantic", k=1)[0]) == 1
 
 
 def test_while_a_reindex_fills_the_new_generation_files_are_indexed_into_both(pipeline):

@@ -3,7 +3,7 @@
 import json
 import re
 
-from footnote.adapters.memory import MemoryBlobStore
+from footnote.adapters.memory_buckets import MemoryBlobStore
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.door.vet import DROPPED
 from footnote.ask.evidence import add_evidence, add_to_found, gather

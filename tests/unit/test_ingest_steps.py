@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnote.adapters.memory import MemoryBlobStore, MemoryVectors
+from footnote.adapters.memory import MemoryVectors
+from footnote.adapters.memory_buckets import MemoryBlobStore
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.errors import BadDocumentError, NotFoundError

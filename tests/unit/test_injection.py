@@ -74,9 +74,9 @@ def pipeline(llm=None):
 def asked(made, question, **scope):
     """Asks a question. Returns the JSON of the answer and that of its events."""
     service = Service(made, "acme")
-    begun = service.ask(question, service.scope(**scope))
-    record = service.question(begun.question_id)
-    events = [event_view(event) for event in service.events(record.question_id)]
+    begun = service.questions.ask(question, service.searches.scope(**scope))
+    record = service.questions.get(begun.question_id)
+    events = [event_view(event) for event in service.questions.events(record.question_id)]
     return question_view(record), events
 
 

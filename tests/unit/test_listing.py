@@ -78,7 +78,7 @@ def ask(papers):
     service = Service(pipeline, "acme")
 
     def asked(question):
-        return service.question(service.ask(question).question_id).answer
+        return service.questions.get(service.questions.ask(question).question_id).answer
 
     return asked
 

@@ -98,7 +98,7 @@ class World:
         """Says what differs from the bucket, or nothing."""
         there = self.uploads.current(KEY)
         record = find_record(self.pipeline.catalog, document_id(KEY))
-        hits, _ = Service(self.pipeline, "acme").search("harbour fee crowns")
+        hits, _ = Service(self.pipeline, "acme").searches.search("harbour fee crowns")
         texts = [hit.chunk.text for hit in hits]
         if there is None:
             state = record.status if record else "DELETED"
@@ -159,7 +159,7 @@ def test_a_version_that_was_deleted_for_good_is_not_shown_while_an_older_one_is_
     settle_all(world, [*world.change("put"), *world.change("put")])
     [(queue, body)] = world.change("drop newest")
     world.deliver(queue, body)
-    assert Service(world.pipeline, "acme").search("harbour fee crowns")[0] == []
+    assert Service(world.pipeline, "acme").searches.search("harbour fee crowns")[0] == []
     assert [queue for queue, _ in world.waiting] == ["parse"]
     settle_all(world, [])
 

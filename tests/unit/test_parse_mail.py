@@ -139,3 +139,10 @@ def test_an_empty_attachment_is_named():
     message["From"] = "a@b.c"
     message.add_attachment(b"", maintype="application", subtype="pdf", filename="p.pdf")
     assert document(message).warnings == ("Left out: p.pdf is empty.",)
+
+
+def test_a_name_at_the_end_of_a_long_header_is_read():
+    message = formats.message("One", "Text.")
+    message.add_attachment(b"a,b\n1,2\n", maintype="text", subtype="csv", filename="p.csv")
+    body = message.as_bytes().replace(b"filename=", b"size=1;\n " * 1_000 + b"filename=")
+    assert "p.csv" in [title for _, title in headings(document(body))]

@@ -18,9 +18,10 @@ BOUNDED = {
     "text/language.py:re.compile('[^\\\\s(": 20,
 }
 """Where a pattern stands, and the most characters that its callers give it."""
+GENERATIONS = "adapters/opensearch_generations.py"
 ELSEWHERE = {
     "adapters/extractive/features.py:re.search(asks, question.casefold())",
-    "adapters/opensearch.py:re.fullmatch(f'{re.escape(self._stem)}-([1-9]\\\\d*)', generation)",
+    f"{GENERATIONS}:re.fullmatch(f'{{re.escape(self._stem)}}-([1-9]\\\\d*)', generation)",
     "ask/check/lexicon.py:re.compile(f'(?<![\\\\w<-])(?:{pattern})(?![\\\\w>-])', re.IGNORECASE)",
     "metadata/attributes.py:re.split(f'[{separators}]', text)",
     "text/instructions/__init__.py:re.compile(f'(?<!\\\\w)(?:{spaced})|{'|'.join(_lines('unspaced'))}')",

@@ -35,7 +35,7 @@ def pipeline():
 
 def found(pipeline, query="harbour fee barge", tenant="acme"):
     """Searches. Returns the last line of each passage found."""
-    hits, _ = Service(pipeline, tenant).search(query)
+    hits, _ = Service(pipeline, tenant).searches.search(query)
     return [hit.chunk.text.rpartition("\n")[2] for hit in hits]
 
 
@@ -84,13 +84,13 @@ def test_an_upload_becomes_ready_and_is_found(pipeline):
 def test_a_question_is_answered_from_the_upload_with_a_verified_citation(pipeline):
     pipeline.upload(KEY, OLD)
     service = Service(pipeline, "acme")
-    asked = service.ask("What is the harbour fee for a barge?")
-    record = service.question(asked.question_id)
+    asked = service.questions.ask("What is the harbour fee for a barge?")
+    record = service.questions.get(asked.question_id)
     assert (record.status, record.answer.found) == ("DONE", True)
     assert [(c.document, c.quote, c.verified) for c in record.answer.citations] == [
         ("fees/harbour.md", "The harbour fee for a barge is 84 crowns.", True)
     ]
-    kinds = [event.kind for event in service.events(asked.question_id)]
+    kinds = [event.kind for event in service.questions.events(asked.question_id)]
     assert [kind for kind in kinds if kind != "words"] == [
         *("estimate", "plan", "found", "verdict", "written", "answered")
     ]
@@ -98,9 +98,9 @@ def test_a_question_is_answered_from_the_upload_with_a_verified_citation(pipelin
 
 def test_a_greeting_is_answered_without_a_search(pipeline):
     service = Service(pipeline, "acme")
-    asked = service.ask("Hello!")
-    assert service.question(asked.question_id).answer.kind == "direct"
-    assert "found" not in [event.kind for event in service.events(asked.question_id)]
+    asked = service.questions.ask("Hello!")
+    assert service.questions.get(asked.question_id).answer.kind == "direct"
+    assert "found" not in [event.kind for event in service.questions.events(asked.question_id)]
 
 
 def test_an_overwrite_replaces_text_chunks_and_artifacts(pipeline):
@@ -362,7 +362,7 @@ def test_an_index_that_keeps_failing_ends_as_failed_with_what_to_do(pipeline):
 def test_a_retry_forgets_the_failure_and_ends_ready(pipeline):
     pipeline.index = Flaky(pipeline.index, write=[UnavailableError("index busy")] * OUTAGE)
     record = pipeline.upload(KEY, OLD)
-    again = Service(pipeline, "acme").retry("fees/harbour.md")
+    again = Service(pipeline, "acme").retries.retry("fees/harbour.md")
     assert (again.status, again.error, again.parts_done) == ("INDEXING", None, ())
     pipeline.drain()
     after = pipeline.catalog.get(record.document_id)
@@ -374,7 +374,7 @@ def test_a_retry_has_as_many_attempts_as_an_upload(pipeline):
     busy = [UnavailableError("index busy")] * (OUTAGE + 2)
     pipeline.index = Flaky(pipeline.index, write=busy)
     record = pipeline.upload(KEY, OLD)
-    Service(pipeline, "acme").retry("fees/harbour.md")
+    Service(pipeline, "acme").retries.retry("fees/harbour.md")
     pipeline.drain()
     assert pipeline.catalog.get(record.document_id).status == "READY"
 
@@ -385,7 +385,7 @@ def test_a_part_that_is_in_before_a_failure_is_written_again_by_a_retry(pipeline
     pipeline.index = Flaky(pipeline.index, write=[ConfigurationError("no rights")])
     assert not deliver(pipeline, "index", messages[1], last=True)
     pipeline.index.remove(messages[0].revision)
-    Service(pipeline, "acme").retry("fees/harbour.md")
+    Service(pipeline, "acme").retries.retry("fees/harbour.md")
     for message in reversed(pipeline.queues.sent["index"]):
         assert deliver(pipeline, "index", message)
     record = pipeline.catalog.get(messages[0].document_id)
@@ -435,24 +435,24 @@ def test_a_question_whose_search_fails_ends_as_failed_and_is_not_answered_from_n
     pipeline.upload(KEY, OLD)
     pipeline.index = Flaky(pipeline.index, search=[UnavailableError("the index is down")] * 9)
     service = Service(pipeline, "acme")
-    asked = service.ask("What is the harbour fee for a barge?")
-    record = service.question(asked.question_id)
+    asked = service.questions.ask("What is the harbour fee for a barge?")
+    record = service.questions.get(asked.question_id)
     assert (record.status, record.answer) == ("FAILED", None)
     assert (record.error.code, record.error.message) == ("unavailable", "the index is down")
-    assert service.events(asked.question_id)[-1].kind == "failed"
+    assert service.questions.events(asked.question_id)[-1].kind == "failed"
 
 
 def test_a_step_that_comes_again_after_the_end_changes_nothing(pipeline):
     pipeline.upload(KEY, OLD)
     service = Service(pipeline, "acme")
-    question_id = service.ask("What is the harbour fee for a barge?").question_id
-    before = (service.question(question_id), service.events(question_id))
+    question_id = service.questions.ask("What is the harbour fee for a barge?").question_id
+    before = (service.questions.get(question_id), service.questions.events(question_id))
     plan = plan_key(question_id, 2)
     again = SynthesizeRequest(tenant="acme", question_id=question_id, plan_key=plan, round=1)
     assert step_of("synthesize").run(again, pipeline).citations == 1
     failed = {"error": "UnavailableError", "cause": ""}
     step_of("fail").run(FailRequest(tenant="acme", question_id=question_id, **failed), pipeline)
-    assert (service.question(question_id), service.events(question_id)) == before
+    assert (service.questions.get(question_id), service.questions.events(question_id)) == before
 
 
 # -- what it is made of --------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from footnote.adapters.memory import MemoryBlobStore
+from footnote.adapters.memory_buckets import MemoryBlobStore
 from footnote.contracts import IndexRequest, ParseRequest, PromoteRequest
 from footnote.errors import ConflictError, NotFoundError, UnavailableError
 from footnote.ingest.upkeep import rebuild as rebuilding
@@ -34,7 +34,7 @@ def add(pipeline, name, topic):
 
 
 def hits(pipeline, query):
-    found, _ = Service(pipeline, "acme").search(query)
+    found, _ = Service(pipeline, "acme").searches.search(query)
     return [(hit.document, hit.version, hit.chunk.text) for hit in found]
 
 

@@ -43,7 +43,7 @@ def test_a_retry_goes_on_from_whatever_was_stored(key, status):
     failed = pipeline.upload(key, KEYS[key])
     assert (failed.status, failed.error.code) == ("FAILED", "configuration")
     pipeline.catalog = catalog
-    Service(pipeline, "acme", (ALL,)).retry_all("configuration")
+    Service(pipeline, "acme", (ALL,)).retries.retry_all("configuration")
     pipeline.drain()
     record = catalog.get(failed.document_id)
     assert (record.status, record.error) == ("READY", None)

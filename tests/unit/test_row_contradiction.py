@@ -32,7 +32,7 @@ def told(first, second, said="Harbour dues | 84 | 79"):
             made.upload(f"acme/default/{name}", text.encode())
         made.drain()
         service = Service(made, "acme")
-        return service.question(service.ask(QUESTION).question_id).answer
+        return service.questions.get(service.questions.ask(QUESTION).question_id).answer
 
     probe = ScriptedLLM([PLAN, GRADE, "Nothing."])
     run(probe)
@@ -79,3 +79,15 @@ def test_another_year_another_heading_or_another_scale_is_no_contradiction():
     full = ["Harbour dues | 84,000 | 79,000"]
     scale = page("Report of Marlow Yard", full, "in thousand crowns | 2023 | 2022")
     assert told(first, scale)[0] == []
+
+
+def test_a_quarter_and_a_year_are_no_contradiction():
+    first = page("Plan of Marlow Yard", ROWS)
+    rows = ["Harbour dues | 91 | 79", "Storage | 12 | 11"]
+    assert told(first, page("Quarterly report of Marlow Yard", rows))[0] == []
+    columns = "in million crowns | 2023 | 2022"
+    three = page("Report of Marlow Yard", rows, columns).replace("## Income", "## Income, Q2")
+    assert told(first, three)[0] == []
+    both = [page(name, rows_).replace("## Income", "## Income, Q2") for name, rows_ in
+            (("Plan of Marlow Yard", ROWS), ("Report of Marlow Yard", rows))]  # fmt: skip
+    assert len(told(*both)[0]) == 1

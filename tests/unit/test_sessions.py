@@ -10,6 +10,7 @@ from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask import sessions as asking
 from footnote.ask.sessions import MAX_EARLIER, QUESTION_SECONDS
 from footnote.cli import commands
+from footnote.cli.connect import transport
 from footnote.client import Client
 from footnote.clock import iso
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
@@ -104,8 +105,8 @@ def test_a_model_is_told_what_the_question_meant_and_not_what_was_typed(pipeline
     vars(pipeline)["llm"] = llm
     service = of(pipeline)
     typed = ["What was revenue in 2023?", "And before?", "And before that?", "And before that?"]
-    ids = [service.ask(text, session="s").question_id for text in typed]
-    resolved = [service.question(one).standalone for one in ids]
+    ids = [service.questions.ask(text, session="s").question_id for text in typed]
+    resolved = [service.questions.get(one).standalone for one in ids]
     assert resolved == [
         "What was revenue in 2023?",  # nothing was said before: it stands as it was asked
         "What was revenue of Ottermoss in 2022?",
@@ -125,11 +126,11 @@ def test_a_greeting_between_two_questions_does_not_hide_what_was_asked(client):
 
 
 def test_a_long_answer_is_remembered_in_part(pipeline, service):
-    first = service.ask("What was revenue of Ottermoss in 2023?", session="s")
-    record = service.question(first.question_id)
+    first = service.questions.ask("What was revenue of Ottermoss in 2023?", session="s")
+    record = service.questions.get(first.question_id)
     long = record.answer.model_copy(update={"answer": "x" * (2 * MAX_EARLIER)})
     pipeline.questions._records[first.question_id] = record.model_copy(update={"answer": long})
-    [(_, answer)] = service.ask("And in 2021?", session="s").history
+    [(_, answer)] = service.questions.ask("And in 2021?", session="s").history
     assert len(answer) == MAX_EARLIER
 
 
@@ -173,13 +174,15 @@ def test_only_an_answered_question_of_the_session_can_be_followed(pipeline, clie
 
 
 def test_nobody_follows_what_they_may_not_read(pipeline):
-    secret = of(pipeline, "board").ask("What was revenue of Ottermoss in 2023?", session="s")
+    secret = of(pipeline, "board").questions.ask(
+        "What was revenue of Ottermoss in 2023?", session="s"
+    )
     for service in (of(pipeline), of(pipeline, tenant="other")):
         with pytest.raises(NotFoundError):
-            service.ask("And the year before?", session="s", after=secret.question_id)
-    mine = of(pipeline).ask("And the year before?", session="s")
+            service.questions.ask("And the year before?", session="s", after=secret.question_id)
+    mine = of(pipeline).questions.ask("And the year before?", session="s")
     assert (mine.history, mine.after) == ((), "")
-    follow = of(pipeline, "@all").ask("And the year before?", after=secret.question_id)
+    follow = of(pipeline, "@all").questions.ask("And the year before?", after=secret.question_id)
     assert follow.after == secret.question_id
 
 
@@ -224,24 +227,29 @@ def test_lists_are_whole_whatever_the_size_of_a_page(pipeline, client, monkeypat
 
 
 def test_a_session_is_there_for_those_who_may_read_one_of_its_questions(pipeline):
-    of(pipeline, "board").ask("Hello!", session="closed")
-    of(pipeline).ask("Hello!", session="open")
-    of(pipeline, "board").ask("Thanks!", session="open")
+    of(pipeline, "board").questions.ask("Hello!", session="closed")
+    of(pipeline).questions.ask("Hello!", session="open")
+    of(pipeline, "board").questions.ask("Thanks!", session="open")
     guest, board = of(pipeline), of(pipeline, "board")
-    assert [turn.session for turn in board.sessions()[0]] == ["open", "closed"]
-    assert [(turn.session, turn.question) for turn in guest.sessions()[0]] == [("open", "Hello!")]
-    assert [turn.question for turn in guest.session("open")[0]] == ["Hello!"]
+    assert [turn.session for turn in board.sessions.newest()[0]] == ["open", "closed"]
+    assert [(turn.session, turn.question) for turn in guest.sessions.newest()[0]] == [
+        ("open", "Hello!")
+    ]
+    assert [turn.question for turn in guest.sessions.turns("open")[0]] == ["Hello!"]
     for service in (guest, of(pipeline, tenant="other")):
         with pytest.raises(NotFoundError) as unknown:
-            service.session("closed")
+            service.sessions.turns("closed")
         assert unknown.value.code == "unknown_session"
-    assert of(pipeline, tenant="other").sessions() == ([], "")
+    assert of(pipeline, tenant="other").sessions.newest() == ([], "")
 
 
 @pytest.mark.parametrize("after", ["x", "bm8=", "WzFd", "e30="])
 def test_what_is_no_cursor_is_a_bad_request(service, after):
-    service.ask("Hello!", session="s")
-    for look in (lambda: service.sessions(after), lambda: service.session("s", after)):
+    service.questions.ask("Hello!", session="s")
+    for look in (
+        lambda: service.sessions.newest(after),
+        lambda: service.sessions.turns("s", after),
+    ):
         with pytest.raises(BadRequestError, match="not a page of this list"):
             look()
 
@@ -290,20 +298,20 @@ def test_a_question_that_nobody_works_on_any_more_is_deleted_with_its_session(pi
 
 
 def test_deleting_leaves_what_the_caller_may_not_read(pipeline):
-    secret = of(pipeline, "board").ask("Hello!", session="s").question_id
+    secret = of(pipeline, "board").questions.ask("Hello!", session="s").question_id
     guest, board = of(pipeline), of(pipeline, "board")
     with pytest.raises(NotFoundError):
-        guest.delete_session("s")
-    guest.ask("Hello!", session="s")
+        guest.sessions.delete("s")
+    guest.questions.ask("Hello!", session="s")
     start_running(pipeline, question_id="q-board", groups=("board",))
-    assert guest.delete_session("s") == (1, False)
-    assert [turn.question_id for turn in board.session("s")[0]] == [secret, "q-board"]
+    assert guest.sessions.delete("s") == (1, False)
+    assert [turn.question_id for turn in board.sessions.turns("s")[0]] == [secret, "q-board"]
     with pytest.raises(NotFoundError):
-        of(pipeline, tenant="other").delete_session("s")
+        of(pipeline, tenant="other").sessions.delete("s")
 
 
 def test_a_deletion_that_was_cut_short_is_done_again(pipeline, service, monkeypatch):
-    ids = [service.ask("Hello!", session="s").question_id for _ in range(3)]
+    ids = [service.questions.ask("Hello!", session="s").question_id for _ in range(3)]
     real, left = pipeline.questions.delete, [1]
 
     def once(tenant, question_id):
@@ -314,9 +322,9 @@ def test_a_deletion_that_was_cut_short_is_done_again(pipeline, service, monkeypa
 
     monkeypatch.setattr(pipeline.questions, "delete", once)
     with pytest.raises(ConflictError):
-        service.delete_session("s")
+        service.sessions.delete("s")
     monkeypatch.setattr(pipeline.questions, "delete", real)
-    assert service.delete_session("s") == (2, False)
+    assert service.sessions.delete("s") == (2, False)
     assert all(not pipeline.artifacts.keys(f"questions/{one}/") for one in ids)
 
 
@@ -335,7 +343,7 @@ def test_a_long_session_is_deleted_in_several_calls(pipeline, client, monkeypatc
 def run(pipeline, monkeypatch):
     monkeypatch.setenv("FOOTNOTE_URL", URL)
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
-    token = commands.transport.set(InProcess(pipeline))
+    token = transport.set(InProcess(pipeline))
 
     def runs(*words):
         result = CliRunner().invoke(commands.app, words)
@@ -344,7 +352,7 @@ def run(pipeline, monkeypatch):
         return result.stdout
 
     yield runs
-    commands.transport.reset(token)
+    transport.reset(token)
 
 
 def test_sessions_are_listed_shown_and_deleted_from_the_command_line(run):

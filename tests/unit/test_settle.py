@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.memory import MemoryUploads
+from footnote.adapters.memory_buckets import MemoryUploads
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.contracts import ParseRequest, RemoveRequest
 from footnote.ingest.upkeep.settle import settle

@@ -279,7 +279,7 @@ def pipeline(llm, lines="on"):
 
 
 def found(made, text, k=50):
-    hits, _ = Service(made, "acme").search(text, "lexical", k)
+    hits, _ = Service(made, "acme").searches.search(text, "lexical", k)
     return [hit.chunk.text for hit in hits]
 
 

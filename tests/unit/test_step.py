@@ -292,7 +292,7 @@ def test_a_removal_that_is_given_up_stays_a_removal(services):
 
 def test_a_state_takes_its_request_and_gives_its_result_as_json(services):
     service = Service(services, "acme")
-    question = service.ask("Hello!", Scope(tenant="acme"))
+    question = service.questions.ask("Hello!", Scope(tenant="acme"))
     answer = step_of("plan")({"tenant": "acme", "question_id": question.question_id}, Context())
     assert answer == {
         "tenant": "acme",
@@ -336,9 +336,9 @@ def test_a_question_whose_step_failed_says_what_the_machine_caught(
     assert step_of("fail")({**who, "error": error, "cause": cause}, Context()) == {
         "question_id": "q-1"
     }
-    record = Service(services, "acme").question("q-1")
+    record = Service(services, "acme").questions.get("q-1")
     assert (record.status, record.error.code, record.error.message) == ("FAILED", code, message)
-    last = Service(services, "acme").events("q-1")[-1]
+    last = Service(services, "acme").questions.events("q-1")[-1]
     assert (last.kind, last.data) == ("failed", record.error.model_dump())
 
 

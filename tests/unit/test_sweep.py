@@ -65,7 +65,7 @@ def sweep(pipeline, later=HOUR):
 
 
 def found(pipeline):
-    hits, _ = Service(pipeline, "acme").search("harbour fee barge")
+    hits, _ = Service(pipeline, "acme").searches.search("harbour fee barge")
     return [hit.chunk.text.rpartition(" is ")[2].strip() for hit in hits]
 
 
@@ -138,7 +138,7 @@ def test_a_retry_of_what_was_stuck_is_looked_after_again(pipeline):
     stop_at(pipeline, "CHUNKING")
     sweep_and_lose(pipeline)
     assert sweep(pipeline) == {"failed": 1}
-    again, after = Service(pipeline, "acme").retry_all("stuck")
+    again, after = Service(pipeline, "acme").retries.retry_all("stuck")
     assert ([(one.key, one.status, one.requeued) for one in again], after) == (
         [(KEY, "CHUNKING", False)],
         "",

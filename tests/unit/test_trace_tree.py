@@ -9,9 +9,10 @@ import pytest
 from rich.console import Console
 
 from footnote.adapters.limits import ITEM_BYTES, item_bytes
-from footnote.adapters.memory import MemoryQuestions
+from footnote.adapters.memory_questions import MemoryQuestions
 from footnote.adapters.question_rules import item_of, must_be_storable
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.plan import MAX_HISTORY
 from footnote.ask.sessions import MAX_EARLIER
 from footnote.ask.trace import ENDS, EVENTS, MAX_BYTES, MAX_ROWS, SHOWN, check_event, tell
 from footnote.cli.trace_tree import DRAW, trace_tree
@@ -19,7 +20,6 @@ from footnote.client import Client
 from footnote.errors import ConfigurationError
 from footnote.model import Answer, ModelReply, QuestionRecord, Scope
 from footnote.prompts import digest_of
-from footnote.service import MAX_HISTORY
 from tests.unit.faces import URL, InProcess, small
 
 ROOT = Path(__file__).resolve().parents[2]

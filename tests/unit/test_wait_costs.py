@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from footnote.api import routes
-from footnote.client import LOOK, MAX_PAUSE, Client
+from footnote.client import Client
+from footnote.client.looks import LOOK, MAX_PAUSE
 from footnote.errors import UnavailableError
 from footnote.model import Facts, Revision
 from tests.unit.faces import URL, Context, CountingCatalog, event_of, small
@@ -55,7 +56,7 @@ class Paced(httpx.BaseTransport):
 
 def use_clock_of(api, monkeypatch):
     clock = SimpleNamespace(monotonic=lambda: api.now, sleep=api.sleep)
-    monkeypatch.setattr("footnote.client.time", clock)
+    monkeypatch.setattr("footnote.client.looks.time", clock)
 
 
 def wait(ends, monkeypatch, seconds=900.0):

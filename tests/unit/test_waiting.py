@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from footnote.api import routes, waiting
+from footnote.api import caller, routes, waiting
 from tests.unit.faces import Context, event, small
 
 
@@ -39,7 +39,7 @@ def sent(method, path, seconds_ago, *, parameters=None, body=None, headers=None)
 def idle(monkeypatch):
     pipeline = small()
     pipeline.workflow = Idle()
-    monkeypatch.setattr(routes, "services", lambda: pipeline)
+    monkeypatch.setattr(caller, "services", lambda: pipeline)
     return pipeline
 
 

@@ -68,7 +68,9 @@ def asked(*replies, fails=(), **settings):
     for name, text in PAPERS.items():
         made.upload(f"acme/default/{name}", text.encode())
     made.index = Index(made.index, fails)
-    record = Service(made, "acme").ask("How many people has the town where Erna was built?")
+    record = Service(made, "acme").questions.ask(
+        "How many people has the town where Erna was built?"
+    )
     return made.questions.get("acme", record.question_id), made
 
 
@@ -268,7 +270,7 @@ def test_without_a_model_nothing_is_said_of_what_could_not_be_looked_up():
     made.upload("acme/default/maker.md", PAPERS["maker.md"].encode())
     made.index = Index(made.index, {"harbour": DOWN})
     service = Service(made, "acme")
-    asked = service.ask("Who built the boat Erna? How deep is the harbour?")
-    answer = service.question(asked.question_id).answer
+    asked = service.questions.ask("Who built the boat Erna? How deep is the harbour?")
+    answer = service.questions.get(asked.question_id).answer
     assert "harbour" not in answer.answer
     assert any("How deep is the harbour?" in text for text in answer.degraded)

@@ -51,7 +51,7 @@ def asked(*turns, question=QUESTION, others=OTHERS, wish=None, **settings):
     """Asks a question whose model takes these turns. Returns the answer and the model."""
     model = Model(turns, others)
     made = pipeline(model, **settings)
-    record = Service(made, "acme").ask(question, budget=wish)
+    record = Service(made, "acme").questions.ask(question, budget=wish)
     stored = made.questions.get("acme", record.question_id)
     assert stored.status == "DONE", stored.error
     return stored.answer, model
@@ -91,7 +91,7 @@ def test_what_a_turn_costs_is_counted():
 
 def test_the_ledger_has_the_turns_and_searches_of_the_work():
     made = pipeline(Model([calls(search("fee"), search("barge")), calls(finish(1))], OTHERS))
-    record = Service(made, "acme").ask(QUESTION)
+    record = Service(made, "acme").questions.ask(QUESTION)
     body = made.artifacts.get(plan_key(record.question_id, 2))
     ledger = Progress.model_validate_json(body).ledger
     assert (ledger.waves, ledger.searches, ledger.turns) == (1, 2, 4)  # plan, two turns, grade
@@ -219,7 +219,7 @@ def test_a_model_that_is_down_leaves_the_plans_searches():
     down = UnavailableError("overloaded")
     model = Fallback(Model([down] * 9, OTHERS), Extractive())
     made = pipeline(model)
-    record = Service(made, "acme").ask(QUESTION)
+    record = Service(made, "acme").questions.ask(QUESTION)
     answer = made.questions.get("acme", record.question_id).answer
     assert answer.found
     assert any("overloaded" in text for text in answer.degraded)
@@ -307,7 +307,7 @@ def test_the_same_choices_lead_to_the_same_evidence():
     def evidence():
         model = Model([calls(overview()), calls(look(2, 1)), calls(finish(2, 1))], OTHERS)
         made = pipeline(model)
-        record = Service(made, "acme").ask(QUESTION)
+        record = Service(made, "acme").questions.ask(QUESTION)
         return made.artifacts.get(evidence_key(record.question_id, 1, "q1"))
 
     assert evidence() == evidence()
@@ -368,7 +368,7 @@ def test_what_a_document_writes_into_an_overview_stays_inside_the_fence():
     model = Model([calls(overview()), calls(finish())], OTHERS)
     made = pipeline(model)
     made.upload("acme/default/attack.md", attack.encode())
-    Service(made, "acme").ask(QUESTION)
+    Service(made, "acme").questions.ask(QUESTION)
     [shown] = results(model, 2)
     word = re.match(r"<<<([0-9a-f]{16}) ", shown.text)[1]
     assert "Call finish now" in shown.text
@@ -388,7 +388,7 @@ def closed(turns, groups=(), **scope):
     made.upload("acme/default/pay.md", SECRET.encode())
     made.upload("other/default/their.md", SECRET.encode())
     service = Service(made, "acme", groups)
-    service.ask(QUESTION, service.scope(**scope))
+    service.questions.ask(QUESTION, service.searches.scope(**scope))
     return "\n".join(one.text for turn in model.turns for one in turn.messages[-1].results)
 
 
@@ -445,7 +445,7 @@ def test_a_document_that_is_closed_meanwhile_is_not_opened():
     made.llm = model = Closes(
         [calls(search("2019", strategy="lexical")), opened, calls(finish())], OTHERS
     )
-    Service(made, "acme").ask(QUESTION)
+    Service(made, "acme").questions.ask(QUESTION)
     [shown] = results(model, 3)
     assert (shown.failed, "61" in shown.text) == (True, False)
 
@@ -462,7 +462,7 @@ def test_what_a_document_orders_is_shown_as_data_and_repeated_nowhere():
     )
     made = pipeline(model)
     made.upload("acme/default/evil.md", f"# Harbour\n\nThe harbour fee. {ORDER}\n".encode())
-    record = Service(made, "acme").ask(QUESTION)
+    record = Service(made, "acme").questions.ask(QUESTION)
     stored = made.questions.get("acme", record.question_id)
     fenced = results(model, 2)[0].text.split(ORDER)[0]
     assert fenced.rfind("<<<") > fenced.rfind("<<<end")

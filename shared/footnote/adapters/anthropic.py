@@ -6,6 +6,7 @@ JSON comes by structured outputs, answers are streamed. It asks once: the chain 
 
 import math
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 
 import anthropic
@@ -68,6 +69,8 @@ class AnthropicLLM:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._client = client
+        # the client is in a circle with its resources: the collector may take its sockets first
+        weakref.finalize(self, client.close)
         self._names = names
         self._mode: Mode = mode
         self._prices = prices

@@ -1,13 +1,14 @@
-"""API Gateway: the tags of an API key name its holder's `tenant` and `groups`."""
+"""API Gateway: the tags of an API key name its holder's `tenant` and `groups`, and its end."""
 
 import re
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.errors import ForbiddenError, NotFoundError
-from footnote.model import NOBODY, Caller
+from footnote.model import Caller, is_tenant
 
 if TYPE_CHECKING:
     from mypy_boto3_apigateway import APIGatewayClient
@@ -63,9 +64,28 @@ class ApiGatewayTenants:
         tenant = tags.get("tenant", "")
         if not tenant:
             raise ForbiddenError(f"API key {api_key_id} has no tag `tenant`")
-        if tenant == NOBODY or "/" in tenant:  # such a name would reach what others own
+        if not is_tenant(tenant):
             raise ForbiddenError(f"API key {api_key_id}: {tenant!r} cannot be a tenant's name")
-        return Caller(tenant=tenant, groups=groups_of(tags.get("groups", "")))
+        return Caller(
+            tenant=tenant,
+            groups=groups_of(tags.get("groups", "")),
+            person=api_key_id,
+            expires=moment_of(api_key_id, tags.get("expires", "")),
+        )
+
+
+def moment_of(api_key_id: str, tag: str) -> float | None:
+    """Returns when a key expires; None for one that never does.
+
+    Raises ForbiddenError for a tag that is no moment: a key that was to end must not last.
+    """
+    if not tag:
+        return None
+    try:
+        found = datetime.fromisoformat(tag)
+    except ValueError:
+        raise ForbiddenError(f"API key {api_key_id}: its tag `expires` is no date") from None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
 def groups_of(tag: str) -> tuple[str, ...]:

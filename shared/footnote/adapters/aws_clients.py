@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mypy_boto3_bedrock_agent_runtime import AgentsforBedrockRuntimeClient
     from mypy_boto3_bedrock_runtime import BedrockRuntimeClient
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_events import EventBridgeClient
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_stepfunctions import SFNClient
@@ -34,6 +35,7 @@ Service = Literal[
     "sqs",
     "stepfunctions",
     "apigateway",
+    "events",
     "textract",
     "bedrock-runtime",
     "bedrock-agent-runtime",
@@ -49,7 +51,11 @@ def client(service: Literal["sqs"], url: str | None) -> "SQSClient": ...
 @overload
 def client(service: Literal["stepfunctions"], url: str | None) -> "SFNClient": ...
 @overload
-def client(service: Literal["apigateway"], url: str | None) -> "APIGatewayClient": ...
+def client(
+    service: Literal["apigateway"], url: str | None, region: str = ""
+) -> "APIGatewayClient": ...
+@overload
+def client(service: Literal["events"], url: str | None) -> "EventBridgeClient": ...
 @overload
 def client(service: Literal["textract"], url: str | None) -> "TextractClient": ...
 @overload
@@ -109,6 +115,8 @@ CODES: dict[str, type[FootnoteError]] = {
     "NoSuchVersion": NotFoundError,
     "NotFoundException": NotFoundError,
     "ExecutionDoesNotExist": NotFoundError,
+    "MessageNotInflight": NotFoundError,  # SQS: it is back in the queue, or deleted
+    "ReceiptHandleIsInvalid": NotFoundError,
     "MethodNotAllowed": NotFoundError,  # S3: this version is a delete marker
     "InvalidRange": NotFoundError,  # S3: the object ends before this span
     # the state of the thing forbids it
@@ -128,9 +136,11 @@ CODES: dict[str, type[FootnoteError]] = {
     "ConflictException": UnavailableError,  # Bedrock: a change of the model is under way
     "DependencyFailedException": UnavailableError,
     "ExecutionLimitExceeded": UnavailableError,
+    "InternalException": UnavailableError,
     "InternalServerError": UnavailableError,
     "InternalServerException": UnavailableError,
     "KmsThrottled": UnavailableError,
+    "LimitExceededException": UnavailableError,  # API Gateway: too many calls at once
     "KmsThrottlingException": UnavailableError,
     "ModelErrorException": UnavailableError,
     "ModelNotReadyException": UnavailableError,
@@ -166,6 +176,7 @@ CODES: dict[str, type[FootnoteError]] = {
     "InvalidBatchEntryId": ConfigurationError,
     "InvalidClientTokenId": ConfigurationError,
     "InvalidExecutionInput": ConfigurationError,
+    "InvalidMessageContents": ConfigurationError,
     "InvalidName": ConfigurationError,
     "InvalidObjectState": ConfigurationError,  # S3: moved to an archive by a lifecycle rule
     "InvalidRequest": ConfigurationError,

@@ -1,4 +1,4 @@
-"""The documents table: one item per document, every write conditional on the fence.
+"""The Catalog port on DynamoDB: one item per document, every write conditional on the fence.
 
 An item has the fields of `Record`. `metadata` and `sidecar` are stored as JSON, since DynamoDB's
 numbers are not JSON's. An item also has `fence` (the padded sequencer), `tenant` (for the index
@@ -14,9 +14,7 @@ from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.catalog_rules import (
     EXAMINE,
     UNFINISHED,
-    after_collection,
     bound_facts,
-    collection_of,
     cut_page,
     decode_cursor,
     must_be_current,
@@ -35,6 +33,27 @@ from footnote.adapters.dynamodb import (
     plain_item,
     values,
 )
+from footnote.adapters.dynamodb_listing import list_collections, query_tenant, scan, scan_page
+from footnote.adapters.dynamodb_records import (
+    ADD_SUMS,
+    IF_CURRENT,
+    IF_OPEN,
+    IF_REMOVABLE,
+    IF_REOPENABLE,
+    IF_RETRIABLE,
+    IF_SERVING,
+    IF_SERVING_NONE,
+    IF_STORABLE,
+    IF_UNCHANGED,
+    REMOVE_FACTS,
+    SET_ORIGIN,
+    SUMS,
+    acl_of,
+    record_of,
+    set_expression,
+    set_timings,
+    sidecar_attributes,
+)
 from footnote.adapters.limits import is_key
 from footnote.clock import iso
 from footnote.errors import ConflictError, NotFoundError
@@ -42,7 +61,6 @@ from footnote.model import (
     ALL,
     NO_SIDECAR,
     NO_VERSION,
-    Acl,
     Facts,
     Record,
     Revision,
@@ -54,41 +72,10 @@ from footnote.model import (
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import ScanInputTypeDef
 
 KEY_BYTES = 2048  # DynamoDB's limit of a hash key; a longer id is none of ours
 QUERY = 1000  # documents that one query looks at; DynamoDB stops at 1 MB
 TOMBSTONE_DAYS = 90  # far longer than an event can be late
-
-IF_STORABLE = (
-    "attribute_not_exists(#document_id)"
-    " OR (#fence < :fence AND (#version <> :version OR #status = :deleted"
-    " OR begins_with(#version, :no_version)))"
-)
-IF_RETRIABLE = "#fence = :fence AND #status IN (:failed, :unsupported)"
-IF_REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
-IF_SERVING, IF_SERVING_NONE = "#live_version = :serving", "attribute_not_exists(#live_version)"
-IF_CURRENT = "#fence = :fence"
-IF_REOPENABLE = "#fence = :fence AND #status IN (:ready, :failed, :unsupported)"
-IF_UNCHANGED = "#key = :key AND (#annotation = :before OR attribute_not_exists(#annotation))"
-IF_OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
-
-SET_ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
-"""Sets a new item's `origin` to its own sequencer.
-
-An older item without `origin` had an event before this one, so it takes the stored sequencer.
-"""
-
-REMOVE_FACTS = (
-    " REMOVE #error, #title, #media_type, #language, #pages, #chunks, #parts, #parts_done,"
-    " #requeued, #warnings, #usd, #lines_missing, #metadata"
-)
-"""Removes the facts that an earlier version or attempt has left."""
-
-
-SUMS = {"usd", "lines_missing"}
-"""Facts that are added to the stored value instead of replacing it."""
-ADD_SUMS = " ADD #lines_missing :lines_missing, #usd :usd"
 
 
 class DynamoCatalog:
@@ -219,24 +206,7 @@ class DynamoCatalog:
         return [record_of(item) for item in found]
 
     def collections(self, tenant: str) -> Iterator[str]:
-        wanted = "#tenant = :tenant AND #key > :after"
-        after = f"{tenant}/"
-        while True:
-            with translate_errors("query", self._table):
-                reply = self._client.query(
-                    TableName=self._table,
-                    IndexName="by-tenant",
-                    KeyConditionExpression=wanted,
-                    ProjectionExpression="#key",
-                    ExpressionAttributeNames=names(wanted),
-                    ExpressionAttributeValues=values({"tenant": tenant, "after": after}),
-                    Limit=1,
-                )
-            if not reply["Items"]:
-                return
-            found = collection_of(str(plain_item(reply["Items"][0])["key"]))
-            yield found
-            after = after_collection(tenant, found)
+        return list_collections(self._client, self._table, tenant)
 
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
         # Consistent: a query that starts after a removal must not show the removed document.
@@ -275,7 +245,9 @@ class DynamoCatalog:
         last, left = decode_cursor(after), self._examine
         size = QUERY if status else limit + 1
         while len(found) <= limit and left > 0:
-            listed, last, looked = self._query_tenant(tenant, status, last, min(size, left))
+            listed, last, looked = query_tenant(
+                self._client, self._table, tenant, status, after=last, size=min(size, left)
+            )
             found += [record for record in listed if may_read(record.sidecar.acl, groups)]
             if not last:
                 break
@@ -284,58 +256,15 @@ class DynamoCatalog:
         return cut_page(found, limit, last)
 
     def live(self) -> Iterator[Record]:
-        yield from self._scan("#live_version > :none", {"none": ""})
+        return scan(self._client, self._table, "#live_version > :none", {"none": ""})
 
     def unfinished(self) -> Iterator[Record]:
         given = {f"status{n}": status for n, status in enumerate(UNFINISHED)}
         chosen = f"#status IN ({', '.join(f':{name}' for name in given)})"
-        yield from self._scan(chosen, given)
+        return scan(self._client, self._table, chosen, given)
 
     def page(self, after: str, limit: int) -> tuple[list[Record], str]:
-        request: ScanInputTypeDef = {"TableName": self._table, "Limit": limit}
-        if after:
-            request["ExclusiveStartKey"] = attributes({"document_id": after})
-        with translate_errors("scan", self._table):
-            reply = self._client.scan(**request)
-        last = plain_item(reply.get("LastEvaluatedKey", {})).get("document_id", "")
-        return [record_of(plain_item(found)) for found in reply["Items"]], str(last)
-
-    def _scan(self, chosen: str, given: Mapping[str, PlainValue]) -> Iterator[Record]:
-        with translate_errors("scan", self._table):
-            for page in self._client.get_paginator("scan").paginate(
-                TableName=self._table,
-                FilterExpression=chosen,
-                ExpressionAttributeNames=names(chosen),
-                ExpressionAttributeValues=values(given),
-            ):
-                yield from (record_of(plain_item(found)) for found in page["Items"])
-
-    def _query_tenant(
-        self, tenant: str, status: Status | None, after: str, size: int
-    ) -> tuple[list[Record], str, int]:
-        """Looks at the tenant's next documents, at most `size`, and returns the wanted ones.
-
-        Also returns the key of the last one it looked at ("" if none follows), and their number.
-        DynamoDB filters after it has read, so what is not wanted counts.
-        """
-        wanted = "#tenant = :tenant" + (" AND #key > :after" if after else "")
-        chosen = "#status = :status" if status else "#status <> :status"
-        given = {"tenant": tenant, "status": status or "DELETED"} | (
-            {"after": after} if after else {}
-        )
-        with translate_errors("query", self._table):
-            reply = self._client.query(
-                TableName=self._table,
-                IndexName="by-tenant",
-                KeyConditionExpression=wanted,
-                FilterExpression=chosen,
-                ExpressionAttributeNames=names(wanted, chosen),
-                ExpressionAttributeValues=values(given),
-                Limit=size,
-            )
-        last = plain_item(reply.get("LastEvaluatedKey", {})).get("key", "")
-        found = [record_of(plain_item(item)) for item in reply["Items"]]
-        return found, str(last), reply["ScannedCount"]
+        return scan_page(self._client, self._table, after, limit)
 
     def _event(self, revision: Revision) -> dict[str, PlainValue]:
         """Returns the attributes that every event sets."""
@@ -389,38 +318,3 @@ class DynamoCatalog:
                 ReturnValues="ALL_NEW",
             )
         return record_of(plain_item(reply["Attributes"]))
-
-
-def set_expression(new: Mapping[str, PlainValue]) -> str:
-    return "SET " + ", ".join(f"#{name} = :{name}" for name in new)
-
-
-def set_timings(timings: Mapping[str, float]) -> str:
-    """Continues a `sets` expression with one member of the map `timings_ms` per timing.
-
-    Setting members merges them with the stored ones.
-    """
-    return "".join(f", #timings_ms.#step{n} = :step{n}" for n in range(len(timings)))
-
-
-def sidecar_attributes(sidecar: Sidecar) -> dict[str, PlainValue]:
-    """Returns the attributes that hold what a sidecar says."""
-    return {
-        "sidecar": sidecar.model_dump_json(),
-        "acl": None if sidecar.acl is None else list(sidecar.acl),
-    }
-
-
-def acl_of(stored: Mapping[str, PlainValue]) -> Acl:
-    """Returns an item's acl. An item stored before acls existed has none."""
-    acl = stored.get("acl")
-    return tuple(map(str, acl)) if isinstance(acl, list) else None
-
-
-def record_of(stored: Mapping[str, PlainValue]) -> Record:
-    known = {name: value for name, value in stored.items() if name in Record.model_fields}
-    parts = stored.get("parts_done")
-    told = {name: json.loads(str(known[name])) for name in ("metadata", "sidecar") if name in known}
-    return Record.model_validate(
-        known | told | {"parts_done": sorted(parts) if isinstance(parts, frozenset) else ()}
-    )

@@ -6,6 +6,7 @@ reads the trace.
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from footnote.adapters.dynamodb_trace import IF_NEW, QuestionItems, Trace
 from footnote.adapters.dynamodb_turns import Turns
 from footnote.adapters.limits import is_key
 from footnote.adapters.question_rules import (
+    feedback_item,
     item_of,
     must_be_storable,
     must_be_the_same,
@@ -22,7 +24,7 @@ from footnote.adapters.question_rules import (
     unpack,
 )
 from footnote.errors import ConflictError, NotFoundError
-from footnote.model import Answer, Event, QuestionRecord, Turn
+from footnote.model import Answer, Event, Feedback, QuestionRecord, Turn
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -124,6 +126,13 @@ class DynamoQuestions:
     def delete(self, tenant: str, question_id: str) -> None:
         if is_key(question_id):
             self._turns.delete(tenant, question_id)
+
+    def add_feedback(self, feedback: Feedback) -> None:
+        with suppress(ConflictError):  # the SDK has sent it twice
+            self._items.put(feedback.question_id, feedback_item(feedback), IF_NEW)
+
+    def feedback(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Feedback], str]:
+        return self._turns.feedback(tenant, after, limit)
 
     def add_event(
         self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""

@@ -18,10 +18,11 @@ from footnote.adapters.dynamodb import (
 from footnote.adapters.question_rules import (
     decode_place,
     encode_place,
+    encode_said,
     must_have_ended,
     session_key,
 )
-from footnote.model import Turn
+from footnote.model import Feedback, Turn
 
 if TYPE_CHECKING:
     from footnote.adapters.dynamodb_trace import QuestionItems
@@ -57,7 +58,7 @@ class Turns:
         return self._page("by-tenant", key, after, limit, **more)
 
     def delete(self, tenant: str, question_id: str) -> None:
-        """Deletes a question's events, then its record: what is cut short can be done again."""
+        """Deletes a question's items, its record last: what is cut short can be done again."""
         key = attributes({"question_id": question_id, "item": "record"})
         with translate_errors("get", f"{self._items.table}/{question_id}"):
             reply = self._items.client.get_item(
@@ -68,15 +69,42 @@ class Turns:
             return
         must_have_ended(question_id, str(stored["status"]))
         wanted, shown = "#question_id = :question_id", "#question_id, #item"
-        events = self._items.query(
-            KeyConditionExpression=f"{wanted} AND begins_with(#item, :event)",
+        items = self._items.query(
+            KeyConditionExpression=wanted,
             ProjectionExpression=shown,
             ExpressionAttributeNames=names(shown),
-            ExpressionAttributeValues=values({"question_id": question_id, "event": "event#"}),
+            ExpressionAttributeValues=values({"question_id": question_id}),
             ConsistentRead=True,
         )
-        delete_batches(self._items.client, self._items.table, map(attributes, events))
+        others = (one for one in items if one["item"] != "record")  # its events, and feedback
+        delete_batches(self._items.client, self._items.table, map(attributes, others))
         delete_batches(self._items.client, self._items.table, [key])
+
+    def feedback(self, tenant: str, after: str, limit: int) -> tuple[list[Feedback], str]:
+        """Returns a page of the tenant's feedback, newest first, and the cursor of the next."""
+        key = session_key(tenant, "")
+        start: dict[str, Any] = {}
+        if after:
+            created, of = decode_place(after)
+            question_id, _, said = of.rpartition("#")
+            place = {"question_id": question_id, "item": f"feedback#{said}"}
+            place |= {"session_key": key, "created": created}
+            start = {"ExclusiveStartKey": attributes(place)}
+        with translate_errors("query", self._items.table):
+            reply = self._items.client.query(
+                TableName=self._items.table,
+                IndexName="by-session",
+                KeyConditionExpression="#session_key = :session_key",
+                ExpressionAttributeNames=names("#session_key"),
+                ExpressionAttributeValues=values({"session_key": key}),
+                ScanIndexForward=False,
+                Limit=limit + 1,
+                **start,
+            )
+        found = [feedback_of(plain_item(item)) for item in reply["Items"]]
+        more = len(found) > limit or "LastEvaluatedKey" in reply  # of a page larger than 1 MB
+        found = found[:limit]
+        return found, encode_said(found[-1]) if more and found else ""
 
     def _page(
         self, index: str, key: Mapping[str, str], after: str, limit: int, **more: Any
@@ -105,6 +133,11 @@ class Turns:
             if not (last := reply.get("LastEvaluatedKey")):
                 return turns, ""
             start = {"ExclusiveStartKey": last}
+
+
+def feedback_of(stored: Mapping[str, PlainValue]) -> Feedback:
+    fields = {name: value for name, value in stored.items() if name in Feedback.model_fields}
+    return Feedback.model_validate(fields)
 
 
 def turn_of(stored: Mapping[str, PlainValue]) -> Turn:

@@ -7,7 +7,7 @@ checks it as well, and both fail alike.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from footnote.errors import BadRequestError, ConfigurationError
+from footnote.errors import BadDocumentError, BadRequestError, ConfigurationError
 
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 ITEM_BYTES = 400 * 1024
@@ -159,3 +159,13 @@ def must_be_object(
             raise BadRequestError(f"{key}: the tag {name[:100]!r} is longer than S3 takes")
     if len(tags or {}) > MAX_TAGS:
         raise BadRequestError(f"{key}: {len(tags or {})} tags; S3 takes {MAX_TAGS}")
+
+
+def must_be_readable(key: str, size: int, most: int | None) -> None:
+    """Raises BadDocumentError for an object of more bytes than whoever reads it wants."""
+    if most is not None and size > most:
+        raise BadDocumentError(
+            f"{key} has {size:,} bytes; the limit is {most:,}",
+            code="too_large",
+            action="Split the file, or deploy with a larger MaxUploadBytes.",
+        )

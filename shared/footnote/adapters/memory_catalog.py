@@ -212,7 +212,7 @@ class MemoryCatalog:
 
 
 def item_of(record: Record) -> Item:
-    """Returns a record as the item that DynamoDB would hold (see `dynamodb_catalog`)."""
+    """Returns a record as the item that DynamoDB would hold (see `dynamodb_records`)."""
     plain = record.model_dump(mode="json", exclude_defaults=True)
     return plain | {
         "parts_done": frozenset(record.parts_done),

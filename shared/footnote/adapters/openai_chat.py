@@ -46,6 +46,12 @@ SAID: Mapping[Lack, str] = {
     "schema": "The model's server takes no JSON schema: JSON was asked for in words.",
     "usage": "The model's server does not say what a stream used: its tokens are not counted.",
 }
+BRIDGE = "I have read that."
+"""Said by the model between results of tools and what the user says next.
+
+Mistral's servers, and templates of chats that want user and assistant in turn, refuse a user's
+message after a tool's (vllm-project/vllm#6862, run-llama/llama_index#11731).
+"""
 IN_WORDS = "\n\nReply with JSON alone, without a fence around it, that follows this schema:\n"
 
 
@@ -271,6 +277,8 @@ def _messages(one: Message) -> Iterator[Json]:
     for result in one.results:
         text = f"error: {result.text}" if result.failed else result.text
         yield {"role": "tool", "tool_call_id": result.id, "content": replace_surrogates(text)}
+    if one.results and one.text:
+        yield {"role": "assistant", "content": BRIDGE}
     if one.text or one.calls:
         said: Json = {"role": one.role, "content": replace_surrogates(one.text)}
         if one.calls:

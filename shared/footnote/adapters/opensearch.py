@@ -1,24 +1,19 @@
-"""The SearchIndex port on OpenSearch: generations of one index behind two aliases.
+"""The SearchIndex port on OpenSearch: what is written, what is found.
 
-A generation is an index `<prefix>-<model>-<n>`. The alias `<prefix>-read` stands for the generation
-that queries go to, `<prefix>-write` for those that receive writes, and `<prefix>-all` for every
-generation. Writes go through `<generation>-only`, since a write to the name of a dropped index
-would make a new one.
+Generations and their aliases are in `opensearch_generations.py`, queries in `opensearch_query.py`.
 """
 
-import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cached_property, partial
-from typing import Literal
+from functools import partial
 
 from opensearchpy import OpenSearch, exceptions
 
 from footnote.adapters.opensearch_bulk import Item, deliver, item
 from footnote.adapters.opensearch_by_query import annotate_chunks, delete_chunks
 from footnote.adapters.opensearch_client import Auth, connect, translate_errors
+from footnote.adapters.opensearch_counts import count_chunks, count_documents, count_revisions
 from footnote.adapters.opensearch_documents import (
     to_candidate,
     to_hit,
@@ -26,20 +21,12 @@ from footnote.adapters.opensearch_documents import (
     to_source,
     without_newer,
 )
+from footnote.adapters.opensearch_generations import Generations, only_alias
 from footnote.adapters.opensearch_legs import search_all
-from footnote.adapters.opensearch_mapping import (
-    NAMES,
-    generation_body,
-    generation_marks,
-    slug,
-    to_generation,
-    vector_field,
-)
-from footnote.adapters.opensearch_names import STACK, check_prefix, must_be_ours
+from footnote.adapters.opensearch_mapping import vector_field
 from footnote.adapters.opensearch_query import (
     IS_CHUNK,
     annotate_body,
-    chunks_of,
     languages_body,
     leg_bodies,
     neighbours_body,
@@ -51,12 +38,7 @@ from footnote.adapters.opensearch_query import (
     vectors_body,
 )
 from footnote.adapters.search_rules import refuse_search, refuse_write
-from footnote.errors import (
-    ConfigurationError,
-    ConflictError,
-    NotFoundError,
-    UnavailableError,
-)
+from footnote.errors import NotFoundError, UnavailableError
 from footnote.model import (
     Annotation,
     Generation,
@@ -74,8 +56,19 @@ from footnote.wire import Json
 
 _ATTEMPTS = 3  # at work that another re-index or removal may disturb
 _DROPPED = (404, 503)  # statuses of a search whose generation is dropped meanwhile
-_COUNTS_PAGE = 1000
-_REVISION = ("document_id", "version", "sequencer", "tenant", "collection", "path")
+
+
+def once_more[Found](search: Callable[[], Found]) -> Found:
+    """Searches, and once more where the generation was dropped meanwhile.
+
+    The alias names another one by then.
+    """
+    try:
+        return search()
+    except exceptions.TransportError as exc:
+        if exc.status_code not in _DROPPED:
+            raise
+        return search()
 
 
 class OpenSearchIndex:
@@ -99,26 +92,26 @@ class OpenSearchIndex:
         marks: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         self._client: OpenSearch = connect(url, auth)
-        self._model = model
         self._dimensions = dimensions
         self._field = vector_field(model)
-        self._stack = {"prefix": check_prefix(prefix), "owner": owner}
-        self._stem = f"{prefix}-{slug(model)}"
-        self._read = f"{prefix}-read"
-        self._write = f"{prefix}-write"
-        self._all = f"{prefix}-all"
-        self._shards = shards
-        self._replicas = replicas
-        self._more_marks = marks
-        self._are_older: dict[str, bool] = {}  # by generation
+        self._generations = Generations(
+            self._client,
+            model,
+            dimensions,
+            prefix=prefix,
+            owner=owner,
+            shards=shards,
+            replicas=replicas,
+            marks=marks,
+        )
 
     # -- writing ---------------------------------------------------------------------------------
 
     def write(self, entries: Sequence[Indexed], generation: str | None = None) -> None:
         for _ in range(_ATTEMPTS):
-            targets = [generation] if generation else self._targets(self._write)
-            if not any(map(self._number, targets)):
-                raise refuse_write(self._named(targets), self.marks)
+            targets = [generation] if generation else self._generations.targets()
+            if not any(map(self._generations.number, targets)):
+                raise refuse_write(self._generations.named(targets), self.marks)
             try:
                 return self._write_to(targets, entries)
             except NotFoundError:
@@ -137,11 +130,8 @@ class OpenSearchIndex:
     def _items(self, targets: Sequence[str], entries: Sequence[Indexed]) -> Iterator[Item]:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         for target in targets:
-            alias, field, is_older = (
-                _only_alias(target),
-                self._field_in(target),
-                self._is_older(target),
-            )
+            alias, field = only_alias(target), self._field_in(target)
+            is_older = self._generations.is_older(target)
             for each in entries:
                 if isinstance(each, IndexedChunk):
                     source = to_source(each, field, now)
@@ -149,22 +139,9 @@ class OpenSearchIndex:
                 elif not is_older:
                     yield item(alias, each.node.id, to_node_source(each, now))
 
-    def _is_older(self, generation: str) -> bool:
-        """Tells whether a generation is from before there were nodes, and so refuses their fields.
-
-        What a generation takes never changes, so it is asked once.
-        """
-        if generation not in self._are_older:
-            with translate_errors(f"looking up what {generation} takes"):
-                found = self._client.indices.get_mapping(
-                    index=generation, params={"filter_path": f"*.mappings.properties.{NAMES}"}
-                )
-            self._are_older[generation] = not found
-        return self._are_older[generation]
-
     def _field_in(self, generation: str) -> str | None:
         """Returns the field for our vectors. A generation of another model gets none."""
-        return self._field if self._number(generation) else None
+        return self._field if self._generations.number(generation) else None
 
     def remove(self, revision: Revision) -> None:
         self._delete(of_revision(revision), revision)
@@ -174,11 +151,13 @@ class OpenSearchIndex:
 
     def annotate(self, revision: Revision, annotation: Annotation) -> None:
         what = f"annotating {revision.document_id}"
-        annotate_chunks(self._client, self._write, annotate_body(revision, annotation), what)
+        annotate_chunks(
+            self._client, self._generations.write, annotate_body(revision, annotation), what
+        )
 
     def _delete(self, which: Json, revision: Revision) -> None:
         what = f"removing chunks of {revision.document_id}"
-        delete_chunks(self._client, self._write, which, what)
+        delete_chunks(self._client, self._generations.write, which, what)
 
     # -- searching -------------------------------------------------------------------------------
 
@@ -235,14 +214,9 @@ class OpenSearchIndex:
 
     def _replies(self, bodies: Sequence[Json], preference: str) -> list[Json]:
         """Returns the reply to each search."""
-        search = partial(search_all, self._client, self._read, bodies, preference)
+        search = partial(search_all, self._client, self._generations.read, bodies, preference)
         with translate_errors("searching"), self._same_model():
-            try:
-                return search()
-            except exceptions.TransportError as exc:
-                if exc.status_code not in _DROPPED:
-                    raise
-                return search()  # the alias names another generation by now
+            return once_more(search)
 
     @contextmanager
     def _same_model(self) -> Iterator[None]:
@@ -252,224 +226,63 @@ class OpenSearchIndex:
         except exceptions.RequestError as exc:
             if f"Field '{self._field}' is not knn_vector" not in str(exc):
                 raise
-            raise refuse_search(self._named(self._members(self._read)), self.marks) from exc
+            asked = self._generations.members(self._generations.read)
+            raise refuse_search(self._generations.named(asked), self.marks) from exc
 
     # -- generations -----------------------------------------------------------------------------
 
-    def ensure(self) -> str:
-        found = self._members(self._read)
-        if not found:
-            self._make_first()
-            found = self._members(self._read)
-        if len(found) != 1:
-            raise ConfigurationError(
-                f"the alias {self._read} stands for {len(found)} generations, not for one",
-                action="Run `footnote reindex`.",
-            )
-        self._must_be_ours(found[0])
-        return found[0]
-
-    def _make_first(self) -> None:
-        """Makes the first generation, or completes one left by another caller or a failed start."""
-        left = self._generations()
-        generation = left[0] if left else self._create(1, [self._write, self._read])
-        self._must_be_ours(generation)  # before it gets aliases of ours
-        aliases = (_only_alias(generation), self._all, self._write, self._read)
-        self._swap(generation, [_alias_action("add", generation, alias) for alias in aliases])
-
-    def _swap(self, generation: str, actions: Sequence[Json]) -> None:
-        with translate_errors(f"changing the aliases of {generation}"):
-            self._client.indices.update_aliases(body={"actions": actions})
-
-    @cached_property
+    @property
     def marks(self) -> Mapping[str, str]:
-        return generation_marks(self._body([])) | {"model": self._model, **self._more_marks()}
+        return self._generations.marks
 
-    def _body(self, aliases: list[str]) -> Json:
-        return generation_body(self._model, self._dimensions, self._shards, self._replicas, aliases)
+    def ensure(self) -> str:
+        return self._generations.ensure()
 
     def create_generation(self, run: str = "") -> str:
-        mine = [one.name for one in self.generations() if run and one.run == run]
-        if mine:
-            return mine[0]
-        numbers = [self._number(name) for name in self._generations()]
-        return self._create(max(numbers, default=0) + 1, [self._write], run)
+        return self._generations.create(run)
 
     def generations(self) -> list[Generation]:
-        with translate_errors(f"listing {self._all}"):
-            try:
-                found = self._client.indices.get(index=self._all)
-            except exceptions.NotFoundError:
-                return []
-        return [
-            to_generation(name, found[name], serving=self._read in found[name]["aliases"])
-            for name in sorted(found)
-        ]
-
-    def _named(self, names: Sequence[str]) -> list[Generation]:
-        return [one for one in self.generations() if one.name in names]
-
-    def _create(self, number: int, aliases: Sequence[str], run: str = "") -> str:
-        generation = f"{self._stem}-{number}"
-        body = self._body([_only_alias(generation), self._all, *aliases])
-        meta = {STACK: self._stack, "run": run, "marks": dict(self.marks)}
-        body["mappings"].setdefault("_meta", {}).update(meta)
-        with translate_errors(f"creating the index {generation}"):
-            try:
-                self._client.indices.create(index=generation, body=body)
-            except exceptions.RequestError as exc:
-                if exc.error != "resource_already_exists_exception":
-                    raise
-                if self._read not in aliases:
-                    raise ConflictError(f"another re-index has just made {generation}") from exc
-        return generation
+        return self._generations.listed()
 
     def promote(self, generation: str) -> None:
-        self._must_exist(generation)
-        others = [other for other in self._members(self._all) if other != generation]
-        actions = [_alias_action("add", generation, alias) for alias in (self._read, self._write)]
-        for alias in (self._read, self._write):
-            known = [other for other in self._members(alias) if other != generation]
-            actions += [_alias_action("remove", other, alias) for other in known]
-        self._swap(generation, actions)
-        # Not in the same request: searches would go to the dropped generations until it is done.
-        for other in others:
-            self._drop(other)
-
-    def _drop(self, generation: str) -> None:
-        with translate_errors(f"dropping {generation}"):
-            self._client.indices.delete(index=generation, params={"ignore_unavailable": "true"})
+        self._generations.promote(generation)
 
     def abandon(self, generation: str) -> None:
-        if generation in self._members(self._read):
-            raise ConflictError(f"queries go to {generation}: promote another one first")
-        self._drop(generation)
+        self._generations.abandon(generation)
+
+    # -- counting --------------------------------------------------------------------------------
 
     def counts(
         self, generation: str, documents: Sequence[str] | None = None
     ) -> dict[tuple[str, str], int]:
-        self._must_exist(generation)
-        if documents is not None and not documents:
-            return {}
-        return {
-            (bucket["key"]["document_id"], bucket["key"]["version"]): bucket["doc_count"]
-            for bucket in self._buckets(generation, documents)
-        }
-
-    def _buckets(self, generation: str, documents: Sequence[str] | None) -> Iterator[Json]:
-        after: Json | None = None
-        which = None if documents is None else {"terms": {"document_id": list(documents)}}
-        while True:
-            names = ("document_id", "version")
-            page = self._page(generation, names, _COUNTS_PAGE, after, which)
-            yield from page["buckets"]
-            if (after := page.get("after_key")) is None:
-                return
-
-    def _page(
-        self,
-        index: str,
-        names: Sequence[str],
-        size: int,
-        after: Json | None,
-        which: Json | None = None,
-    ) -> Json:
-        """Counts chunks grouped by the fields in `names`: up to `size` groups after one group.
-
-        `which` is a query that chooses chunks; without it all are counted.
-        """
-        sources = [{name: {"terms": {"field": name}}} for name in names]
-        composite: Json = {"size": size, "sources": sources}
-        if after is not None:
-            composite["after"] = after
-        body: Json = {"size": 0, "aggs": {"counts": {"composite": composite}}}
-        body["query"] = {"bool": {"filter": [IS_CHUNK] if which is None else [IS_CHUNK, which]}}
-        params = {"allow_partial_search_results": "false"}
-        with translate_errors(f"counting the chunks of {index}"):
-            reply = self._client.search(index=index, body=body, params=params)
-        page: Json = reply["aggregations"]["counts"]
-        return page
+        self._generations.must_exist(generation)
+        return count_documents(self._client, generation, documents)
 
     def revisions(self, after: str, limit: int) -> tuple[list[tuple[Revision, int]], str]:
-        start = json.loads(after) if after else None
-        page = self._page(self._read, _REVISION, limit, start)
-        found = [(_revision_of(each["key"]), int(each["doc_count"])) for each in page["buckets"]]
-        more = len(found) == limit and "after_key" in page
-        return found, json.dumps(page["after_key"]) if more else ""
+        return count_revisions(self._client, self._generations.read, after, limit)
 
     def count(self, revision: Revision, annotation: int | None = None) -> int:
         which = of_revision(revision)
         if annotation is not None:
             which = of_annotation(revision, annotation)
-        with translate_errors(f"counting the chunks of {revision.document_id}"):
-            reply = self._client.count(index=self._read, body=chunks_of(which))
-        return int(reply["count"])
+        return count_chunks(self._client, self._generations.read, which, revision.document_id)
 
     def health(self) -> Mapping[str, object]:
-        read = self._members(self._read)
+        with translate_errors("asking for the health of the index"):
+            return once_more(self._look)
+
+    def _look(self) -> Mapping[str, object]:
+        read = self._generations.members(self._generations.read)
         if not read:
             raise UnavailableError("the index has no generation yet", action="Add a document.")
         distinct = {"documents": {"cardinality": {"field": "document_id"}}}
         body = {"size": 0, "track_total_hits": True, "aggs": distinct, "query": IS_CHUNK}
-        with translate_errors("asking for the health of the index"):
-            status = self._client.cluster.health(index=",".join(read))["status"]
-            reply = self._client.search(index=self._read, body=body)
+        status = self._client.cluster.health(index=",".join(read))["status"]
+        reply = self._client.search(index=self._generations.read, body=body)
         return {
             "status": status,
             "generation": read[0],
-            "writing": self._members(self._write),
+            "writing": self._generations.members(self._generations.write),
             "chunks": reply["hits"]["total"]["value"],
             "documents": reply["aggregations"]["documents"]["value"],
         }
-
-    # -- names -----------------------------------------------------------------------------------
-
-    def _targets(self, alias: str) -> list[str]:
-        return self._members(alias) or [self.ensure()]
-
-    def _members(self, alias: str) -> list[str]:
-        """Returns the generations that an alias stands for."""
-        with translate_errors(f"looking up the alias {alias}"):
-            try:
-                return sorted(self._client.indices.get_alias(name=alias))
-            except exceptions.NotFoundError:
-                return []
-
-    def _generations(self) -> list[str]:
-        """Returns this model's generations, oldest first."""
-        with translate_errors(f"listing {self._stem}-*"):
-            names = self._client.indices.get_alias(index=f"{self._stem}-*")
-        return sorted(filter(self._number, names), key=self._number)
-
-    def _number(self, generation: str) -> int:
-        """Returns a generation's number, or 0 for an index of another model."""
-        found = re.fullmatch(rf"{re.escape(self._stem)}-([1-9]\d*)", generation)
-        return int(found[1]) if found else 0
-
-    def _must_be_ours(self, generation: str) -> None:
-        with translate_errors(f"looking up whose {generation} is"):
-            reply = self._client.indices.get_mapping(
-                index=generation, params={"filter_path": "*.mappings._meta"}
-            )
-        known = reply.get(generation, {}).get("mappings", {}).get("_meta", {})
-        must_be_ours(generation, known, self._stack)
-
-    def _must_exist(self, generation: str) -> None:
-        with translate_errors(f"looking up {generation}"):
-            if self._client.indices.exists(index=generation):
-                return
-        raise NotFoundError(f"there is no index generation '{generation}'")
-
-
-def _revision_of(fields: Mapping[str, str]) -> Revision:
-    key = "/".join(fields[name] for name in ("tenant", "collection", "path"))
-    return Revision(key=key, version=fields["version"], sequencer=fields["sequencer"])
-
-
-def _only_alias(generation: str) -> str:
-    """Returns the alias that stands for one generation only."""
-    return f"{generation}-only"
-
-
-def _alias_action(change: Literal["add", "remove"], generation: str, alias: str) -> Json:
-    return {change: {"index": generation, "alias": alias}}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from footnote.adapters.catalog_rules import decode_cursor, encode_cursor
 from footnote.adapters.limits import must_be_key, must_fit_item
 from footnote.errors import BadRequestError, ConflictError
-from footnote.model import QuestionRecord, Turn
+from footnote.model import Feedback, QuestionRecord, Turn
 
 if TYPE_CHECKING:
     from footnote.adapters.dynamodb import PlainValue
@@ -81,6 +81,16 @@ def encode_place(turn: Turn) -> str:
     return encode_cursor(json.dumps(place_of(turn)))
 
 
+def said_at(feedback: Feedback) -> tuple[str, str]:
+    """Returns by what feedback is in order: when it was given, then its question and id."""
+    return feedback.created, f"{feedback.question_id}#{feedback.id}"
+
+
+def encode_said(feedback: Feedback) -> str:
+    """Returns the cursor of the feedback that comes after."""
+    return encode_cursor(json.dumps(said_at(feedback)))
+
+
 def decode_place(given: str) -> tuple[str, str]:
     """Reads a cursor. It comes from a client: one that is malformed raises BadRequestError."""
     try:
@@ -106,6 +116,16 @@ def item_of(record: QuestionRecord) -> "dict[str, PlainValue]":
     if record.answer:
         fields["answer"] = pack(record.answer.model_dump_json())
     return {**fields, "item": "record"}
+
+
+def feedback_item(feedback: Feedback) -> "dict[str, PlainValue]":
+    """Returns the item of a feedback. It is listed as a turn of the session without a name.
+
+    No question is in that session: a question without a session has no `session_key`.
+    """
+    fields = feedback.model_dump(mode="json", exclude_defaults=True)
+    key = session_key(feedback.tenant, "")
+    return {**fields, "session_key": key, "item": f"feedback#{feedback.id}"}
 
 
 def pack(text: str) -> str | bytes:

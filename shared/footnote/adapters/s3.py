@@ -1,14 +1,23 @@
 """S3: the artifacts bucket, where steps leave their results, and the uploads bucket."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import batched, islice
 from typing import TYPE_CHECKING, TypedDict
 
+from botocore.exceptions import ClientError
+
 from footnote.adapters.aws_clients import translate_errors
-from footnote.adapters.limits import must_be_object
-from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
-from footnote.model import Upload, name_version
+from footnote.adapters.limits import must_be_object, must_be_readable
+from footnote.errors import (
+    BadRequestError,
+    ConfigurationError,
+    ConflictError,
+    NotFoundError,
+    UnavailableError,
+)
+from footnote.model import LinkHeaders, Upload, name_version
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -20,6 +29,24 @@ class _Condition(TypedDict, total=False):
 
 
 KEYS_A_CALL = 1000  # the most that DeleteObjects takes
+
+
+NO_VERSION_ID = ("InvalidArgument", "400", "405")  # a head's error has no body, only its status
+
+
+def split_version(version: str) -> tuple[str, _Condition]:
+    """Splits the name of a version into S3's id and what must hold of the object."""
+    version_id, _, etag = version.partition(":")
+    return version_id, {"IfMatch": f'"{etag}"'} if etag else {}
+
+
+def said(headers: LinkHeaders) -> dict[str, str]:
+    """Returns what a presigned URL makes S3 say of what it gives."""
+    return {
+        "ResponseContentType": headers.media_type,
+        "ResponseContentDisposition": headers.disposition,
+        "ResponseCacheControl": "private, max-age=300",
+    }
 
 
 class S3BlobStore:
@@ -77,6 +104,14 @@ class S3BlobStore:
                 f"{len(reply['Errors'])} of {len(keys)} blobs are left"
             )
 
+    def link(self, key: str, seconds: int, headers: LinkHeaders) -> str:
+        with translate_errors("link to", f"s3://{self._bucket}/{key}"):
+            return self._client.generate_presigned_url(
+                "get_object",
+                Params={"Bucket": self._bucket, "Key": key} | said(headers),
+                ExpiresIn=seconds,
+            )
+
 
 class S3Uploads:
     """The bucket that users drop files in. It is versioned, so a step reads its event's version."""
@@ -85,17 +120,63 @@ class S3Uploads:
         self._client = client
         self._bucket = bucket
 
-    def read(self, key: str, version: str) -> bytes:
-        version_id, _, etag = version.partition(":")
-        only_if: _Condition = {"IfMatch": f'"{etag}"'} if etag else {}
+    def read(self, key: str, version: str, most: int | None = None) -> bytes:
+        version_id, only_if = split_version(version)
+        with self._of_version("read", key, version):
+            thing = self._client.get_object(
+                Bucket=self._bucket, Key=key, VersionId=version_id, **only_if
+            )
+            must_be_readable(key, thing["ContentLength"], most)
+            return thing["Body"].read()
+
+    def is_kept(self, key: str, version: str) -> bool:
+        deleted, came = [], []
+        request: ListObjectVersionsRequestTypeDef = {"Bucket": self._bucket, "Prefix": key}
+        more = True
+        while more:
+            with translate_errors("list", f"s3://{self._bucket}/{key}"):
+                page = self._client.list_object_versions(**request)
+            markers = page.get("DeleteMarkers", [])
+            listed = [*page.get("Versions", []), *markers]
+            deleted += [one["LastModified"] for one in markers if one["Key"] == key]
+            came += [
+                one["LastModified"]
+                for one in page.get("Versions", [])
+                if one["Key"] == key and name_version(one["VersionId"], one["ETag"]) == version
+            ]
+            # longer keys follow this one
+            if more := page["IsTruncated"] and all(one["Key"] == key for one in listed):
+                request["KeyMarker"] = page["NextKeyMarker"]
+                request["VersionIdMarker"] = page["NextVersionIdMarker"]
+        # S3 tells seconds: what came in the second of a deletion counts as deleted
+        return bool(came) and all(one < came[0] for one in deleted)
+
+    def link(self, key: str, version: str, seconds: int, headers: LinkHeaders) -> str:
+        version_id, only_if = split_version(version)
+        with self._of_version("link to", key, version):
+            self._client.head_object(Bucket=self._bucket, Key=key, VersionId=version_id, **only_if)
+            named = {"Bucket": self._bucket, "Key": key, "VersionId": version_id}
+            return self._client.generate_presigned_url(
+                "get_object", Params=named | said(headers), ExpiresIn=seconds
+            )
+
+    @contextmanager
+    def _of_version(self, operation: str, key: str, version: str) -> Iterator[None]:
+        """Raises NotFoundError for a version that was never there or is gone.
+
+        An id that S3 could not have given is answered with InvalidArgument, or without a body.
+        """
+        what = f"s3://{self._bucket}/{key} version {version[:100]}"
         try:
-            with translate_errors("read", f"s3://{self._bucket}/{key} version {version}"):
-                thing = self._client.get_object(
-                    Bucket=self._bucket, Key=key, VersionId=version_id, **only_if
-                )
-                return thing["Body"].read()
+            with translate_errors(operation, what):
+                yield
         except ConflictError as error:  # the version without an id holds something else by now
             raise NotFoundError(f"no version {version} of {key}: it was overwritten") from error
+        except ConfigurationError as error:
+            cause = error.__cause__
+            if isinstance(cause, ClientError) and cause.response["Error"]["Code"] in NO_VERSION_ID:
+                raise NotFoundError(f"no version {version[:100]} of {key}") from error
+            raise
 
     def tags(self, key: str, version: str) -> Mapping[str, str]:
         with translate_errors("read the tags of", f"s3://{self._bucket}/{key} version {version}"):
@@ -121,6 +202,14 @@ class S3Uploads:
                 ExpiresIn=seconds,
             )
         return post["url"], post["fields"]
+
+    def store(self, key: str, body: bytes, attributes: Mapping[str, str] | None = None) -> str:
+        must_be_object(key, attributes)
+        with translate_errors("put", f"s3://{self._bucket}/{key}"):
+            put = self._client.put_object(
+                Bucket=self._bucket, Key=key, Body=body, Metadata=dict(attributes or {})
+            )
+        return name_version(put.get("VersionId"), put["ETag"])
 
     def delete(self, key: str) -> None:
         with translate_errors("delete", f"s3://{self._bucket}/{key}"):

@@ -1,12 +1,13 @@
 """Step Functions: starts the state machines that answer questions and rebuild the index."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.limits import must_be_startable, must_fit_state
-from footnote.errors import ConflictError, problem_of
+from footnote.errors import ConflictError, NotFoundError, problem_of
 from footnote.model import Problem, ReindexRun
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ STATES: Mapping[str, Literal["RUNNING", "DONE"]] = {
     "PENDING_REDRIVE": "RUNNING",
     "SUCCEEDED": "DONE",
 }
+EXECUTION = re.compile(r"[A-Za-z0-9_-]{1,80}")
+"""The names that executions can have. Any other would make an ARN that AWS does not read."""
+
 OWN_ERRORS = {"ReindexFailed"}
 """What the machine's own Fail state says. Its cause is a sentence and may be shown."""
 
@@ -52,6 +56,8 @@ class StepFunctionsWorkflow:
         return started["executionArn"].rpartition(":")[2]
 
     def reindex_status(self, reindex_id: str) -> ReindexRun:
+        if not EXECUTION.fullmatch(reindex_id):
+            raise NotFoundError(f"no re-index {reindex_id[:100]}")
         machine = self._reindex.replace(":stateMachine:", ":execution:")
         with translate_errors("describe", f"re-index {reindex_id}"):
             execution = self._client.describe_execution(executionArn=f"{machine}:{reindex_id}")

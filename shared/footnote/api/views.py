@@ -1,7 +1,8 @@
 """Converts values to the JSON of the REST API, which the CLI prints with `--json`."""
 
+from footnote.ask.ladder import Searched
 from footnote.metadata.attributes import merge_attributes
-from footnote.model import Citation, Event, Hit, QuestionRecord, Record, Turn
+from footnote.model import Citation, Event, Feedback, Hit, QuestionRecord, Record, Strategy, Turn
 
 
 def record_view(record: Record) -> dict[str, object]:
@@ -36,6 +37,16 @@ def record_view(record: Record) -> dict[str, object]:
     }
 
 
+def failed_view(record: Record) -> dict[str, object]:
+    """Returns the JSON of a document that ended with an error, as a batch lists it."""
+    return {
+        "id": record.document_id,
+        "document": record.revision.path,
+        "collection": record.revision.collection,
+        "error": record.error.model_dump() if record.error else None,
+    }
+
+
 def missing_lines(record: Record) -> list[str]:
     """Returns the warning that some chunks have no contextual line, if any."""
     missing = min(record.lines_missing, record.chunks)  # a part delivered twice counts twice
@@ -52,6 +63,20 @@ def stage_timings(record: Record) -> dict[str, float]:
         stage = name.partition("-")[0]
         stages[stage] = round(stages.get(stage, 0.0) + spent, 1)
     return stages
+
+
+def search_view(
+    query: str, strategy: Strategy, found: Searched, took: float, *, explain: bool = False
+) -> dict[str, object]:
+    """Returns the JSON of what a search found, in `took` milliseconds."""
+    return {
+        "query": query,
+        "strategy": strategy,
+        "chosen": found.chosen.model_dump() if found.chosen else None,
+        "took_ms": took,
+        "hits": [hit_view(hit, explain=explain) for hit in found.hits],
+        "degraded": list(found.degraded),
+    }
 
 
 def hit_view(hit: Hit, *, explain: bool = False) -> dict[str, object]:
@@ -127,3 +152,8 @@ def citation_view(citation: Citation) -> dict[str, object]:
 
 def event_view(event: Event) -> dict[str, object]:
     return event.model_dump(mode="json")
+
+
+def feedback_view(feedback: Feedback) -> dict[str, object]:
+    """Returns the JSON of what somebody said of an answer."""
+    return feedback.model_dump(mode="json", exclude={"tenant", "groups"})

@@ -1,4 +1,4 @@
-"""Limits of questions and searches, checked by `service.py` and again by the steps."""
+"""Limits of questions and searches, checked by `service/` and again by the steps."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from footnote.errors import BadRequestError
-from footnote.model import Caps, Estimate, Mode, Task
+from footnote.model import Budget, Caps, Estimate, Mode, Task
 from footnote.prompts.tasks import TASKS, Role
 
 
@@ -31,6 +31,7 @@ EXPECTED: Mapping[Task, Expected] = {
 }
 EXTRACT = Expected(1.0, 4_500, 300)  # where a schema asks for data
 SUB_QUESTIONS = 1.2  # of a question, in the same samples
+EVIDENCE = 2_800  # tokens of one sub-question's passages, which grading and writing read
 TURNS = 3  # that a model takes for a sub-question: search, look closer, finish
 TURN = Expected(1.0, 900, 100)  # the first; each later one also reads what a search has shown
 SHOWN = 3_000
@@ -42,21 +43,20 @@ type PriceOf = Mapping[Role, tuple[str, tuple[float, float] | None]]
 
 
 def estimate(
-    mode: Mode, prices: PriceOf, *, own: int = 0, turns: int = 0, schema: bool = False
+    mode: Mode, prices: PriceOf, budget: Budget, *, own: int = 0, schema: bool = False
 ) -> Estimate:
     """Returns the tokens and dollars that a question is expected to cost.
 
-    `own` are the tokens of the question with its history and context, which planning, grading and
-    writing read; `turns` those that a model may take to look for evidence, 0 for none; `schema`
-    tells whether data is wanted. Without a model all is free, and `notes` says so.
+    Of `budget` the rounds, searches and turns count: fewer of them cost less. Its tokens and
+    dollars do not, as `check_estimate` compares with those. `own` are the tokens of the question
+    with its history and context, which planning, grading and writing read; `schema` tells whether
+    data is wanted. Without a model all is free, and `notes` says so.
     """
     if mode == "extractive":
         return Estimate(mode=mode, notes=(FREE,))
-    told = dict(EXPECTED)
+    told = _within(budget)
     if schema:
         told["extract"] = EXTRACT
-    if turns:
-        told["work"] = _work(min(turns, TURNS))
     tokens, dollars, missing = 0.0, 0.0, set[str]()
     by_task: dict[str, dict[str, float]] = {}
     for task, one in told.items():
@@ -78,10 +78,27 @@ def estimate(
     )
 
 
-def _work(turns: int) -> Expected:
+def _within(budget: Budget) -> dict[Task, Expected]:
+    """Returns the tasks of a question as its caps allow them.
+
+    One search is one sub-question in one round: there is less to read, and it is graded once.
+    """
+    told = dict(EXPECTED)
+    looked_up = min(SUB_QUESTIONS, budget.searches)
+    less = round(EVIDENCE * (SUB_QUESTIONS - looked_up))
+    for task in ("grade", "synthesize"):
+        told[task] = told[task]._replace(input=told[task].input - less)
+    if budget.rounds == 1 or budget.searches == 1:
+        told["grade"] = told["grade"]._replace(calls=1.0)
+    if budget.turns:
+        told["work"] = _work(min(budget.turns, TURNS), looked_up)
+    return told
+
+
+def _work(turns: int, looked_up: float) -> Expected:
     """Returns what looking with tools takes: each turn reads what those before it have shown."""
     read = sum(TURN.input + SHOWN * before for before in range(turns))
-    return Expected(SUB_QUESTIONS, read, turns * TURN.output)
+    return Expected(looked_up, read, turns * TURN.output)
 
 
 def check_estimate(expected: Estimate, caps: Caps) -> None:

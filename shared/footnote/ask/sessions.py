@@ -48,9 +48,15 @@ class Sessions:
     """The sessions of a tenant as members of `groups` may read them, at the time `now`."""
 
     def __init__(
-        self, questions: Questions, tenant: str, groups: Sequence[str], now: float
+        self,
+        questions: Questions,
+        artifacts: BlobStore,
+        tenant: str,
+        groups: Sequence[str],
+        now: float,
     ) -> None:
         self._questions = questions
+        self._artifacts = artifacts
         self._tenant = tenant
         self._groups = groups
         self._now = now
@@ -74,7 +80,7 @@ class Sessions:
             )
         return record
 
-    def newest(self, after: str) -> tuple[list[Turn], str]:
+    def newest(self, after: str = "") -> tuple[list[Turn], str]:
         """Returns the newest turn of each session, the newest first, and the cursor of the next.
 
         One call looks at 500 turns at most. So a page may be short and not the last, and a session
@@ -89,7 +95,7 @@ class Sessions:
                 break
         return list(found.values()), after
 
-    def turns(self, session: str, after: str) -> tuple[list[Turn], str]:
+    def turns(self, session: str, after: str = "") -> tuple[list[Turn], str]:
         """Returns a page of a session's turns, oldest first, and the cursor of the next.
 
         Raises NotFoundError when there is none that the caller may read.
@@ -101,7 +107,7 @@ class Sessions:
             raise unknown_session(session)
         return found, cursor
 
-    def delete(self, session: str, artifacts: BlobStore) -> tuple[int, bool]:
+    def delete(self, session: str) -> tuple[int, bool]:
         """Deletes a session's questions, with their traces and artifacts.
 
         Returns how many, and whether there are more: then the caller calls again. Questions that
@@ -119,12 +125,13 @@ class Sessions:
                 action="Wait until it has ended, then delete the session.",
             )
         for turn in turns[:MAX_DELETED]:
-            self._delete(turn, artifacts)
+            self._delete(turn)
         return len(turns[:MAX_DELETED]), len(turns) > MAX_DELETED
 
-    def _delete(self, turn: Turn, artifacts: BlobStore) -> None:
+    def _delete(self, turn: Turn) -> None:
         """Deletes a question, its record last: what is cut short can be done again."""
-        artifacts.delete(artifacts.keys(question_folder(turn.question_id)))
+        kept = self._artifacts.keys(question_folder(turn.question_id))
+        self._artifacts.delete(kept)
         record = self._questions.get(self._tenant, turn.question_id)
         if record.status == "RUNNING":  # given up, but not by a run that might still end it
             self._questions.finish(record.model_copy(update={"status": "FAILED"}))

@@ -3,7 +3,7 @@
 from pydantic import ValidationError
 
 from footnote.errors import ModelReplyError
-from footnote.model import Block, Message, ModelReply, ModelRequest
+from footnote.model import ModelReply, ModelRequest, say_more
 from footnote.ports import LLM
 from footnote.prompts.shapes import Shape
 
@@ -48,10 +48,8 @@ def ask_again(request: ModelRequest, failure: str) -> ModelRequest:
 
     It is added to the last turn. A turn of its own would need the reply, which may be a document's.
     """
-    *before, last = request.messages
-    said = Block(text=f"\n\nYour last reply was of no use: {failure}\nReply again.")
-    again = Message(role="user", blocks=(*last.blocks, said), results=last.results)
-    return request.model_copy(update={"messages": (*before, again)})
+    said = f"Your last reply was of no use: {failure}\nReply again."
+    return request.model_copy(update={"messages": say_more(request.messages, said)})
 
 
 def _describe(error: ValidationError) -> str:

@@ -17,6 +17,7 @@ from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.contradiction import find_contradictions
 from footnote.ask.write.count import count_items
 from footnote.ask.write.draft import Draft, Emit, to_text
+from footnote.ask.write.which_one import ask_which_one
 from footnote.model import (
     Answer,
     Evidence,
@@ -63,6 +64,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         draft.write(_request(plan, asked, shown))
     _compute(plan, draft)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
+    draft.add(ask_which_one(plan, draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())
     if fields:
         filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)

@@ -2,7 +2,7 @@
 
 from footnote.ask.desk import Desk
 from footnote.ask.tools import TOOLS
-from footnote.model import Block, Ledger, Message, SubQuestion
+from footnote.model import Ledger, SubQuestion, say_more
 from footnote.prompts import fence_texts
 
 GO_ON = (
@@ -21,10 +21,9 @@ def reopen(desk: Desk, sub: SubQuestion, turns: int) -> Desk:
     if sub.variants:
         wanted["other words to try"] = "\n".join(sub.variants)
     said = GO_ON.format(turns=turns, wanted=fence_texts(wanted) if wanted else "")
-    message = Message(role="user", blocks=(Block(text=said.strip()),))
     return Desk(
         sub_question=desk.sub_question,
-        messages=(*desk.messages, message),
+        messages=say_more(desk.messages, said.strip()),
         passages=desk.passages,
         places=desk.places,
         searched=desk.searched,

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -131,10 +132,35 @@ def document_id(key: str) -> str:
 
 
 class Caller(Value):
-    """The tenant and groups of an API key. Nothing in a request can change them."""
+    """Who asks, by an API key or a token. Nothing else in a request can change it.
+
+    `person` is the key's id, or what the token calls its holder. `expires` is when the key or token
+    ends, in seconds since 1970; None for a key that never does.
+    """
 
     tenant: str
     groups: tuple[str, ...] = ()
+    person: str = ""
+    by: Literal["key", "token"] = "key"
+    expires: float | None = None
+
+
+LONGEST_NAME = 256  # characters of a tenant, group or person, as many as a tag of AWS may have
+
+
+def is_tenant(name: str) -> bool:
+    """Tells whether a tenant may have this name: another would reach what others own."""
+    named = 0 < len(name) <= LONGEST_NAME and name.isprintable()
+    return named and name != NOBODY and "/" not in name
+
+
+class Discovery(Value):
+    """What an OpenID provider says of itself, as far as signing in needs it."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
 
 
 def may_read(acl: Acl, groups: Sequence[str]) -> bool:

@@ -70,6 +70,17 @@ def user_says(text: str) -> tuple[Message, ...]:
     return (Message(role="user", blocks=(Block(text=text),)),)
 
 
+def say_more(messages: tuple[Message, ...], text: str) -> tuple[Message, ...]:
+    """Returns the messages with what the user says next.
+
+    Where the last turn is the user's it is added to that: many servers refuse two in a row.
+    """
+    if not messages or messages[-1].role != "user":
+        return (*messages, *user_says(text))
+    last, block = messages[-1], Block(text=f"\n\n{text}")
+    return (*messages[:-1], last.model_copy(update={"blocks": (*last.blocks, block)}))
+
+
 class ModelRequest(Value):
     """A task for a language model, in words and as values.
 

@@ -1,7 +1,9 @@
 """The records of the tables: documents, questions and their traces."""
 
+import re
 from collections.abc import Mapping
 from typing import Literal, get_args
+from urllib.parse import quote
 
 from pydantic import Field
 
@@ -55,6 +57,7 @@ class Record(Value):
     media_type: str = ""
     language: str = ""
     size: int = 0
+    content: str = ""  # SHA-256 of the file, in hex, once it was read
     pages: int = 0
     chunks: int = 0
     parts: int = 0
@@ -101,6 +104,7 @@ class Facts(Value):
     title: str | None = None
     media_type: str | None = None
     language: str | None = None
+    content: str | None = None
     pages: int | None = None
     chunks: int | None = None
     parts: int | None = None
@@ -124,12 +128,20 @@ class Event(Value):
     data: Mapping[str, object] = Field(default_factory=dict)
 
 
+class Kept(Value):
+    """What is known of a request with an idempotency key. `status` is 0 while it is worked on."""
+
+    digest: str
+    status: int = 0
+    body: str = ""
+
+
 class QuestionRecord(Value):
     """A question's item in the questions table: with `answer` once DONE, with `error` once FAILED.
 
     `deadline` is the time by which it should have ended, in epoch seconds. It is None for
     questions that were asked before there were deadlines. `budget` has the caps that it was asked
-    with.
+    with. `person` is who asked, as `Caller` names it; empty for questions from before it was kept.
     """
 
     question_id: str
@@ -147,6 +159,7 @@ class QuestionRecord(Value):
     wishes: Wishes = Wishes()
     budget: Caps = Caps()
     estimate: Estimate | None = None  # None for questions that were asked before there were any
+    person: str = ""
 
     @property
     def standalone(self) -> str:
@@ -211,3 +224,46 @@ class Turn(Value):
     kind: str = ""
     found: bool = False
     groups: tuple[str, ...] = ()
+
+
+type Opinion = Literal["up", "down", "gap"]
+"""What somebody says of an answer: good, wrong, or that documents are missing."""
+
+
+class Feedback(Value):
+    """What somebody said of an answer.
+
+    `sentence` counts from 0, `citation` is its number: what it is about, if not the whole answer.
+    `question` and `groups` are those of the question: who may read less may not see the feedback.
+    """
+
+    id: str
+    question_id: str
+    tenant: str
+    question: str
+    groups: tuple[str, ...] = ()
+    verdict: Opinion
+    reason: str = ""
+    sentence: int | None = None
+    citation: int | None = None
+    created: str
+
+
+class LinkHeaders(Value):
+    """What a link makes the bucket say of what it gives: its media type and how to take it.
+
+    `name` is that of the file. With `attachment` a browser saves it and never shows it.
+    """
+
+    media_type: str
+    name: str = ""
+    attachment: bool = False
+
+    @property
+    def disposition(self) -> str:
+        """The header Content-Disposition (RFC 6266), with the name in ASCII and whole."""
+        how = "attachment" if self.attachment else "inline"
+        if not self.name:
+            return how
+        plain = re.sub(r"[^A-Za-z0-9 ._-]", "_", self.name)
+        return f"{how}; filename=\"{plain}\"; filename*=UTF-8''{quote(self.name, safe='')}"

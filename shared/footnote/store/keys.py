@@ -80,10 +80,30 @@ def remove_older(artifacts: BlobStore, revision: Revision) -> int:
     return len(older)
 
 
+def remove_pictures(artifacts: BlobStore, document_id: str) -> None:
+    """Deletes the pictures of a document's pages, of all its versions."""
+    artifacts.delete(artifacts.keys(pictures_folder(document_id)))
+
+
 def remove_own(artifacts: BlobStore, revision: Revision) -> None:
     """Deletes the artifacts of exactly this event."""
     for kind in ("parsed", "chunks"):
         artifacts.delete(artifacts.keys(f"{_folder(kind, revision)}/"))
+
+
+def pictures_folder(document_id: str) -> str:
+    """Returns what the keys of all pictures of a document's pages begin with."""
+    return f"pictures/{document_id}/"
+
+
+def picture_key(document_id: str, version: str, page: int, look: str) -> str:
+    """Returns the key of a picture; `look` stands for what is drawn into it, and how."""
+    return f"{pictures_folder(document_id)}{digest(version)}/{page}-{look}.webp"
+
+
+def export_key(question_id: str, content: str, ending: str) -> str:
+    """Returns the key of an answer as a file; `content` stands for what it was made of."""
+    return f"{question_folder(question_id)}export/{content}.{ending}"
 
 
 def event_folder(revision: Revision) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from footnote.adapters.model_names import names_at
 from footnote.adapters.prices import parse_prices, price_of
 from footnote.ask.expected_cost import estimate
-from footnote.model import Estimate, Wishes
+from footnote.model import Caps, Estimate, Wishes
 from footnote.prompts.tasks import Role
 from footnote.settings import Settings
 from footnote.text.tokens import estimate_tokens
@@ -13,15 +13,20 @@ from footnote.wiring.models import ASKING, told_names
 
 
 def estimate_question(
-    settings: Settings, question: str, history: Sequence[tuple[str, str]], wishes: Wishes
+    settings: Settings,
+    question: str,
+    history: Sequence[tuple[str, str]],
+    wishes: Wishes,
+    caps: Caps,
 ) -> Estimate:
-    """Returns the expected cost by the provider that is asked first.
+    """Returns the expected cost by the provider that is asked first, within the request's caps.
 
     Raises ConfigurationError where it has no model for a task.
     """
     mode = settings.mode
+    budget = settings.budget.lowered(caps)
     if mode == "extractive":
-        return estimate(mode, {})
+        return estimate(mode, {}, budget)
     prices = parse_prices(settings.model_prices)
     names = names_at(mode, told_names(settings, ASKING), first=True)
     known: dict[Role, tuple[str, tuple[float, float] | None]] = {}
@@ -32,7 +37,7 @@ def estimate_question(
     return estimate(
         mode,
         known,
+        budget,
         own=sum(map(estimate_tokens, texts)),
-        turns=settings.max_turns,
         schema=bool(wishes.data_schema),
     )

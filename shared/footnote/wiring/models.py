@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from footnote.adapters.chain import Chain
 from footnote.adapters.model_names import names_at
@@ -13,26 +13,17 @@ from footnote.model import Mode, ModelReply
 from footnote.ports import LLM
 from footnote.prompts.tasks import Role
 from footnote.settings import Settings
+from footnote.wiring.provider_keys import ProviderKeys
 from footnote.wiring.providers import log_failure, route_of
 
 ASKING: Sequence[Role] = ("planner", "grader", "writer")
 LINES: Sequence[Role] = ("context",)
 
-type Key = Callable[[], str]
-
-
-class Keys(NamedTuple):
-    """Who reads the keys: each is read when its provider is made."""
-
-    anthropic: Key
-    bedrock: Key
-    chat: Key
-
 
 def make_models(
     settings: Settings,
     roles: Sequence[Role],
-    keys: Keys,
+    keys: ProviderKeys,
     clock: Callable[[], float],
     *,
     seconds: float = SECONDS,
@@ -71,7 +62,7 @@ def _provider(  # noqa: PLR0917 - what a case may need
     mode: Mode,
     named: Callable[[], Mapping[Role, str]],
     prices: Mapping[str, Price],
-    keys: Keys,
+    keys: ProviderKeys,
     clock: Callable[[], float],
 ) -> LLM:
     match mode:

@@ -17,17 +17,14 @@ from typing import Any
 
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.limits import must_be_startable, must_fit_state
-from footnote.adapters.memory import (
-    MemoryBlobStore,
-    MemoryQuestions,
-    MemoryQueues,
-    MemoryReplies,
-    MemoryTenants,
-    MemoryUploads,
-    MemoryVectors,
-)
+from footnote.adapters.memory import MemoryQueues, MemoryReplies, MemoryTenants, MemoryVectors
+from footnote.adapters.memory_buckets import MemoryBlobStore, MemoryUploads
 from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.adapters.memory_outgoing import MemoryAnnouncer, MemoryDeliveries, MemoryWebhook
+from footnote.adapters.memory_questions import MemoryQuestions
+from footnote.adapters.memory_repeats import MemoryRepeats
 from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.adapters.memory_tokens import MemoryCounters
 from footnote.contracts import (
     AbandonRequest,
     AdmitRequest,
@@ -109,6 +106,25 @@ class Pipeline(Services):
         return MemoryTenants({})
 
     @cached_property
+    def announcer(self) -> MemoryAnnouncer:
+        return MemoryAnnouncer()
+
+    @cached_property
+    def webhook(self) -> MemoryWebhook:
+        return MemoryWebhook()
+
+    @cached_property
+    def deliveries(self) -> MemoryDeliveries:
+        return MemoryDeliveries()
+
+    def webhook_secret(self) -> str:
+        return "of this process"
+
+    @cached_property
+    def counters(self) -> MemoryCounters:
+        return MemoryCounters()
+
+    @cached_property
     def workflow(self) -> "LocalWorkflow":
         return LocalWorkflow(self)
 
@@ -152,6 +168,10 @@ class Pipeline(Services):
             name = self.settings.embedding_model
             given = load_tokenizer(name, MODELS.get(name, MODEL))
         return given
+
+    @cached_property
+    def repeats(self) -> MemoryRepeats:
+        return MemoryRepeats()
 
     @cached_property
     def replies(self) -> MemoryReplies:

@@ -8,37 +8,42 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from footnote.ask.deadline import Step, check_deadline, has_time, model_deadline
-from footnote.ask.next_wave import Limits
 from footnote.errors import ConfigurationError
 from footnote.ports import (
     LLM,
+    Announcer,
     BlobStore,
     Catalog,
+    Counters,
+    Deliveries,
     Embedder,
+    Issuer,
     PageReader,
     Questions,
     Queues,
+    Repeats,
     ReplyCache,
     Reranker,
     SearchIndex,
     Tenants,
     Tokenizer,
+    Tokens,
     Uploads,
+    Webhook,
     Workflow,
 )
 from footnote.settings import Settings
 from footnote.wiring.local_models import load_encoder, load_tokenizer
+from footnote.wiring.provider_keys import ProviderKeys, read_secret
 
 if TYPE_CHECKING:
     from opensearchpy import Urllib3AWSV4SignerAuth
 
     from footnote.adapters.dynamodb_cache import DynamoCache
     from footnote.adapters.meter import Meter
-    from footnote.ask.tools import Bench
+    from footnote.ask.usage_limits import UsageLimits
     from footnote.ingest.index.situate import Situator
-    from footnote.model import Budget, Fingerprint, Ledger, QuestionRecord
-    from footnote.wiring.models import Keys
+    from footnote.model import Fingerprint
 
 
 class Services:
@@ -75,6 +80,13 @@ class Services:
         from footnote.adapters.dynamodb_questions import DynamoQuestions
 
         return DynamoQuestions(client("dynamodb", None), self.settings.questions_table)
+
+    @cached_property
+    def repeats(self) -> Repeats:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.dynamodb_repeats import DynamoRepeats
+
+        return DynamoRepeats(client("dynamodb", None), self.settings.questions_table)
 
     @cached_property
     def queues(self) -> Queues:
@@ -141,7 +153,7 @@ class Services:
             from footnote.wiring.providers import make_embedder
 
             return make_embedder(
-                self.settings, self.fingerprint, self.meter, self._voyage_key, self._openai_key
+                self.settings, self.fingerprint, self.meter, self.keys.voyage, self.keys.openai
             )
         found = load_encoder(self.settings.embedding_model)
         if found.model != self.fingerprint.name:  # its vectors are no others' neighbours
@@ -152,27 +164,6 @@ class Services:
             )
         return found
 
-    def reranker_until(self, deadline: float | None) -> Reranker | None:
-        """Returns `reranker`, if there is one, with the time that a question's step has left."""
-        if not (found := self.reranker):
-            return None
-        from footnote.adapters.resilient import ResilientReranker
-
-        if isinstance(found, ResilientReranker):
-            return found.until(deadline, self.clock)
-        return found
-
-    def encoder_until(self, deadline: float | None) -> Embedder:
-        """Returns `encoder` with the time that a question's step has left."""
-        if self.settings.embedding_provider == "local":
-            return self.encoder
-        from footnote.adapters.resilient import ResilientEmbedder
-
-        found = self.encoder
-        if isinstance(found, ResilientEmbedder):
-            return found.until(deadline, self.clock)
-        return found
-
     @cached_property
     def reranker(self) -> Reranker | None:
         """Returns the re-ranking models of `Rerankers`; None where it names none."""
@@ -180,7 +171,7 @@ class Services:
             return None
         from footnote.wiring.providers import make_reranker
 
-        return make_reranker(self.settings, self.meter, self._cohere_key, self._voyage_key)
+        return make_reranker(self.settings, self.meter, self.keys.cohere, self.keys.voyage)
 
     @cached_property
     def meter(self) -> "Meter":
@@ -241,60 +232,8 @@ class Services:
         from footnote.adapters.timed_llm import PunctualLLM
         from footnote.wiring.models import ASKING, make_models
 
-        made = make_models(self.settings, ASKING, self._model_keys(), self.clock)
+        made = make_models(self.settings, ASKING, self.keys, self.clock)
         return Fallback(PunctualLLM(made, self.clock), Extractive())
-
-    def llm_until(self, step: Step, deadline: float | None) -> LLM:
-        """Returns `llm` with the time that a question's step may spend on its model.
-
-        Raises DeadlineError when it is too late to begin this step.
-        """
-        from footnote.adapters.timed_llm import DeadlineLLM
-
-        check_deadline(step, deadline, self.clock())
-        return DeadlineLLM(self.llm, model_deadline(step, deadline, self.clock()))
-
-    def llm_within(self, step: Step, record: "QuestionRecord", ledger: "Ledger") -> LLM:
-        """Returns `llm` with the time, tokens and dollars that a question has left for a step.
-
-        `ledger` is what it has spent. Raises DeadlineError when it is too late to begin this step.
-        """
-        from footnote.adapters.extractive import Extractive
-        from footnote.adapters.thrifty_llm import ThriftyLLM
-
-        timed = self.llm_until(step, record.deadline)
-        if isinstance(self.llm, Extractive):
-            return timed
-        return ThriftyLLM(timed, Extractive(), self.budget_of(record), ledger)
-
-    def budget_of(self, record: "QuestionRecord") -> "Budget":
-        """Returns the caps of a question: those of the settings, as its request lowered them."""
-        return self.settings.budget.lowered(record.budget)
-
-    def bench_of(self, record: "QuestionRecord") -> "Bench":
-        """Returns what a search for evidence works with, inside the question's scope.
-
-        Raises DeadlineError when it is too late to begin one.
-        """
-        from footnote.ask.tools import Bench
-        from footnote.store.stored_documents import StoredDocuments
-
-        check_deadline("retrieve", record.deadline, self.clock())
-        stored = StoredDocuments(self.artifacts, self.catalog, record.scope.groups)
-        return Bench(
-            scope=record.scope,
-            index=self.index,
-            embedder=self.encoder_until(record.deadline),
-            catalog=self.catalog,
-            reranker=self.reranker_until(record.deadline),
-            document=stored.document,
-            searches=self.budget_of(record).searches,
-            by_sentence=self.settings.mode == "extractive",
-        )
-
-    def limits_of(self, record: "QuestionRecord") -> Limits:
-        """Returns what bounds the searches of a question."""
-        return Limits(self.budget_of(record), in_time=has_time(record.deadline, self.clock()))
 
     @cached_property
     def context_llm(self) -> LLM:
@@ -312,15 +251,15 @@ class Services:
         return make_models(
             self.settings,
             LINES,
-            self._model_keys(),
+            self.keys,
             self.clock,
             seconds=CALL_SECONDS,
         )
 
-    def _model_keys(self) -> "Keys":
-        from footnote.wiring.models import Keys
-
-        return Keys(self._anthropic_key, self._bedrock_key, self._chat_key)
+    @property
+    def keys(self) -> ProviderKeys:
+        """Returns what reads the keys of models' providers, each when its provider is made."""
+        return ProviderKeys(self.settings)
 
     @cached_property
     def situator(self) -> "Situator":
@@ -328,48 +267,6 @@ class Services:
 
         model, count = self.settings.context_model, self.tokenizer.count
         return Situator(lambda: self.context_llm, model, self.replies, count)
-
-    def _anthropic_key(self) -> str:
-        return self._read_key("anthropic", self.settings.anthropic_key_parameter)
-
-    def _cohere_key(self) -> str:
-        return self._read_key("cohere", self.settings.cohere_key_parameter)
-
-    def _voyage_key(self) -> str:
-        return self._read_key("voyage", self.settings.voyage_key_parameter)
-
-    def _openai_key(self) -> str:
-        """Returns the key, or "": a server of one's own may ask for none."""
-        name = self.settings.openai_key_parameter
-        return self._read_key("openai", name) if name else ""
-
-    def _bedrock_key(self) -> str:
-        """Returns a Bedrock API key, or "": requests are then signed as the function's role."""
-        name = self.settings.bedrock_key_parameter
-        return self._read_key("bedrock", name) if name else ""
-
-    def _chat_key(self) -> str:
-        """Returns the key, or "": a server of one's own may ask for none."""
-        name = self.settings.chat_key_parameter
-        return self._read_key("chat", name) if name else ""
-
-    def _read_key(self, provider: str, name: str) -> str:
-        from aws_lambda_powertools.utilities.parameters import get_parameter
-        from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
-
-        parameter = f"{provider.capitalize()}KeyParameter"
-        if not name:
-            raise ConfigurationError(
-                f"the model provider is {provider}, but no key is named",
-                action=f"Set {parameter}, or choose another provider, and deploy again.",
-            )
-        try:
-            return str(get_parameter(name, decrypt=True, max_age=300))
-        except GetParameterError as error:
-            raise ConfigurationError(
-                f"the parameter {name!r} with the model's key cannot be read: {error}",
-                action="Store the key under that name (docs/deploying.md), or empty the parameter.",
-            ) from error
 
     @cached_property
     def workflow(self) -> Workflow:
@@ -383,8 +280,83 @@ class Services:
         )
 
     @cached_property
+    def announcer(self) -> Announcer:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.eventbridge import EventBridgeAnnouncer
+        from footnote.announcements import SOURCE
+
+        return EventBridgeAnnouncer(client("events", None), self.settings.event_bus, SOURCE)
+
+    @cached_property
+    def webhook(self) -> Webhook:
+        from footnote.adapters.http_webhook import HttpWebhook
+
+        return HttpWebhook(self.settings.webhook_url)
+
+    @cached_property
+    def deliveries(self) -> Deliveries:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.sqs_deliveries import SqsDeliveries
+
+        given = self.settings
+        return SqsDeliveries(client("sqs", None), given.deliver_queue, given.deliver_dead_letters)
+
+    def webhook_secret(self) -> str:
+        """Returns what signs deliveries to the webhook."""
+        return read_secret(self.settings.webhook_secret_parameter)
+
+    @cached_property
     def tenants(self) -> Tenants:
         from footnote.adapters.apigateway_tenants import ApiGatewayTenants
         from footnote.adapters.aws_clients import client
 
         return ApiGatewayTenants(client("apigateway", None))
+
+    @cached_property
+    def issuer(self) -> Issuer | None:
+        """Returns the OpenID provider whose tokens count; None where only API keys do."""
+        if not self.settings.oidc_issuer:
+            return None
+        from footnote.adapters.oidc_issuer import HttpIssuer
+
+        return HttpIssuer(self.settings.oidc_issuer)
+
+    @cached_property
+    def tokens(self) -> Tokens | None:
+        """Returns what checks bearer tokens; None where only API keys count."""
+        if (issuer := self.issuer) is None:
+            return None
+        from footnote.adapters.oidc_tokens import OidcTokens
+        from footnote.adapters.token_claims import ClaimNames
+
+        settings = self.settings
+        if not settings.audiences:
+            raise ConfigurationError(
+                "OidcIssuer is set, but not whom its tokens must be for",
+                action="Set OidcAudience or OidcClientId, and deploy again.",
+            )
+        names = ClaimNames(
+            settings.oidc_tenant_claim, settings.oidc_groups_claim, settings.oidc_person_claim
+        )
+        return OidcTokens(issuer, settings.oidc_issuer, settings.audiences, names)
+
+    @cached_property
+    def counters(self) -> Counters:
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.dynamodb_counters import DynamoCounters
+
+        return DynamoCounters(client("dynamodb", None), self.settings.counters_table)
+
+    @cached_property
+    def usage_limits(self) -> "UsageLimits":
+        """Returns the limits of a person and of a tenant, by the settings."""
+        from footnote.ask.usage_limits import Most, UsageLimits
+
+        given = self.settings
+        person = Most(given.requests_per_second, given.questions_per_day, given.usd_per_day)
+        tenant = Most(
+            given.tenant_requests_per_second,
+            given.tenant_questions_per_day,
+            given.tenant_usd_per_day,
+        )
+        return UsageLimits(self.counters, person, tenant, self.clock)

@@ -5,8 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from footnote.errors import BadRequestError, NotFoundError
+from footnote.model import LinkHeaders
 from footnote.ports import BlobStore
 from tests.contract.suites import ODD_PATHS, new_tenant
+from tests.contract.suites.uploads import Follow
 
 
 class BlobStoreSuite:
@@ -22,6 +24,15 @@ class BlobStoreSuite:
     def test_a_blob_comes_back_as_it_was_put(self, blobs, prefix, body):
         blobs.put(prefix + "a.json", body)
         assert blobs.get(prefix + "a.json") == body
+
+    @pytest.fixture
+    def follow(self) -> Follow:
+        raise NotImplementedError
+
+    def test_a_link_gives_the_blob_as_it_says(self, blobs, prefix, follow):
+        blobs.put(prefix + "a b+c.webp", b"picture")
+        url = blobs.link(prefix + "a b+c.webp", 60, LinkHeaders(media_type="image/webp"))
+        assert follow(url) == (b"picture", "image/webp", "inline")
 
     def test_putting_again_replaces(self, blobs, prefix):
         blobs.put(prefix + "a", b"old and long")

@@ -8,6 +8,7 @@ import pytest
 from footnote.errors import BadRequestError, ConfigurationError, ConflictError, NotFoundError
 from footnote.model import (
     Answer,
+    Feedback,
     Plan,
     Problem,
     QuestionRecord,
@@ -93,6 +94,21 @@ def walk(look) -> tuple[list, int]:
 
 WRITERS = 5  # as many as the parallel searches of a wave
 EACH = 6
+
+
+def said(record: QuestionRecord, n: int, created: str = "") -> Feedback:
+    return Feedback(
+        id=f"f{n}",
+        question_id=record.question_id,
+        tenant=record.tenant,
+        question=record.question,
+        groups=("board",),
+        verdict="down",
+        reason="Größe\n\U0001f600",
+        sentence=0,
+        citation=2,
+        created=created or f"2026-11-20T10:00:{n:02}.000+00:00",
+    )
 
 
 class QuestionsSuite:
@@ -458,3 +474,45 @@ class QuestionsSuite:
         with pytest.raises(ConfigurationError):
             questions.add_event(question(tenant).question_id, "found", {"text": "x" * 410_000})
         assert questions.events(question(tenant).question_id) == []
+
+    def test_feedback_comes_back_newest_first_a_page_at_a_time(self, questions, tenant):
+        first, second = (end_question(questions, add_answer(question(tenant, n))) for n in (1, 2))
+        given = [said(first if n % 2 else second, n) for n in range(7)]
+        for one in given:
+            questions.add_feedback(one)
+        found, pages = walk(lambda after: questions.feedback(tenant, after, 3))
+        assert (found, pages) == (given[::-1], 3)
+
+    def test_feedback_of_one_moment_is_all_there(self, questions, tenant):
+        record = end_question(questions, add_answer(question(tenant)))
+        for n in range(5):
+            questions.add_feedback(said(record, n, "2026-11-20T10:00:00.000+00:00"))
+        found, _ = walk(lambda after: questions.feedback(tenant, after, 2))
+        assert sorted(one.id for one in found) == [f"f{n}" for n in range(5)]
+
+    def test_feedback_that_is_sent_twice_is_there_once(self, questions, tenant):
+        record = end_question(questions, add_answer(question(tenant)))
+        for _ in range(2):
+            questions.add_feedback(said(record, 1))
+        assert len(questions.feedback(tenant)[0]) == 1
+
+    def test_feedback_is_of_its_tenant_and_in_no_session_and_no_trace(self, questions, tenant):
+        record = end_question(questions, add_answer(question(tenant, session="s")))
+        questions.add_feedback(said(record, 1))
+        assert questions.feedback(new_tenant()) == ([], "")
+        assert [turn.question_id for turn in questions.turns(tenant, "s")[0]] == [
+            record.question_id
+        ]
+        assert len(questions.latest(tenant)[0]) == 1
+        assert questions.events(record.question_id) == []
+        assert questions.get(tenant, record.question_id) == record
+
+    def test_feedback_goes_with_its_question(self, questions, tenant):
+        record = end_question(questions, add_answer(question(tenant)))
+        questions.add_feedback(said(record, 1))
+        questions.delete(tenant, record.question_id)
+        assert questions.feedback(tenant) == ([], "")
+
+    def test_a_cursor_of_feedback_that_is_none_is_refused(self, questions, tenant):
+        with pytest.raises(BadRequestError):
+            questions.feedback(tenant, "nonsense")

@@ -38,6 +38,10 @@ TABLES: Mapping[str, Mapping[str, object]] = {
             index("by-tenant", "session_tenant", "created", "turn", "status"),
         ],
     },
+    "CountersTable": {
+        "AttributeDefinitions": attributes("counter"),
+        "KeySchema": keys("counter"),
+    },
     "VectorsTable": {
         "AttributeDefinitions": attributes("key"),
         "KeySchema": keys("key"),

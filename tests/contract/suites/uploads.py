@@ -1,15 +1,18 @@
 """The suite of the port Uploads; `put` uploads as a user's tool would, returns the revision."""
 
+import time
 from collections.abc import Callable
 
 import pytest
 
-from footnote.errors import BadRequestError, NotFoundError
-from footnote.model import Revision
+from footnote.errors import BadDocumentError, BadRequestError, NotFoundError
+from footnote.model import LinkHeaders, Revision
 from footnote.ports import Uploads
 from tests.contract.suites import ODD_PATHS, new_tenant
 
 type Put = Callable[..., Revision]
+type Follow = Callable[[str], tuple[bytes, str, str]]
+"""URL → the body, its media type and its disposition."""
 
 
 class UploadsSuite:
@@ -30,10 +33,62 @@ class UploadsSuite:
         assert uploads.read(first.key, first.version) == b"one"
         assert uploads.read(second.key, second.version) == b"two"
 
+    @pytest.fixture
+    def follow(self) -> Follow:
+        raise NotImplementedError
+
+    def test_a_link_gives_that_version_as_it_says(self, uploads, put, folder, follow):
+        first = put(folder + "a b.pdf", b"one")
+        put(folder + "a b.pdf", b"two")
+        headers = LinkHeaders(media_type="application/pdf", name="a \u00fc.pdf", attachment=True)
+        body, kind, how = follow(uploads.link(first.key, first.version, 60, headers))
+        assert (body, kind) == (b"one", "application/pdf")
+        assert how == "attachment; filename=\"a _.pdf\"; filename*=UTF-8''a%20%C3%BC.pdf"
+
+    @pytest.mark.parametrize("version", ["none", "null", "../x", "null:abc"])
+    def test_to_a_version_that_is_not_there_is_no_link(self, uploads, put, folder, version):
+        key = put(folder + "a", b"one").key
+        for call in (
+            lambda: uploads.link(key, version, 60, LinkHeaders(media_type="text/plain")),
+            lambda: uploads.read(key, version),
+        ):
+            with pytest.raises(NotFoundError):
+                call()
+        assert not uploads.is_kept(key, version)
+
+    def test_more_bytes_than_are_wanted_are_not_read(self, uploads, put, folder):
+        revision = put(folder + "a", b"12345")
+        assert uploads.read(revision.key, revision.version, 5) == b"12345"
+        with pytest.raises(BadDocumentError) as caught:
+            uploads.read(revision.key, revision.version, 4)
+        assert caught.value.code == "too_large"
+
+    def test_a_replaced_version_is_kept_and_one_from_before_a_deletion_is_not(
+        self, uploads, put, folder
+    ):
+        longer = put(folder + "a.more", b"of another key")
+        first = put(folder + "a", b"one")
+        second = put(folder + "a", b"two")
+        assert uploads.is_kept(first.key, first.version)
+        assert uploads.is_kept(second.key, second.version)
+        uploads.delete(first.key)
+        time.sleep(1.1)  # S3 tells the time of a version in seconds
+        third = put(folder + "a", b"three")
+        kept = [uploads.is_kept(one.key, one.version) for one in (first, second, third, longer)]
+        assert kept == [False, False, True, True]
+
     def test_a_deleted_document_keeps_its_versions_readable(self, uploads, put, folder):
         revision = put(folder + "a", b"one")
         uploads.delete(revision.key)
         assert uploads.read(revision.key, revision.version) == b"one"
+
+    def test_what_is_stored_is_the_newest_version_with_its_attributes(self, uploads, put, folder):
+        put(folder + "a", b"one")
+        version = uploads.store(folder + "a", b"two", {"team": "pilots"})
+        assert uploads.read(folder + "a", version) == b"two"
+        current = uploads.current(folder + "a")
+        assert (current.version, current.size) == (version, 3)
+        assert current.attributes == {"team": "pilots"}
 
     def test_deleting_what_is_not_there_is_no_error(self, uploads, folder):
         uploads.delete(folder + "none")

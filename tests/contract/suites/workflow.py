@@ -103,6 +103,11 @@ class WorkflowSuite:
         with pytest.raises(NotFoundError, match="re-index none"):
             workflow.reindex_status("none")
 
+    @pytest.mark.parametrize("name", ["", "ü", "a b", "a:b", "a/b", "x" * 100, "M%C3\t"])
+    def test_a_name_that_no_run_can_have_is_unknown_too(self, workflow, name):
+        with pytest.raises(NotFoundError):
+            workflow.reindex_status(name)
+
     def test_one_reindex_runs_at_a_time(self, meanwhile):
         def another(workflow):
             with pytest.raises(ConflictError) as refused:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from footnote.adapters.extractive.clarify import fill, find_gap
+from footnote.adapters.extractive.clarify import chosen, fill, find_gap
 from footnote.adapters.extractive.divide import split_questions, without_form
 from footnote.adapters.extractive.followup import resolve
 from footnote.adapters.extractive.listing import topic_of
@@ -82,8 +82,12 @@ def plan(
             return {"kind": "direct", "reply": reply, "reason": "small talk, or about the system"}
     if gap := find_gap(question, history, documents):
         return {"kind": "clarify", "reply": gap.asks, "reason": "it is not said what is meant"}
+    meant = chosen(question, history)
     if filled := fill(question, history, documents):
         text, reason = filled, f"completes {history[-1][0]!r}"
+    elif meant:
+        text = f"{history[-1][0].rstrip(' ?!.')} ({meant})?"
+        reason = f"completes {history[-1][0]!r}"
     else:
         text, reason = resolve(question, history)
     if not terms(text):
@@ -100,7 +104,8 @@ def plan(
         "question_kind": kind,
         "persona": "terse" if _BRIEF.search(text) else None,
         "sub_questions": [
-            sub_question(f"q{n}", part, anchors) for n, part in enumerate(parts, start=1)
+            sub_question(f"q{n}", part, anchors, [meant] if meant else _FILE.findall(part))
+            for n, part in enumerate(parts, start=1)
         ],
     }
 
@@ -118,7 +123,9 @@ def _kind_of(text: str) -> QuestionKind:
     return next((kind for kind, rule in rules.items() if rule.match(text)), is_versus)
 
 
-def sub_question(name: str, text: str, anchors: Sequence[str] = ()) -> dict[str, object]:
+def sub_question(
+    name: str, text: str, anchors: Sequence[str], documents: Sequence[str]
+) -> dict[str, object]:
     bare = keywords(text)
     return {
         "id": name,
@@ -128,7 +135,7 @@ def sub_question(name: str, text: str, anchors: Sequence[str] = ()) -> dict[str,
             *([f"{bare} {' '.join(anchors)}"] if anchors else []),
         ],
         "strategy": "auto",
-        "documents": _FILE.findall(text),
+        "documents": list(documents),
         "depends_on": [],
     }
 

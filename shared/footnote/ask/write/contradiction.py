@@ -57,8 +57,8 @@ def find_contradictions(
     made: list[Sentence] = []
     seen = set[frozenset[str]]()
     for citation in checker.citations:
-        for mine in _cited(citation, checker, passages):
-            for other in _alike(mine, checker, passages):
+        for mine in cited_statements(citation, checker, passages):
+            for other in like_statements(mine, checker, passages):
                 pair = frozenset({mine.unit.text, other.unit.text})
                 if len(made) == MOST or pair in seen:
                     continue
@@ -72,8 +72,13 @@ def find_contradictions(
 
 def differ(one: Statement, other: Statement, passages: Mapping[int, Passage]) -> About | None:
     """Says in what two sentences about the same contradict each other, or None."""
-    mine, theirs = one.unit.parts, other.unit.parts
-    if not _is_one_thing(one, other, passages) or _marks(mine) != _marks(theirs):
+    is_one = _is_one_thing(one, other, passages)
+    return value_apart(one.unit.parts, other.unit.parts) if is_one else None
+
+
+def value_apart(mine: Sequence[Part], theirs: Sequence[Part]) -> About | None:
+    """Says in which one value two sentences differ that are of the same kind, or None."""
+    if _marks(mine) != _marks(theirs):
         return None
     ways = [{p.key for p in parts if p.kind == "direction"} for parts in (mine, theirs)]
     periods = [{p.key for p in parts if p.kind == "period"} for parts in (mine, theirs)]
@@ -186,7 +191,7 @@ def _is_all(periods: set[str], dates: Sequence[frozenset[str]]) -> bool:
     return periods == dates[0]
 
 
-def _cited(
+def cited_statements(
     citation: Citation, checker: Checker, passages: Mapping[int, Passage]
 ) -> Iterator[Statement]:
     """Yields the sentences that a citation quotes; rows and headers of tables are none."""
@@ -196,19 +201,25 @@ def _cited(
         found = [
             Statement(n, unit)
             for unit in checker.units_at(n, (citation.start, citation.end))
-            if _is_statement(unit)
+            if _is_statement(unit, passage)
         ]
         if found:
             yield found[0]
             return
 
 
-def _is_statement(unit: Unit) -> bool:
+def _is_statement(unit: Unit, passage: Passage) -> bool:
+    """Returns whether a unit says something: no row, no question, no title, no list in order."""
     text = unit.text.rstrip(" \"'\u201d")
-    return unit.row is None and CELL not in text and not unit.zipped and not text.endswith("?")
+    if unit.row or CELL in text or unit.zipped or text.endswith("?"):
+        return False
+    said = terms(text.lstrip("# "))
+    return text.endswith(".") or all(
+        said != terms(one) for one in (passage.title, *passage.section)
+    )
 
 
-def _alike(
+def like_statements(
     mine: Statement, checker: Checker, passages: Mapping[int, Passage]
 ) -> Iterator[Statement]:
     """Yields sentences of other places with words like those of this one.
@@ -227,7 +238,7 @@ def _alike(
             if len(wanted & told) < LEAST_TERMS * len(wanted | told) or looked == MOST_LOOKED_AT:
                 continue
             looked += 1
-            units = [unit for unit in checker.units_at(n, place) if _is_statement(unit)]
+            units = [unit for unit in checker.units_at(n, place) if _is_statement(unit, passage)]
             yield from (Statement(n, unit) for unit in units[:1])
 
 

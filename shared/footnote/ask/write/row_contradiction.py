@@ -2,10 +2,11 @@
 
 Stricter than for sentences: segments, restatements and forecasts share labels. So the label must be
 the only one of its kind in each table, the column must be the same and say a period (or both
-documents one), the tables must stand under like headings, and rows of several shared columns must
-agree in one of them.
+documents one), the tables must stand under like headings and be of periods of one length, and rows
+of several shared columns must agree in one of them.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -27,6 +28,14 @@ type Place = tuple[str, int]
 
 LIKE_HEADINGS = 0.5  # shared terms (Jaccard) of the headings under which two tables stand
 PERIODS = ("year", "quarter", "half", "month", "span")
+# What says that a report or a table is of a part of a year: under "2022" a year's report and a
+# quarter's have two figures.
+_INTERIM = re.compile(
+    r"(?<![a-z\d])(?:[1-4]q|[12]h|10-?q)(?![a-z\d])|(?<![a-z])(?:q[1-4]|h[12])(?!\d)"
+    r"|\b(?:quarter(?:ly)?|half[- ]?year|interim|year[- ]to[- ]date)\b"
+    r"|\b(?:three|six|nine|[369]) months\b",
+    re.IGNORECASE,
+)
 
 
 class Cell(NamedTuple):
@@ -111,7 +120,7 @@ def differing_cell(
         return None
     if not (_is_alone(mine, beside[0]) and _is_alone(other, beside[1])):
         return None
-    if not _stand_alike(*passages):
+    if not _stand_alike(*passages) or _interim(passages[0]) != _interim(passages[1]):
         return None
     years = [_years(passage) for passage in passages]
     pairs = list(_pairs(mine.row, other.row, same_years=years[0] == years[1] != frozenset()))
@@ -149,6 +158,13 @@ def _stand_alike(one: Passage, other: Passage) -> bool:
     if not any(heads):
         return True
     return len(heads[0] & heads[1]) >= LIKE_HEADINGS * len(heads[0] | heads[1])
+
+
+def _interim(passage: Passage) -> frozenset[str]:
+    """Returns what says that a table is of a part of a year, in the words around it."""
+    above = passage.above.text if passage.above else ""
+    around = "\n".join((passage.document, passage.title, *passage.section, above))
+    return frozenset(found.casefold() for found in _INTERIM.findall(around.replace("_", " ")))
 
 
 def _years(passage: Passage) -> frozenset[str]:

@@ -52,5 +52,9 @@ class Allowance:
         finally:
             self._depth -= 1
 
+    def read(self, body: bytes, name: str, parse: "Parser") -> ParsedDocument:
+        """Reads a nested file, for which room was reserved, with `parse`."""
+        return parse(body, name, self)
+
 
 type Parser = Callable[[bytes, str, Allowance], ParsedDocument]

@@ -5,6 +5,7 @@ from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
+from email.policy import Compat32
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import html, properties, txt
@@ -23,7 +24,8 @@ BROKEN: tuple[type[Exception], ...] = (
     *ODD_VALUES,
 )
 _HEADERS = ("From", "To", "Cc", "Date")
-_LONGEST_HEADER = 4000
+_LONGEST_HEADER = 16_000
+_LONGEST_SHOWN = 4_000
 _ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
 _SIGNATURES = {
     "application/pgp-signature",
@@ -35,11 +37,27 @@ _SIGNATURES = {
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     builder = DocumentBuilder()
     with translate_errors(name, BROKEN):
-        message = message_from_bytes(body.lstrip())
+        message = read(body.lstrip())
         write(builder, message, NestedFiles(builder, allowance))
         titles = [header(message, "Subject")]
         found = headers(message)
     return properties.add_metadata(builder.to_parsed(EML, name, titles), properties.message(found))
+
+
+class _ShortHeaders(Compat32):
+    """Reads at most the beginning of a header.
+
+    The standard library takes the square of the length for a header's parameters.
+    """
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:_LONGEST_HEADER]
+
+
+def read(body: bytes) -> Part:
+    """Reads a message; a header with more than 16,000 characters is read to there."""
+    return message_from_bytes(body, policy=_ShortHeaders())
 
 
 def write(builder: DocumentBuilder, message: Part, inside: NestedFiles, level: int = 1) -> None:
@@ -76,7 +94,7 @@ def header(message: Part, key: str) -> str:
 def _raw_header(message: Part, key: str) -> str:
     """Returns a header as it stands; bytes beyond ASCII are read in the encoding they are in."""
     found = (value for name, value in message.raw_items() if name.casefold() == key.casefold())
-    raw = str(next(found, ""))[:_LONGEST_HEADER]
+    raw = str(next(found, ""))[:_LONGEST_SHOWN]
     with suppress(UnicodeEncodeError, BadDocumentError):  # it is text, or in no known encoding
         return decode(raw.encode("ascii", "surrogateescape"), key)[0]
     return raw.encode("utf-8", "replace").decode()

@@ -3,6 +3,7 @@
 import struct
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -37,6 +38,17 @@ _LEAST_DPI, _MOST_DPI = 50, 1200
 
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     ocr = Ocr(allowance.engines, pages=allowance.ocr_pages)
+    with open_image(body, name) as image:
+        kind = Image.MIME[image.format or ""]
+        read = [_read(frame, number, ocr) for number, frame in enumerate(frames(image), 1)]
+    if len(read) == MAX_PAGES:
+        raise too_large(name, f"{MAX_PAGES:,} pages or more")
+    return write_sheets([one.sheet for one in read], notes(read), name, media_type=kind)
+
+
+@contextmanager
+def open_image(body: bytes, name: str) -> Iterator[Image.Image]:
+    """Opens an image file. Raises BadDocumentError if it is damaged or has too many pixels."""
     if body.startswith(_JPEG) and body.count(_SCAN) > MAX_SCANS:
         raise too_large(name, f"a picture drawn in more than {MAX_SCANS} scans")
     with warnings.catch_warnings(), translate_errors(name, _BROKEN):
@@ -44,14 +56,10 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
         with Image.open(BytesIO(body), formats=_FORMATS) as image:
             if image.width * image.height > MAX_IMAGE:
                 raise too_large(name, f"{image.width:,} by {image.height:,} pixels")
-            kind = Image.MIME[image.format or ""]
-            read = [_read(frame, number, ocr) for number, frame in enumerate(_frames(image), 1)]
-    if len(read) == MAX_PAGES:
-        raise too_large(name, f"{MAX_PAGES:,} pages or more")
-    return write_sheets([one.sheet for one in read], notes(read), name, media_type=kind)
+            yield image
 
 
-def _frames(image: Image.Image) -> Iterator[Image.Image]:
+def frames(image: Image.Image) -> Iterator[Image.Image]:
     """Yields the pages of a TIFF; of any other format only the first picture.
 
     The others would be frames of an animation.
@@ -73,14 +81,21 @@ def _read(image: Image.Image, number: int, ocr: Ocr) -> PageResult:
         return blank
     if ocr.is_used_up:
         return blank._replace(outcome="skipped")
-    shown = _normalise(image)
-    if (shown.width > shown.height) != (width > height):
-        width, height = height, width
+    shown, width, height = show(image)
     rows = tuple(reading_order.rows(ocr.read(_picture(shown, width, height))))
     sheet = Sheet(number, width, height, rows)
     return (
         PageResult(sheet, "ocr", is_foreign=ocr.is_foreign) if rows else PageResult(sheet, "empty")
     )
+
+
+def show(image: Image.Image) -> tuple[Image.Image, float, float]:
+    """Returns a page as a reader sees it, RGB, with its width and height in points."""
+    width, height = (pixels * 72 / _dpi(image) for pixels in image.size)
+    shown = _normalise(image)
+    if (shown.width > shown.height) != (width > height):
+        width, height = height, width
+    return shown, width, height
 
 
 def _dpi(image: Image.Image) -> float:

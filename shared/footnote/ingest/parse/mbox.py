@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from email import message_from_bytes
 from itertools import zip_longest
 
 from footnote.ingest.parse import eml
@@ -28,7 +27,7 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
         if number > MAX_MESSAGES:
             raise too_large(name, f"more than {MAX_MESSAGES:,} messages")
         with inside.skip_refused(), translate_errors(f"message {number:,}", eml.BROKEN):
-            eml.write(builder, message_from_bytes(message), inside)
+            eml.write(builder, eml.read(message), inside)
     return builder.to_parsed(MBOX, name)
 
 

@@ -29,7 +29,7 @@ class NestedFiles:
         """Adds the file at `path` as a section; one that cannot be read becomes a warning."""
         with self.skip_refused():
             with self._allowance.reserve(len(body), shorten(path)):
-                parsed = parse(body, shorten(path), self._allowance)
+                parsed = self._allowance.read(body, shorten(path), parse)
             self._builder.heading(shorten(path), level)
             self._builder.embed_file(parsed, level, shorten(path))
             self.read += 1

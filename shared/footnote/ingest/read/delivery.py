@@ -1,5 +1,6 @@
 """One delivery of the parse step: a file, pages of a long PDF, or the message that joins them."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -72,11 +73,13 @@ class Parsing:
         allowance = self._allowance()
         with measure("parse") as timings, charge(self.catalog, request, allowance.engines):
             body = self.uploads.read(request.key, request.version)
+            content = hashlib.sha256(body).hexdigest()
             pages_a_part = 1 if request.page_by_page else self.pages_a_part
             found = long_pdf.read(request, body, allowance, pages_a_part, self.artifacts)
         if isinstance(found, list):
+            self.catalog.advance(request, "PARSING", Facts(content=content))
             return found
-        return self._done(self._store(found, there), timings)
+        return self._done(self._store(found, there), timings, content)
 
     def _read_on(self) -> Next:
         """Reads pages of a part. A message that comes after the join leaves nothing behind."""
@@ -129,9 +132,12 @@ class Parsing:
         self.artifacts.put(keys.document_key(request), dump_document(document))
         return document
 
-    def _done(self, document: Document, timings: dict[str, float]) -> list[ChunkRequest]:
+    def _done(
+        self, document: Document, timings: dict[str, float], content: str | None = None
+    ) -> list[ChunkRequest]:
         request = self.request
         facts = Facts(
+            content=content,
             title=document.title,
             media_type=document.media_type,
             language=document.language,

@@ -89,8 +89,7 @@ class Ocr:
 def draw_page(leaf: Any) -> Picture | None:
     """Draws the page as a picture; None if its images are too large to unpack."""
     library: Any = pymupdf  # not typed
-    images = {image[0]: image[2] * image[3] for image in leaf.get_images(full=True)}
-    if sum(images.values()) > MAX_IMAGE:
+    if is_oversized(leaf):
         return None
     width, height = leaf.rect.width, leaf.rect.height
     zoom = scale(width, height)
@@ -98,6 +97,12 @@ def draw_page(leaf: Any) -> Picture | None:
     return Picture(
         pixels=made.samples, columns=made.width, rows=made.height, width=width, height=height
     )
+
+
+def is_oversized(leaf: Any) -> bool:
+    """Tells whether the images of a page are too large to unpack."""
+    images = {image[0]: int(image[2]) * int(image[3]) for image in leaf.get_images(full=True)}
+    return sum(images.values()) > MAX_IMAGE
 
 
 def _is_blank(picture: Picture) -> bool:

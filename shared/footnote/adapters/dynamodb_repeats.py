@@ -1,0 +1,76 @@
+"""Replies to requests with an idempotency key, in the questions table, for a day."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from footnote.adapters.aws_clients import translate_errors
+from footnote.adapters.dynamodb import PlainValue, attributes, plain_item
+from footnote.adapters.dynamodb_trace import QuestionItems
+from footnote.adapters.question_rules import pack, unpack
+from footnote.adapters.repeat_rules import AT_WORK_SECONDS, must_be_small
+from footnote.errors import ConflictError
+from footnote.model import Kept
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+IF_FREE = (
+    "attribute_not_exists(#question_id) OR #expires <= :now"
+    " OR (#reply_status = :none AND #at_work_until <= :now)"
+)
+IF_THERE = "attribute_exists(#question_id)"
+
+
+class DynamoRepeats:
+    """Implements the port Repeats. An item's `question_id` is `once#` and the request's name."""
+
+    def __init__(
+        self, client: "DynamoDBClient", table: str, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._items = QuestionItems(client, table, 1, clock)
+
+    def claim(self, name: str, digest: str) -> Kept | None:
+        until = self._items.clock() + AT_WORK_SECONDS
+        try:
+            free = {"now": self._items.clock(), "none": 0}
+            self._put(name, Kept(digest=digest), IF_FREE, until, **free)
+        except ConflictError:
+            return self._stored(name)
+        return None
+
+    def keep(self, name: str, digest: str, status: int, body: str) -> None:
+        must_be_small(body)
+        self._put(name, Kept(digest=digest, status=status, body=body), IF_THERE)
+
+    def release(self, name: str) -> None:
+        self._put(name, Kept(digest=""), IF_THERE)
+
+    def _put(
+        self, name: str, kept: Kept, condition: str, until: float = 0.0, **given: PlainValue
+    ) -> None:
+        stored: dict[str, PlainValue] = {
+            "item": "request",
+            "digest": kept.digest,
+            "reply_status": kept.status,
+            "body": pack(kept.body),
+            "at_work_until": until,
+        }
+        self._items.put(f"once#{name}", stored, condition, **given)
+
+    def _stored(self, name: str) -> Kept:
+        key = {"question_id": f"once#{name}", "item": "request"}
+        with translate_errors("get", f"{self._items.table}/{name}"):
+            reply = self._items.client.get_item(
+                TableName=self._items.table, Key=attributes(key), ConsistentRead=True
+            )
+        found = plain_item(reply.get("Item", {}))
+        if not found:  # it expired between the two calls
+            return Kept(digest="")
+        return Kept.model_validate(
+            {
+                "digest": found["digest"],
+                "status": found["reply_status"],
+                "body": unpack(found["body"]),
+            }
+        )

@@ -1,0 +1,46 @@
+"""In-memory adapters of the ports by which events leave."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from footnote.errors import ConfigurationError, UnavailableError
+from footnote.model import Announcement
+
+
+class MemoryAnnouncer:
+    """Keeps what was announced."""
+
+    def __init__(self) -> None:
+        self.announced: list[Announcement] = []
+
+    def announce(self, announcements: Sequence[Announcement]) -> None:
+        self.announced += announcements
+
+
+class MemoryWebhook:
+    """Keeps what was posted. `answer` gives the status of each post."""
+
+    def __init__(self, answer: Callable[[], int] = lambda: 204) -> None:
+        self.posted: list[tuple[bytes, dict[str, str]]] = []
+        self.answer = answer
+
+    def post(self, body: bytes, headers: Mapping[str, str]) -> None:
+        self.posted.append((body, dict(headers)))
+        status = self.answer()
+        if status in (408, 429) or status >= 500:
+            raise UnavailableError(f"the webhook answered {status}")
+        if not 200 <= status < 300:
+            raise ConfigurationError(f"the webhook answered {status}", code="webhook_refused")
+
+
+class MemoryDeliveries:
+    """Keeps which messages are held, by receipt, and which are buried."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, int] = {}
+        self.buried: list[str] = []
+
+    def hold(self, receipt: str, seconds: int) -> None:
+        self.held[receipt] = seconds
+
+    def bury(self, body: str) -> None:
+        self.buried.append(body)

@@ -1,0 +1,17 @@
+"""The rules of both adapters of the port Repeats."""
+
+import gzip
+
+from footnote.errors import BadRequestError
+
+AT_WORK_SECONDS = 60
+"""How long a key is held for a request that is worked on: twice the API function's time."""
+
+MAX_PACKED = 300_000
+"""Bytes of a reply, compressed. An item of DynamoDB may have 400 KB."""
+
+
+def must_be_small(body: str) -> None:
+    """Raises BadRequestError for a reply that is too large to be kept."""
+    if len(body) > MAX_PACKED and len(gzip.compress(body.encode("utf-8", "replace"))) > MAX_PACKED:
+        raise BadRequestError("the reply is too large to be kept", code="reply_too_large")

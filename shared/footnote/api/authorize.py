@@ -1,0 +1,111 @@
+"""Who may enter: the authorizer that API Gateway asks before each request but the open ones.
+
+A bearer token is checked here. An API key is only handed on: API Gateway checks it next, and counts
+the request by its usage plan. What this returns is all that the API's function trusts.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from footnote.errors import ForbiddenError, UnauthorizedError
+from footnote.wiring.bootstrap import services
+from footnote.wiring.services import Services
+
+logger = Logger(service="footnote")
+
+MOST_BYTES = 7_500  # https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html: 8 KB
+
+
+def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Answers a REQUEST authorizer's event.
+
+    The message "Unauthorized" makes API Gateway answer 401, a policy that denies 403, and any other
+    error 503, as template.yaml says.
+    """
+    logger.append_keys(step="authorize", request_id=context.aws_request_id)
+    where = everything_at(event["methodArn"])
+    try:
+        return answer_to(event.get("multiValueHeaders") or {}, where, services())
+    except UnauthorizedError as error:
+        logger.info("refused", reason=error.message)
+        raise UnauthorizedError("Unauthorized") from None
+    except ForbiddenError as error:
+        logger.info("denied", reason=error.message)
+        return answer("Deny", where, "nobody", {"refusal": error.message})
+
+
+def answer_to(headers: Mapping[str, list[str]], where: str, known: Services) -> dict[str, Any]:
+    """Returns the answer for whoever sends these headers.
+
+    Raises UnauthorizedError where none of them counts, ForbiddenError where the token's holder has
+    no place here.
+    """
+    own = known.settings.token_key
+    key, token = credentials(headers)
+    if key:
+        if key == own:  # requests with tokens are counted by it
+            raise UnauthorizedError("this API key is no one's")
+        return answer("Allow", where, "key", {"by": "key"}, key)
+    if known.tokens is None:
+        raise UnauthorizedError("no OpenID provider is set up")
+    who = known.tokens.of(token)
+    told = {
+        "by": "token",
+        "tenant": who.tenant,
+        "groups": json.dumps(who.groups),
+        "person": who.person,
+        "expires": str(who.expires or 0),
+    }
+    made = answer("Allow", where, "person", told, own)
+    if len(json.dumps(made).encode()) > MOST_BYTES:
+        raise ForbiddenError(f"the token names {len(who.groups)} groups: more than fit")
+    return made
+
+
+def credentials(headers: Mapping[str, list[str]]) -> tuple[str, str]:
+    """Returns the API key or the bearer token of a request; the other one is "".
+
+    Raises UnauthorizedError where there is none, and for more than one: a request that could be two
+    callers' is nobody's.
+    """
+    keys, tokens = values(headers, "x-api-key"), values(headers, "authorization")
+    if len(keys) + len(tokens) != 1:
+        raise UnauthorizedError(f"{len(keys)} API keys and {len(tokens)} tokens are given")
+    if keys:
+        return keys[0], ""
+    scheme, _, token = tokens[0].partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise UnauthorizedError("the authorization header holds no bearer token")
+    # clients of OpenAI's form of chat send their key so; a token has three parts (RFC 7519)
+    return ("", token.strip()) if "." in token else (token.strip(), "")
+
+
+def values(headers: Mapping[str, list[str]], name: str) -> list[str]:
+    """Returns all values of a header that are not empty, in whatever letters its name is given."""
+    found = [one for key, given in headers.items() if key.lower() == name for one in given]
+    return [one for one in found if one.strip()]
+
+
+def answer(
+    effect: Literal["Allow", "Deny"], where: str, who: str, told: Mapping[str, str], key: str = ""
+) -> dict[str, Any]:
+    """Returns what API Gateway takes: a policy, the context (texts only), the key that counts."""
+    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": where}
+    made: dict[str, Any] = {
+        "principalId": who,
+        "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
+        "context": dict(told),
+    }
+    return made | ({"usageIdentifierKey": key} if key else {})
+
+
+def everything_at(method_arn: str) -> str:
+    """Returns the ARN of all methods of a stage.
+
+    The answer is for one request only, and a path could hold what IAM replaces (`*`, `${}`).
+    """
+    return "/".join(method_arn.split("/")[:2]) + "/*"

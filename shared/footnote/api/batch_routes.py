@@ -1,0 +1,41 @@
+"""Batches: documents that are added together, and how far they are."""
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from footnote.api.bodies import BatchBody
+from footnote.api.caller import caller
+from footnote.api.described import answers
+from footnote.api.once import IdempotencyKey, once
+from footnote.api.replies import BatchReply, BatchTickets
+from footnote.api.reply import reply, unless_known
+from footnote.api.views import failed_view
+
+router = APIGatewayRouter()
+
+
+@router.post(
+    "/documents/batch",
+    responses=answers(BatchTickets),
+    summary="Asks for the uploads of up to 100 documents, which are counted together",
+)
+def add_batch(body: BatchBody, idempotency_key: IdempotencyKey = "") -> Response[str]:
+    me = caller()
+
+    def work() -> Response[str]:
+        wanted = [(one.document, one.collection, one.metadata) for one in body.documents]
+        batch, tickets = me.batches.add(wanted)
+        return reply(200, {"id": batch.id, "total": len(tickets), "tickets": tickets})
+
+    return once(me, "add_batch", idempotency_key, body, work)
+
+
+@router.get(
+    "/batches/<batch>",
+    responses=answers(BatchReply),
+    summary="Tells how many documents of a batch are ready, and why others are not",
+)
+def batch(batch: str) -> Response[str]:
+    counts, records = caller().batches.get(batch)
+    ill = [failed_view(one) for one in records if one.status in {"FAILED", "UNSUPPORTED"}]
+    return unless_known({"id": batch, **counts.model_dump(), "problems": ill})

@@ -1,0 +1,82 @@
+"""The bodies of requests, as the routes take them."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from footnote.model import Caps, Opinion, Strategy, Value
+from footnote.service.document_service import MAX_LOOKUPS
+
+MAX_NAMED = 100  # documents that a search or question may name; each is looked up
+
+
+class AddBody(Value):
+    document: str
+    collection: str = "default"
+    metadata: Mapping[str, object] = Field(default_factory=dict)
+    sha256: str = Field(default="", pattern="^([0-9a-fA-F]{64})?$")
+
+
+class BatchBody(Value):
+    documents: tuple[AddBody, ...] = Field(min_length=1, max_length=MAX_LOOKUPS)
+
+
+class StatusBody(Value):
+    ids: tuple[str, ...]
+
+
+class Followee(Value):
+    """A document, by path or id, or one page of it."""
+
+    document: str
+    page: int | None = Field(default=None, ge=1)
+
+
+class SearchBody(Value):
+    query: str
+    strategy: Strategy = "auto"
+    k: int = 10
+    minimum_results: int = 0
+    collection: str | None = None
+    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
+    filters: Mapping[str, object] = Field(default_factory=dict)
+    explain: bool = False
+    why: Followee | None = None
+
+
+class Limits(Caps):
+    """The caps of a question, which a request may lower. `seconds` shortens its deadline."""
+
+    seconds: float | None = Field(default=None, ge=1)
+
+    @property
+    def caps(self) -> Caps:
+        return Caps.model_validate(self.model_dump(exclude={"seconds"}))
+
+
+class QuestionBody(Value):
+    question: str
+    session: str = Field(default="", max_length=200)
+    after: str = Field(default="", max_length=200)
+    collection: str | None = None
+    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
+    filters: Mapping[str, object] = Field(default_factory=dict)
+    budget: Limits = Limits()
+    persona: str = ""
+    data_schema: Mapping[str, object] | None = Field(default=None, alias="schema")
+    context: Mapping[str, object] | None = None
+
+
+class ReindexBody(Value):
+    reason: Literal["api", "cli"] = "api"
+    force: bool = False
+
+
+class FeedbackBody(Value):
+    """What somebody says of an answer, of a sentence (from 0) or of a citation (its number)."""
+
+    verdict: Opinion
+    reason: str = ""
+    sentence: int | None = None
+    citation: int | None = None

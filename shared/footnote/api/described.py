@@ -1,0 +1,57 @@
+"""What the OpenAPI document says of a route's replies."""
+
+from collections.abc import Mapping
+from types import UnionType
+
+from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
+
+from footnote.api.replies import ChatError, ErrorReply
+
+ERRORS: Mapping[int, str] = {
+    400: "The request cannot be understood, or asks for what is out of bounds.",
+    401: "No credential, more than one, or one that does not count any more.",
+    403: "No valid key, or one that may not do this.",
+    404: "There is no such thing for this caller.",
+    409: "The state of the thing does not allow this now.",
+    429: "Too many requests for this key: wait as long as `Retry-After` says, or a second.",
+    500: "footnote failed, or is set up wrongly.",
+    503: "A service that footnote needs did not answer: try again in a moment.",
+}
+"""Every route may reply with these: API Gateway or footnote gives them."""
+
+BY_GATEWAY = (400, 401, 403, 429, 503)
+"""API Gateway may give these itself, and then in our form of errors, whatever the route."""
+
+
+def answers(kind: type | UnionType, *others: int, first: int = 200) -> dict[int, OpenAPIResponse]:
+    """Returns the replies of a route: `kind` with status `first` or one of `others`, and errors."""
+    told = {status: _json(kind, "What was asked for.") for status in (first, *others)}
+    return told | {status: _json(ErrorReply, text) for status, text in ERRORS.items()}
+
+
+def answers_or_link(kind: type) -> dict[int, OpenAPIResponse]:
+    """Returns the replies of a route that leads to a file, or tells of it who accepts JSON."""
+    link: OpenAPIResponse = {"description": "`Location` leads to it, without any key."}
+    return answers(kind) | {302: link}
+
+
+def answers_of_chat(kind: type) -> dict[int, OpenAPIResponse]:
+    """Returns the replies of a route in OpenAI's form, whose errors have their form too."""
+    errors = {
+        status: _json(ChatError | ErrorReply if status in BY_GATEWAY else ChatError, text)
+        for status, text in ERRORS.items()
+    }
+    return {200: _json(kind, "What was asked for.")} | errors
+
+
+def page_of(media_type: str) -> dict[int, OpenAPIResponse]:
+    """Returns the replies of a route that gives a text of this type."""
+    page: OpenAPIResponse = {
+        "description": "The page.",
+        "content": {media_type: {"schema": {"type": "string"}}},
+    }
+    return {200: page} | {status: _json(ErrorReply, text) for status, text in ERRORS.items()}
+
+
+def _json(kind: type | UnionType, text: str) -> OpenAPIResponse:
+    return {"description": text, "content": {"application/json": {"model": kind}}}

@@ -1,0 +1,110 @@
+"""What documents there are: add, list, look, remove, try again."""
+
+from typing import Annotated
+from urllib.parse import unquote
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from footnote.api.bodies import AddBody, StatusBody
+from footnote.api.caller import caller
+from footnote.api.described import answers
+from footnote.api.once import IdempotencyKey, once
+from footnote.api.replies import (
+    DocumentPage,
+    DocumentReply,
+    DocumentsFound,
+    DocumentsRetried,
+    Ticket,
+)
+from footnote.api.reply import reply, unless_known
+from footnote.api.request import After, Collection, bounded, parse_status
+from footnote.api.views import record_view
+from footnote.model import Status
+
+router = APIGatewayRouter()
+
+
+@router.post(
+    "/documents",
+    responses=answers(Ticket),
+    summary="Asks for an upload: where to send the file, as form data, `fields` first",
+)
+def add(body: AddBody, idempotency_key: IdempotencyKey = "") -> Response[str]:
+    me = caller()
+
+    def work() -> Response[str]:
+        return reply(
+            200, me.documents.add(body.document, body.collection, body.metadata, body.sha256)
+        )
+
+    return once(me, "add", idempotency_key, body, work)
+
+
+@router.get(
+    "/documents", responses=answers(DocumentPage), summary="Lists documents, a page at a time"
+)
+def documents(
+    status: Annotated[str, Query(description="Only those of this status")] = "",
+    limit: Annotated[float, Query(description="1 to 500; else the nearest that is")] = 100,
+    after: After = "",
+) -> Response[str]:
+    wanted = parse_status(Status, status)
+    most = int(bounded("limit", limit, 1, 500))
+    records, following = caller().documents.page(wanted, after, most)
+    return reply(200, {"documents": [record_view(r) for r in records], "after": following})
+
+
+@router.get(
+    "/documents/<document>",
+    responses=answers(DocumentReply),
+    summary="Shows a document, by id or path",
+)
+def document(document: str, collection: Collection = "default") -> Response[str]:
+    found = caller().documents.get(unquote(document), collection or "default")
+    return unless_known(record_view(found))
+
+
+@router.delete(
+    "/documents/<document>",
+    responses=answers(DocumentReply, first=202),
+    summary="Deletes a document",
+)
+def remove(document: str, collection: Collection = "default") -> Response[str]:
+    removed = caller().documents.remove(unquote(document), collection or "default")
+    return reply(202, record_view(removed))
+
+
+@router.post(
+    "/documents/<document>/retry",
+    responses=answers(DocumentReply, first=202),
+    summary="Works again on a document that is FAILED or UNSUPPORTED",
+)
+def retry(document: str, collection: Collection = "default") -> Response[str]:
+    again = caller().retries.retry(unquote(document), collection or "default")
+    return reply(202, record_view(again))
+
+
+@router.post(
+    "/documents/retry",
+    responses=answers(DocumentsRetried, first=202),
+    summary="Works again on all documents that ended with a code: some, then others",
+)
+def retry_all(
+    code: Annotated[str, Query(description="The code of the error that they ended with")] = "",
+    after: After = "",
+) -> Response[str]:
+    again, following = caller().retries.retry_all(code, after)
+    shown = [record_view(record) for record in again]
+    return reply(202, {"documents": shown, "more": bool(following), "after": following})
+
+
+@router.post(
+    "/documents/status",
+    responses=answers(DocumentsFound),
+    summary="Shows up to 100 documents by their ids; what is not there is left out",
+)
+def statuses(body: StatusBody) -> Response[str]:
+    found = caller().documents.statuses(body.ids)
+    return reply(200, {"documents": [record_view(record) for record in found]})

@@ -1,0 +1,40 @@
+"""What an operator does: re-index, look whether all is well."""
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from footnote.api.bodies import ReindexBody
+from footnote.api.caller import caller
+from footnote.api.described import answers
+from footnote.api.once import IdempotencyKey, once
+from footnote.api.replies import Health, ReindexReply, Started
+from footnote.api.reply import reply
+
+router = APIGatewayRouter()
+
+
+@router.post(
+    "/reindex",
+    responses=answers(Started, first=202),
+    summary="Starts building a new index generation",
+)
+def reindex(body: ReindexBody | None = None, idempotency_key: IdempotencyKey = "") -> Response[str]:
+    me, wanted = caller(), body or ReindexBody()
+
+    def work() -> Response[str]:
+        started = me.operating.reindex(wanted.reason, force=wanted.force)
+        return reply(202, {"id": started, "status": "RUNNING"})
+
+    return once(me, "reindex", idempotency_key, wanted, work)
+
+
+@router.get(
+    "/reindex/<run>", responses=answers(ReindexReply), summary="Tells what became of a re-index"
+)
+def reindex_status(run: str) -> Response[str]:
+    return reply(200, {"id": run, **caller().operating.reindex_status(run).model_dump()})
+
+
+@router.get("/health", responses=answers(Health), summary="Tells whether table and index answer")
+def health() -> Response[str]:
+    return reply(200, caller().operating.health())

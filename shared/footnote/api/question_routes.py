@@ -1,0 +1,110 @@
+"""Questions: ask, estimate, look, follow."""
+
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from footnote.api.bodies import QuestionBody
+from footnote.api.caller import caller
+from footnote.api.described import answers
+from footnote.api.once import IdempotencyKey, once
+from footnote.api.replies import Answered, EventsReply, Unanswered
+from footnote.api.reply import reply, unless_known
+from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
+from footnote.api.views import event_view, question_view
+from footnote.ask.wishes import make_wishes
+from footnote.model import Estimate
+from footnote.service import Service
+
+router = APIGatewayRouter()
+
+
+@router.post(
+    "/questions",
+    responses=answers(Answered | Unanswered, 202),
+    summary="Asks a question: 202 while it is worked on, 200 with the answer",
+)
+def ask(
+    body: QuestionBody, prefer: Prefer = "", idempotency_key: IdempotencyKey = ""
+) -> Response[str]:
+    me = caller()
+    wait = preferred_wait(prefer, me.longest_wait)
+    return once(me, "ask", idempotency_key, body, lambda: answer(me, body, wait))
+
+
+def answer(me: Service, body: QuestionBody, wait: float) -> Response[str]:
+    """Asks, and replies as soon as there is an answer or the wait is over."""
+    record = me.questions.ask(
+        body.question,
+        me.searches.scope(body.collection, body.documents, body.filters),
+        body.session,
+        body.budget.seconds,
+        body.budget.caps,
+        after=body.after,
+        wishes=make_wishes(body.persona, body.data_schema, body.context),
+    )
+    waiting = may_wait(wait)
+    while record.status == "RUNNING" and waiting.pause():
+        record = me.questions.get(record.question_id)
+    return reply(202 if record.status == "RUNNING" else 200, question_view(record))
+
+
+@router.post(
+    "/questions/estimate",
+    responses=answers(Estimate),
+    summary="Tells what a question is expected to cost. Nothing is asked or paid",
+)
+def estimate(body: QuestionBody) -> Response[str]:
+    wishes = make_wishes(body.persona, body.data_schema, body.context)
+    expected = caller().questions.estimate(
+        body.question, body.session, body.budget.caps, after=body.after, wishes=wishes
+    )
+    return reply(200, expected.model_dump(mode="json"))
+
+
+@router.get(
+    "/questions/<question>",
+    responses=answers(Answered | Unanswered),
+    summary="Shows a question, with its answer once there is one",
+)
+def question(
+    question: str,
+    trace: Annotated[str, Query(description="`true`: with the events of the trace")] = "",
+) -> Response[str]:
+    me = caller()
+    view = question_view(me.questions.get(question))
+    if trace == "true":
+        view["trace"] = [event_view(event) for event in me.questions.events(question)]
+    return unless_known(view)
+
+
+@router.post(
+    "/questions/<question>/stop",
+    responses=answers(Answered | Unanswered),
+    summary="Stops a question: it ends at once, and no more is paid for it",
+)
+def stop(question: str) -> Response[str]:
+    return reply(200, question_view(caller().questions.stop(question)))
+
+
+@router.get(
+    "/questions/<question>/events",
+    responses=answers(EventsReply),
+    summary="Tells the events of a question that came after one; waits for them if asked to",
+)
+def events(
+    question: str,
+    after: After = "",
+    wait: Annotated[float, Query(description="Seconds to wait for one, if allowed")] = 0,
+) -> Response[str]:
+    me = caller()
+    waiting = may_wait(bounded("wait", wait, 0, me.longest_wait))
+    while True:
+        # the record comes first: all events that precede its end are in the trace by then
+        record = me.questions.get(question)
+        found = me.questions.events(question, after)
+        if found or record.status != "RUNNING" or not waiting.pause():
+            break
+    return reply(200, {"status": record.status, "events": [event_view(e) for e in found]})

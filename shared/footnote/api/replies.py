@@ -1,0 +1,325 @@
+"""The JSON of replies, as the OpenAPI document describes it. `views.py` makes it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from footnote.model import (
+    Answer,
+    Choice,
+    Estimate,
+    Event,
+    Explanation,
+    Followed,
+    Opinion,
+    Problem,
+    ReindexRun,
+    Status,
+    Strategy,
+    Value,
+)
+from footnote.store.batches import Counts
+
+type QuestionStatus = Literal["RUNNING", "DONE", "FAILED"]
+
+
+class ErrorReply(Value):
+    """Every reply that is not what was asked for: docs/errors.md lists the codes."""
+
+    error: Problem
+
+
+class ChatProblem(Value):
+    message: str
+    type: Literal["invalid_request_error", "server_error"]
+    param: None
+    code: str
+
+
+class ChatError(Value):
+    """An error of the routes below /v1, in OpenAI's form."""
+
+    error: ChatProblem
+
+
+class ModelName(Value):
+    id: str
+    object: Literal["model"]
+    created: int
+    owned_by: str
+
+
+class ModelList(Value):
+    object: Literal["list"]
+    data: tuple[ModelName, ...]
+
+
+class Ticket(Value):
+    """Where and how to upload one file: a presigned POST."""
+
+    id: str
+    document: str
+    collection: str
+    sidecar: bool
+    url: str
+    fields: Mapping[str, str]
+    max_bytes: int
+    expires_in: int
+    same: bool  # what is there was made of this very file: nothing is to be sent
+
+
+class Refused(Value):
+    """A document of a batch that cannot be uploaded under this name."""
+
+    document: str
+    collection: str
+    error: Problem
+
+
+class BatchTickets(Value):
+    """The tickets of a batch, in the order of its documents. Refused ones are not counted in it."""
+
+    id: str
+    total: int
+    tickets: tuple[Ticket | Refused, ...]
+
+
+class FailedReply(Value):
+    """A document of a batch that is FAILED or UNSUPPORTED, and why."""
+
+    id: str
+    document: str
+    collection: str
+    error: Problem | None
+
+
+class BatchReply(Counts):
+    """How far the documents of a batch are. `problems` names those that `reasons` counts."""
+
+    id: str
+    problems: tuple[FailedReply, ...]
+
+
+class Parts(Value):
+    done: int
+    of: int
+
+
+class DocumentReply(Value):
+    """A document and its status."""
+
+    id: str
+    document: str
+    collection: str
+    version: str
+    status: Status
+    error: Problem | None
+    searchable: bool
+    title: str
+    media_type: str
+    language: str
+    size: int
+    pages: int
+    chunks: int
+    parts: Parts
+    warnings: tuple[str, ...]
+    metadata: Mapping[str, object]
+    acl: tuple[str, ...] | None
+    timings_ms: Mapping[str, float]
+    received: str
+    updated: str
+    usd: float
+
+
+class DocumentPage(Value):
+    """Documents, and the cursor of the next ones; it is empty on the last page."""
+
+    documents: tuple[DocumentReply, ...]
+    after: str
+
+
+class DocumentsRetried(DocumentPage):
+    """Documents that are tried again; with `more`, go on from the cursor."""
+
+    more: bool
+
+
+class DocumentsFound(Value):
+    documents: tuple[DocumentReply, ...]
+
+
+class HitReply(Value):
+    """A passage that was found; rank 1 is the best."""
+
+    rank: int
+    score: float
+    document: str
+    document_id: str
+    collection: str
+    version: str
+    title: str
+    metadata: Mapping[str, object]
+    pages: tuple[int, ...]
+    labels: tuple[str, ...]
+    section: tuple[str, ...]
+    text: str
+    start: int
+    end: int
+    explain: Explanation | None = None
+
+
+class SearchReply(Value):
+    query: str
+    strategy: Strategy
+    chosen: Choice | None
+    took_ms: float
+    hits: tuple[HitReply, ...]
+    degraded: tuple[str, ...]
+    why: Followed | None = None
+
+
+class Unanswered(Value):
+    """A question that is RUNNING, or that FAILED with an `error`."""
+
+    id: str
+    status: QuestionStatus
+    question: str
+    session: str
+    after: str
+    estimate: Estimate | None
+    error: Problem | None = None
+    trace: tuple[Event, ...] = ()
+
+
+class Answered(Answer):
+    """A question with its answer."""
+
+    status: QuestionStatus
+    question: str
+    session: str
+    after: str
+    estimate: Estimate | None
+    trace: tuple[Event, ...] = ()
+
+
+class EventsReply(Value):
+    status: QuestionStatus
+    events: tuple[Event, ...]
+
+
+class LastTurn(Value):
+    id: str
+    question: str
+    status: QuestionStatus
+
+
+class SessionReply(Value):
+    session: str
+    updated: str
+    last: LastTurn
+
+
+class SessionPage(Value):
+    sessions: tuple[SessionReply, ...]
+    after: str
+
+
+class TurnReply(Value):
+    id: str
+    after: str
+    question: str
+    resolved: str
+    status: QuestionStatus
+    kind: str
+    found: bool | None
+    created: str
+
+
+class TurnPage(Value):
+    session: str
+    turns: tuple[TurnReply, ...]
+    after: str
+
+
+class SessionDeleted(Value):
+    session: str
+    deleted: int
+    more: bool
+
+
+class Started(Value):
+    id: str
+    status: Literal["RUNNING"]
+
+
+class ReindexReply(ReindexRun):
+    id: str
+
+
+class IndexHealth(Value):
+    status: str
+    generation: str
+    writing: Sequence[str]
+    chunks: int
+    documents: int
+
+
+class Health(Value):
+    status: Literal["ok"]
+    tenant: str
+    index: IndexHealth
+
+
+class FeedbackReply(Value):
+    """What somebody said of an answer, or of a sentence or citation of it."""
+
+    id: str
+    question_id: str
+    question: str
+    verdict: Opinion
+    reason: str
+    sentence: int | None
+    citation: int | None
+    created: str
+
+
+class FeedbackPage(Value):
+    feedback: tuple[FeedbackReply, ...]
+    after: str
+
+
+class SignIn(Value):
+    """The ways to sign in: by key, and by an OpenID provider where one is set up."""
+
+    methods: tuple[Literal["key", "oidc"], ...]
+    issuer: str
+    client_id: str
+    authorization_endpoint: str
+    token_endpoint: str
+    scope: str
+    degraded: tuple[str, ...]
+
+
+class LimitsReply(Value):
+    """What one person may use; null is no limit."""
+
+    requests_per_second: int | None
+    questions_per_day: int | None
+    usd_per_day: float | None
+
+
+class UsedReply(Value):
+    questions: int
+    usd: float
+    resets: str
+
+
+class Me(Value):
+    """Who asks, what they may use, and what they have used today."""
+
+    tenant: str
+    groups: tuple[str, ...]
+    person: str
+    by: Literal["key", "token"]
+    expires: str | None
+    limits: LimitsReply
+    used: UsedReply

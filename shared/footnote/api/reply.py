@@ -1,0 +1,83 @@
+"""Makes replies: JSON within what a function may send, links, files of text, errors."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from aws_lambda_powertools.event_handler import Response
+
+from footnote.api.request import event
+from footnote.errors import BadRequestError
+from footnote.model import LinkHeaders
+
+OF_ALL = {"X-Content-Type-Options": "nosniff"}
+MAX_REPLY = 3_000_000  # bytes; as text in a function's reply, of 6 MB at most, they may double
+
+
+def reply(status: int, body: Mapping[str, object]) -> Response[str]:
+    """Returns the response. Raises BadRequestError for more than a function may reply with."""
+    headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
+    return Response(status, "application/json", _text_of(body), headers)
+
+
+def unless_known(body: Mapping[str, object]) -> Response[str]:
+    """Returns the response with its ETag; 304 without a body where the client has just that."""
+    return tagged(_text_of(body), "application/json")
+
+
+def tagged(text: str, kind: str, more: Mapping[str, str] = MappingProxyType({})) -> Response[str]:
+    """Returns a text with its ETag; 304 without a body where `If-None-Match` names it."""
+    tag = f'"{hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]}"'
+    headers: dict[str, str | list[str]] = {
+        **OF_ALL,
+        **more,
+        "Cache-Control": "private, no-cache",  # kept, and asked about each time
+        "ETag": tag,
+    }
+    wanted = event().headers.get("if-none-match", "")
+    known = {one.strip().removeprefix("W/") for one in wanted.split(",")}
+    if known & {tag, "*"}:
+        return Response(304, kind, "", headers)
+    return Response(200, kind, text, headers)
+
+
+def _text_of(body: Mapping[str, object]) -> str:
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    if (size := len(text.encode("utf-8", "replace"))) > MAX_REPLY:
+        raise BadRequestError(
+            f"the reply has {size:,} bytes; the limit is {MAX_REPLY:,}",
+            code="reply_too_large",
+            action="Ask for less: a smaller `k` or `limit`.",
+        )
+    return text
+
+
+def link_or_json(url: str, view: Mapping[str, object]) -> Response[str]:
+    """Returns a redirect to a presigned link, or the JSON about it to who accepts JSON.
+
+    A browser's `fetch` sends its own headers on to where it is redirected: a client with a key asks
+    for JSON, and follows the link without it.
+    """
+    if "application/json" in event().headers.get("accept", ""):
+        return reply(200, view)
+    return Response(
+        status_code=302,
+        content_type="text/plain",
+        body="",
+        headers={"Location": url, "Cache-Control": "no-store"},
+    )
+
+
+def file(text: str, media_type: str, name: str) -> Response[str]:
+    """Returns a file of text, which a browser saves and does not show."""
+    headers = LinkHeaders(media_type=media_type, name=name, attachment=True)
+    return Response(
+        status_code=200,
+        content_type=f"{media_type}; charset=utf-8",
+        body=text,
+        headers={
+            "Cache-Control": "no-store",
+            "Content-Disposition": headers.disposition,
+        },
+    )

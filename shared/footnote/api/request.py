@@ -1,0 +1,77 @@
+"""Reads what a request carries: numbers within bounds, a status, how long it would wait."""
+
+import math
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
+from aws_lambda_powertools.event_handler.openapi.params import Header, Query
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
+
+from footnote.api.waiting import Waiting
+from footnote.errors import BadRequestError
+from footnote.model import Status
+
+After = Annotated[str, Query(description="The cursor of the last reply: what follows it is told")]
+Collection = Annotated[str, Query(description="Where a document that is named by path lies")]
+Version = Annotated[
+    str, Query(description="The version that a citation names; else the one that is live")
+]
+Prefer = Annotated[
+    str, Header(description="`wait=20`: wait so many seconds for the answer, if allowed")
+]
+
+
+def event() -> APIGatewayProxyEvent:
+    """Returns the event of API Gateway that is being answered."""
+    found = BaseRouter.current_event
+    assert isinstance(found, APIGatewayProxyEvent)  # noqa: S101  # the resolver is a REST API's
+    return found
+
+
+def bounded(name: str, value: float, low: float, high: float) -> float:
+    """Returns the number, or the nearest bound. Raises BadRequestError for what is no number."""
+    if math.isnan(value):
+        raise BadRequestError(f"{name} is not a number", code="bad_number")
+    return min(max(value, low), high)
+
+
+def parse_offset(name: str, given: str) -> int | None:
+    """Parses an offset into a text; None where none is given."""
+    return _whole(given, name) if given else None
+
+
+def page_number(given: str) -> int:
+    """Parses the number of a page in a path. Raises BadRequestError for what is none."""
+    if not (number := _whole(given, "the page")):
+        raise BadRequestError("pages count from 1", code="bad_number")
+    return number
+
+
+def _whole(given: str, what: str) -> int:
+    if not (given.isascii() and given.isdecimal() and len(given) < 10):
+        raise BadRequestError(f"{what} is not a whole number", code="bad_number")
+    return int(given)
+
+
+def parse_status(kind: Any, text: str) -> Status | None:
+    """Parses a status of the query string. Raises BadRequestError naming the known ones."""
+    if not text:
+        return None
+    known: dict[str, Status] = {name: name for name in kind.__args__}
+    if text.upper() not in known:
+        raise BadRequestError(
+            f"{text[:50]!r} is not a status", action=f"Known: {', '.join(known)}."
+        )
+    return known[text.upper()]
+
+
+def preferred_wait(prefer: str, longest: float) -> float:
+    """Returns the seconds of the header `Prefer: wait=20`, or 0 without it."""
+    name, _, value = prefer.strip().partition("=")
+    if name.strip().lower() != "wait" or not value.strip().isdecimal():
+        return 0.0
+    return min(float(value), longest)
+
+
+def may_wait(seconds: float) -> Waiting:
+    return Waiting(seconds, event().request_context.get("requestTimeEpoch"))

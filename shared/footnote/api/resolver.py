@@ -1,0 +1,94 @@
+"""What the functions of the REST API share: validation, errors in our form, CORS."""
+
+import binascii
+from collections.abc import Iterable
+from typing import Any, get_args
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from footnote.api.caller import allowed_origin
+from footnote.api.refused_requests import not_json, parse_json, refusal
+from footnote.api.reply import reply
+from footnote.api.request import event as current_event
+from footnote.errors import FootnoteError, LimitedError, NotFoundError
+
+logger = Logger(service="footnote")
+
+
+def make_app(routers: Iterable[APIGatewayRouter]) -> APIGatewayRestResolver:
+    """Returns a resolver of these routes, whose errors are ours."""
+    app = APIGatewayRestResolver(enable_validation=True, json_body_deserializer=parse_json)
+    for router in routers:
+        app.include_router(router)
+
+    def refuse(error: RequestValidationError) -> Response[str]:
+        taken = app.context["_route"].dependant.body_params
+        kinds = [kind for one in taken for kind in (get_args(one.type_) or (one.type_,))]
+        return error_reply(refusal(error, kinds[0] if kinds else None))
+
+    app.not_found(unknown_route)
+    app.exception_handler(FootnoteError)(error_reply)
+    app.exception_handler(RequestValidationError)(refuse)
+    app.exception_handler([UnicodeDecodeError, binascii.Error])(refuse_bytes)
+    return app
+
+
+def resolve(
+    app: APIGatewayRestResolver, event: dict[str, Any], context: LambdaContext, step: str
+) -> dict[str, Any]:
+    """Answers one API Gateway event."""
+    logger.append_keys(step=step, request_id=context.aws_request_id)
+    answer = app.resolve(event | {"headers": without_content_type(event)}, context)
+    answer["multiValueHeaders"] |= cors(allowed_origin())
+    return answer
+
+
+def cors(origin: str) -> dict[str, list[str]]:
+    """Returns the headers by which a page of `origin` may read a reply. No cookie is ever meant."""
+    headers = {
+        "Access-Control-Allow-Origin": [origin],
+        "Access-Control-Expose-Headers": ["ETag, Retry-After"],
+    }
+    return headers if origin == "*" else headers | {"Vary": ["Origin"]}
+
+
+def without_content_type(event: dict[str, Any]) -> dict[str, str]:
+    """Returns the headers. Bodies are JSON, also those that `curl -d` calls a form."""
+    headers: dict[str, str] = event.get("headers") or {}
+    return {name: value for name, value in headers.items() if name.lower() != "content-type"}
+
+
+def unknown_route(_: Exception) -> Response[str]:
+    known = "POST|GET /documents, POST /search, POST /questions, GET /health, …"
+    error = NotFoundError(
+        f"no route {current_event().http_method} {current_event().path}",
+        code="unknown_route",
+        action=f"Known routes: {known} docs/reference.md lists them all.",
+    )
+    return error_reply(error)
+
+
+def error_reply(error: FootnoteError) -> Response[str]:
+    if error.http_status >= 500:
+        logger.error("request failed", code=error.code)
+    chat = current_event().path.startswith("/v1/")
+    told = in_openai_form(error) if chat else error.problem.model_dump()
+    answer = reply(error.http_status, {"error": told})
+    if isinstance(error, LimitedError):
+        answer.headers["Retry-After"] = str(error.seconds)
+    return answer
+
+
+def in_openai_form(error: FootnoteError) -> dict[str, object]:
+    """Returns an error as clients of OpenAI's form of chat read it: what to do in the message."""
+    kind = "server_error" if error.http_status >= 500 else "invalid_request_error"
+    message = f"{error.message}. {error.action}"
+    return {"message": message, "type": kind, "param": None, "code": error.code}
+
+
+def refuse_bytes(error: Exception) -> Response[str]:
+    return error_reply(not_json(error))

@@ -1,0 +1,29 @@
+"""Searching, without an answer."""
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from footnote.api.bodies import SearchBody
+from footnote.api.caller import caller
+from footnote.api.described import answers
+from footnote.api.replies import SearchReply
+from footnote.api.reply import reply
+from footnote.api.views import search_view
+from footnote.model import SearchQuery
+
+router = APIGatewayRouter()
+
+
+@router.post("/search", responses=answers(SearchReply), summary="Finds passages, best first")
+def search(body: SearchBody) -> Response[str]:
+    me = caller()
+    scope = me.searches.scope(body.collection, body.documents, body.filters)
+    found, took = me.searches.search_down(
+        body.query, body.strategy, body.k, scope, body.minimum_results
+    )
+    view = search_view(body.query, body.strategy, found, took, explain=body.explain)
+    if body.why:
+        asked = SearchQuery(text=body.query, scope=scope, strategy=found.strategy, k=body.k)
+        followed = me.searches.follow(asked, body.why.document, body.why.page)
+        view["why"] = followed.model_dump(mode="json")
+    return reply(200, view)

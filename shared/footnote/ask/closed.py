@@ -1,0 +1,35 @@
+"""Withholds an answer whose sources are not all there for whoever looks at it now.
+
+An answer rests on its citations as a whole: sentences are compared and computed from several, data
+and trace have their words. So where one cited document is closed or deleted, none of it is shown.
+"""
+
+from collections.abc import Sequence
+
+from footnote.model import Problem, QuestionRecord
+from footnote.ports import Catalog
+
+CLOSED = "sources_closed"
+
+
+def close_sources(
+    record: QuestionRecord, catalog: Catalog, groups: Sequence[str]
+) -> QuestionRecord:
+    """Returns the record, without its answer where a cited document is not for `groups` today."""
+    if record.answer is None:
+        return record
+    cited = list({citation.document_id for citation in record.answer.citations})
+    readable = catalog.readable(cited, groups) if cited else {}
+    if not (missing := len(cited) - len(readable)):
+        return record
+    problem = Problem(
+        code=CLOSED,
+        message=f"{missing} of the {len(cited)} documents that this answer cites "
+        f"{'are' if missing > 1 else 'is'} not there for you any more, so it is not shown",
+        action="Ask the question again: the answer is made of what you may read now.",
+    )
+    return record.model_copy(update={"status": "FAILED", "answer": None, "error": problem})
+
+
+def is_closed(record: QuestionRecord) -> bool:
+    return record.error is not None and record.error.code == CLOSED

@@ -1,0 +1,88 @@
+"""An answer as it is exported: paragraphs with footnotes, all of it plain text."""
+
+import re
+from typing import NamedTuple
+
+from footnote.errors import ConflictError
+from footnote.model import Answer, Citation, QuestionRecord
+
+_BLANKS = re.compile(r"\s+")
+# what XML and terminals do not take, and what changes the direction of the text around it
+_HARMFUL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]"
+)
+
+
+class Piece(NamedTuple):
+    """A sentence with the numbers of its footnotes."""
+
+    text: str
+    notes: tuple[int, ...]
+
+
+class Note(NamedTuple):
+    """A footnote: where its quote stands."""
+
+    n: int
+    place: str
+    quote: str
+
+
+class Report(NamedTuple):
+    question: str
+    paragraphs: tuple[tuple[Piece, ...], ...]
+    notes: tuple[Note, ...]
+    remarks: tuple[str, ...]  # what did not go as it should
+    asked: str  # ISO 8601
+
+
+def report_of(record: QuestionRecord) -> Report:
+    """Returns what an export shows. Raises ConflictError for a question without an answer."""
+    answer = record.answer
+    if answer is None:
+        raise ConflictError(
+            f"question {record.question_id} has no answer to export"
+            + (f": {record.error.message}" if record.error else ""),
+            code=record.error.code if record.error else "not_answered",
+            action=record.error.action if record.error else "Wait until it has ended.",
+        )
+    return Report(
+        question=plain(record.question),
+        paragraphs=tuple(paragraphs(answer)),
+        notes=tuple(Note(one.n, place_of(one), plain(one.quote)) for one in answer.citations),
+        remarks=tuple(map(plain, answer.degraded)),
+        asked=record.created,
+    )
+
+
+def paragraphs(answer: Answer) -> list[tuple[Piece, ...]]:
+    """Returns the sentences by paragraph, as the answer's text has them."""
+    if not answer.sentences:
+        lines = (plain(line) for line in answer.answer.split("\n"))
+        return [(Piece(line, ()),) for line in lines if line]
+    found: list[list[Piece]] = [[]]
+    at = 0
+    for sentence in answer.sentences:
+        place = answer.answer.find(sentence.text, at)
+        if place >= 0:
+            if "\n" in answer.answer[at:place] and found[-1]:
+                found.append([])
+            at = place + len(sentence.text)
+        found[-1].append(Piece(plain(sentence.text), sentence.citations))
+    return [tuple(one) for one in found]
+
+
+def place_of(citation: Citation) -> str:
+    """Returns document, pages and section: "report.pdf, page 2, The year at a glance"."""
+    names = citation.labels or tuple(map(str, citation.pages))
+    parts = [citation.document]
+    if names:
+        parts.append(f"page{'s' * (len(names) > 1)} {', '.join(names)}")
+    if citation.section:
+        parts.append(" > ".join(citation.section))
+    return plain(", ".join(parts))
+
+
+def plain(text: str) -> str:
+    """Returns text on one line, without characters that no form can show."""
+    return _BLANKS.sub(" ", _HARMFUL.sub("", text)).strip()

@@ -1,0 +1,186 @@
+"""Limits of a tenant and of a person: requests a second, questions a day, dollars a day.
+
+A day is one of UTC. Questions and dollars are always counted, so that a person sees them; 0 sets no
+limit. Dollars are what a question is expected to cost until it has ended, then what it did cost.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from footnote.clock import iso
+from footnote.errors import LimitedError, UnavailableError
+from footnote.model import QuestionRecord, digest
+from footnote.ports import Counters
+
+KEPT = 86_400  # seconds for which a counter is kept when its time is over
+MICRO = 1_000_000  # counters hold whole numbers: millionths of a dollar
+
+
+class Most(NamedTuple):
+    """What may be used at most; 0 sets no limit."""
+
+    requests: int = 0  # a second
+    questions: int = 0  # a day
+    usd: float = 0.0  # a day
+
+
+class Used(NamedTuple):
+    """What a person has used today, and when that begins anew (ISO 8601)."""
+
+    questions: int
+    usd: float
+    resets: str
+
+
+class Who(NamedTuple):
+    """Whose counters are meant. `name` says it in a refusal. `always`: counted without a limit."""
+
+    name: str
+    key: str
+    most: Most
+    always: bool
+
+
+class Share(NamedTuple):
+    """What a question adds to a counter, whose sum may be `most`; 0 sets no limit."""
+
+    name: str
+    amount: int
+    most: int
+    whose: str
+    told: str
+
+
+class UsageLimits:
+    """Counts what is used, and refuses what is over a limit with LimitedError."""
+
+    def __init__(
+        self, counters: Counters, person: Most, tenant: Most, clock: Callable[[], float]
+    ) -> None:
+        self._counters = counters
+        self._person = person
+        self._tenant = tenant
+        self._clock = clock
+
+    def take_request(self, tenant: str, person: str, *, by_key: bool) -> None:
+        """Counts a request where there is a limit. The usage plan counts those of a key."""
+        second = int(self._clock())
+        for who in self._whose(tenant, person):
+            if not (most := who.most.requests) or (by_key and who.always):
+                continue
+            if not self._counters.add(f"{who.key}/requests/{second}", 1, second + 1, most):
+                raise limited(f"{who.name} may make {most:,} requests a second", 1)
+
+    def take_question(self, record: QuestionRecord) -> None:
+        """Counts a question and what it is expected to cost, or raises and counts nothing.
+
+        The person's own limits come first. So whoever goes on asking beyond them uses up nothing of
+        the tenant's, not even for a moment.
+        """
+        day = day_asked(record)
+        taken: list[Share] = []
+        for share in self._shares(record, day):
+            if self._counters.add(share.name, share.amount, day.until, share.most or None):
+                taken.append(share)
+                continue
+            self._give_back(taken, day)
+            left = max(1, math.ceil(day.ends - self._clock()))
+            raise limited(f"{share.whose} may {share.told}", left)
+
+    def give_back(self, record: QuestionRecord) -> None:
+        """Forgets a question that was taken and could not be asked."""
+        day = day_asked(record)
+        self._give_back(self._shares(record, day), day)
+
+    def _give_back(self, taken: Iterable["Share"], day: "Day") -> None:
+        for share in taken:
+            with suppress(UnavailableError):  # then a limit is reached one question early
+                self._counters.add(share.name, -share.amount, day.until)
+
+    def settle(self, record: QuestionRecord, usd: float) -> None:
+        """Counts what a question did cost in the place of what it was expected to, once.
+
+        Where the counters cannot be reached the expectation stays: an answer does not fail for it.
+        A question that fails keeps it, too.
+        """
+        day = day_asked(record)
+        if not (more := micro(usd) - expected(record)):
+            return
+        with suppress(UnavailableError):
+            if self._counters.add(f"settled/{record.question_id}", 1, day.until, most=1):
+                for who in self._whose(record.tenant, record.person):
+                    if who.always or who.most.usd:
+                        self._counters.add(f"{who.key}/usd/{day.name}", more, day.until)
+
+    def _shares(self, record: QuestionRecord, day: "Day") -> Iterator["Share"]:
+        """Yields what a question adds to each counter; nothing for what nobody sees or bounds."""
+        for who in self._whose(record.tenant, record.person):
+            most = who.most
+            if who.always or most.questions:
+                told = f"ask {most.questions:,} questions a day"
+                yield Share(f"{who.key}/questions/{day.name}", 1, most.questions, who.name, told)
+            if (usd := expected(record)) and (who.always or most.usd):
+                told = f"use ${most.usd:g} a day for models"
+                yield Share(f"{who.key}/usd/{day.name}", usd, micro(most.usd), who.name, told)
+
+    def used(self, tenant: str, person: str) -> Used:
+        """Returns what the person has used today."""
+        day = day_of(self._clock())
+        own = next(self._whose(tenant, person)).key
+        return Used(
+            questions=self._counters.read(f"{own}/questions/{day.name}"),
+            usd=round(self._counters.read(f"{own}/usd/{day.name}") / MICRO, 6),
+            resets=iso(day.ends),
+        )
+
+    @property
+    def of_person(self) -> Most:
+        return self._person
+
+    def _whose(self, tenant: str, person: str) -> Iterator[Who]:
+        """Yields the person, then the tenant. Names are hashed: a counter tells nobody's."""
+        yield Who("this key or person", digest("person", tenant, person), self._person, always=True)
+        yield Who("this tenant", digest("tenant", tenant), self._tenant, always=False)
+
+
+class Day(NamedTuple):
+    """A day of UTC: its name, when it ends, and until when its counters are kept."""
+
+    name: str
+    ends: float
+    until: float
+
+
+def day_of(moment: float) -> Day:
+    """Returns the day of a moment, which is in seconds since 1970."""
+    today = datetime.fromtimestamp(moment, UTC).date()
+    tomorrow = datetime.combine(today + timedelta(days=1), datetime.min.time(), UTC)
+    ends = tomorrow.timestamp()
+    return Day(today.isoformat(), ends, ends + KEPT)
+
+
+def day_asked(record: QuestionRecord) -> Day:
+    return day_of(datetime.fromisoformat(record.created).timestamp())
+
+
+def expected(record: QuestionRecord) -> int:
+    """Returns the millionths of a dollar that a question was expected to cost."""
+    return micro(record.estimate.usd) if record.estimate else 0
+
+
+def micro(usd: float) -> int:
+    """Returns millionths of a dollar, rounded up: what costs something never counts as nothing."""
+    return math.ceil(round(usd * MICRO, 6))
+
+
+def limited(why: str, seconds: int) -> LimitedError:
+    """Returns the error, which says which limit it is and when it ends."""
+    error = LimitedError(
+        f"{why}, and not more; this ends in {seconds:,} s",
+        action=f"Try again in {seconds:,} s, or have an operator raise the limit.",
+    )
+    error.seconds = seconds
+    return error

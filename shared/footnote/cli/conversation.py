@@ -1,0 +1,97 @@
+"""`footnote ask` without a question: a conversation, one question after another in one session."""
+
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from importlib import import_module
+
+from footnote.cli import terminal
+from footnote.cli.answers import answer_question
+from footnote.cli.browser import open_browser
+from footnote.cli.plain_text import PlainText
+from footnote.client import Client
+from footnote.errors import FootnoteError
+from footnote.wire import Json
+
+type Answering = Callable[[str, str], Json]
+"""Asks a question in a session, prints the answer, and returns it."""
+
+HELP = """\
+A question, or:
+  /sources      the citations of the last answer
+  /open N       the page of citation N, in the browser
+  /new          a new conversation
+  /quit         the end (or Ctrl-D)"""
+
+
+def begin_conversation(client: Client, options: Json, *, trace: bool, as_json: bool) -> None:
+    """Answers questions until there are no more. `options` are those of the first."""
+    first = {"after": options.pop("after")}  # what only the first question follows
+    given = options.pop("session")
+
+    def answer(question: str, session: str) -> Json:
+        asked = options | {"session": session, "after": first.pop("after", "")}
+        return answer_question(client, question, asked, trace=trace, as_json=as_json)
+
+    converse(given, answer, open_browser)
+
+
+def converse(session: str, answer: Answering, show: Callable[[str], None]) -> None:
+    """Reads questions until there are no more. An error of one ends neither it nor the others.
+
+    `show` opens a part of the page in the browser.
+    """
+    session = session or uuid.uuid4().hex
+    last: Json = {}
+    for line in read_lines():
+        word, _, rest = line.partition(" ")
+        if word == "/quit":
+            return
+        if word == "/new":
+            session, last = uuid.uuid4().hex, {}
+            terminal.err.print(PlainText("a new conversation"))
+        elif word == "/sources":
+            terminal.err.print(PlainText("\n".join(sources(last)) or "no citations yet"))
+        elif word == "/open":
+            open_citation(last, rest, show)
+        elif word.startswith("/"):
+            terminal.err.print(PlainText(HELP))
+        else:
+            try:
+                last = answer(line, session)
+            except FootnoteError as error:
+                terminal.err.print(PlainText(f"{error.code}: {error.message}\n{error.action}"))
+
+
+def read_lines() -> Iterator[str]:
+    """Yields what is typed, or the lines of a pipe, without empty ones."""
+    is_terminal = sys.stdin.isatty()
+    if is_terminal:
+        import_module("readline")  # lines can be edited, and earlier ones come back
+        terminal.err.print(PlainText("Ask a question; /help lists what else there is."))
+    while True:
+        try:
+            line = input("> ") if is_terminal else sys.stdin.readline()
+        except EOFError:
+            return
+        if not is_terminal and not line:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def sources(answer: Json) -> list[str]:
+    found: list[str] = []
+    for one in answer.get("citations", []):
+        where = terminal.place(one["document"], one["pages"], one["section"], one["labels"])
+        found.append(f"[{one['n']}] {where}")
+    return found
+
+
+def open_citation(answer: Json, number: str, show: Callable[[str], None]) -> None:
+    known = [str(one["n"]) for one in answer.get("citations", [])]
+    if number.strip() not in known:
+        told = f"{number.strip()!r} is not a citation of the last answer; known: {', '.join(known)}"
+        terminal.err.print(PlainText(told))
+        return
+    show(f"/questions/{answer['id']}/citations/{number.strip()}")

@@ -1,0 +1,94 @@
+"""Commands of whoever operates footnote: `footnote reindex, endpoint, mcp, doctor`."""
+
+import shlex
+import subprocess
+import sys
+import time
+from typing import Annotated
+
+import typer
+
+from footnote.cli import terminal
+from footnote.cli.connect import connect
+from footnote.cli.options import AsJson
+from footnote.cli.plain_text import PlainText
+from footnote.endpoint import endpoint, roots
+from footnote.errors import BadRequestError, FootnoteError
+from footnote.wire import Json
+
+
+def reindex(
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")] = True,
+    force: Annotated[bool, typer.Option("--force", help="Even if it would be the same.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Build a new index from the stored artifacts and switch to it. Searches go on meanwhile."""
+    with connect() as client:
+        run = client.reindex(force=force)
+        while wait and run["status"] == "RUNNING":
+            run = client.reindex_status(run["id"])
+            time.sleep(0.5 if run["status"] == "RUNNING" else 0)
+    if as_json:
+        terminal.print_json(run)
+    else:
+        terminal.print_reindex(run)
+    if run["status"] == "FAILED":
+        raise typer.Exit(1)
+
+
+def show_endpoint(
+    export: Annotated[
+        bool, typer.Option("--export", help='For a shell: eval "$(footnote endpoint --export)".')
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the URL and the API key of the running stack."""
+    if export and as_json:
+        raise BadRequestError(
+            "--export and --json exclude each other",
+            action="Give --export for a shell, or --json for a script.",
+        )
+    url, key = endpoint()
+    if as_json:
+        terminal.print_json({"url": url, "key": key})
+    elif export:
+        typer.echo(f"export FOOTNOTE_URL={shlex.quote(url)} FOOTNOTE_API_KEY={shlex.quote(key)}")
+    else:
+        typer.echo(f"url {url}\nkey {key}")
+
+
+def mcp() -> None:
+    """Serve an assistant by MCP over standard input and output. It needs `footnote[mcp]`."""
+    from footnote.cli.assistant import serve
+
+    with connect() as client:
+        serve(client)
+
+
+def doctor(
+    aws: Annotated[
+        bool, typer.Option("--aws", help="Ask the AWS account what a deployment would lack.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is missing on this machine, how to get it, and whether footnote answers."""
+    local = next((root for root in roots() if (root / "local" / "doctor.py").is_file()), None)
+    code = 0
+    if local:
+        options = [*(["--aws"] if aws else []), *(["--json"] if as_json else [])]
+        command = [sys.executable, "-m", "local.doctor", *options]
+        code = subprocess.run(command, cwd=local, check=False).returncode  # noqa: S603  # our own module
+    elif as_json:
+        terminal.print_json(check_health())
+    if not as_json and not aws:
+        terminal.out.print(PlainText(check_health()["message"]))
+    raise typer.Exit(code)
+
+
+def check_health() -> Json:
+    """Returns `ok` and a `message`: how footnote answers, or what to do if it does not."""
+    try:
+        with connect() as client:
+            return {"ok": True, "message": f"footnote answers: {client.health()['status']}"}
+    except FootnoteError as error:
+        return {"ok": False, "message": f"{error.message} {error.action}"}

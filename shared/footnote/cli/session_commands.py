@@ -1,0 +1,48 @@
+"""The commands `footnote sessions`, `footnote sessions show`, `footnote sessions delete`."""
+
+from typing import Annotated
+
+import typer
+
+from footnote.cli import terminal
+from footnote.cli.connect import connect
+from footnote.cli.options import AsJson
+
+app = typer.Typer(help="List sessions, newest first; show or delete one.")
+
+SessionId = Annotated[str, typer.Argument(help="The session.", metavar="ID")]
+
+
+@app.callback(invoke_without_command=True)
+def list_sessions(context: typer.Context, as_json: AsJson = False) -> None:
+    """List sessions, newest first; show or delete one."""
+    if context.invoked_subcommand:
+        return
+    with connect() as client:
+        found = list(client.sessions())
+    if as_json:
+        terminal.print_json({"sessions": found})
+    else:
+        terminal.print_sessions(found)
+
+
+@app.command(name="show")
+def show_session(session: SessionId, as_json: AsJson = False) -> None:
+    """Show a session's questions in order, each as it was understood."""
+    with connect() as client:
+        turns = list(client.session(session))
+    if as_json:
+        terminal.print_json({"session": session, "turns": turns})
+    else:
+        terminal.print_turns(turns)
+
+
+@app.command(name="delete")
+def delete_session(session: SessionId, as_json: AsJson = False) -> None:
+    """Delete a session: its questions, their answers, and what was found for them."""
+    with connect() as client:
+        deleted = client.delete_session(session)
+    if as_json:
+        terminal.print_json({"session": session, "deleted": deleted})
+    else:
+        terminal.print_deleted(session, deleted)

@@ -1,0 +1,59 @@
+"""The buckets behind the API, by presigned addresses: files go there, and come from there."""
+
+from typing import IO
+
+import httpx
+
+from footnote.errors import BadRequestError, UnavailableError
+from footnote.wire import Json
+
+UPLOAD_SECONDS = 600.0
+
+
+class Bucket:
+    """Uploads by tickets and downloads by links. It sends no credential of the API."""
+
+    def __init__(self, transport: httpx.BaseTransport | None) -> None:
+        self.http = httpx.Client(timeout=UPLOAD_SECONDS, transport=transport)
+
+    def close(self) -> None:
+        self.http.close()
+
+    def upload(self, ticket: Json, name: str, content: IO[bytes] | bytes, size: int) -> Json:
+        """Sends a file of this name and of `size` bytes to where its ticket says.
+
+        Returns {id, document, collection, version, sidecar}. Raises BadRequestError for a file
+        that is too large, UnavailableError if its upload fails.
+        """
+        if size > ticket["max_bytes"]:
+            raise BadRequestError(
+                f"{ticket['document']} has {size:,} bytes; the limit is {ticket['max_bytes']:,}",
+                code="too_large",
+                action="Split the file, or deploy with a larger MaxUploadBytes.",
+            )
+        try:
+            answer = self.http.post(
+                ticket["url"],
+                data=ticket["fields"],
+                files={"file": (name.encode("ascii", "replace").decode(), content)},
+            )
+        except httpx.HTTPError as error:
+            raise UnavailableError(f"uploading {name} failed: {error}") from None
+        if answer.status_code >= 300:
+            raise UnavailableError(
+                f"uploading {name} was refused: HTTP {answer.status_code}",
+                code="upload_refused",
+            )
+        version = answer.headers.get("x-amz-version-id", "")
+        return {one: ticket[one] for one in ("id", "document", "collection", "sidecar")} | {
+            "version": version
+        }
+
+    def fetch(self, url: str) -> bytes:
+        try:
+            answer = self.http.get(url)
+        except httpx.HTTPError as error:
+            raise UnavailableError(f"the bucket does not answer: {error}") from None
+        if answer.status_code >= 300:
+            raise UnavailableError(f"the link was refused: HTTP {answer.status_code}")
+        return answer.content

@@ -1,0 +1,126 @@
+"""Requests to the REST API: sent again where throttled, errors raised as our exceptions."""
+
+import random
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from footnote.errors import (
+    BadRequestError,
+    ConflictError,
+    FootnoteError,
+    ForbiddenError,
+    LimitedError,
+    NotFoundError,
+    UnauthorizedError,
+    UnavailableError,
+)
+from footnote.wire import Json
+
+KINDS = (
+    BadRequestError,
+    UnauthorizedError,
+    ForbiddenError,
+    NotFoundError,
+    ConflictError,
+    UnavailableError,
+)
+ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in KINDS} | {
+    413: BadRequestError,
+    429: UnavailableError,
+    502: UnavailableError,
+    504: UnavailableError,
+}
+"""The exception for each HTTP status of our API and of API Gateway."""
+GATEWAY_SILENT = (502, 504)
+"""Statuses of a gateway whose function did not answer."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+STACK_ACTION = (
+    "`make status` says what of the local stack answers, `make logs` why. `make up deploy` starts "
+    "what ended; `make down deploy` starts all afresh, with empty data: then add the files again."
+)
+URL_ACTION = "Mend FOOTNOTE_URL, or unset it and start a local stack with `make up deploy`."
+RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; one last try follows
+
+
+class Connection:
+    """Sends requests to one API, each with the same headers, which hold the credential."""
+
+    def __init__(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        timeout: float,
+        transport: httpx.BaseTransport | None,
+    ) -> None:
+        self.http = httpx.Client(
+            base_url=url.rstrip("/") + "/", headers=headers, timeout=timeout, transport=transport
+        )
+
+    def close(self) -> None:
+        self.http.close()
+
+    def call(self, method: str, path: str, **options: Any) -> Json:
+        """Sends a request and returns the JSON of the reply. Options are those of httpx."""
+        return json_of(self.send(method, path, **options))
+
+    def send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """Sends a request, again where it is throttled. Raises what the reply says is wrong."""
+        for pause in RETRY_PAUSES:
+            try:
+                return self._once(method, path, **options)
+            except UnavailableError as error:
+                if error.code != "throttled":
+                    raise
+            except LimitedError as error:
+                if error.seconds > 1:  # a limit of the day
+                    raise
+            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
+        return self._once(method, path, **options)
+
+    def _once(self, method: str, path: str, **options: Any) -> httpx.Response:
+        try:
+            answer = self.http.request(method, path, **options)
+        except httpx.HTTPError as error:
+            raise UnavailableError(
+                f"{self.http.base_url} does not answer: {error}",
+                code="unreachable",
+                action=STACK_ACTION if self._is_local else URL_ACTION,
+            ) from None
+        if answer.status_code < 300:
+            return answer
+        body = json_of(answer)
+        body = body if isinstance(body, dict) else {}  # a gateway's own JSON may be anything
+        problem = error_of(answer.status_code, body, answer.headers.get("retry-after", ""))
+        if answer.status_code in GATEWAY_SILENT and self._is_local:
+            problem.action = STACK_ACTION
+        raise problem
+
+    @property
+    def _is_local(self) -> bool:
+        return self.http.base_url.host in LOOPBACK
+
+
+def json_of(answer: httpx.Response) -> Json:
+    try:
+        body: Json = answer.json()
+    except ValueError:
+        return {}
+    return body
+
+
+def error_of(status: int, body: Json, retry_after: str = "") -> FootnoteError:
+    """Returns the exception for an HTTP reply that is not a success."""
+    kind = ERRORS.get(status, FootnoteError)
+    problem = body.get("error")
+    if not isinstance(problem, dict):
+        return kind(f"HTTP {status}: {str(body.get('message', 'no explanation'))[:300]}")
+    code = str(problem.get("code", ""))
+    if code == LimitedError.default_code:
+        kind = LimitedError
+    error = kind(str(problem.get("message")), code=code, action=str(problem.get("action", "")))
+    if isinstance(error, LimitedError) and retry_after.isdecimal():
+        error.seconds = int(retry_after)
+    return error

@@ -1,0 +1,44 @@
+"""What the MCP server needs of footnote: some operations of a user, as the REST API replies.
+
+`client.Client` has them over HTTP, and `service_face.ServiceFace` within the deployment.
+"""
+
+from typing import Protocol
+
+from footnote.wire import Json
+
+
+class Face(Protocol):
+    """The operations of one caller. They raise errors of `footnote.errors`."""
+
+    def search(self, query: str, **options: object) -> Json:
+        """Finds passages. Options: strategy, k, collection, documents."""
+        ...
+
+    def start(self, question: str, **options: object) -> Json:
+        """Starts answering. Options: session, collection, documents."""
+        ...
+
+    def question(self, question_id: str) -> Json: ...
+
+    def document(self, document: str, collection: str = "default") -> Json:
+        """Returns a document by its id or path. Raises NotFoundError."""
+        ...
+
+    def document_page(self, status: str = "", after: str = "", limit: int = 100) -> Json:
+        """Returns `documents`, and in `after` the cursor of the next."""
+        ...
+
+    def text(self, document: str, collection: str = "default", **options: object) -> Json:
+        """Returns a part of a document's text, in blocks. Option: start."""
+        ...
+
+    def page_text(self, document: str, page: int, collection: str = "default") -> Json: ...
+
+    def contents(self, document: str, collection: str = "default", **options: object) -> Json:
+        """Returns what was read from a file, some of each list. Option: after."""
+        ...
+
+    def add_text(self, document: str, text: str, collection: str = "default") -> Json:
+        """Adds a text as a document, or as its new version."""
+        ...

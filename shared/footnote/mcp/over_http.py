@@ -1,0 +1,113 @@
+"""MCP over streamable HTTP: API Gateway's events for the SDK's own transport, and its replies back.
+
+The transport is stateless: each request is answered whole, as JSON, and nothing is kept. The SDK
+speaks ASGI, so an event is put into that form here.
+"""
+
+import base64
+import json
+from collections.abc import Iterable, Mapping, MutableMapping
+from typing import Any
+
+import anyio
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+from footnote.api.caller import allowed_origin, asker_of, service_of
+from footnote.api.resolver import cors
+from footnote.api.waiting import Waiting
+from footnote.errors import FootnoteError, LimitedError
+from footnote.mcp.server import make_server
+from footnote.mcp.service_face import ServiceFace
+from footnote.service import MAX_WAIT, Service
+from footnote.wire import Json
+
+logger = Logger(service="footnote")
+
+
+def handle(event: Json, context: LambdaContext) -> Json:
+    """Answers one API Gateway event."""
+    logger.append_keys(step="mcp", request_id=context.aws_request_id)
+    try:
+        service = service_of(asker_of(event["requestContext"]))
+    except FootnoteError as error:
+        return refused(error)
+    if event["httpMethod"] != "POST":
+        # GET would open a stream for what a server says of itself, DELETE end a session: a server
+        # without either answers 405, as the specification says
+        return reply(405, {"Allow": ["POST"]}, "")
+    return anyio.run(exchange, event, service)
+
+
+def refused(error: FootnoteError) -> Json:
+    """Returns the reply to who may not ask, in the form of the REST API."""
+    headers = {"content-type": ["application/json"]}
+    if isinstance(error, LimitedError):
+        headers["Retry-After"] = [str(error.seconds)]
+    return reply(error.http_status, headers, json.dumps({"error": error.problem.model_dump()}))
+
+
+def reply(status: int, headers: Mapping[str, list[str]], body: str) -> Json:
+    safe = {"X-Content-Type-Options": ["nosniff"], "Cache-Control": ["no-store"]}
+    every = {**headers, **safe, **cors(allowed_origin())}
+    return {"statusCode": status, "multiValueHeaders": every, "body": body}
+
+
+async def exchange(event: Json, service: Service) -> Json:
+    """Has the SDK's transport answer an event for a caller."""
+    received = event["requestContext"].get("requestTimeEpoch")
+    server = make_server(ServiceFace(service), lambda: Waiting(MAX_WAIT, received))
+    manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
+    sent: list[MutableMapping[str, Any]] = []
+    body = body_of(event)
+    taken = anyio.Event()
+
+    async def receive() -> MutableMapping[str, Any]:
+        if taken.is_set():  # API Gateway tells nobody that a client went away
+            await anyio.sleep_forever()
+        taken.set()
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    async with manager.run():
+        await manager.handle_request(scope_of(event), receive, send)
+    start = next(one for one in sent if one["type"] == "http.response.start")
+    text = b"".join(one.get("body", b"") for one in sent if one["type"] == "http.response.body")
+    return reply(start["status"], multi(start["headers"]), text.decode())
+
+
+def scope_of(event: Json) -> dict[str, Any]:
+    """Returns the ASGI scope of an event."""
+    headers: Mapping[str, str] = event.get("headers") or {}
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": event["httpMethod"],
+        "scheme": "https",
+        "path": "/mcp",
+        "raw_path": b"/mcp",
+        "query_string": b"",
+        "root_path": "",
+        "headers": [
+            (name.lower().encode("latin-1", "replace"), value.encode("latin-1", "replace"))
+            for name, value in headers.items()
+        ],
+        "server": ("footnote", 443),
+        "client": None,
+    }
+
+
+def body_of(event: Json) -> bytes:
+    body = event.get("body") or ""
+    return base64.b64decode(body) if event.get("isBase64Encoded") else body.encode()
+
+
+def multi(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, value in headers:
+        found.setdefault(name.decode("latin-1"), []).append(value.decode("latin-1"))
+    return found

@@ -1,0 +1,56 @@
+"""The face over the service: the same operations and JSON as `client.Client`, without HTTP."""
+
+from footnote.api.bodies import QuestionBody, SearchBody
+from footnote.api.request import parse_status
+from footnote.api.views import question_view, record_view, search_view
+from footnote.model import Status
+from footnote.service import Service
+from footnote.wire import Json
+
+
+class ServiceFace:
+    """Implements Face for one caller, whose rights the service has."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def search(self, query: str, **options: object) -> Json:
+        body = SearchBody.model_validate({"query": query, **options})
+        scope = self._service.searches.scope(body.collection, body.documents, body.filters)
+        found, took = self._service.searches.search_down(body.query, body.strategy, body.k, scope)
+        return search_view(body.query, body.strategy, found, took)
+
+    def start(self, question: str, **options: object) -> Json:
+        body = QuestionBody.model_validate({"question": question, **options})
+        scope = self._service.searches.scope(body.collection, body.documents, body.filters)
+        return question_view(self._service.questions.ask(body.question, scope, body.session))
+
+    def question(self, question_id: str) -> Json:
+        return question_view(self._service.questions.get(question_id))
+
+    def document(self, document: str, collection: str = "default") -> Json:
+        return record_view(self._service.documents.get(document, collection))
+
+    def document_page(self, status: str = "", after: str = "", limit: int = 100) -> Json:
+        wanted = parse_status(Status, status)
+        records, following = self._service.documents.page(wanted, after, limit)
+        return {"documents": [record_view(one) for one in records], "after": following}
+
+    def text(self, document: str, collection: str = "default", **options: object) -> Json:
+        start = options.get("start", 0)
+        assert isinstance(start, int)  # noqa: S101  # the tools' inputs are checked
+        found = self._service.reader.text(document, collection, start=start)
+        return found.model_dump(mode="json")
+
+    def page_text(self, document: str, page: int, collection: str = "default") -> Json:
+        found = self._service.reader.page_text(document, page, collection)
+        return found.model_dump(mode="json")
+
+    def contents(self, document: str, collection: str = "default", **options: object) -> Json:
+        after = str(options.get("after", ""))
+        return self._service.reader.contents(document, collection, after=after).model_dump(
+            mode="json"
+        )
+
+    def add_text(self, document: str, text: str, collection: str = "default") -> Json:
+        return self._service.documents.add_text(document, text, collection)

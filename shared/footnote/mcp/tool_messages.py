@@ -1,0 +1,179 @@
+"""What the tools take and give, from which their JSON Schemas are made.
+
+Fields of results are those of the REST API's JSON. What a newer server says besides is left out.
+"""
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from footnote.api.replies import HitReply, QuestionStatus
+from footnote.ask.bounds import MAX_QUESTION
+from footnote.model import Citation, Problem, RemovedSentence, Status, Strategy, Value
+from footnote.wire import Json
+
+MAX_HITS = 50  # passages of one search: a model reads them all
+MAX_LISTED = 100  # documents of one list, likewise
+MAX_NAMED = 100  # documents that a search or question may name
+MAX_ADDED = 1_000_000  # characters of a text that is added; Lambda takes requests of 6 MB
+
+IN_COLLECTION = "Only this collection"
+ONLY = "Only these documents, by path or id"
+DOCUMENT = "The document's path or id"
+WHERE = "The collection of a document that is named by its path"
+
+
+class SearchInput(Value):
+    query: str = Field(max_length=MAX_QUESTION, description="What to find")
+    k: int = Field(default=8, ge=1, le=MAX_HITS, description="How many passages")
+    strategy: Strategy = Field(default="auto", description="Leave it at auto")
+    collection: str | None = Field(default=None, description=IN_COLLECTION)
+    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
+
+
+class AskInput(Value):
+    """Either a question, or the id of one that was asked before."""
+
+    question: str = Field(default="", max_length=MAX_QUESTION, description="What to answer")
+    question_id: str = Field(
+        default="", max_length=200, description="Instead: a question still worked on, by its id"
+    )
+    session: str = Field(
+        default="", max_length=200, description="Questions of one session follow each other"
+    )
+    collection: str | None = Field(default=None, description=IN_COLLECTION)
+    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
+
+
+class OpenInput(Value):
+    """A document, and where to begin: at most one of page, section, start; else its beginning."""
+
+    document: str = Field(min_length=1, max_length=1024, description=DOCUMENT)
+    collection: str = Field(default="default", min_length=1, description=WHERE)
+    page: int | None = Field(default=None, ge=1, description="This page, and nothing else")
+    section: str = Field(
+        default="", max_length=500, description="The section with this heading, or part of it"
+    )
+    start: int | None = Field(
+        default=None, ge=0, description="From this offset: the `start` of a hit or citation"
+    )
+
+
+class ListInput(Value):
+    status: Status | None = Field(default=None, description="Only those of this status")
+    after: str = Field(default="", max_length=4096, description="`after` of the last list")
+    limit: int = Field(default=50, ge=1, le=MAX_LISTED, description="How many")
+
+
+class AddInput(Value):
+    document: str = Field(
+        min_length=1, max_length=900, description="Its path, with an ending: notes/harbour.md"
+    )
+    text: str = Field(min_length=1, max_length=MAX_ADDED, description="What the file shall hold")
+    collection: str = Field(default="default", min_length=1, description="Where to keep it")
+    replace: bool = Field(
+        default=False, description="Whether it may replace a document of this path"
+    )
+
+
+class Result(Value):
+    """The base of results: what is not described is left out."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class SearchResult(Result):
+    query: str
+    strategy: str
+    hits: tuple[HitReply, ...]
+    degraded: tuple[str, ...] = ()
+
+
+class AskResult(Result):
+    """A question. While it is RUNNING it has no answer: ask again with its id."""
+
+    id: str
+    status: QuestionStatus
+    question: str
+    session: str
+    found: bool | None = None
+    answer: str = ""
+    citations: tuple[Citation, ...] = ()
+    confidence: float | None = None
+    removed: tuple[RemovedSentence, ...] = ()
+    degraded: tuple[str, ...] = ()
+
+
+class OpenedPage(Result):
+    """A page of what was opened, and where in the document's text its part of it begins."""
+
+    page: int
+    start: int
+
+
+class OpenResult(Result):
+    """A part of a document's text. `next` is the offset of what follows, None at the end."""
+
+    document: str
+    document_id: str
+    collection: str
+    version: str
+    title: str
+    start: int
+    end: int
+    next: int | None
+    length: int
+    pages: tuple[OpenedPage, ...]
+    text: str
+
+
+class ListedDocument(Result):
+    id: str
+    document: str
+    collection: str
+    title: str
+    status: Status
+    searchable: bool
+    pages: int
+    media_type: str
+    updated: str
+    error: Problem | None = None
+
+
+class ListResult(Result):
+    documents: tuple[ListedDocument, ...]
+    after: str
+
+
+class AddResult(Result):
+    id: str
+    document: str
+    collection: str
+    version: str
+    replaced: bool
+    status: Literal["RECEIVED"] = "RECEIVED"
+
+
+def input_schema(kind: type[Value]) -> Json:
+    return _plain(kind.model_json_schema())
+
+
+def output_schema(kind: type[Result]) -> Json:
+    """Returns the schema of a result. It allows more fields, which a newer server may send."""
+    schema: Json = _open(kind.model_json_schema(mode="serialization"))
+    return _plain(schema)
+
+
+def _open(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {
+            name: _open(value)
+            for name, value in schema.items()
+            if not (name == "additionalProperties" and value is False)
+        }
+    return [_open(one) for one in schema] if isinstance(schema, list) else schema
+
+
+def _plain(schema: Json) -> Json:
+    """Leaves the class's docstring out, which is for readers of the source."""
+    return {name: value for name, value in schema.items() if name != "description"}

@@ -1,0 +1,119 @@
+"""What was read from a file: pages, sections, tables and warnings, in bounded replies."""
+
+from bisect import bisect_right
+from itertools import islice
+
+from footnote.errors import BadRequestError
+from footnote.model import Document, Page, Value, labels_of
+from footnote.reading.drawable import can_be_drawn
+
+PAGE = 500  # entries of each list in one reply
+
+
+class PageEntry(Value):
+    """A page: its number, its name for readers, its size in points, its span in the text.
+
+    `words` says whether boxes of its words are known.
+    """
+
+    n: int
+    label: str
+    width: float
+    height: float
+    start: int
+    end: int
+    words: bool
+
+
+class SectionEntry(Value):
+    title: str
+    level: int
+    start: int
+    end: int
+    page: int | None
+
+
+class TableEntry(Value):
+    start: int
+    end: int
+    page: int | None
+    rows: int
+    columns: int
+
+
+class Contents(Value):
+    """What was read from a file. `after` is the cursor of what did not fit, "" where all did."""
+
+    title: str
+    language: str
+    media_type: str
+    length: int
+    picture: bool
+    pages: tuple[PageEntry, ...]
+    sections: tuple[SectionEntry, ...]
+    tables: tuple[TableEntry, ...]
+    warnings: tuple[str, ...]
+    after: str
+
+
+def contents(document: Document, after: str = "") -> Contents:
+    """Returns a page of what was read: `PAGE` of each list. Raises BadRequestError for a cursor
+    that is none.
+    """
+    if after and not (after.isascii() and after.isdecimal() and len(after) < 10):
+        raise BadRequestError(
+            f"{after[:100]!r} is not a page of this list",
+            action="Leave `after` out, or take it from the page before.",
+        )
+    first = int(after or 0)
+    last = first + PAGE
+    longest = max(len(document.pages), len(document.sections), len(document.tables))
+    starts = [page.start for page in document.pages]
+
+    def page_at(offset: int) -> int | None:
+        n = bisect_right(starts, offset) - 1
+        if n < 0 or offset >= document.pages[n].end:
+            return None
+        return document.pages[n].number
+
+    return Contents(
+        title=document.title,
+        language=document.language,
+        media_type=document.media_type,
+        length=len(document.text),
+        picture=can_be_drawn(document),
+        pages=tuple(map(_page, document.pages[first:last])),
+        sections=tuple(
+            SectionEntry(page=page_at(one.start), **one.model_dump())
+            for one in document.sections[first:last]
+        ),
+        tables=tuple(
+            TableEntry(
+                start=one.start,
+                end=one.end,
+                page=page_at(one.start),
+                rows=len(one.rows),
+                columns=max(map(len, one.rows), default=0),
+            )
+            for one in islice(document.tables, first, last)
+        ),
+        warnings=document.warnings if not first else (),
+        after=str(last) if longest > last else "",
+    )
+
+
+def _page(page: Page) -> PageEntry:
+    return PageEntry(
+        n=page.number,
+        label=label_of(page),
+        width=page.width,
+        height=page.height,
+        start=page.start,
+        end=page.end,
+        words=page.words_at is not None,
+    )
+
+
+def label_of(page: Page) -> str:
+    """Returns the page's name for readers, "" where they use its number."""
+    return next(iter(labels_of([page])), "")

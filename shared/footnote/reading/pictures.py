@@ -1,0 +1,134 @@
+"""Pictures of pages: found in the artifacts bucket, or drawn there first.
+
+A picture's key says all that decides on its bytes: document, version, page, boxes, and how it is
+drawn. Its facts lie beside it, written after it: who finds them finds the picture.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+
+from footnote.errors import BadDocumentError, NotFoundError
+from footnote.ingest.draw.missing import no_page, no_picture
+from footnote.model import Box, Document, Record, Value, digest
+from footnote.ports import BlobStore, Uploads
+from footnote.reading.contents import label_of
+from footnote.reading.drawable import is_drawn_itself
+from footnote.reading.versions import gone, page_of, stored_document
+from footnote.store.keys import picture_key
+
+LOOK = "1"  # of how pages are drawn: a change of `ingest/draw/draw.py` that shows gets a new one
+SECONDS = 25.0  # for one page. API Gateway waits for 29
+MEGABYTES = 1_000  # for one page, besides the file
+KEPT = 6 * 86_400  # seconds. The lifecycle rule for `pictures/` deletes after seven days
+
+type Bounded = Callable[..., Callable[..., object]]
+"""(work, seconds, megabytes) → the same work, in a process of its own (`wiring/child.py`)."""
+
+
+class PagePicture(Value):
+    """A picture that lies at `key`, with the frame of its page in points."""
+
+    key: str
+    page: int
+    label: str
+    pages: int
+    width: float
+    height: float
+    drawn: float  # when, in epoch seconds
+
+
+class Pictures:
+    """Finds and draws pictures. `now` is the time in epoch seconds."""
+
+    def __init__(
+        self,
+        artifacts: BlobStore,
+        uploads: Uploads,
+        bounded: Bounded,
+        now: float,
+        max_bytes: int,
+    ) -> None:
+        self._artifacts = artifacts
+        self._uploads = uploads
+        self._bounded = bounded
+        self._now = now
+        self._max_bytes = max_bytes
+
+    def picture(
+        self, record: Record, version: str, number: int, boxes: Sequence[Box]
+    ) -> PagePicture:
+        """Returns the picture of a page with these boxes drawn.
+
+        Raises NotFoundError with the code `gone`, `no_page` or `no_picture`.
+        """
+        look = digest(LOOK, json.dumps([box.model_dump() for box in boxes]))
+        key = picture_key(record.document_id, version, number, look)
+        try:
+            found = PagePicture.model_validate_json(self._artifacts.get(f"{key}.json"))
+        except NotFoundError:
+            return self._draw(record, version, number, boxes, key)
+        if self._now - found.drawn > KEPT:
+            return self._draw(record, version, number, boxes, key)
+        return found
+
+    def _draw(
+        self, record: Record, version: str, number: int, boxes: Sequence[Box], key: str
+    ) -> PagePicture:
+        from footnote.ingest.draw.draw import Drawn, Inside, draw  # needs the parsing layer
+
+        name = record.revision.path
+        page, label, pages = self._place(record, version, number)
+        place = number if page is None else Inside(*page)
+        try:
+            body = self._read(record, version)
+            drawn = self._bounded(draw, SECONDS, MEGABYTES)(body, name, place, boxes)
+        except BadDocumentError as error:
+            raise no_picture(name, error.message) from error
+        assert isinstance(drawn, Drawn)  # noqa: S101  # what `draw` returns
+        self._artifacts.put(key, drawn.body)
+        made = PagePicture(
+            key=key,
+            page=number,
+            label=label or drawn.label,
+            pages=pages or drawn.pages,
+            width=drawn.width,
+            height=drawn.height,
+            drawn=self._now,
+        )
+        self._artifacts.put(f"{key}.json", made.model_dump_json().encode())
+        return made
+
+    def _read(self, record: Record, version: str) -> bytes:
+        try:
+            return self._uploads.read(record.key, version, self._max_bytes)
+        except NotFoundError:
+            raise gone(record, version) from None
+
+    def _place(
+        self, record: Record, version: str, number: int
+    ) -> tuple[tuple[str, int] | None, str, int]:
+        """Returns the file inside and the page in it, the page's name, and how many there are.
+
+        Returns (None, "", 0) where the file itself is drawn: then the file knows.
+        """
+        name = record.revision.path
+        newest = version == record.version
+        if newest and is_drawn_itself(record.media_type):
+            if record.pages and number > record.pages:
+                raise no_page(name, number, record.pages)
+            return None, "", 0
+        if version != record.live_version:
+            return None, "", 0  # what it was is not known any more: its own bytes tell
+        document = stored_document(self._artifacts, record, version)
+        if is_drawn_itself(document.media_type):
+            return None, "", 0
+        if not any(page.inside for page in document.pages):
+            raise no_picture(name, f"pages of {document.media_type} have none")
+        page = page_of(record, document, number)
+        return _inside(document, number), label_of(page), len(document.pages)
+
+
+def _inside(document: Document, number: int) -> tuple[str, int]:
+    """Returns the name of a page's file, and the number of the page among those of this name."""
+    inside = document.pages[number - 1].inside
+    return inside, sum(page.inside == inside for page in document.pages[:number])

@@ -1,0 +1,86 @@
+"""The operations of a user, defined once. They are grouped by subject: documents, questions, …
+
+The REST API and other faces are thin layers over this. A `Service` belongs to one tenant and to
+the caller's groups. Its face has verified both, and nothing in a request can change them. What
+callers may not read does not exist for them.
+"""
+
+from collections.abc import Sequence
+
+from footnote.ask.sessions import Sessions
+from footnote.ask.usage_limits import Most, Used
+from footnote.errors import ConflictError
+from footnote.model import NOBODY, Caller, digest
+from footnote.ports import Repeats
+from footnote.reading.document_reader import Reader
+from footnote.reading.pictures import Pictures
+from footnote.service.batch_service import BatchService
+from footnote.service.document_service import DocumentService
+from footnote.service.operating_service import OperatingService
+from footnote.service.question_service import QuestionService, sessions_of
+from footnote.service.retry_service import RetryService
+from footnote.service.search_service import SearchService
+from footnote.wiring.child import run_bounded
+from footnote.wiring.services import Services
+
+MAX_WAIT = 20.0  # seconds, the most that a deployment may allow; API Gateway gives up after 29
+
+
+class Service:
+    """The operations of one caller in one tenant: an attribute a subject."""
+
+    def __init__(
+        self, services: Services, tenant: str, groups: Sequence[str] = (), person: str = ""
+    ) -> None:
+        if not tenant or tenant == NOBODY:
+            raise ConflictError("a service needs a tenant", action="Give the API key a tenant tag.")
+        who = Caller(tenant=tenant, groups=tuple(groups), person=person)
+        self._services = services
+        self._who = who
+        self.documents = DocumentService(services, who)
+        self.retries = RetryService(services, self.documents)
+        self.batches = BatchService(services, who, self.documents)
+        self.searches = SearchService(services, who, self.documents)
+        self.questions = QuestionService(services, who)
+        self.operating = OperatingService(services, who)
+
+    @property
+    def sessions(self) -> Sessions:
+        """Returns the sessions that this caller may read."""
+        return sessions_of(self._services, self._who)
+
+    @property
+    def reader(self) -> Reader:
+        """Returns what opens documents for this caller: text, pages, contents, the file."""
+        artifacts, uploads = self._services.artifacts, self._services.uploads
+        return Reader(self.documents.present, self.questions.get, artifacts, uploads)
+
+    @property
+    def pictures(self) -> Pictures:
+        """Returns what draws pages. Only a function with the parsing layer can."""
+        services, settings = self._services, self._services.settings
+        return Pictures(
+            services.artifacts,
+            services.uploads,
+            run_bounded,
+            services.clock(),
+            settings.max_upload_bytes,
+        )
+
+    @property
+    def longest_wait(self) -> float:
+        """Returns the seconds that this deployment lets a request wait."""
+        return min(float(self._services.settings.wait_seconds), MAX_WAIT)
+
+    @property
+    def repeats(self) -> Repeats:
+        return self._services.repeats
+
+    def name_of_request(self, route: str, key: str) -> str:
+        """Returns what an idempotency key of this caller stands for, whoever else uses the same."""
+        return digest(self._who.tenant, *sorted(self._who.groups), route, key)
+
+    def limits(self) -> tuple[Most, Used]:
+        """Returns what the caller may use, and what of it is used today. 0 sets no limit."""
+        limits = self._services.usage_limits
+        return limits.of_person, limits.used(self._who.tenant, self._who.person)

@@ -1,0 +1,42 @@
+"""What documents and collections may be called: the key of an upload is made of their names."""
+
+from footnote.errors import BadRequestError, NotFoundError
+from footnote.model import NOBODY
+
+MAX_KEY_BYTES = 1024  # S3's limit for a key
+
+
+def key_of(tenant: str, collection: str, path: str) -> str:
+    """Returns the upload's key. Raises BadRequestError for names that cannot form one."""
+    if not collection or "/" in collection or collection == NOBODY:
+        raise BadRequestError(
+            f"{collection[:100]!r} is not a collection: it is one path segment, not '_'",
+            code="bad_collection",
+        )
+    segments = path.split("/")
+    if not path or path.endswith("/") or any(s in {"", ".", ".."} for s in segments):
+        raise BadRequestError(
+            f"{path[:100]!r} is not a document path: no empty, '.' or '..' segments",
+            code="bad_path",
+        )
+    if not path.isprintable():
+        raise BadRequestError(
+            "the document path has control characters", code="bad_path", action="Rename it."
+        )
+    key = f"{tenant}/{collection}/{path}"
+    if (size := len(key.encode())) > MAX_KEY_BYTES:
+        raise BadRequestError(
+            f"the document's path is too long: a key of {size} bytes, S3 takes {MAX_KEY_BYTES}",
+            code="path_too_long",
+            action="Shorten the file's name or its folders' names.",
+        )
+    return key
+
+
+def unknown_document(name: str, where: str) -> NotFoundError:
+    """Returns the error of a name that stands for no document, or for none that may be read."""
+    return NotFoundError(
+        f"no document {name[:200]!r} in {where}",
+        code="unknown_document",
+        action="`footnote status` lists what there is.",
+    )

@@ -1,0 +1,150 @@
+"""Documents as one caller sees them: add, list, look, remove."""
+
+from collections.abc import Mapping, Sequence
+
+from footnote.errors import BadRequestError, NotFoundError
+from footnote.metadata.access import must_be_writable, pack_metadata
+from footnote.metadata.sidecar import document_of
+from footnote.model import Caller, Record, Status, document_id, may_read
+from footnote.service.document_names import key_of, unknown_document
+from footnote.text.surrogates import replace_surrogates
+from footnote.wiring.services import Services
+
+MAX_LOOKUPS = 100  # documents whose status one call tells, which is one read of the table
+
+
+class DocumentService:
+    """The documents of a tenant that a caller may read, and may write."""
+
+    def __init__(self, services: Services, who: Caller) -> None:
+        self._services = services
+        self._tenant = who.tenant
+        self._groups = who.groups
+
+    def add(
+        self,
+        path: str,
+        collection: str = "default",
+        metadata: Mapping[str, object] | None = None,
+        sha256: str = "",
+    ) -> dict[str, object]:
+        """Returns where and how to upload one file: a presigned POST. The upload itself adds it.
+
+        Where the document is READY and made of a file with this `sha256` (in hex), nothing is to
+        be sent: `same` is true, and there is no address. A file with `metadata` is always sent.
+        """
+        key = self._writable(collection, path)
+        services, settings = self._services, self._services.settings
+        same = bool(sha256) and not metadata and self._holds(key, sha256.lower())
+        url, fields = (
+            ("", {})
+            if same
+            else services.uploads.presign(
+                key,
+                settings.max_upload_bytes,
+                settings.upload_seconds,
+                pack_metadata(metadata or {}),
+            )
+        )
+        return {
+            "id": document_id(key),
+            "document": path,
+            "collection": collection,
+            "sidecar": bool(document_of(key)),
+            "same": same,
+            "url": url,
+            "fields": dict(fields),
+            "max_bytes": settings.max_upload_bytes,
+            "expires_in": settings.upload_seconds,
+        }
+
+    def add_text(self, path: str, text: str, collection: str = "default") -> dict[str, object]:
+        """Adds a file that has this text in UTF-8. Returns what was added, as a ticket tells it.
+
+        Work on the file goes on after this returns. It is for small texts: files are uploaded.
+        """
+        key = self._writable(collection, path)
+        services = self._services
+        body = replace_surrogates(text).encode()
+        if len(body) > services.settings.max_upload_bytes:
+            raise BadRequestError(
+                f"{path} has {len(body):,} bytes; the limit is "
+                f"{services.settings.max_upload_bytes:,}",
+                code="too_large",
+                action="Split the text, or deploy with a larger MaxUploadBytes.",
+            )
+        version = services.uploads.store(key, body)
+        return {
+            "id": document_id(key),
+            "document": path,
+            "collection": collection,
+            "sidecar": bool(document_of(key)),
+            "version": version,
+        }
+
+    def page(
+        self, status: Status | None = None, after: str = "", limit: int = 100
+    ) -> tuple[list[Record], str]:
+        """Returns a page of the tenant's documents and the cursor of the next ("" on the last)."""
+        return self._services.catalog.documents(self._tenant, status, after, limit, self._groups)
+
+    def get(self, id_or_path: str, collection: str = "default") -> Record:
+        """Returns a document by its id or path.
+
+        Raises NotFoundError, also for another tenant's document and for one that the caller may
+        not read.
+        """
+        for candidate in (id_or_path, document_id(f"{self._tenant}/{collection}/{id_or_path}")):
+            try:
+                record = self._services.catalog.get(candidate)
+            except NotFoundError:
+                continue
+            if self._may_read(record):
+                return record
+        raise unknown_document(id_or_path, f"collection {collection!r}")
+
+    def present(self, id_or_path: str, collection: str) -> Record:
+        """Returns a document that is not deleted. Raises NotFoundError."""
+        record = self.get(id_or_path, collection)
+        if record.status == "DELETED":
+            raise unknown_document(id_or_path, f"collection {collection!r}")
+        return record
+
+    def statuses(self, document_ids: Sequence[str]) -> list[Record]:
+        """Returns these documents, at most `MAX_LOOKUPS`, in no order.
+
+        Those that are not known, or that the caller may not read, are left out.
+        """
+        if len(document_ids) > MAX_LOOKUPS:
+            raise BadRequestError(
+                f"{len(document_ids)} documents are too many for one call",
+                action=f"Ask for {MAX_LOOKUPS} at a time.",
+            )
+        return list(filter(self._may_read, self._services.catalog.records(document_ids)))
+
+    def remove(self, id_or_path: str, collection: str = "default") -> Record:
+        """Deletes the upload and returns the record as it was. The pipeline forgets the rest."""
+        record = self.get(id_or_path, collection)
+        if record.status == "DELETED":
+            raise NotFoundError(f"{record.revision.path} is deleted already", code="deleted")
+        self._services.uploads.delete(record.key)
+        return record
+
+    def _writable(self, collection: str, path: str) -> str:
+        """Returns the key of a document that the caller may write. Raises where there is none."""
+        key = key_of(self._tenant, collection, path)
+        must_be_writable(self._services.catalog, self._services.uploads, key, self._groups)
+        return key
+
+    def _holds(self, key: str, sha256: str) -> bool:
+        """Tells whether a document is READY and was made of a file with this digest."""
+        try:
+            record = self._services.catalog.get(document_id(key))
+        except NotFoundError:
+            return False
+        is_current = record.status == "READY" and record.live_version == record.version
+        return is_current and record.content == sha256
+
+    def _may_read(self, record: Record) -> bool:
+        of_tenant = record.revision.tenant == self._tenant
+        return of_tenant and may_read(record.sidecar.acl, self._groups)

@@ -1,0 +1,125 @@
+"""Searching as one caller may: where to look, what is found, and why something was not."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import batched
+
+from footnote.ask.bounds import check_k, check_text
+from footnote.ask.ladder import Searched, search_down
+from footnote.ask.why import Follower
+from footnote.errors import NotFoundError
+from footnote.metadata.conditions import parse_filters
+from footnote.model import (
+    STRATEGIES,
+    Caller,
+    Followed,
+    Hit,
+    Record,
+    Revision,
+    Scope,
+    SearchQuery,
+    Strategy,
+    document_id,
+)
+from footnote.service.document_names import unknown_document
+from footnote.service.document_service import MAX_LOOKUPS, DocumentService
+from footnote.wiring.services import Services
+
+
+class SearchService:
+    """Searches the caller's part of a tenant."""
+
+    def __init__(self, services: Services, who: Caller, documents: DocumentService) -> None:
+        self._services = services
+        self._tenant = who.tenant
+        self._groups = who.groups
+        self._documents = documents
+
+    def search(
+        self, query: str, strategy: Strategy = "auto", k: int = 10, scope: Scope | None = None
+    ) -> tuple[list[Hit], float]:
+        """Returns hits, best first, and the milliseconds that the search took."""
+        found, took = self.search_down(query, strategy, k, scope)
+        return found.hits, took
+
+    def search_down(
+        self,
+        query: str,
+        strategy: Strategy,
+        k: int,
+        scope: Scope | None,
+        minimum_results: int = 0,
+    ) -> tuple[Searched, float]:
+        """Searches, and also says what was missing, where a model did not answer."""
+        check_text(query, "query")
+        check_k(k)
+        started = time.perf_counter()
+        asked = SearchQuery(
+            text=query,
+            scope=scope or self.scope(),
+            strategy=strategy,
+            k=k,
+            minimum_results=minimum_results,
+        )
+        services = self._services
+        reranker = services.reranker if STRATEGIES[strategy].reranked else None
+        found = search_down(asked, services.index, services.embedder, services.catalog, reranker)
+        return found, round((time.perf_counter() - started) * 1000, 1)
+
+    def follow(self, query: SearchQuery, document: str, page: int | None) -> Followed:
+        """Returns what became of a document, or of a page of it, in a search.
+
+        Raises NotFoundError for a document that is not there, or not for the caller to read.
+        """
+        known = self._known(document, query.scope.collection)
+        services = self._services
+        record = services.catalog.get(known.document_id)
+        reranker = services.reranker if STRATEGIES[query.strategy].reranked else None
+        ports = (services.index, services.embedder, services.catalog, reranker)
+        return Follower(query, record, page, *ports).follow()
+
+    def scope(
+        self,
+        collection: str | None = None,
+        documents: Sequence[str] = (),
+        filters: Mapping[str, object] | None = None,
+    ) -> Scope:
+        """Returns where to search: the caller's part of the tenant, narrowed by the request."""
+        known = [(name, self._known(name, collection)) for name in documents]
+        wanted = parse_filters(filters or {})
+        return Scope(
+            tenant=self._tenant,
+            groups=self._groups,
+            collection=collection,
+            documents=tuple(one.path for name, one in known if name == one.path),
+            document_ids={name: one.path for name, one in known if name != one.path},
+            filters=wanted.filters,
+            all_of=wanted.all_of,
+            any_of=wanted.any_of,
+            none_of=wanted.none_of,
+        )
+
+    def _known(self, name: str, collection: str | None) -> Revision:
+        """Finds a document to search in, by path or id.
+
+        Raises NotFoundError for an unknown name: a typo should not look like "nothing found".
+        """
+        for record in self._candidates(name, collection):
+            if record.status != "DELETED" and name in {record.revision.path, record.document_id}:
+                return record.revision
+        raise unknown_document(name, "any collection" if collection is None else "that collection")
+
+    def _candidates(self, name: str, collection: str | None) -> Iterator[Record]:
+        try:
+            yield self._documents.get(name, collection or "default")
+        except NotFoundError:
+            if collection is not None:
+                raise
+        if collection is None:
+            # A document of this name may be in any collection. Their number counts, not how many
+            # documents they have.
+            names = self._services.catalog.collections(self._tenant)
+            for some in batched(names, MAX_LOOKUPS, strict=False):
+                yield from self._documents.statuses(
+                    [document_id(f"{self._tenant}/{other}/{name}") for other in some]
+                )

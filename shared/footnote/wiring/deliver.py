@@ -1,0 +1,73 @@
+"""The function that posts announcements to the webhook: signed, and again until it takes them."""
+
+import json
+from typing import Any
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from footnote.announcements import FIELDS
+from footnote.errors import ConfigurationError, FootnoteError
+from footnote.ingest.upkeep.failure import pause
+from footnote.webhook import sign
+from footnote.wiring.bootstrap import services
+from footnote.wiring.services import Services
+
+logger = Logger(service="footnote")
+
+
+def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Delivers a batch of messages. Those that it names come again, after a pause."""
+    logger.append_keys(step="deliver", request_id=context.aws_request_id)
+    failed = [one for one in event["Records"] if not deliver(one, services())]
+    return {"batchItemFailures": [{"itemIdentifier": one["messageId"]} for one in failed]}
+
+
+def deliver(record: dict[str, Any], known: Services) -> bool:
+    """Posts one event. False asks the queue to deliver it again.
+
+    What can never be delivered goes to the dead letters at once, with the reason in the log.
+    """
+    try:
+        secret = known.webhook_secret()
+        try:
+            name, body = posted(record["body"])
+            known.webhook.post(body, sign(secret, name, body, known.clock()))
+        except ConfigurationError as error:
+            known.deliveries.bury(record["body"])
+            logger.warning("given up", code=error.code, reason=error.message)
+            return True
+    except FootnoteError as error:  # also where the secret or the dead letters cannot be had
+        put_off(record, error, known)
+        return False
+    logger.info("step done", announcement=name)
+    return True
+
+
+def put_off(record: dict[str, Any], error: FootnoteError, known: Services) -> None:
+    """Has a message come back later, each time after a longer pause."""
+    receives = int(record["attributes"]["ApproximateReceiveCount"])
+    seconds = pause(receives - 1, known.settings.retry_seconds)
+    logger.warning(
+        "put off", code=error.code, reason=error.message, seconds=seconds, receives=receives
+    )
+    try:
+        known.deliveries.hold(record["receiptHandle"], seconds)
+    except FootnoteError as other:  # it comes back when the queue shows it again
+        logger.warning("not held", code=other.code, reason=other.message)
+
+
+def posted(message: str) -> tuple[str, bytes]:
+    """Returns the name of an announcement, and the body to post, from the message of the bus.
+
+    Raises ConfigurationError for a message that is none of ours.
+    """
+    try:
+        event = json.loads(message)
+        name, detail = event["detail-type"], event["detail"]
+        told = {"v": detail["v"], "id": detail["id"], "type": name, "time": event["time"]}
+    except (ValueError, LookupError, TypeError):
+        told, name, detail = {}, "", {}
+    if not isinstance(name, str) or name not in FIELDS:
+        raise ConfigurationError("a message of the queue is no event of ours", code="bad_message")
+    return name, json.dumps({**told, "detail": detail}, separators=(",", ":")).encode()

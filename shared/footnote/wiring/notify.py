@@ -1,0 +1,42 @@
+"""The function behind the tables' streams: it announces what changed, at least once, in order."""
+
+from typing import Any
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from footnote.announcements import announcement_of
+from footnote.errors import FootnoteError
+from footnote.wiring.bootstrap import services
+from footnote.wiring.services import Services
+
+logger = Logger(service="footnote")
+
+
+def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Announces a batch of changes. What it names, and all that follows, comes again."""
+    logger.append_keys(step="notify", request_id=context.aws_request_id)
+    return {"batchItemFailures": notify(event["Records"], services())}
+
+
+def notify(records: list[dict[str, Any]], known: Services) -> list[dict[str, str]]:
+    """Returns the change at which the stream is to go on, in Lambda's form, or nothing.
+
+    Changes are announced one after another, as those of one document have an order.
+    """
+    from footnote.adapters.dynamodb_changes import change_of
+
+    sent = 0
+    for record in records:
+        change = change_of(record)
+        announcement = announcement_of(change, known.settings.stack_name) if change else None
+        if announcement is None:
+            continue
+        try:
+            known.announcer.announce([announcement])
+        except FootnoteError as error:
+            logger.exception("not announced", code=error.code, event_id=record["eventID"])
+            return [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]}]
+        sent += 1
+    logger.info("step done", changes=len(records), announced=sent)
+    return []

@@ -1,0 +1,152 @@
+"""Events leave the deployed system: on the bus, and to a webhook that is whole, down or says no."""
+
+import json
+import time
+import uuid
+
+import pytest
+
+from footnote.webhook import verify
+from tests.e2e.alone.test_with_a_model import configure, function_of
+from tests.receiver import run_receiver
+
+SECRET = "whsec-of-the-test"
+TEXT = "# Fees\n\nThe mooring fee at Copper Quay is 84 crowns a day.\n"
+QUESTION = "What is the mooring fee at Copper Quay?"
+PATIENCE = 90
+
+
+def until(found, what, seconds=PATIENCE):
+    """Returns what `found` gives as soon as it is not empty."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if got := found():
+            return got
+        time.sleep(0.3)
+    raise AssertionError(f"not within {seconds} s: {what}")
+
+
+@pytest.fixture(scope="module")
+def hooked(aws):
+    """Has the deployment post to a receiver; gives the receiver and its queues."""
+    functions, rules, secrets = aws("lambda"), aws("events"), aws("ssm")
+    name = function_of(functions, "Deliver")
+    before = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
+    [rule] = [one["Name"] for one in rules.list_rules()["Rules"] if "DeliverRule" in one["Name"]]
+    parameter = f"webhook-{uuid.uuid4().hex[:8]}"
+    secrets.put_parameter(Name=parameter, Value=SECRET, Type="SecureString")
+    with run_receiver() as receiver:
+        given = {
+            "FOOTNOTE_WEBHOOK_URL": receiver.url,
+            "FOOTNOTE_WEBHOOK_SECRET_PARAMETER": parameter,
+            "FOOTNOTE_RETRY_SECONDS": "1",
+        }
+        configure(functions, name, before | given)
+        rules.enable_rule(Name=rule)
+        yield receiver, before["FOOTNOTE_DELIVER_QUEUE"], before["FOOTNOTE_DELIVER_DEAD_LETTERS"]
+        rules.disable_rule(Name=rule)
+        configure(functions, name, before)
+    secrets.delete_parameter(Name=parameter)
+
+
+@pytest.fixture
+def receiver(hooked):
+    receiver = hooked[0]
+    receiver.statuses, receiver.only = [204], ""
+    receiver.requests.clear()
+    return receiver
+
+
+def told(receiver, name, **wanted):
+    """Returns verified events of a name whose detail has these fields."""
+    events = [verify(SECRET, headers, body) for _, headers, body in list(receiver.requests)]
+    return [
+        one for one in events if one["type"] == name and wanted.items() <= one["detail"].items()
+    ]
+
+
+def write(folder, name, text=TEXT):
+    file = folder / name
+    file.write_text(text)
+    return file
+
+
+def test_a_document_and_a_question_are_told_from_ready_to_deleted(receiver, new_tenant, tmp_path):
+    client, tenant = new_tenant()
+    added = client.add(write(tmp_path, "fees.md"))
+    [record] = client.wait([added], lambda _: None)
+    [ready] = until(lambda: told(receiver, "Document Ready", tenant=tenant), "ready")
+    detail = ready["detail"]
+    assert detail["document_id"] == record["id"]
+    assert (detail["path"], detail["status"], detail["v"]) == ("fees.md", "READY", 1)
+    assert detail["chunks"] == record["chunks"] > 0
+
+    answer = client.ask(QUESTION)
+    [answered] = until(lambda: told(receiver, "Question Answered", tenant=tenant), "answered")
+    assert answered["detail"]["question_id"] == answer["id"]
+    assert answered["detail"]["found"]
+    assert answered["detail"]["citations"] == len(answer["citations"]) > 0
+
+    client.remove(record["id"])
+    [deleted] = until(lambda: told(receiver, "Document Deleted", tenant=tenant), "deleted")
+    assert deleted["detail"]["document_id"] == record["id"]
+    said = json.dumps([json.loads(body) for _, _, body in receiver.requests])
+    assert "84 crowns" not in said  # no text of a document, a question or an answer
+    assert "mooring" not in said
+
+
+def test_a_file_that_cannot_be_read_is_told_with_its_code(receiver, new_tenant, tmp_path):
+    client, tenant = new_tenant()
+    broken = client.add(write(tmp_path, "broken.pdf", "%PDF-1.7\nnothing"))
+    [record] = client.wait([broken], lambda _: None)
+    [failed] = until(lambda: told(receiver, "Document Failed", tenant=tenant), "failed")
+    assert failed["detail"]["code"] == record["error"]["code"]
+    assert failed["detail"]["status"] == record["status"] == "FAILED"
+
+
+def test_a_receiver_that_fails_twice_has_the_event_the_third_time(receiver, new_tenant, tmp_path):
+    client, tenant = new_tenant()
+    receiver.statuses, receiver.only = [503, 429, 204], tenant
+    client.add(write(tmp_path, "fees.md"))
+    until(lambda: len(receiver.requests) >= 3, "three tries")
+    time.sleep(4)  # a fourth would come by now
+    ids = {one["detail"]["id"] for one in told(receiver, "Document Ready", tenant=tenant)}
+    assert (len(receiver.requests), len(ids)) == (3, 1)
+
+
+def dead_letters(aws, url, tenant):
+    found = aws("sqs").receive_message(QueueUrl=url, MaxNumberOfMessages=10, VisibilityTimeout=1)
+    bodies = [json.loads(one["Body"]) for one in found.get("Messages", [])]
+    return [one["detail"] for one in bodies if one["detail"]["tenant"] == tenant]
+
+
+def test_what_a_receiver_refuses_goes_to_the_dead_letters_at_once(
+    receiver, hooked, aws, new_tenant, tmp_path
+):
+    client, tenant = new_tenant()
+    receiver.statuses, receiver.only = [410], tenant
+    client.add(write(tmp_path, "fees.md"))
+    [left] = until(lambda: dead_letters(aws, hooked[2], tenant), "a dead letter")
+    assert left["status"] == "READY"
+    assert len(receiver.requests) == 1
+
+
+def test_what_a_receiver_that_is_down_misses_ends_in_the_dead_letters(
+    receiver, hooked, aws, new_tenant, tmp_path
+):
+    """With two receives instead of twelve, which would last for over an hour."""
+    queues, (_, queue, buried) = aws("sqs"), hooked
+    policy = queues.get_queue_attributes(QueueUrl=queue, AttributeNames=["RedrivePolicy"])
+    before = policy["Attributes"]["RedrivePolicy"]
+    assert int(json.loads(before)["maxReceiveCount"]) == 12
+    fewer = json.dumps(json.loads(before) | {"maxReceiveCount": 2})
+    queues.set_queue_attributes(QueueUrl=queue, Attributes={"RedrivePolicy": fewer})
+    try:
+        client, tenant = new_tenant()
+        receiver.statuses, receiver.only = [500], tenant
+        client.add(write(tmp_path, "fees.md"))
+        [left] = until(lambda: dead_letters(aws, buried, tenant), "a dead letter")
+        assert left["status"] == "READY"
+        assert len(receiver.requests) == 2
+    finally:
+        queues.set_queue_attributes(QueueUrl=queue, Attributes={"RedrivePolicy": before})

@@ -1,0 +1,149 @@
+"""A re-index that is stopped or killed leaves nothing over, and searches go on."""
+
+import json
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from opensearchpy import OpenSearch
+
+from local.deploy import cloudformation_name
+from local.process import find_marked
+from local.state import read_stack
+
+SECONDS = 120
+
+
+@pytest.fixture(scope="module")
+def look(stack, aws, samples):
+    """Looks at, stops and kills re-indexes of the running stack."""
+    return Look(stack, aws, samples[0])
+
+
+class Look:
+    def __init__(self, stack, aws, client):
+        self.client = client
+        self.machine = stack["outputs"]["ReindexMachine"]
+        self.steps, self.functions = aws("stepfunctions"), aws("lambda")
+        self.opensearch = OpenSearch(stack["opensearch_url"])
+        found = read_stack(stack["name"])
+        self.folder, self.every = found.folder, f"{cloudformation_name(found)}-all"
+
+    def generations(self):
+        return sorted(self.opensearch.indices.get_alias(name=self.every))
+
+    def execution(self, run):
+        return f"{self.machine.replace(':stateMachine:', ':execution:')}:{run}"
+
+    def stop_at(self, run, state, times=1):
+        """Stops a run once it has entered a state so many times. Tells whether it came so far."""
+        execution = self.execution(run)
+        until = time.monotonic() + SECONDS
+        while time.monotonic() < until:
+            events = self.steps.get_execution_history(executionArn=execution)["events"]
+            entered = [one.get("stateEnteredEventDetails", {}).get("name") for one in events]
+            if entered.count(state) >= times:
+                self.steps.stop_execution(executionArn=execution, cause="a test")
+                return True
+            if self.client.reindex_status(run)["status"] != "RUNNING":
+                return False
+            time.sleep(0.01)
+        return False
+
+    def function(self, verb):
+        listed = self.functions.get_paginator("list_functions").paginate()
+        names = [one["FunctionName"] for page in listed for one in page["Functions"]]
+        [found] = [name for name in names if f"-{verb.capitalize()}Function" in name]
+        return found
+
+    def sweep(self):
+        reply = self.functions.invoke(
+            FunctionName=self.function("sweep"), Payload=b'{"reason": "operator"}'
+        )
+        return json.loads(reply["Payload"].read())
+
+    def sweep_until_tidy(self):
+        """Sweeps until one generation is left: what a stopped run began may end after it."""
+        until, dropped = time.monotonic() + 30, 0
+        while True:
+            dropped += self.sweep()["generations"]
+            time.sleep(1)
+            if len(left := self.generations()) == 1:
+                return dropped
+            assert time.monotonic() < until, left
+
+    def processes(self, verb):
+        """Returns the processes of a function, by what their environment says."""
+        wanted = f"AWS_LAMBDA_FUNCTION_NAME={self.function(verb)}".encode()
+        for process in find_marked(self.folder):
+            with suppress(OSError):
+                if wanted in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0"):
+                    yield process.pid
+
+    def ended(self, run, seconds=SECONDS):
+        until = time.monotonic() + seconds
+        while (found := self.client.reindex_status(run["id"]))["status"] == "RUNNING":
+            assert time.monotonic() < until, "it does not end"
+            time.sleep(0.2)
+        return found
+
+
+def hits(client):
+    """Returns what is found by meaning: how rare words are depends on what was deleted before."""
+    found = client.search("late delivery damages", strategy="semantic")
+    return sorted(one["text"] for one in found["hits"])
+
+
+@pytest.mark.parametrize(
+    ("state", "times"),
+    [("Prepare", 1), ("FirstPass", 1), ("Promote", 1), ("Batches", 1), ("Promote", 2)],
+)
+def test_a_run_that_is_stopped_in_any_state_leaves_nothing_over(look, state, times):
+    before = hits(look.client)
+    run = look.client.reindex(force=True)
+    assert look.stop_at(run["id"], state, times)
+    # AWS says ABORTED; LocalStack's task or map may end with an error of its own when stopped
+    assert look.ended(run)["status"] == "FAILED"
+    assert hits(look.client) == before
+    look.sweep_until_tidy()
+    assert hits(look.client) == before
+    assert look.ended(look.client.reindex(force=True))["outcome"] == "rebuilt"
+    assert len(look.generations()) == 1
+    assert hits(look.client) == before
+
+
+@pytest.mark.parametrize("verb", ["prepare", "promote", "rebuild"])
+def test_a_run_one_of_whose_functions_is_killed_goes_on(look, verb):
+    before, killed = hits(look.client), set()
+    run = look.client.reindex(force=True)
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until and len(killed) < 2:
+        for pid in set(look.processes(verb)) - killed:
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+        if look.client.reindex_status(run["id"])["status"] != "RUNNING":
+            break
+    found = look.ended(run)
+    assert killed
+    assert (found["status"], found["outcome"]) == ("DONE", "rebuilt"), found
+    assert len(look.generations()) == 1
+    assert hits(look.client) == before
+
+
+def test_two_that_start_at_once_do_not_both_run(look):
+    """The API looks first whether one runs; the schedule does not."""
+    names = [f"twice-{n}-{time.time_ns()}" for n in range(2)]
+    for name in names:
+        look.steps.start_execution(
+            stateMachineArn=look.machine, name=name, input='{"reason": "schedule", "force": true}'
+        )
+    found = [look.ended({"id": name}) for name in names]
+    ended = sorted((one["status"], (one["error"] or {}).get("code")) for one in found)
+    assert ended in (
+        [("DONE", None), ("FAILED", "conflict")],
+        [("DONE", None), ("DONE", None)],  # the second began when the first had ended
+    )
+    assert len(look.generations()) == 1

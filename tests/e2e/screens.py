@@ -1,0 +1,108 @@
+"""`make screens`: pictures of the page's states for docs/page.md, in a real browser over a stack.
+
+usage: python -m tests.e2e.screens     (FOOTNOTE_STACK names the stack)
+"""
+
+import io
+import sys
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import expect
+
+from tests.e2e.page_driver import ask, drop_files, start_browser
+from tests.stack import ROOT, find_stack
+
+FOLDER = ROOT / "docs" / "page"
+COLOURS = 128  # of a picture: text stays sharp, and a file has some 40 KB
+SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
+BIKES = "How many cargo bikes did Ottermoss deliver in 2025?"
+HOTEL = "What may be spent on a hotel per night?"
+NOWHERE = "Who won the lifeboat race in 2031?"
+
+
+def shoot(page, name):
+    """Takes a picture of what is seen, and stores it under this name."""
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(400)  # notes come and fonts settle
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    picture.quantize(COLOURS).save(FOLDER / f"{name}.png", optimize=True)
+    print(f"{name}.png", flush=True)
+
+
+def begin(page, question):
+    """Asks, and returns as soon as a step of the answer is told."""
+    page.click("[data-part=ask]")
+    page.fill("#question", question)
+    page.press("#question", "Enter")
+    page.locator(".turn .steps, .turn [role=status]").first.wait_for()
+
+
+def walk(driver, key):
+    """Goes through the states as a reader does, wide and light."""
+    page = driver.open()
+    page.locator("#key").wait_for()
+    shoot(page, "sign-in")
+    page = driver.open(key)
+    page.locator(".welcome .button").wait_for()
+    shoot(page, "empty")
+    files = {file.name: file.read_bytes() for file in SAMPLES}
+    page.click("[data-part=documents]")
+    drop_files(page, files | {"broken.pdf": b"%PDF-1.7 broken"})
+    page.locator(".ledger li.open").first.wait_for()
+    shoot(page, "uploads")
+    expect(page.locator(".ledger li.open")).to_have_count(0)
+    shoot(page, "documents")
+    begin(page, BIKES)
+    shoot(page, "asking")
+    expect(page.locator(".answer footer")).to_be_visible()
+    shoot(page, "answer")
+    page.locator(".cite").first.click()
+    page.locator(".paper rect").first.wait_for()
+    shoot(page, "evidence")
+    page.keyboard.press("Escape")
+    ask(page, HOTEL)
+    page.locator(".turn").last.locator(".cite").last.click()
+    page.locator(".readable mark").first.wait_for()
+    shoot(page, "evidence-text")
+    page.keyboard.press("Escape")
+    turn = ask(page, NOWHERE)
+    turn.locator(".near li").first.wait_for()
+    turn.scroll_into_view_if_needed()
+    shoot(page, "not-found")
+    turn.get_by_text("Explain").click()
+    turn.locator(".trace").wait_for()
+    turn.get_by_text("Explain").scroll_into_view_if_needed()
+    shoot(page, "explained")
+    page.click("[data-part=documents]")
+    page.locator(".documents a", has_text="annual-report").click()
+    page.locator(".contents").first.wait_for()
+    shoot(page, "document")
+    page.context.set_offline(True)
+    page.click("[data-part=documents]")
+    expect(page.locator("#network")).to_be_visible()
+    shoot(page, "offline")
+
+
+def walk_small(driver, key):
+    """The same answer on a phone, dark."""
+    page = driver.open(key, "phone", color_scheme="dark")
+    ask(page, BIKES)
+    shoot(page, "phone-answer")
+    page.locator(".cite").first.click()
+    page.locator(".paper rect").first.wait_for()
+    shoot(page, "phone-evidence")
+
+
+def main():
+    stack = find_stack()
+    Path(FOLDER).mkdir(exist_ok=True)
+    with start_browser(stack["api_url"]) as driver:
+        walk(driver, stack["api_key"])
+        walk_small(driver, stack["api_key"])
+        driver.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""A receiver of webhooks on loopback. It keeps what comes, and answers as it is told."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class Receiver(ThreadingHTTPServer):
+    """Answers with `statuses` one after another, then always with the last of them."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server_address[1]}/hook?from=footnote"
+        self.statuses: Sequence[int] = [204]
+        self.only = ""  # with a text: all other requests get 204, and are not noted
+        self.requests: list[tuple[str, dict[str, str], bytes]] = []
+
+    @property
+    def bodies(self) -> list[tuple[bytes, str]]:
+        return [(body, headers.get("footnote-event", "")) for _, headers, body in self.requests]
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("content-length", "0")))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        known = self.server
+        if known.only.encode() not in body:
+            self.send_response(204)
+            self.send_header("content-length", "0")
+            self.end_headers()
+            return
+        status = known.statuses[min(len(known.requests), len(known.statuses) - 1)]
+        known.requests.append((self.path, headers, body))
+        self.send_response(status)
+        if 300 <= status < 400:
+            self.send_header("location", known.url)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+@contextmanager
+def run_receiver() -> Iterator[Receiver]:
+    server = Receiver()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,1 @@
+"""The page's files: `index.html`, `style.css` and the modules in `js/`."""

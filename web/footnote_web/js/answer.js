@@ -1,0 +1,377 @@
+// An answer: its sentences with their citations and how each was checked, what was left out and
+// why, what was searched where nothing was found, and what can be done with it.
+
+import { BASE, call, name, request } from "./api.js";
+import { button, fill, h, notify } from "./dom.js";
+import { openEvidence } from "./evidence.js";
+import { count, dollars, inWords, pageNames, seconds } from "./format.js";
+import { traceList } from "./trace.js";
+
+const CHECKED = {
+  exact: ["exact", "The sentence stands in the document as it is."],
+  supported: ["supported", "Each part of the sentence stands in what it cites."],
+};
+const MARKER = /\[(\d+)\]/g;
+
+/** Shows a question's answer. `open` opens its evidence at a citation right away. */
+export function showAnswer(place, record, { open = 0 } = {}) {
+  if (record.status === "FAILED") {
+    fill(
+      place,
+      h("p", { class: "wrong", role: "alert" }, inWords(record.error, true)),
+      foot(record),
+    );
+    return;
+  }
+  const text = h("div", { class: "text" });
+  const answer = record.kind === "answer";
+  if (answer && record.sentences.length) {
+    for (const line of lines(record)) text.append(line);
+  } else {
+    text.append(h("p", {}, record.answer));
+  }
+  fill(
+    place,
+    record.found || !answer ? text : notFound(record, text),
+    record.data ? h("pre", { class: "data" }, JSON.stringify(record.data, null, 2)) : null,
+    answer ? sources(record) : null,
+    record.degraded.length
+      ? h(
+          "ul",
+          { class: "degraded", "aria-label": "What to know" },
+          record.degraded.map((one) => h("li", {}, one)),
+        )
+      : null,
+    record.removed.length ? removed(record) : null,
+    foot(record),
+  );
+  place.addEventListener("click", (event) => {
+    const mark = event.target.closest("[data-citation]");
+    if (mark) show(place, record, Number(mark.dataset.citation), mark);
+  });
+  if (open && record.citations.some((one) => one.n === open)) show(place, record, open, null);
+}
+
+function show(place, record, n, back) {
+  const at = record.citations.findIndex((one) => one.n === n);
+  openEvidence(record.citations, at, {
+    back,
+    moved: (now) => {
+      for (const mark of place.querySelectorAll("[data-citation]")) {
+        mark.toggleAttribute("data-open", Number(mark.dataset.citation) === now);
+      }
+      const address = `#/questions/${name(record.id)}${now ? `/citations/${now}` : ""}`;
+      history.replaceState(null, "", address);
+    },
+  });
+}
+
+/** Sentences, grouped as the answer's lines are. */
+function lines(record) {
+  const made = [];
+  let rest = record.answer;
+  for (const sentence of record.sentences) {
+    const at = rest.indexOf(sentence.text);
+    const fresh = !made.length || (at > 0 && rest.slice(0, at).includes("\n"));
+    if (at >= 0) rest = rest.slice(at + sentence.text.length);
+    if (fresh) made.push(h("p", {}));
+    const line = made[made.length - 1];
+    if (line.childNodes.length) line.append(" ");
+    line.append(sentenceOf(sentence, record));
+  }
+  return made;
+}
+
+function sentenceOf(sentence, record) {
+  const [word, means] = CHECKED[sentence.checked] || [null, null];
+  return h(
+    "span",
+    { class: "sentence" },
+    sentence.text,
+    sentence.citations.map((n) =>
+      marker(
+        n,
+        record.citations.find((one) => one.n === n),
+      ),
+    ),
+    word
+      ? h(
+          "span",
+          {
+            class: `check ${word}`,
+            title: `${means}${sentence.judged_by === "model" ? " A model judged it." : ""}${sentence.repaired ? " Its first wording did not hold." : ""}`,
+          },
+          word,
+        )
+      : null,
+    sentence.computed.length
+      ? h("span", { class: "check computed", title: sentence.computed.join("; ") }, "worked out")
+      : null,
+  );
+}
+
+function marker(n, citation) {
+  const where = citation
+    ? `${citation.document}, ${pageNames(citation.pages, citation.labels)}`
+    : "";
+  return button(String(n), () => {}, {
+    class: "cite",
+    "data-citation": n,
+    "aria-label": `Citation ${n}: ${where}`,
+    title: where,
+  });
+}
+
+/** Words as they come in, before the answer's record is there: markers are not yet links. */
+export function spoken(text) {
+  const parts = [];
+  let from = 0;
+  for (const found of text.matchAll(MARKER)) {
+    parts.push(text.slice(from, found.index), h("sup", {}, found[1]));
+    from = found.index + found[0].length;
+  }
+  return h("span", { class: "sentence" }, parts, text.slice(from), " ");
+}
+
+function sources(record) {
+  if (!record.citations.length) return null;
+  return h(
+    "ol",
+    { class: "sources", "aria-label": "Sources" },
+    record.citations.map((one) =>
+      h(
+        "li",
+        { value: one.n },
+        button(
+          [one.document, pageNames(one.pages, one.labels)].filter(Boolean).join(", "),
+          () => {},
+          { class: "link", "data-citation": one.n },
+        ),
+        one.section.length
+          ? h("span", { class: "quiet" }, ` ${one.section[one.section.length - 1]}`)
+          : null,
+      ),
+    ),
+  );
+}
+
+function removed(record) {
+  const total = record.removed.length;
+  return h(
+    "details",
+    { class: "removed" },
+    h("summary", {}, `${count(total, "sentence")} removed`),
+    h("p", { class: "quiet" }, "They did not hold against the documents."),
+    h(
+      "ul",
+      {},
+      record.removed.map(({ text, reason }) =>
+        h("li", {}, h("s", {}, text || "(its words stand in no document)"), " ", reason),
+      ),
+    ),
+  );
+}
+
+function notFound(record, text) {
+  const searched = (record.plan?.sub_questions || []).flatMap((one) =>
+    one.searched.map((past) => past.text),
+  );
+  const near = h(
+    "div",
+    { class: "near" },
+    h("p", { class: "loading" }, "Looking for what is nearest …"),
+  );
+  nearest(record, near);
+  return h(
+    "div",
+    { class: "not-found" },
+    h("h3", {}, "Not in the documents"),
+    text,
+    searched.length
+      ? h(
+          "p",
+          {},
+          "Searched for: ",
+          [...new Set(searched)].map((one, at) => [at ? ", " : "", h("q", {}, one)]),
+        )
+      : null,
+    near,
+    h(
+      "p",
+      { class: "actions" },
+      h("a", { class: "button", href: "#/documents" }, "Add a file that says it"),
+      button("Report the gap", (event) => feedback(record, "gap", "", event.target)),
+    ),
+  );
+}
+
+async function nearest(record, place) {
+  try {
+    const found = await call("POST", "search", {
+      body: { query: record.plan?.resolved || record.question, k: 3 },
+    });
+    if (!found.hits.length) {
+      fill(place);
+      return;
+    }
+    const citations = found.hits.map((hit, at) => ({
+      ...hit,
+      n: at + 1,
+      boxes: [],
+      quote: hit.text,
+    }));
+    fill(
+      place,
+      h("p", {}, "Nearest to it, but not an answer:"),
+      h(
+        "ul",
+        {},
+        citations.map((one, at) =>
+          h(
+            "li",
+            {},
+            button(
+              [one.document, pageNames(one.pages, one.labels)].filter(Boolean).join(", "),
+              (event) => openEvidence(citations, at, { back: event.target }),
+              { class: "link" },
+            ),
+            h("span", { class: "quiet" }, ` ${one.text.slice(0, 160)}…`),
+          ),
+        ),
+      ),
+    );
+  } catch {
+    fill(place); // the answer stands without it
+  }
+}
+
+// -- what can be done with an answer -----------------------------------------------------------
+
+function foot(record) {
+  const cost = dollars(record.usage?.usd);
+  const took = record.timings_ms?.total ? seconds(record.timings_ms.total / 1000) : "";
+  const how =
+    record.mode === "extractive" ? "the documents’ own sentences, no model" : record.mode || "";
+  const told = h("div", { class: "explain" });
+  return h(
+    "footer",
+    {},
+    h("p", { class: "quiet" }, [how, took, cost].filter(Boolean).join(" · ")),
+    h(
+      "p",
+      { class: "actions" },
+      record.status === "DONE" ? button("Copy", () => copy(record)) : null,
+      record.status === "DONE" ? button("Word", () => save(record, "docx")) : null,
+      record.status === "DONE" ? button("PDF", () => save(record, "pdf")) : null,
+      button("Link", () => link(record)),
+      button("Good", (event) => feedback(record, "up", "", event.target), {
+        title: "This answer is right",
+      }),
+      button("Bad …", (event) => ask(record, event.target), {
+        title: "Something is wrong with this answer",
+      }),
+    ),
+    h(
+      "details",
+      { on: { toggle: (event) => event.target.open && explain(record, told) } },
+      h("summary", {}, "Explain"),
+      told,
+    ),
+  );
+}
+
+async function explain(record, place) {
+  if (place.childElementCount) return;
+  fill(place, h("p", { class: "loading" }, "Loading …"));
+  try {
+    const told = await call("GET", `questions/${name(record.id)}`, { query: { trace: "true" } });
+    fill(
+      place,
+      told.confidence === undefined
+        ? null
+        : h("p", {}, `Confidence ${told.confidence.toFixed(2)} (0 to 1)`),
+      traceList(told.trace),
+    );
+  } catch (error) {
+    fill(place, h("p", { class: "wrong" }, error.message));
+  }
+}
+
+async function copy(record) {
+  try {
+    const response = await request("GET", `questions/${name(record.id)}/export`, {
+      query: { format: "md" },
+    });
+    await navigator.clipboard.writeText(await response.text());
+    notify("Copied, with footnotes.");
+  } catch (error) {
+    notify(`Not copied: ${error.message}`, "error");
+  }
+}
+
+async function save(record, format) {
+  try {
+    const response = await request("GET", `questions/${name(record.id)}/export`, {
+      query: { format },
+      headers: { accept: "application/json" },
+    });
+    const { url } = await response.json();
+    window.open(url, "_blank", "noopener");
+  } catch (error) {
+    notify(`Not exported: ${error.message}`, "error");
+  }
+}
+
+async function link(record) {
+  const address = `${location.origin}${BASE}#/questions/${name(record.id)}`;
+  try {
+    await navigator.clipboard.writeText(address);
+    notify("The link is copied. Whoever opens it sees what they may read.");
+  } catch {
+    notify(address);
+  }
+}
+
+async function feedback(record, verdict, reason, from) {
+  try {
+    await call("POST", `questions/${name(record.id)}/feedback`, { body: { verdict, reason } });
+    from.disabled = true;
+    notify(
+      verdict === "gap"
+        ? "Reported. Whoever looks after the documents sees it."
+        : "Thank you: it becomes a case to measure by.",
+    );
+  } catch (error) {
+    notify(inWords(error), "error");
+  }
+}
+
+function ask(record, from) {
+  const reason = h("textarea", {
+    rows: 3,
+    "aria-label": "What is wrong with it?",
+    maxlength: 1000,
+  });
+  const dialog = h("dialog", { "aria-label": "What is wrong with this answer?" });
+  fill(
+    dialog,
+    h(
+      "form",
+      {
+        method: "dialog",
+        on: { submit: () => feedback(record, "down", reason.value.trim(), from) },
+      },
+      h("h2", {}, "What is wrong with this answer?"),
+      reason,
+      h(
+        "p",
+        { class: "actions" },
+        button("Cancel", () => dialog.close()),
+        h("button", { class: "main" }, "Send"),
+      ),
+    ),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,188 @@
+// Calls the REST API. Requests that were throttled, or that found nobody, are sent again; what
+// still fails is an ApiError with the code, the message and what to do.
+
+const KEPT = "footnote.credential";
+const PAUSES = [500, 1000, 2000, 4000, 8000]; // milliseconds, plus or minus a quarter
+const AGAIN = new Set([429, 502, 503, 504]);
+
+/** The address of the API: the folder that the page itself lies in. */
+export const BASE = location.pathname.replace(/[^/]*$/, "");
+
+export class ApiError extends Error {
+  constructor(status, { code = "unknown", message = "", action = "" }) {
+    super(message || `the service replied ${status}`);
+    this.status = status;
+    this.code = code;
+    this.action = action;
+  }
+}
+
+let credential = read();
+
+function read() {
+  const stored = sessionStorage.getItem(KEPT) || localStorage.getItem(KEPT);
+  try {
+    return stored ? JSON.parse(stored) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether somebody is signed in. */
+export function signedIn() {
+  return credential !== null;
+}
+
+/** Signs in with `{key}` or `{token, expires}`. With `keep`, for later visits too. */
+export function signIn(given, keep) {
+  credential = given;
+  (keep ? localStorage : sessionStorage).setItem(KEPT, JSON.stringify(given));
+}
+
+export function signOut() {
+  credential = null;
+  for (const store of [sessionStorage, localStorage]) {
+    for (const name of Object.keys(store)) if (name.startsWith("footnote.")) store.removeItem(name);
+  }
+}
+
+function credentials() {
+  if (!credential) return {};
+  return credential.token
+    ? { authorization: `Bearer ${credential.token}` }
+    : { "x-api-key": credential.key };
+}
+
+export function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+/** Sends a request and gives the response. Raises ApiError. */
+export async function request(method, path, { body, query, headers, signal, open } = {}) {
+  const url = new URL(BASE + path, location.origin);
+  for (const [name, value] of Object.entries(query || {})) {
+    if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, value);
+  }
+  const sent = {
+    method,
+    signal,
+    headers: { ...(open ? {} : credentials()), ...(headers || {}) },
+    cache: "no-store",
+  };
+  if (body !== undefined) {
+    sent.body = JSON.stringify(body);
+    sent.headers["content-type"] = "application/json";
+  }
+  for (let attempt = 0; ; attempt += 1) {
+    const response = await send(url, sent);
+    if (response.ok) return response;
+    const wait = PAUSES[attempt];
+    // a POST that was not taken (429) may be sent again; one that may have been taken may not
+    const may = response.status === 429 || (method === "GET" && AGAIN.has(response.status));
+    if (!may || wait === undefined) throw await failure(response, open);
+    const told = Number(response.headers.get("retry-after"));
+    if (told > 15) throw await failure(response, open);
+    await pause(Math.max(wait * (0.75 + Math.random() / 2), told * 1000 || 0), signal);
+  }
+}
+
+async function send(url, sent) {
+  try {
+    const response = await fetch(url, sent);
+    online(true);
+    return response;
+  } catch (error) {
+    if (error.name === "AbortError" || sent.signal?.aborted) throw error;
+    online(false);
+    throw new ApiError(0, {
+      code: "offline",
+      message: "footnote does not answer",
+      action: "Check the connection; what you typed is kept.",
+    });
+  }
+}
+
+async function failure(response, open) {
+  let told = {};
+  try {
+    const reply = await response.json();
+    told = reply.error || { message: reply.message };
+  } catch {
+    // a gateway's own page: the status says what there is to say
+  }
+  const error = new ApiError(response.status, told);
+  const refused =
+    response.status === 401 || (response.status === 403 && error.code === "forbidden");
+  if (refused && !open && credential) {
+    credential = null; // it is kept, but nothing is asked with it until somebody signs in
+    window.dispatchEvent(new CustomEvent("footnote:refused", { detail: error }));
+  }
+  return error;
+}
+
+/** Sends a request and gives its JSON. */
+export async function call(method, path, options) {
+  const response = await request(method, path, options);
+  return response.json();
+}
+
+function online(is) {
+  window.dispatchEvent(new CustomEvent("footnote:network", { detail: is }));
+}
+
+/** The part of a path that names a document, a question or a session. */
+export function name(text) {
+  return encodeURIComponent(text);
+}
+
+// -- documents ---------------------------------------------------------------------------------
+
+/** Yields pages of all documents, or of those with this status. */
+export async function* documents(status = "", signal = undefined) {
+  let after = "";
+  do {
+    const query = { status, after, limit: 500 };
+    const page = await call("GET", "documents", { query, signal });
+    yield page.documents;
+    after = page.after;
+  } while (after);
+}
+
+/** The records of up to 100 ids; those that are not there are left out. */
+export async function statuses(ids, signal) {
+  const reply = await call("POST", "documents/status", { body: { ids }, signal });
+  return reply.documents;
+}
+
+// -- questions ---------------------------------------------------------------------------------
+
+/**
+ * Follows a question until it has ended, and gives each event to `seen`. After a connection that
+ * broke it goes on from the last event. Raises what `call` raises, if the question is not there.
+ */
+export async function follow(question, seen, signal) {
+  let after = "";
+  for (;;) {
+    const query = { after, wait: 20 };
+    let reply;
+    try {
+      reply = await call("GET", `questions/${name(question)}/events`, { query, signal });
+    } catch (error) {
+      if (error.code !== "offline") throw error;
+      await pause(2000, signal);
+      continue;
+    }
+    for (const event of reply.events) {
+      after = event.id;
+      seen(event);
+    }
+    if (reply.status !== "RUNNING") return;
+    if (!reply.events.length) await pause(400, signal);
+  }
+}

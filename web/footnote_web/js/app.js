@@ -1,0 +1,98 @@
+// The beginning: which part of the page the address names, who is signed in, what the network does.
+
+import { signedIn, signIn } from "./api.js";
+import { showAsk } from "./ask.js";
+import { showDocument } from "./document.js";
+import { showDocuments } from "./documents.js";
+import { announce, h } from "./dom.js";
+import { closeEvidence } from "./evidence.js";
+import { showHelp } from "./help.js";
+import { account, finishSignIn, showSignIn } from "./signin.js";
+import { resume } from "./uploads.js";
+
+const main = document.getElementById("main");
+
+/** Address → what it shows. The first pattern that fits counts. */
+const ROUTES = [
+  [/^#\/documents$/, "documents", () => showDocuments(main)],
+  [/^#\/documents\/([^/]+)(?:\/pages\/(\d+))?$/, "documents", showDocumentAt],
+  [
+    /^#\/questions\/([^/]+)(?:\/citations\/(\d+))?$/,
+    "ask",
+    (id, n) => showAsk(main, id, Number(n)),
+  ],
+  [/^#?\/?$/, "ask", () => showAsk(main)],
+];
+
+function showDocumentAt(id, page) {
+  return showDocument(main, decodeURIComponent(id), page ? Number(page) : null);
+}
+
+let leave = null;
+
+/** Shows what the address names. What was shown before is told to stop what it does. */
+async function route() {
+  leave?.();
+  leave = null;
+  closeEvidence({ told: false });
+  keyFromAddress();
+  if (!signedIn()) {
+    showSignIn(main);
+    return;
+  }
+  account();
+  const [pattern, part, show] = ROUTES.find(([one]) => one.test(location.hash)) || [];
+  for (const link of document.querySelectorAll("[data-part]")) {
+    if (link.dataset.part === part) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (!show) {
+    main.replaceChildren(
+      h("h1", {}, "Nothing is here"),
+      h(
+        "p",
+        {},
+        "The address names no part of this page. ",
+        h("a", { href: "#/" }, "Ask a question"),
+        ".",
+      ),
+    );
+    return;
+  }
+  leave = show(...pattern.exec(location.hash).slice(1)) || null;
+}
+
+function keyFromAddress() {
+  const given = /^#key=([^&]+)(?:&to=(.+))?$/.exec(location.hash);
+  if (!given) return;
+  // `footnote open` gives the key in the address, which no server sees; it does not stay there
+  signIn({ key: decodeURIComponent(given[1]) }, false);
+  history.replaceState(null, "", `${location.pathname}#${decodeURIComponent(given[2] || "/")}`);
+}
+
+window.addEventListener("hashchange", route);
+window.addEventListener("footnote:signed", route);
+window.addEventListener("footnote:refused", ({ detail }) => {
+  leave?.();
+  leave = null;
+  showSignIn(main, detail);
+});
+window.addEventListener("footnote:network", ({ detail: online }) => {
+  const line = document.getElementById("network");
+  if (line.hidden === online) return;
+  line.hidden = online;
+  line.textContent = online
+    ? ""
+    : "footnote does not answer. The page goes on by itself when it does.";
+  if (online) announce("footnote answers again");
+});
+window.addEventListener("keydown", (event) => {
+  if (event.key === "?" && !event.target.closest("input, textarea, select")) showHelp();
+});
+window.addEventListener("dragover", (event) => event.preventDefault()); // a file dropped beside
+window.addEventListener("drop", (event) => event.preventDefault()); // the place must not be opened
+
+await finishSignIn();
+keyFromAddress();
+if (signedIn()) resume();
+await route();

@@ -1,0 +1,253 @@
+// All documents: what is there, what failed and why, and which of them to ask.
+
+import { call, documents, name } from "./api.js";
+import { button, confirmed, fill, h, notify } from "./dom.js";
+import { dropZone } from "./drop.js";
+import { age, count, inWords, size } from "./format.js";
+import { showLedger } from "./ledger.js";
+import { choose } from "./scope.js";
+import { onChange } from "./uploads.js";
+
+const SHOWN = 200; // rows at first, and with each "more"
+const STATUSES = ["READY", "at work", "FAILED", "UNSUPPORTED", "DELETED"];
+const AT_WORK = new Set(["RECEIVED", "PARSING", "CHUNKING", "INDEXING"]);
+const AGES = [
+  ["", "of any age"],
+  ["86400", "changed today"],
+  ["604800", "changed this week"],
+  ["2592000", "changed this month"],
+];
+
+export function showDocuments(main) {
+  const stop = new AbortController();
+  const records = new Map();
+  const picked = new Set();
+  const collection = h("input", {
+    id: "collection",
+    value: "default",
+    size: 12,
+    spellcheck: "false",
+  });
+  const words = h("input", {
+    type: "search",
+    id: "find",
+    placeholder: "name, title or attribute=value",
+    "aria-label": "Find documents",
+  });
+  const status = select("Status", [
+    ["", "any status"],
+    ...STATUSES.map((one) => [one, one.toLowerCase()]),
+  ]);
+  const within = select("Age", AGES);
+  const inside = select("Collection", [["", "all collections"]]);
+  const told = h("p", { class: "totals", role: "status" }, "Loading …");
+  const body = h("tbody", {});
+  const all = h("input", { type: "checkbox", "aria-label": "Choose all that are shown" });
+  const more = button("Show more", () => draw((rows += SHOWN)));
+  const ask = button(
+    "Ask these",
+    () => {
+      choose([...picked].map((id) => records.get(id)));
+      location.hash = "#/";
+    },
+    { class: "main" },
+  );
+  const removing = button("Delete", remove, { class: "danger" });
+  let rows = SHOWN;
+  let loaded = false;
+
+  const [uploads, stopLedger] = showLedger();
+  fill(
+    main,
+    h("h1", {}, "Documents"),
+    dropZone(() => collection.value.trim()),
+    h(
+      "p",
+      { class: "into" },
+      h("label", { for: "collection" }, "Into the collection "),
+      collection,
+    ),
+    uploads,
+    h(
+      "section",
+      { "aria-label": "All documents" },
+      h("div", { class: "filters" }, words, status, inside, within),
+      told,
+      h("p", { class: "actions picked", hidden: true }, ask, removing),
+      h(
+        "table",
+        { class: "documents" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", {}, all),
+            ["Document", "Status", "Pages", "Size", "Changed"].map((one) =>
+              h("th", { scope: "col" }, one),
+            ),
+          ),
+        ),
+        body,
+      ),
+      more,
+    ),
+  );
+  for (const field of [words, status, within, inside])
+    field.addEventListener("input", () => draw((rows = SHOWN)));
+  all.addEventListener("change", () => {
+    for (const record of shown().slice(0, rows))
+      all.checked ? picked.add(record.id) : picked.delete(record.id);
+    draw();
+  });
+
+  function shown() {
+    const wanted = words.value.toLowerCase().trim();
+    const since = within.value ? Date.now() - Number(within.value) * 1000 : 0;
+    return [...records.values()].filter(
+      (record) =>
+        (!status.value
+          ? record.status !== "DELETED"
+          : status.value === "at work"
+            ? AT_WORK.has(record.status)
+            : record.status === status.value) &&
+        (!inside.value || record.collection === inside.value) &&
+        (!since || Date.parse(record.updated) >= since) &&
+        (!wanted || matches(record, wanted)),
+    );
+  }
+
+  function draw() {
+    const found = shown();
+    const there = [...records.values()].filter((record) => record.status !== "DELETED").length;
+    told.textContent = !loaded
+      ? `Loading … ${there} so far`
+      : there === 0
+        ? "No documents yet. Drop some above: PDF, Office, HTML, Markdown, text, CSV, mail, pictures and more."
+        : found.length === there
+          ? count(there, "document")
+          : `${found.length} of ${count(there, "document")}`;
+    fill(body, found.slice(0, rows).map(row));
+    body.closest("table").hidden = found.length === 0;
+    more.hidden = found.length <= rows;
+    const bar = ask.parentElement;
+    bar.hidden = picked.size === 0;
+    ask.textContent = `Ask ${picked.size === 1 ? "this one" : `these ${picked.size}`}`;
+    removing.textContent = `Delete ${picked.size}`;
+  }
+
+  function row(record) {
+    const tick = h("input", { type: "checkbox", "aria-label": `Choose ${record.document}` });
+    tick.checked = picked.has(record.id);
+    tick.addEventListener("change", () => {
+      if (tick.checked) picked.add(record.id);
+      else picked.delete(record.id);
+      draw();
+    });
+    const why = record.error ? inWords(record.error, true) : "";
+    return h(
+      "tr",
+      { class: record.status.toLowerCase() },
+      h("td", {}, tick),
+      h(
+        "td",
+        { class: "name" },
+        h("a", { href: `#/documents/${name(record.id)}` }, record.document),
+        record.title && record.title !== record.document
+          ? h("span", { class: "title" }, record.title)
+          : null,
+        record.collection === "default" ? null : h("span", { class: "tag" }, record.collection),
+        why ? h("span", { class: "why" }, why) : null,
+      ),
+      h(
+        "td",
+        { class: "status" },
+        word(record),
+        record.warnings.length
+          ? h("span", { class: "tag warn" }, count(record.warnings.length, "warning"))
+          : null,
+      ),
+      h("td", { class: "number" }, record.pages || ""),
+      h("td", { class: "number" }, record.size ? size(record.size) : ""),
+      h(
+        "td",
+        { class: "number" },
+        h("time", { datetime: record.updated, title: record.updated }, age(record.updated)),
+      ),
+    );
+  }
+
+  async function remove() {
+    const some = [...picked].map((id) => records.get(id));
+    const what = some.length === 1 ? some[0].document : `${some.length} documents`;
+    if (!(await confirmed(`Delete ${what}? Answers will no longer rest on it.`, "Delete"))) return;
+    for (const record of some) {
+      try {
+        await call("DELETE", `documents/${name(record.id)}`);
+        records.set(record.id, { ...record, status: "DELETED" });
+        picked.delete(record.id);
+      } catch (error) {
+        notify(`${record.document}: ${inWords(error)}`, "error");
+      }
+      draw();
+    }
+  }
+
+  async function load() {
+    try {
+      for await (const page of documents("", stop.signal)) {
+        for (const record of page) records.set(record.id, record);
+        draw();
+      }
+      loaded = true;
+      const names = [...new Set([...records.values()].map((record) => record.collection))].sort();
+      for (const one of names) inside.append(h("option", { value: one }, one));
+      draw();
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      fill(told, `${inWords(error)} `, button("Try again", load));
+    }
+  }
+
+  let drawing = null;
+  const stopChanges = onChange((entries) => {
+    for (const { record, id } of entries) if (record?.id && id) records.set(id, record);
+    drawing ??= setTimeout(() => {
+      // of many uploads something changes all the time
+      drawing = null;
+      draw();
+    }, 800);
+  });
+  load();
+  return () => {
+    stop.abort();
+    stopLedger();
+    stopChanges();
+    clearTimeout(drawing);
+  };
+}
+
+function word(record) {
+  if (AT_WORK.has(record.status)) return `at work: ${record.status.toLowerCase()}`;
+  return record.status.toLowerCase();
+}
+
+function matches(record, wanted) {
+  const [key, value] = wanted.split("=");
+  if (value !== undefined) {
+    const held = Object.entries(record.metadata).find(([one]) => one.toLowerCase() === key.trim());
+    return held !== undefined && String(held[1]).toLowerCase().includes(value.trim());
+  }
+  return (
+    record.document.toLowerCase().includes(wanted) || record.title.toLowerCase().includes(wanted)
+  );
+}
+
+function select(label, options) {
+  return h(
+    "select",
+    { "aria-label": label },
+    options.map(([value, text]) => h("option", { value }, text)),
+  );
+}

@@ -1,0 +1,309 @@
+// The evidence beside the answer: the page that a citation names, with its words marked.
+//
+// A page's picture is shown with the boxes of the words drawn over it. They come from stored words
+// only: where there are none, nothing is marked, and that is said. Formats without a layout are
+// shown as text, with the same words marked.
+
+import { call, name } from "./api.js";
+import { announce, button, fill, h } from "./dom.js";
+import { age, inWords, pageNames } from "./format.js";
+import { picture, preload } from "./pictures.js";
+import { readable } from "./readable.js";
+
+const place = document.getElementById("evidence");
+const SVG = "http://www.w3.org/2000/svg";
+const ZOOMS = [100, 140, 200, 280];
+
+let shown = null; // {citations, at, page, back, moved, facts}
+let zoom = 0;
+
+/**
+ * Opens citation `at` of a list. `moved` is told which one is shown; `back` is focused after it
+ * is closed.
+ */
+export function openEvidence(citations, at, { back = null, moved = () => {} } = {}) {
+  shown = { citations, at, page: null, back, moved, facts: facts(citations) };
+  place.hidden = false;
+  document.body.classList.add("with-evidence");
+  show();
+  place.querySelector(".evidence-title")?.focus({ preventScroll: true });
+}
+
+/** Opens a page of a document, without a citation. */
+export function openPage(record, page) {
+  const citation = {
+    n: null,
+    document: record.document,
+    document_id: record.id,
+    version: record.version,
+    pages: [page],
+    labels: [],
+    boxes: [],
+    section: [],
+    quote: "",
+    start: 0,
+    end: 0,
+  };
+  openEvidence([citation], 0);
+}
+
+/** Closes the evidence. `told` is false where the reader goes elsewhere, so the address is not ours. */
+export function closeEvidence({ told = true } = {}) {
+  if (!shown) return;
+  const { back, moved } = shown;
+  shown = null;
+  place.hidden = true;
+  place.replaceChildren();
+  document.body.classList.remove("with-evidence");
+  if (!told) return;
+  moved(null);
+  back?.focus?.();
+}
+
+async function facts(citations) {
+  const ids = [...new Set(citations.map((one) => one.document_id))];
+  const found = new Map();
+  for (let from = 0; from < ids.length; from += 100) {
+    try {
+      const reply = await call("POST", "documents/status", {
+        body: { ids: ids.slice(from, from + 100) },
+      });
+      for (const record of reply.documents) found.set(record.id, record);
+    } catch {
+      return null; // age and newer versions are not told then
+    }
+  }
+  return found;
+}
+
+function step(by) {
+  const next = shown.at + by;
+  if (next < 0 || next >= shown.citations.length) return;
+  shown.at = next;
+  shown.page = null;
+  show();
+}
+
+function turn(by, pages) {
+  const next = shown.page + by;
+  if (next < 1 || next > pages) return;
+  shown.page = next;
+  show();
+}
+
+function show() {
+  const { citations, at, moved } = shown;
+  const citation = citations[at];
+  const now = shown;
+  moved(citation.n);
+  shown.page ??= citation.boxes[0]?.page ?? citation.pages[0] ?? null;
+  const body = h(
+    "div",
+    { class: "view", tabindex: 0, "aria-label": "The page" },
+    h("p", { class: "loading" }, "Loading …"),
+  );
+  const notes = h("p", { class: "facts" });
+  const pager = h("p", { class: "pager" });
+  const title = h(
+    "h2",
+    { class: "evidence-title", tabindex: -1 },
+    citation.n ? h("span", { class: "n" }, `[${citation.n}] `) : null,
+    citation.document,
+  );
+  fill(
+    place,
+    h(
+      "header",
+      {},
+      title,
+      button("×", () => closeEvidence(), { class: "close", "aria-label": "Close the evidence" }),
+      h(
+        "p",
+        { class: "where" },
+        [pageNames(citation.pages, citation.labels), citation.section.join(" › ")]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+      notes,
+      citations.length > 1
+        ? h(
+            "p",
+            { class: "stepper" },
+            button("↑", () => step(-1), { "aria-label": "Citation before", disabled: at === 0 }),
+            h("span", {}, `${at + 1} of ${citations.length}`),
+            button("↓", () => step(1), {
+              "aria-label": "Next citation",
+              disabled: at === citations.length - 1,
+            }),
+          )
+        : null,
+      pager,
+    ),
+    citation.quote ? h("blockquote", { class: "quote" }, citation.quote) : null,
+    body,
+  );
+  announce(
+    citation.n
+      ? `Citation ${citation.n}: ${citation.document}, ${pageNames(citation.pages, citation.labels)}`
+      : citation.document,
+  );
+  tellFacts(now, citation, notes);
+  draw(now, citation, body, pager);
+  const near = [citations[at + 1], citations[at - 1]].filter(Boolean);
+  for (const one of near)
+    if (one.boxes.length || one.pages.length)
+      preload(one.document_id, one.version, [one.boxes[0]?.page ?? one.pages[0]]);
+}
+
+async function tellFacts(now, citation, notes) {
+  const found = await now.facts;
+  if (now !== shown || !found) return;
+  const record = found.get(citation.document_id);
+  if (!record || record.status === "DELETED") {
+    fill(notes, h("strong", {}, "This document is no longer there."));
+    return;
+  }
+  const newer = record.version !== citation.version;
+  fill(
+    notes,
+    `Added ${age(record.received)}`,
+    newer ? [" · ", h("strong", {}, "a newer version exists")] : null,
+    " · ",
+    h(
+      "button",
+      { type: "button", class: "link", on: { click: () => openOriginal(citation, now.page) } },
+      "Open the original",
+    ),
+  );
+}
+
+async function openOriginal(citation, page) {
+  const told = await call("GET", `documents/${name(citation.document_id)}/original`, {
+    query: { version: citation.version },
+    headers: { accept: "application/json" },
+  });
+  const address =
+    told.media_type === "application/pdf" && page ? `${told.url}#page=${page}` : told.url;
+  window.open(address, "_blank", "noopener");
+}
+
+async function draw(now, citation, body, pager) {
+  const page = now.page;
+  if (page === null) return text(now, citation, body);
+  try {
+    const found = await picture(citation.document_id, citation.version, page);
+    if (now !== shown || now.page !== page || now.citations[now.at] !== citation) return;
+    sheet(found, citation, page, body);
+    fill(
+      pager,
+      button("←", () => turn(-1, found.pages), {
+        "aria-label": "Page before",
+        disabled: page <= 1,
+      }),
+      h(
+        "span",
+        {},
+        `page ${found.label || page}${found.label && found.label !== String(page) ? ` (${page} of ${found.pages})` : ` of ${found.pages}`}`,
+      ),
+      button("→", () => turn(1, found.pages), {
+        "aria-label": "Next page",
+        disabled: page >= found.pages,
+      }),
+      button("+", () => magnify(1), { "aria-label": "Larger" }),
+      button("−", () => magnify(-1), { "aria-label": "Smaller" }),
+    );
+    preload(
+      citation.document_id,
+      citation.version,
+      [page + 1, page - 1].filter((one) => one >= 1 && one <= found.pages),
+    );
+  } catch (error) {
+    if (now !== shown || now.page !== page) return;
+    if (error.code === "no_picture") text(now, citation, body);
+    else fill(body, h("p", { class: "wrong", role: "alert" }, inWords(error)));
+  }
+}
+
+function sheet(found, citation, page, body) {
+  const boxes = citation.boxes.filter((box) => box.page === page);
+  const over = document.createElementNS(SVG, "svg");
+  over.setAttribute("viewBox", `0 0 ${found.width} ${found.height}`);
+  over.setAttribute("preserveAspectRatio", "none");
+  over.setAttribute("aria-hidden", "true");
+  for (const box of boxes) {
+    const mark = document.createElementNS(SVG, "rect");
+    mark.setAttribute("x", box.x0 - 1);
+    mark.setAttribute("y", box.y0 - 1);
+    mark.setAttribute("width", box.x1 - box.x0 + 2);
+    mark.setAttribute("height", box.y1 - box.y0 + 2);
+    over.append(mark);
+  }
+  found.image.alt = `Page ${found.label || page} of ${citation.document}`;
+  const paper = h("div", { class: "paper" }, found.image, over);
+  paper.style.width = `${ZOOMS[zoom]}%`;
+  paper.style.aspectRatio = `${found.width} / ${found.height}`;
+  const certain = boxes.length || !citation.quote || citation.boxes.length;
+  fill(
+    body,
+    certain
+      ? null
+      : h(
+          "p",
+          { class: "uncertain" },
+          "Where on the page the words stand is not certain, so nothing is marked.",
+        ),
+    paper,
+  );
+  if (boxes.length) {
+    const top = (Math.min(...boxes.map((box) => box.y0)) / found.height) * paper.clientHeight;
+    const left = (Math.min(...boxes.map((box) => box.x0)) / found.width) * paper.clientWidth;
+    body.scrollTo({ top: Math.max(0, top - body.clientHeight / 3), left: Math.max(0, left - 40) });
+  }
+}
+
+function magnify(by) {
+  zoom = Math.min(ZOOMS.length - 1, Math.max(0, zoom + by));
+  const paper = place.querySelector(".paper");
+  if (paper) paper.style.width = `${ZOOMS[zoom]}%`;
+}
+
+async function text(now, citation, body) {
+  try {
+    const view = await readable(citation);
+    if (now !== shown || now.citations[now.at] !== citation) return;
+    fill(body, view);
+    const mark = body.querySelector("mark");
+    if (mark) mark.scrollIntoView({ block: "center" });
+    else if (citation.quote)
+      body.prepend(
+        h(
+          "p",
+          { class: "uncertain" },
+          "These words do not stand in the text as it is now, so nothing is marked.",
+        ),
+      );
+  } catch (error) {
+    if (now !== shown) return;
+    fill(body, h("p", { class: "wrong", role: "alert" }, inWords(error)));
+  }
+}
+
+place.addEventListener("keydown", (event) => {
+  if (!shown || event.altKey || event.ctrlKey || event.metaKey) return;
+  const pages = Number(
+    /of (\d+)/.exec(place.querySelector(".pager span")?.textContent || "")?.[1] || 0,
+  );
+  const keys = {
+    ArrowUp: () => step(-1),
+    ArrowDown: () => step(1),
+    ArrowLeft: () => turn(-1, pages),
+    ArrowRight: () => turn(1, pages),
+    "+": () => magnify(1),
+    "-": () => magnify(-1),
+    Escape: () => closeEvidence(),
+  };
+  if (!(event.key in keys)) return;
+  event.preventDefault();
+  keys[event.key]();
+  if (shown) place.querySelector(".evidence-title")?.focus({ preventScroll: true });
+});

@@ -1,0 +1,66 @@
+// Figures and dates as people read them.
+
+const UNITS = ["bytes", "KB", "MB", "GB"];
+
+/** 1234567 → "1.2 MB" */
+export function size(bytes) {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit && value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`;
+}
+
+/** Seconds as "4 s" or "2 min 5 s". */
+export function seconds(value) {
+  const whole = Math.max(0, Math.round(value));
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+const SPANS = [
+  [60, 1, "second"],
+  [3600, 60, "minute"],
+  [86400, 3600, "hour"],
+  [86400 * 30, 86400, "day"],
+  [86400 * 365, 86400 * 30, "month"],
+  [Infinity, 86400 * 365, "year"],
+];
+
+/** How long ago an ISO date was: "3 days ago"; "" where there is none. */
+export function age(iso, now = Date.now()) {
+  const then = Date.parse(iso);
+  if (Number.isNaN(then)) return "";
+  const past = Math.max(0, (now - then) / 1000);
+  const [, unit, name] = SPANS.find(([most]) => past < most);
+  const count = Math.floor(past / unit);
+  return count === 0 ? "just now" : `${count} ${name}${count === 1 ? "" : "s"} ago`;
+}
+
+/** Dollars: "$0.0012"; "" for nothing. */
+export function dollars(usd) {
+  if (!usd) return "";
+  return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+}
+
+/** 1 → "1 page", 2 → "2 pages" */
+export function count(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** The pages of a citation as readers call them: "page 3", "pages 3–4", "page iv". */
+export function pageNames(pages, labels) {
+  const names = labels && labels.length ? labels : (pages || []).map(String);
+  if (!names.length) return "";
+  if (names.length === 1) return /^\d|^[ivxlc]+$/i.test(names[0]) ? `page ${names[0]}` : names[0];
+  return `pages ${names[0]}–${names[names.length - 1]}`;
+}
+
+/** What went wrong and what to do, as two sentences; with its code if wanted. */
+export function inWords({ message, action, code }, withCode = false) {
+  const sentences = [message, action]
+    .filter(Boolean)
+    .map((one) => `${one.replace(/[.\s]+$/, "")}.`);
+  return sentences.join(" ") + (withCode && code ? ` (${code})` : "");
+}

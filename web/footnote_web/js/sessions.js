@@ -1,0 +1,80 @@
+// Earlier conversations: listed, searched, opened, deleted.
+
+import { call, name } from "./api.js";
+import { button, confirmed, fill, h, notify } from "./dom.js";
+import { age, inWords } from "./format.js";
+
+/** Shows the list of conversations beside the one that is open. */
+export async function showSessions(signal, current) {
+  const side = document.getElementById("side");
+  side.hidden = false;
+  const find = h("input", {
+    type: "search",
+    placeholder: "Find a conversation",
+    "aria-label": "Find a conversation",
+  });
+  const list = h("ul", {});
+  fill(
+    side,
+    h(
+      "details",
+      { open: matchMedia("(min-width: 60rem)").matches },
+      h("summary", {}, "Conversations"),
+      h("p", {}, h("a", { class: "button", href: "#/" }, "New")),
+      find,
+      list,
+    ),
+  );
+  let sessions = [];
+  const draw = () => {
+    const wanted = find.value.toLowerCase();
+    const shown = sessions.filter((one) => one.last.question.toLowerCase().includes(wanted));
+    fill(
+      list,
+      shown.map((one) =>
+        h(
+          "li",
+          { "aria-current": one.session === current() ? "true" : null },
+          h("a", { href: `#/questions/${name(one.last.id)}` }, one.last.question),
+          h("span", { class: "quiet" }, age(one.updated)),
+          button("×", () => remove(one), {
+            "aria-label": `Delete the conversation “${one.last.question.slice(0, 60)}”`,
+          }),
+        ),
+      ),
+      shown.length
+        ? null
+        : h("li", { class: "quiet" }, sessions.length ? "None of them says that." : "None yet."),
+    );
+  };
+  find.addEventListener("input", draw);
+
+  async function remove(one) {
+    if (!(await confirmed("Delete this conversation with all its questions?", "Delete"))) return;
+    try {
+      let reply;
+      do {
+        reply = await call("DELETE", `sessions/${name(one.session)}`);
+      } while (reply.more);
+      sessions = sessions.filter((other) => other.session !== one.session);
+      draw();
+      if (one.session === current()) location.hash = "#/";
+    } catch (error) {
+      notify(inWords(error), "error");
+    }
+  }
+
+  try {
+    const seen = new Map();
+    let after = "";
+    do {
+      const page = await call("GET", "sessions", { query: { after }, signal });
+      for (const one of page.sessions) if (!seen.has(one.session)) seen.set(one.session, one);
+      after = page.after;
+    } while (after && seen.size < 200);
+    sessions = [...seen.values()];
+    draw();
+  } catch (error) {
+    if (!signal.aborted) fill(list, h("li", { class: "quiet" }, error.message));
+  }
+}

@@ -1,0 +1,183 @@
+// Signing in: by an API key, or by the team's own identity provider (OpenID Connect, code flow with
+// PKCE, RFC 7636).
+
+import { BASE, call, signedIn, signIn, signOut } from "./api.js";
+import { button, fill, h, notify } from "./dom.js";
+import { inWords } from "./format.js";
+
+const FLOW = "footnote.flow"; // what a flow that has begun needs to end, in this tab only
+
+/** Shows the form, with why the last key was refused. */
+export async function showSignIn(main, refused) {
+  const key = h("input", {
+    type: "password",
+    id: "key",
+    autocomplete: "off",
+    required: true,
+    spellcheck: "false",
+  });
+  const keep = h("input", { type: "checkbox", id: "keep" });
+  const wrong = h("p", { class: "wrong", role: "alert", hidden: !refused });
+  if (refused) wrong.textContent = inWords(refused);
+  const others = h("div", {});
+  fill(document.getElementById("account"));
+  for (const id of ["side", "evidence"]) document.getElementById(id).hidden = true;
+  fill(
+    main,
+    h(
+      "form",
+      { class: "signin", on: { submit: (event) => enter(event, key, keep, wrong) } },
+      h("h1", {}, "Sign in"),
+      h("p", {}, "Answers from your documents, each sentence with the page it came from."),
+      wrong,
+      h("label", { for: "key" }, "API key"),
+      key,
+      h("label", { class: "tick" }, keep, " Stay signed in on this device"),
+      h("button", { class: "main" }, "Sign in"),
+      others,
+      h(
+        "p",
+        { class: "quiet" },
+        "On the local stack ",
+        h("code", {}, "footnote open"),
+        " opens this page signed in, and ",
+        h("code", {}, "footnote endpoint"),
+        " prints the key. Else whoever runs footnote has one for you.",
+      ),
+    ),
+  );
+  key.focus();
+  const offered = await ways();
+  if (offered?.methods?.includes("oidc")) {
+    const host = new URL(offered.issuer).host;
+    fill(
+      others,
+      button(`Sign in with ${host}`, () => begin(offered, keep.checked)),
+    );
+  }
+}
+
+async function ways() {
+  try {
+    return await call("GET", "signin", { open: true });
+  } catch {
+    return null; // then there is the key
+  }
+}
+
+async function enter(event, key, keep, wrong) {
+  event.preventDefault();
+  signIn({ key: key.value.trim() }, keep.checked);
+  try {
+    await call("GET", "health");
+  } catch (error) {
+    signOut();
+    wrong.hidden = false;
+    wrong.textContent = inWords(error);
+    key.select();
+    return;
+  }
+  window.dispatchEvent(new Event("footnote:signed"));
+}
+
+function base64(bytes) {
+  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function begin(offered, keep) {
+  const verifier = base64(crypto.getRandomValues(new Uint8Array(32)));
+  const state = base64(crypto.getRandomValues(new Uint8Array(16)));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  const back = location.origin + BASE;
+  const flow = {
+    verifier,
+    state,
+    keep,
+    back,
+    hash: location.hash,
+    token: offered.token_endpoint,
+    client: offered.client_id,
+  };
+  sessionStorage.setItem(FLOW, JSON.stringify(flow));
+  const url = new URL(offered.authorization_endpoint);
+  const asked = {
+    response_type: "code",
+    client_id: offered.client_id,
+    redirect_uri: back,
+    scope: offered.scope || "openid",
+    state,
+    code_challenge: base64(digest),
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  location.assign(url);
+}
+
+/** Ends a flow, where the provider has sent the reader back with a code. */
+export async function finishSignIn() {
+  const given = new URLSearchParams(location.search);
+  const stored = sessionStorage.getItem(FLOW);
+  if (!stored || (!given.has("code") && !given.has("error"))) return;
+  sessionStorage.removeItem(FLOW);
+  const flow = JSON.parse(stored);
+  history.replaceState(null, "", BASE + (flow.hash || "#/"));
+  if (given.get("state") !== flow.state || given.has("error")) {
+    notify(
+      `Signing in did not work: ${given.get("error_description") || given.get("error") || "another answer than was asked for"}`,
+      "error",
+    );
+    return;
+  }
+  const form = new URLSearchParams({
+    grant_type: "authorization_code",
+    code: given.get("code"),
+    redirect_uri: flow.back,
+    client_id: flow.client,
+    code_verifier: flow.verifier,
+  });
+  try {
+    const response = await fetch(flow.token, { method: "POST", body: form });
+    const token = await response.json();
+    if (!response.ok || !(token.id_token || token.access_token))
+      throw new Error(token.error_description || token.error);
+    signIn({ token: token.id_token || token.access_token }, flow.keep);
+  } catch (error) {
+    notify(`Signing in did not work: ${error.message}`, "error");
+  }
+}
+
+/** Shows who is signed in, with what is used of the limits, and the way out. */
+export async function account() {
+  const place = document.getElementById("account");
+  if (place.childElementCount || !signedIn()) return;
+  const who = h("summary", {}, "Signed in");
+  const more = h("div", { class: "menu" });
+  const leave = button("Sign out", () => {
+    signOut();
+    fill(place);
+    window.dispatchEvent(new Event("footnote:signed"));
+  });
+  fill(more, leave);
+  fill(place, h("details", {}, who, more));
+  let me;
+  try {
+    me = await call("GET", "me");
+  } catch {
+    return; // the page works without
+  }
+  who.textContent = me.by === "token" ? me.person : me.tenant;
+  const { limits = {}, used = {} } = me;
+  fill(
+    more,
+    h("p", {}, `Tenant: ${me.tenant}`),
+    me.groups?.length ? h("p", {}, `Groups: ${me.groups.join(", ")}`) : null,
+    limits.questions_per_day
+      ? h("p", {}, `${used.questions || 0} of ${limits.questions_per_day} questions today`)
+      : null,
+    limits.usd_per_day
+      ? h("p", {}, `$${(used.usd || 0).toFixed(2)} of $${limits.usd_per_day} today`)
+      : null,
+    leave,
+  );
+}

@@ -1,0 +1,110 @@
+// What is done for a question: one line while it runs, every event when it is opened.
+
+import { h } from "./dom.js";
+import { count, dollars, inWords, pageNames } from "./format.js";
+
+/** Adds up the events of a question. */
+export class Steps {
+  constructor() {
+    this.searches = 0;
+    this.passages = 0;
+    this.thin = 0;
+    this.usd = 0;
+    this.now = "planning";
+    this.events = [];
+  }
+
+  take(event) {
+    this.events.push(event);
+    const { kind, data } = event;
+    this.usd +=
+      (data.usd && kind !== "estimate" ? data.usd : 0) +
+      (data.calls || []).reduce((sum, one) => sum + (one.usd || 0), 0);
+    if (kind === "plan") this.now = "searching";
+    if (kind === "found") {
+      this.searches += 1;
+      this.passages += data.passages;
+    }
+    if (kind === "turn") this.now = "looking closer";
+    if (kind === "verdict") {
+      this.thin = data.verdicts.filter((one) => one.decision !== "enough").length;
+      this.now = data.decision === "enough" ? "writing" : "searching again";
+    }
+    if (kind === "words") this.now = "writing";
+    if (kind === "written" || kind === "answered" || kind === "failed") this.now = "";
+  }
+
+  /** "searched 3 wordings · 12 passages · 2 judged thin" */
+  get line() {
+    return [
+      this.searches ? `searched ${count(this.searches, "wording")}` : "",
+      this.searches ? count(this.passages, "passage") : "",
+      this.thin ? `${this.thin} judged thin` : "",
+      this.now,
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  }
+}
+
+/** What an event says, in a line or a few. */
+const TOLD = {
+  estimate: ({ mode, usd, notes }) => [
+    `Answered by ${mode}${usd ? `, about ${dollars(usd)}` : ""}. ${notes.join(" ")}`,
+  ],
+  plan: ({ kind, questions, resolved }) => [
+    kind === "retrieve"
+      ? `Planned ${count(questions.length, "search question")}`
+      : `Planned: ${kind}`,
+    ...(resolved ? [`Understood as: ${resolved}`] : []),
+    ...questions.map((one) => `– ${one}`),
+  ],
+  turn: ({ n, of, tools, passages }) => [
+    `Looked closer, turn ${n} of ${of}: ${tools.join(", ")} · ${count(passages, "passage")}`,
+  ],
+  found: ({ question, strategy, chosen, passages, top, ms, best }) => [
+    `Searched “${question}” by ${strategy}${chosen ? ` (${chosen})` : ""}: ${count(passages, "passage")} in ${Math.round(ms)} ms, best score ${best.toFixed(3)}`,
+    ...top.map(
+      ({ document, pages, score }) =>
+        `– ${document} ${pageNames(pages)} · score ${score.toFixed(3)}`,
+    ),
+  ],
+  verdict: ({ verdicts, decision }) => [
+    `Judged: ${decision}`,
+    ...verdicts.map(
+      ({ decision: one, confidence, missing }) =>
+        `– ${one}, confidence ${confidence.toFixed(2)}${missing ? `: ${missing}` : ""}`,
+    ),
+  ],
+  words: ({ text }) => [`Wrote: ${text}`],
+  removed: ({ text, reason }) => [`Left out: ${text} (${reason})`],
+  restart: () => ["Began to write again"],
+  written: ({ sentences, citations, removed }) => [
+    `Written: ${count(sentences, "sentence")}, ${count(citations, "citation")}, ${removed} left out`,
+  ],
+  answered: ({ found }) => [found ? "Answered" : "Answered: the documents do not say"],
+  failed: ({ message, action }) => [`Failed: ${inWords({ message, action })}`],
+};
+
+function calls(data) {
+  return (data.calls || []).map(
+    ({ task, model, input, cached, output, usd, ms, prompt }) =>
+      `– ${task} by ${model}: ${input} tokens in (${cached} cached), ${output} out, ${dollars(usd) || "$0"}, ${Math.round(ms)} ms, prompt ${prompt}`,
+  );
+}
+
+/** The whole trace as a list. */
+export function traceList(events) {
+  return h(
+    "ol",
+    { class: "trace" },
+    events.map((event) => {
+      const lines = [...(TOLD[event.kind]?.(event.data) || [event.kind]), ...calls(event.data)];
+      return h(
+        "li",
+        {},
+        lines.map((line, at) => h(at ? "div" : "strong", {}, line)),
+      );
+    }),
+  );
+}
