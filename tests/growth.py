@@ -21,7 +21,7 @@ STEP = 4
 LIMIT = 8.0
 """The factor that work must stay below."""
 ENOUGH = 0.1
-"""Seconds of processor time: what takes less has noise, and parts that grow with the input alone."""
+"""Seconds of processor time: in less, noise counts, and what grows with the input alone."""
 _TRIES, _SIZES = 3, 2
 _REMEMBERED = (parts_of, unzip, is_instruction, terms)
 
