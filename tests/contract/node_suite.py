@@ -219,7 +219,7 @@ class NodeSuite:
         assert len(others) == 2
         assert first.explanation
         given = {one.leg: one.scaled for one in first.explanation.legs}
-        assert given.keys() == {"words", "meaning", "page", "table", "document"}
+        assert given.keys() == {"words", "meaning", "page", "table", "document", "named"}
 
     def test_nodes_of_another_version_lift_nothing(self, index: SearchIndex) -> None:
         catalog = MemoryCatalog()

@@ -2,7 +2,15 @@
 
 import pytest
 
-from footnote.text.names import MOST, MOST_ASKED, asked_names, names
+from footnote.text.names import (
+    MOST,
+    MOST_ASKED,
+    asked_names,
+    document_names,
+    names,
+    proper_names,
+)
+from tests.growth import LIMIT, ratio
 
 
 @pytest.mark.parametrize(
@@ -59,3 +67,69 @@ def test_names_are_bounded_and_each_comes_once():
 
 def test_names_of_several_texts_come_in_their_order():
     assert names("harbour", "lease")[:1] == ("harbour",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "report"),
+    [
+        ("What did Acme earn in FY2023?", "ACME_2023_10K"),
+        ("What did Acme earn in FY2023, FY2022 and FY2021?", "ACME_2023_10K"),
+        ("What did Acme earn in FY2023?", "ACME_2023Q4_EARNINGS"),
+        ("What changed between FY 2023 and Q2 of FY2024?", "ACME_2024Q2_10Q"),
+        ("sales in the second quarter of 2024", "10Q_2024_Q2_ACME"),
+        ("sales in Q22024", "acme-q2-2024"),
+    ],
+)
+def test_a_question_names_the_report_of_the_last_period_it_asks_about(asked, report):
+    [period, *_] = asked_names(asked)
+    assert period.startswith("of20")
+    assert period in document_names("", report, "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "report"),
+    [
+        ("What did Acme earn in FY2023?", "ACME_2023Q2_10Q"),
+        ("What did Acme earn in FY2022?", "ACME_2023_10K"),
+        ("sales in the second quarter of 2024", "ACME_2024Q3_10Q"),
+        ("sales in the second quarter of 2024", "ACME_2024_10K"),
+    ],
+)
+def test_the_report_of_another_period_shares_the_year_at_most(asked, report):
+    shared = set(asked_names(asked)) & set(document_names("", report, ""))
+    assert not [name for name in shared if name.startswith("of20")]
+
+
+def test_the_file_name_says_the_period_before_the_title_does_and_the_first_lines_never():
+    assert "of2023" in document_names("Outlook for 2024", "acme-2023", "until 2030")
+    assert "of2024" in document_names("Outlook for 2024", "acme", "until 2030")
+    unsaid = document_names("Outlook", "acme", "until 2030")
+    assert not [name for name in unsaid if name.startswith("of")]
+    assert "y2030" in unsaid
+
+
+@pytest.mark.parametrize(
+    ("question", "called"),
+    [
+        ("What did Acme earn in FY2023?", {"of2023", "y2023", "acme", "fy"}),
+        ("Best Buy's revenue?", {"best", "buy", "bestbuy"}),
+        ("ACME's quick ratio", {"acme"}),
+        ("Does Foot Locker's lease end? Who signed?", {"foot", "locker", "footlocker"}),
+        ("what the 10-K of Acme says", {"10k", "acme"}),
+        ("Who signed for Acme, and when? Harbour dues rise.", {"acme"}),
+        ("Calculate the margin.", set()),
+        ("WHAT IS THE RENT OF 2023", {"of2023", "y2023"}),
+        ("Was kostet die Miete im Vertrag Lindenhof in 2024?", {"of2024", "y2024"}),
+        ("acme revenue", set()),
+        ("", set()),
+    ],
+)
+def test_a_question_calls_things_by_name(question, called):
+    assert set(proper_names(question)) == called
+
+
+def test_proper_names_are_bounded_and_take_time_in_proportion():
+    long = "and " + " and ".join(f"Name{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(600))
+    assert len(proper_names(long)) == MOST_ASKED
+    for piece in ("A", "A'", "Aa ", "a.B", "-"):
+        assert ratio(proper_names, f"x {piece * 2_000}", f"x {piece * 8_000}") < LIMIT

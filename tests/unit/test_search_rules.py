@@ -7,15 +7,24 @@ import pytest
 from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.adapters.opensearch_query import leg_bodies
 from footnote.ask.rank import SCALES
-from footnote.model import STRATEGIES, ChunkLeg, LegsQuery, NodeKind, Scale, Scope, Strategy
+from footnote.model import (
+    STRATEGIES,
+    ChunkLeg,
+    LegsQuery,
+    NameLeg,
+    NodeKind,
+    Scale,
+    Scope,
+    Strategy,
+)
 
 CHUNK_LEGS, KINDS = get_args(ChunkLeg.__value__), get_args(NodeKind.__value__)
-LEGS = (*CHUNK_LEGS, *KINDS)
+LEGS = tuple(dict.fromkeys((*CHUNK_LEGS, *KINDS, *get_args(NameLeg.__value__))))
 
 
 def asked(legs):
     scope = Scope(tenant="acme")
-    return LegsQuery(text="the notice period", scope=scope, legs=legs, vector=[0.6, 0.8])
+    return LegsQuery(text="the notice period in Porto", scope=scope, legs=legs, vector=[0.6, 0.8])
 
 
 @pytest.mark.parametrize("leg", LEGS)

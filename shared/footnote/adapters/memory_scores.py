@@ -10,7 +10,6 @@ from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.memory_scope import place_of
 from footnote.adapters.memory_words import beginnings, words
 from footnote.model import RELATED, Indexed, IndexedChunk, IndexedNode, LegsQuery, Vector
-from footnote.text.names import asked_names
 
 _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
 NODE_BOOSTS = {"context": 2.0, "body": 1.0}
@@ -117,10 +116,12 @@ def _lexical_scores[T: Indexed](
 
 
 def name_scores(
-    text: str, entries: Sequence[Entry[IndexedNode]], seen: Sequence[Entry[IndexedNode]]
+    called: Sequence[str],
+    entries: Sequence[Entry[IndexedNode]],
+    seen: Sequence[Entry[IndexedNode]],
 ) -> Scores:
-    """Sums how rare the names are that a text and a document share, as OpenSearch does."""
-    wanted = frozenset(asked_names(text))
+    """Sums how rare the names are that a question and a document share, as OpenSearch does."""
+    wanted = frozenset(called)
     held = [entry.terms["names"].keys() & wanted for entry in entries]
     holders = Counter(name for names in held for name in names)
     rarity = {name: _rarity(count, len(entries)) for name, count in holders.items()}

@@ -18,7 +18,8 @@ from footnote.adapters.memory_scores import (
     worded_scores,
 )
 from footnote.adapters.search_rules import (
-    KINDS,
+    NAMES_OF,
+    NODE_LEGS,
     check_size,
     refuse_search,
     refuse_write,
@@ -157,12 +158,13 @@ class MemorySearchIndex:
             case "page" | "table":
                 alike = [entry for entry in nodes.values() if entry.indexed.node.kind == leg]
                 scores = worded_scores(query, alike, _seen(alike, query.scope), NODE_BOOSTS)
-            case "document":
-                named = [entry for entry in nodes.values() if entry.indexed.node.kind == leg]
-                scores = name_scores(query.text, named, _seen(named, query.scope))
+            case "document" | "named":
+                called = NAMES_OF[leg](query.text)
+                whole = [entry for entry in nodes.values() if entry.indexed.node.kind == "document"]
+                scores = name_scores(called, whole, _seen(whole, query.scope))
             case other:
                 assert_never(other)
-        if leg in KINDS:
+        if leg in NODE_LEGS:
             return [
                 _node_candidate(nodes[one].indexed, score)
                 for one, score in _best(scores, size_of(leg, query))

@@ -9,7 +9,7 @@ from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_documents import EVERYONE, annotation_fields
 from footnote.adapters.opensearch_mapping import LANGUAGES, NAMES, OTHER, language_field
-from footnote.adapters.search_rules import check_size, size_of, vector_of
+from footnote.adapters.search_rules import NAMES_OF, check_size, size_of, vector_of
 from footnote.errors import ForbiddenError
 from footnote.metadata.filters import (
     FIELDS,
@@ -37,7 +37,6 @@ from footnote.model import (
     pad_sequencer,
 )
 from footnote.text.language import detect_language
-from footnote.text.names import asked_names
 from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
@@ -203,9 +202,9 @@ def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Js
             return _semantic_leg(vector_of(query, dimensions), field, scope, query.size)
         case "page" | "table":
             return _node_leg(query.text, leg, scope, query.related)
-        case "document":
-            named = [{"term": {NAMES: name}} for name in asked_names(query.text)]
-            return _any_of_these(named, scope)
+        case "document" | "named":
+            called = [{"term": {NAMES: name}} for name in NAMES_OF[leg](query.text)]
+            return _any_of_these(called, scope)
         case other:
             assert_never(other)
 

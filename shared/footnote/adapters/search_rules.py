@@ -1,22 +1,28 @@
 """The rules that both search indexes follow: number of hits, query vector, whose vectors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import get_args
 
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
-from footnote.model import Generation, Leg, LegsQuery, NodeKind, Vector
+from footnote.model import Generation, Leg, LegsQuery, NameLeg, NodeKind, Vector
+from footnote.text.names import asked_names, proper_names
 
 MAX_SIZE = 1000  # hits of a leg
 MAX_NODES = 100
 """Hits of a leg of nodes. 200 rank no better (docs/benchmarks.md, "What was tried for hybrid")."""
-KINDS: frozenset[Leg] = frozenset(get_args(NodeKind.__value__))
+NODE_LEGS: frozenset[Leg] = frozenset((*get_args(NodeKind.__value__), *get_args(NameLeg.__value__)))
+NAMES_OF: Mapping[NameLeg, Callable[[str], Sequence[str]]] = {
+    "document": asked_names,
+    "named": proper_names,
+}
+"""The names of a question that a leg looks up."""
 OTHER_VECTORS = "other_vectors"  # code of both errors below
 _REINDEX = "Run `footnote reindex`"
 
 
 def size_of(leg: Leg, query: LegsQuery) -> int:
     """Returns how many hits a leg gives."""
-    return min(query.size, MAX_NODES) if leg in KINDS else query.size
+    return min(query.size, MAX_NODES) if leg in NODE_LEGS else query.size
 
 
 def check_size(size: int) -> None:

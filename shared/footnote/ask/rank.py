@@ -20,6 +20,7 @@ from footnote.model import (
     Leg,
     Legs,
     LegScore,
+    NameLeg,
     Recipe,
     Scale,
     SignalScore,
@@ -30,6 +31,7 @@ SURE = 1.9
 a question means, so it counts for less than all (docs/benchmarks.md, "What was tried")."""
 K = 60  # of reciprocal ranks: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", 2009
 CHUNK_LEGS: frozenset[Leg] = frozenset(get_args(ChunkLeg.__value__))
+NAME_LEGS: frozenset[Leg] = frozenset(get_args(NameLeg.__value__))
 LEAST = 0.001  # of a leg's last hit by min-max, so that it differs from one not found
 OVERLAP = 0.8  # share of a chunk that lies in a better one, above which it repeats that one
 
@@ -120,7 +122,7 @@ def _lift(found: Mapping[str, dict[Leg, Placed]], legs: Legs, scale: Scale) -> N
     for leg, candidates in legs.items():
         if leg in CHUNK_LEGS:
             continue
-        rows = _rows(candidates, _share_of_best if leg == "document" else SCALES[scale])
+        rows = _rows(candidates, _share_of_best if leg in NAME_LEGS else SCALES[scale])
         for given, chunk in chunks:
             row = rows.get((chunk.document_id, chunk.version))
             if row and (node := _holder(chunk.start, chunk.end, row)):

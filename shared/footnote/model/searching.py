@@ -12,7 +12,9 @@ type ChunkLeg = Literal["words", "meaning"]
 """Finds chunks: by their words, or by the meaning that a vector stands for."""
 type NodeKind = Literal["page", "table", "document"]
 """A leg of this name finds nodes of the kind by their words, and lifts the chunks inside them."""
-type Leg = ChunkLeg | NodeKind
+type NameLeg = Literal["document", "named"]
+"""Finds documents by their names: by all words of a question, or by what it calls by name."""
+type Leg = ChunkLeg | NodeKind | NameLeg
 type Scale = Literal["raw", "min_max", "reciprocal_rank"]
 """How a leg's raw scores are made comparable with another's (`ask/rank.py`)."""
 
@@ -41,6 +43,7 @@ _HYBRID: Mapping[Leg, float] = {
     "page": 0.1,
     "table": 0.1,
     "document": 0.2,
+    "named": 0.3,
 }
 _ALIKE = 0.2
 STRATEGIES: Mapping[Strategy, Recipe] = {
@@ -57,7 +60,7 @@ STRATEGIES: Mapping[Strategy, Recipe] = {
     "navigate": Recipe(
         when="by the words of passages, pages, tables and documents' names, without meaning: a bare"
         " name, a certain document or table",
-        legs={"words": 0.5, "page": 0.2, "table": 0.1, "document": 0.2},
+        legs={"words": 0.5, "page": 0.2, "table": 0.1, "document": 0.2, "named": 0.3},
         candidates=200,
     ),
     "hybrid": Recipe(

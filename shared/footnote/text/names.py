@@ -8,6 +8,7 @@ Periods and forms are brought into one spelling: "FY24", "fiscal 2024" and "2024
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from footnote.text.language import STOPWORDS, detect_language
 
@@ -15,6 +16,8 @@ MOST = 400  # names of a text
 MOST_ASKED = 100  # of a question: each is a clause of a query
 _LONGEST = 60  # characters of a name
 _JOINED = (2, 3)  # words in a row that are joined
+
+_LAST_QUARTER = 4
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SHORT_YEAR = re.compile(r"\b(?:fy|cy)\s?'?(\d\d)(?!\d)", re.IGNORECASE)
@@ -30,6 +33,10 @@ _WORD = re.compile(r"[^\W\d_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}][^\W\d_]+)?")
 _POSSESSIVE = re.compile(r"['\N{RIGHT SINGLE QUOTATION MARK}]s?$")
 _APOSTROPHE = re.compile(r"['\N{RIGHT SINGLE QUOTATION MARK}]")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_TOKEN = re.compile(r"[^\W_][\w&'\N{RIGHT SINGLE QUOTATION MARK}-]*|[.!?:,;()\"]")
+_ENDS = ".!?:"
+_IN_CAPITALS = re.compile(r"[^\W\d_a-z]{2,}[^a-z]*(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?")
+_NOUNS_CAPITALISED = {"de", "lb"}
 _NO_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2,}")
 
 
@@ -45,8 +52,80 @@ def names(*texts: str, most: int = MOST) -> tuple[str, ...]:
 
 
 def asked_names(question: str) -> tuple[str, ...]:
-    """Returns the names in a question, at most as many as a query takes."""
-    return names(question, most=MOST_ASKED)
+    """Returns the names in a question, at most as many as a query takes.
+
+    The period that it asks about comes first: the last one that it names. What was before stands in
+    the report of that period as well, for comparison.
+    """
+    period = max(_periods_of(question), default=None)
+    reports = [_report(period)] if period else []
+    return (*reports, *names(question, most=MOST_ASKED - len(reports)))
+
+
+def proper_names(question: str) -> tuple[str, ...]:
+    """Returns what a question calls by name: capitalised words, periods and forms.
+
+    The first word of a sentence counts where the next one is capitalised as well, or where it is in
+    capitals. Of a question in capitals alone, or in German, which capitalises nouns, there are
+    periods and forms only.
+    """
+    reports = asked_names(question)[:1] if _periods_of(question) else ()
+    runs: Iterator[str] = iter(())
+    if question.upper() != question and detect_language(question) not in _NOUNS_CAPITALISED:
+        runs = _capitalised(question)
+    called = (*reports, *_periods(question), *names(*runs, most=MOST_ASKED))
+    return tuple(dict.fromkeys(called))[:MOST_ASKED]
+
+
+def _capitalised(text: str) -> Iterator[str]:
+    """Yields capitalised words that stand in a row."""
+    run: list[str] = []
+    is_start = begins = True  # of a sentence: the next word, the run's first
+    for token in (*_TOKEN.findall(text), _ENDS[0]):
+        if token[0].isupper():
+            begins = begins if run else is_start
+            run.append(token)
+        else:
+            if len(run) > 1 or any(not begins or _IN_CAPITALS.fullmatch(word) for word in run):
+                yield " ".join(run)
+            run = []
+        is_start = token in _ENDS
+
+
+def document_names(title: str, name: str, first: str) -> tuple[str, ...]:
+    """Returns the names of a document, of its title, its file's name and its first lines.
+
+    With them the period that it reports, which stands in the file's name or the title: "y2023" is
+    a name of all that mention that year, "of2023" of the year's report, "of2023q2" of a quarter's.
+    A report of the fourth quarter has the year's figures as well.
+    """
+    period = max(_periods_of(name), default=None) or max(_periods_of(title), default=None)
+    reports = [_report(period)] if period else []
+    if period and period.quarter == _LAST_QUARTER:
+        reports.append(_report(Period(period.year)))
+    return (*reports, *names(title, name, first, most=MOST - len(reports)))
+
+
+class Period(NamedTuple):
+    """A year, or one of its quarters; 0 for the whole year."""
+
+    year: int
+    quarter: int = 0
+
+
+def _report(period: Period) -> str:
+    return f"of{period.year}q{period.quarter}" if period.quarter else f"of{period.year}"
+
+
+def _periods_of(text: str) -> set[Period]:
+    """Returns the years in a text, and the quarters where it is clear of what year they are."""
+    names = list(_periods(text))
+    years = {int(name[1:]) for name in names if name[0] == "y"}
+    quarters = {int(name[1:]) for name in names if name[0] == "q"}
+    found = {Period(year) for year in years}
+    if years and quarters:
+        found.add(Period(max(years), max(quarters)))
+    return found
 
 
 def _names(text: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from footnote.model import CELL, Document, Node, Revision, Section, digest
-from footnote.text.names import names
+from footnote.text.names import document_names
 
 STRETCH = 3_000  # characters that count as a page where a format has none: about as many
 FIRST = 300  # characters at the beginning of a document in which it may say its name
@@ -43,7 +43,7 @@ def _document(document: Document, revision: Revision) -> Node:
         kind="document",
         start=0,
         end=len(document.text),
-        names=names(document.title, name, first),
+        names=document_names(document.title, name, first),
     )
 
 
