@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from footnote.wiring import bootstrap
@@ -24,6 +25,11 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    # how long an example takes, or making one, says more about the machine than about the code
+    settings.register_profile(
+        "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("untimed")
     is_worker = hasattr(config, "workerinput")
     if config.getoption("--no-skips") and not is_worker:
         config.pluginmanager.register(SkipJudge())
