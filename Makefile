@@ -140,8 +140,9 @@ $(SEARCH_PEERS)/ready: tests/bench/peers/retrievers.txt tests/bench/peers/retrie
 ADDING_PEERS = .footnote/adding-venv
 bench-adding: DATA ?= ../shared/data
 bench-adding: ROUNDS ?= 3
-bench-adding: setup $(ADDING_PEERS)/ready ## adding a folder's PDFs beside LangChain, LlamaIndex and Haystack: processor, memory, tokens read (DATA=folder ROUNDS=3 ONLY=footnote,langchain OUT=file); fails below its bounds (6 GB)
-	@$(PYTHON) -m tests.bench.adding $(DATA) --rounds $(ROUNDS) --only "$(ONLY)" $(if $(OUT),--output $(OUT))
+bench-adding: EVERY ?= 1
+bench-adding: setup $(ADDING_PEERS)/ready ## adding a folder's PDFs beside LangChain, LlamaIndex and Haystack: processor, memory, tokens read (DATA=folder ROUNDS=3 EVERY=1 page of so many, ONLY=footnote,langchain OUT=file); fails below its bounds (6 GB)
+	@$(PYTHON) -m tests.bench.adding $(DATA) --rounds $(ROUNDS) --every $(EVERY) --only "$(ONLY)" $(if $(OUT),--output $(OUT))
 
 $(ADDING_PEERS)/ready: tests/bench/peers/retrievers.txt tests/bench/peers/embedding.txt tests/bench/peers/retrievers-constraints.txt
 	@$(PYTHON) -m venv $(ADDING_PEERS)

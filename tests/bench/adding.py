@@ -1,12 +1,14 @@
 """`make bench-adding`: adds the PDFs of a folder, beside LangChain, LlamaIndex and Haystack.
 
-usage: python -m tests.bench.adding FOLDER [--rounds 3] [--only footnote,langchain] [--output FILE]
+usage: python -m tests.bench.adding FOLDER [--rounds 3] [--every 1] [--only footnote,langchain]
+           [--output FILE]
        python -m tests.bench.adding report.json
 
 FOLDER has the PDFs in `docs`. Each tool adds them in a process of its own on the same two
 processors, with the same model, nothing cached; a round is a run of each, and the order changes
-with the round. Processor time counts, as other work may run beside. A report in place of the
-folder is only shown.
+with the round. Processor time counts, as other work may run beside. Of each PDF every page is
+taken, or with `--every 8` every eighth: shorter, with the same kinds of pages. A report in place
+of the folder is only shown.
 
 It exits with 1 when footnote needs more than a quarter of LangChain's processor time, more than
 LlamaIndex's or more memory than any peer, when its model does not read all that it is given, or
@@ -152,6 +154,15 @@ def tokens(texts: Path) -> tuple[int, int]:
     return given, read
 
 
+def thin_out(files: Sequence[Path], every: int, folder: Path) -> list[Path]:
+    """Writes PDFs with every so many pages of the files, from the first on, under their names."""
+    for file in files:
+        with pymupdf.open(file) as document:
+            document.select(range(0, len(document), every))
+            document.save(folder / file.name, garbage=3)
+    return [folder / file.name for file in files]
+
+
 def describe(files: Sequence[Path]) -> Json:
     """Counts pages and tokens of the text that PyMuPDF finds in the files: the same for all."""
     count = MiniLMTokenizer(MODEL).count
@@ -265,6 +276,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, help="a folder with PDFs in docs, or a report")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--every", type=int, default=1, help="of so many pages one is taken")
     parser.add_argument("--only", type=words, default=(), help=f"of {', '.join(ROWS)}")
     parser.add_argument("--output", type=Path, default=REPORT)
     options = parser.parse_args()
@@ -277,7 +289,10 @@ def main() -> int:
             parser.error(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(ROWS)}")
         if not files:
             parser.error(f"no PDF in {options.folder / 'docs'}")
-        report = run_rounds(files, tools, options.rounds, options.output)
+        with tempfile.TemporaryDirectory() as folder:
+            if options.every > 1:
+                files = thin_out(files, options.every, Path(folder))
+            report = run_rounds(files, tools, options.rounds, options.output)
     show(report)
     failed = shortcomings(report["rounds"], report["failed"])
     for line in failed:

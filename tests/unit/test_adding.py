@@ -5,9 +5,10 @@ import math
 import subprocess
 import sys
 
+import pymupdf
 import pytest
 
-from tests.bench.adding import Memory, merge, ratio, shortcomings, show
+from tests.bench.adding import Memory, merge, ratio, shortcomings, show, thin_out
 from tests.bench.peers.retrievers import Added, count
 
 OURS = {
@@ -102,3 +103,15 @@ def test_documents_and_pages_count_where_a_chunk_stands():
         {"document": "b.pdf", "pages": [1]},
     ]
     assert count(notes) == Added(documents=2, pages=3, chunks=3)
+
+
+def test_every_third_page_is_taken_from_the_first_on(tmp_path):
+    whole = tmp_path / "whole" / "seven.pdf"
+    whole.parent.mkdir()
+    with pymupdf.open() as made:
+        for number in range(7):
+            made.new_page().insert_text((72, 72), f"page {number}")
+        made.save(whole)
+    (thin,) = thin_out([whole], 3, tmp_path)
+    with pymupdf.open(thin) as kept:
+        assert [page.get_text().strip() for page in kept] == ["page 0", "page 3", "page 6"]
