@@ -287,6 +287,9 @@ def main() -> int:
         tools = options.only or ROWS
         if unknown := set(tools) - set(ROWS):
             parser.error(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(ROWS)}")
+        if set(tools) & set(PEERS) and not PYTHON.is_file():
+            print("the peers are not installed: `make bench-adding` does it", file=sys.stderr)
+            return 1
         if not files:
             parser.error(f"no PDF in {options.folder / 'docs'}")
         with tempfile.TemporaryDirectory() as folder:
