@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-soak bench-page bench-who fuzz fuzz-api
+.PHONY: help setup demo test browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -136,6 +136,17 @@ bench-peers: setup $(SEARCH_PEERS)/ready ## LangChain, LlamaIndex, Haystack on t
 $(SEARCH_PEERS)/ready: tests/bench/peers/retrievers.txt tests/bench/peers/retrievers-constraints.txt
 	@$(PYTHON) -m venv $(SEARCH_PEERS)
 	@$(SEARCH_PEERS)/bin/pip install -q -r tests/bench/peers/retrievers.txt -c tests/bench/peers/retrievers-constraints.txt && touch $@
+
+ADDING_PEERS = .footnote/adding-venv
+bench-adding: DATA ?= ../shared/data
+bench-adding: ROUNDS ?= 3
+bench-adding: EVERY ?= 1
+bench-adding: setup $(ADDING_PEERS)/ready ## adding a folder's PDFs beside LangChain, LlamaIndex and Haystack: processor, memory, tokens read (DATA=folder ROUNDS=3 EVERY=1 page of so many, ONLY=footnote,langchain OUT=file); fails below its bounds (6 GB)
+	@$(PYTHON) -m tests.bench.adding $(DATA) --rounds $(ROUNDS) --every $(EVERY) --only "$(ONLY)" $(if $(OUT),--output $(OUT))
+
+$(ADDING_PEERS)/ready: tests/bench/peers/retrievers.txt tests/bench/peers/embedding.txt tests/bench/peers/retrievers-constraints.txt
+	@$(PYTHON) -m venv $(ADDING_PEERS)
+	@$(ADDING_PEERS)/bin/pip install -q -r tests/bench/peers/retrievers.txt -r tests/bench/peers/embedding.txt -c tests/bench/peers/retrievers-constraints.txt && touch $@
 
 bench-ingest: setup ## measure: a folder of documents through a stack of its own (DOCS=folder): seconds, and whose
 	@DOCS="$(DOCS)" $(STACK) run --name ingest -- $(PYTHON) -m tests.bench.ingest

@@ -23,6 +23,8 @@ _ARTICLE = re.compile(
     "^(?:[\u0648\u0641\u0628\u0643]?\u0627\u0644|\u0644\u0644|\u0648"
     "|[\u05d4\u05d5\u05d1\u05db\u05dc\u05de\u05e9])(?=.{3})"
 )
+_FOREIGN, _FOREIGN_DIGIT = re.compile(r"[^\x00-\x7f]"), re.compile(r"(?![0-9])\d")
+_PLURAL = re.compile(r"(?<=\w{2}[^s])s$")
 _KEPT, _SEMITIC_KEPT = 5, 4
 _LONG = 9  # letters; a word of this length or more may be a compound
 
@@ -37,7 +39,9 @@ def words(text: str, *, asked: bool = False) -> list[str]:
 
 
 def _words_of(token: str, *, asked: bool) -> Iterator[str]:
-    if _IS_PAIRED.match(token):
+    if token.isascii():
+        yield _PLURAL.sub("", token) if token.endswith("s") else token
+    elif _IS_PAIRED.match(token):
         if not asked or len(token) == 1:
             yield from token
         yield from (a + b for a, b in pairwise(token))
@@ -45,7 +49,7 @@ def _words_of(token: str, *, asked: bool) -> Iterator[str]:
         yield token
         yield from (token[i : i + 3] for i in range(len(token) - 2))
     else:
-        yield re.sub(r"(?<=\w{2}[^s])s$", "", token)
+        yield _PLURAL.sub("", token)
 
 
 def beginnings(text: str, *, asked: bool = False) -> list[str]:
@@ -77,13 +81,14 @@ def _normalise(text: str) -> str:
     if text.isascii():  # as most is; what follows leaves it as it is
         return text.casefold()
     narrow = unicodedata.normalize("NFKC", text).casefold()
-    digits = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), narrow)
-    return "".join(
-        letter if _IS_PAIRED.match(letter) else _strip_accents(letter)
-        for letter in unicodedata.normalize("NFC", digits)
-    )
+    digits = _FOREIGN_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), narrow)
+    # one quotation mark sends a whole page here: its plain letters are left alone
+    return _FOREIGN.sub(_strip_accents, unicodedata.normalize("NFC", digits))
 
 
-def _strip_accents(letter: str) -> str:
+def _strip_accents(found: re.Match[str]) -> str:
+    letter = found[0]
+    if _IS_PAIRED.match(letter):
+        return letter
     parts = unicodedata.normalize("NFKD", letter)
     return "".join(part for part in parts if not unicodedata.combining(part))

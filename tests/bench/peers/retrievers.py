@@ -13,14 +13,10 @@ import os
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
-
-from evals.caches import FileCache, FileVectors
-from footnote.adapters.minilm import MiniLM
-from footnote.ingest.index.embed import CachedEmbedder
+from typing import Any, NamedTuple, Protocol, TextIO
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "HAYSTACK_TELEMETRY_ENABLED": "False", "TQDM_DISABLE": "1"}
 
@@ -29,12 +25,20 @@ type Embed = Callable[[Sequence[str]], list[list[float]]]
 AT_ONCE = 256  # texts, whose vectors are then kept
 
 
+class Added(NamedTuple):
+    """What was indexed: documents and pages count where a chunk stands on them."""
+
+    documents: int
+    pages: int
+    chunks: int
+
+
 class Peer(Protocol):
     """One library's way: files or texts in, hits out."""
 
-    def add_files(self, paths: Sequence[Path]) -> int: ...
+    def add_files(self, paths: Sequence[Path]) -> Added: ...
 
-    def add_texts(self, texts: Sequence[tuple[str, str]]) -> int: ...
+    def add_texts(self, texts: Sequence[tuple[str, str]]) -> Added: ...
 
     def search(self, query: str, k: int, document: str) -> list[Hit]: ...
 
@@ -55,7 +59,7 @@ class LangChain:
         self._embeddings = Ours()
         self._inside: dict[str, Any] = {}
 
-    def add_files(self, paths: Sequence[Path]) -> int:
+    def add_files(self, paths: Sequence[Path]) -> Added:
         from langchain_community.document_loaders import PyMuPDFLoader
         from langchain_text_splitters import RecursiveCharacterTextSplitter
 
@@ -71,7 +75,7 @@ class LangChain:
         cutter = RecursiveCharacterTextSplitter(chunk_size=1000, chunk_overlap=200)
         return self._index(cutter.split_documents(pages))
 
-    def add_texts(self, texts: Sequence[tuple[str, str]]) -> int:
+    def add_texts(self, texts: Sequence[tuple[str, str]]) -> Added:
         from langchain_core.documents import Document
 
         return self._index(
@@ -81,7 +85,7 @@ class LangChain:
             ]
         )
 
-    def _index(self, chunks: list[Any]) -> int:
+    def _index(self, chunks: list[Any]) -> Added:
         from langchain_community.retrievers import BM25Retriever
         from langchain_community.vectorstores import FAISS
 
@@ -93,7 +97,7 @@ class LangChain:
         self._vectors = FAISS.from_embeddings(pairs, self._embeddings, metadatas=notes)
         self._words = BM25Retriever.from_documents(chunks)
         self._chunks = chunks
-        return len(chunks)
+        return count(notes)
 
     def search(self, query: str, k: int, document: str) -> list[Hit]:
         from langchain_classic.retrievers import EnsembleRetriever
@@ -145,7 +149,7 @@ class LlamaIndex:
         Settings.embed_model = self._embeddings = Ours(embed_batch_size=AT_ONCE)
         self._retrievers: dict[tuple[str, int], Any] = {}
 
-    def add_files(self, paths: Sequence[Path]) -> int:
+    def add_files(self, paths: Sequence[Path]) -> Added:
         from llama_index.core import SimpleDirectoryReader
         from llama_index.core.node_parser import SentenceSplitter
         from llama_index.readers.file import PyMuPDFReader
@@ -162,7 +166,7 @@ class LlamaIndex:
             node.excluded_llm_metadata_keys += hidden
         return self._index(nodes)
 
-    def add_texts(self, texts: Sequence[tuple[str, str]]) -> int:
+    def add_texts(self, texts: Sequence[tuple[str, str]]) -> Added:
         from llama_index.core.schema import TextNode
 
         made = []
@@ -178,12 +182,12 @@ class LlamaIndex:
             )
         return self._index(made)
 
-    def _index(self, nodes: list[Any]) -> int:
+    def _index(self, nodes: list[Any]) -> Added:
         from llama_index.core import VectorStoreIndex
 
         self._nodes = nodes
         self._store = VectorStoreIndex(nodes, embed_model=self._embeddings)
-        return len(nodes)
+        return count([node.metadata for node in nodes])
 
     def search(self, query: str, k: int, document: str) -> list[Hit]:
         if (document, k) not in self._retrievers:
@@ -223,7 +227,7 @@ class Haystack:
     def __init__(self, embed: Embed) -> None:
         self._embed = embed
 
-    def add_files(self, paths: Sequence[Path]) -> int:
+    def add_files(self, paths: Sequence[Path]) -> Added:
         from haystack.components.converters import PyPDFToDocument
         from haystack.components.preprocessors import DocumentSplitter
 
@@ -238,7 +242,7 @@ class Haystack:
             chunk.meta["pages"] = list(range(first, last + 1))
         return self._index(chunks)
 
-    def add_texts(self, texts: Sequence[tuple[str, str]]) -> int:
+    def add_texts(self, texts: Sequence[tuple[str, str]]) -> Added:
         from haystack import Document
 
         return self._index(
@@ -248,7 +252,7 @@ class Haystack:
             ]
         )
 
-    def _index(self, chunks: list[Any]) -> int:
+    def _index(self, chunks: list[Any]) -> Added:
         from haystack.components.joiners import DocumentJoiner
         from haystack.components.retrievers.in_memory import (
             InMemoryBM25Retriever,
@@ -264,7 +268,7 @@ class Haystack:
         store.write_documents(chunks, policy=DuplicatePolicy.OVERWRITE)
         self._words, self._vectors = InMemoryBM25Retriever(store), InMemoryEmbeddingRetriever(store)
         self._joiner = DocumentJoiner(join_mode="reciprocal_rank_fusion")
-        return len(chunks)
+        return count([chunk.meta for chunk in chunks])
 
     def search(self, query: str, k: int, document: str) -> list[Hit]:
         only = {"field": "meta.document", "operator": "==", "value": document}
@@ -285,8 +289,20 @@ PEERS: Mapping[str, Callable[[Embed], Peer]] = {
 }
 
 
+def count(notes: Iterable[Mapping[str, Any]]) -> Added:
+    """Counts what is told of chunks: a note with document and pages for each."""
+    kept = list(notes)
+    pages = {(note["document"], page) for note in kept for page in note["pages"]}
+    return Added(len({note["document"] for note in kept}), len(pages), len(kept))
+
+
 def cached_embed(model: Path, cache: Path) -> Embed:
     """Returns footnote's model behind the cache of vectors that the eval uses."""
+    # here, because a peer that brings a model of its own should not carry ours
+    from evals.caches import FileCache, FileVectors
+    from footnote.adapters.minilm import MiniLM
+    from footnote.ingest.index.embed import CachedEmbedder
+
     embedder = CachedEmbedder(MiniLM(model), FileVectors(FileCache(cache)))
 
     def embed(texts: Sequence[str]) -> list[list[float]]:
@@ -305,19 +321,28 @@ def answer(peer: Peer, request: dict[str, Any]) -> dict[str, Any]:
     if "query" in request:
         return {"hits": peer.search(request["query"], request["k"], request["document"])}
     if "files" in request:
-        chunks = peer.add_files([Path(path) for path in request["files"]])
+        added = peer.add_files([Path(path) for path in request["files"]])
     else:
-        chunks = peer.add_texts([(name, text) for name, text in request["texts"]])
-    return {"chunks": chunks, "cpu_seconds": time.process_time() - started}
+        added = peer.add_texts([(name, text) for name, text in request["texts"]])
+    return {"chunks": added.chunks, "cpu_seconds": time.process_time() - started}
+
+
+def keep_quiet() -> TextIO:
+    """Silences the libraries and keeps them off the network, before they are imported.
+
+    Returns the real stdout: what they print goes to stderr, and replies stay alone.
+    """
+    warnings.filterwarnings("ignore")
+    logging.disable(logging.WARNING)
+    os.environ.update(OFFLINE)
+    replies, sys.stdout = sys.stdout, sys.stderr
+    return replies
 
 
 def main() -> None:
-    warnings.filterwarnings("ignore")
-    logging.disable(logging.WARNING)
-    os.environ.update(OFFLINE)  # before the libraries are imported, which look there
+    replies = keep_quiet()
     name, model, cache = sys.argv[1:]
     peer = PEERS[name](cached_embed(Path(model), Path(cache)))
-    replies, sys.stdout = sys.stdout, sys.stderr  # libraries print: replies stay alone
     for line in sys.stdin:
         print(json.dumps(answer(peer, json.loads(line))), file=replies, flush=True)
 

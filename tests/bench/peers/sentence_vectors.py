@@ -22,11 +22,17 @@ from sentence_transformers import SentenceTransformer
 BATCH = 8  # of 1, 8, 32 and 64 the fastest on one core
 
 
-def main() -> None:
-    weights, folder = sys.argv[1:]
-    torch.set_num_threads(1)
+def load_model(weights: str, threads: int) -> SentenceTransformer:
+    """Loads the model with the length that its card says; the package has weights only."""
+    torch.set_num_threads(threads)
     model = SentenceTransformer(weights, device="cpu")
     model.max_seq_length = 256
+    return model
+
+
+def main() -> None:
+    weights, folder = sys.argv[1:]
+    model = load_model(weights, threads=1)
     print("ready", flush=True)
     for number, line in enumerate(sys.stdin):
         texts = json.loads(line)
