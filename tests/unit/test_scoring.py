@@ -5,7 +5,7 @@ import math
 import pytest
 
 from footnote.ask.scoring import FLOORS, nearness, score_sentences
-from footnote.model import Passage
+from footnote.model import Chunk, Hit, Passage
 from footnote.wiring.local_models import ENGLISH, MULTILINGUAL
 from local.build_model import RECIPES
 
@@ -48,3 +48,47 @@ def test_a_model_whose_cosines_lie_close_together_tells_as_much_as_another(model
 def test_floors_are_of_models_that_there_are():
     names = {recipe.name for recipe in RECIPES.values()}
     assert set(FLOORS) < names == {ENGLISH, MULTILINGUAL}
+
+
+def hit(start, end, score):
+    text = PASSAGE.text[start:end]
+    chunk = Chunk(id=str(start), ordinal=0, start=start, end=end, text=text, title="a")
+    return Hit(
+        rank=1,
+        score=score,
+        document_id=PASSAGE.document_id,
+        document=PASSAGE.document,
+        collection="default",
+        version="v1",
+        chunk=chunk,
+    )
+
+
+@pytest.mark.parametrize(
+    ("hits", "expected"),
+    [
+        ([hit(0, 12, 0.4), hit(13, 23, 1.0)], [0.4, 1.0]),
+        ([hit(0, 12, 0.4), hit(0, 23, 0.3)], [0.4, 0.3]),
+        ([hit(0, 12, 0.4)], [0.4, 0.0]),  # the second was only opened up around the first
+        ([], [None, None]),
+    ],
+)
+def test_a_sentence_has_the_score_of_its_own_chunk_in_a_passage_of_several(hits, expected):
+    [scored] = score_sentences("What is due?", [PASSAGE], None, hits)
+    assert [sentence.found for sentence in scored.sentences] == expected
+
+
+def test_words_that_name_the_document_are_said_by_all_of_its_sentences():
+    named = PASSAGE.model_copy(update={"text": "Roost is here. It rained.", "end": 25})
+    other = named.model_copy(update={"document": "Roost_2023.pdf", "document_id": "d2"})
+    apart, same = score_sentences("Where is Roost?", [named, other], None)
+    assert [sentence.overlap for sentence in apart.sentences] == [1.0, 0.0]
+    assert [sentence.overlap for sentence in same.sentences] == [1.0, 1.0]
+
+
+def test_a_row_is_read_with_the_dates_and_the_line_that_it_stands_under():
+    text = "June 30, 2023 | June 30, 2022\nShares outstanding:\nBasic | 12 | 10\nDiluted | 14 | 11"
+    table = PASSAGE.model_copy(update={"text": text, "end": len(text)})
+    [scored] = score_sentences("Basic shares outstanding in 2023?", [table], None)
+    header, group, basic, diluted = (sentence.overlap for sentence in scored.sentences)
+    assert basic == 1.0 > diluted > max(header, group)

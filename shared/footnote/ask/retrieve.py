@@ -121,7 +121,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         question=sub.text,
         strategy=sub.strategy,
         chosen=chosen.why if chosen else "",
-        passages=tuple(score_sentences(sub.text, passages, near)),
+        passages=tuple(score_sentences(sub.text, passages, near, (*ranked, *around))),
         degraded=degraded,
         absent=absent_words(sub.text, passages, scope, index) if by_sentence and passages else (),
         searched=tuple(

@@ -1,23 +1,29 @@
 """Scores the sentences of passages: how near each is to the question, in meaning and in words.
 
-A row of a table is read together with the table's first row if the passage has that, or with the
-header above the passage.
+A row of a table is read together with what it stands under: the header in the passage or above it,
+and the line that heads its part of the table.
 """
 
 import math
-from collections import Counter
-from collections.abc import Callable, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from footnote.model import CELL, Passage, ScoredSentence, Vector
+from footnote.model import CELL, Hit, Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.text.language import sentences
+from footnote.text.table_lines import read_lines
 from footnote.text.terms import terms
 
 MAX_SENTENCES = 12  # embedded for one sub-question: each takes 3 ms; the rest get similarity 0
-# How much the words and the passage count in choosing them, as in the score of an extract.
-_BY_WORDS, _BY_PASSAGE = 0.35, 0.3
+# How much the words and the chunk count in choosing them, as in the score of an extract.
+_BY_WORDS, _BY_CHUNK = 0.35, 0.3
 
+_JOINS = re.compile(r"[\W_]+")
+
+type Chunks = Mapping[tuple[str, str], Sequence[tuple[int, int, float]]]
+"""Document id and version → the span and score of each chunk that was found there."""
 type Near = Callable[[Sequence[str]], list[float]]
 """Texts → how near each is to the question in meaning."""
 # The cosine of texts that have nothing in common, by model, if it is far from 0. What it leaves is
@@ -27,22 +33,30 @@ FLOORS = {"multilingual-e5-small-s8": 0.7}
 
 
 class Candidate(NamedTuple):
-    """A sentence: the number of its passage, its span there, and the text that is scored for it."""
+    """A sentence: the number of its passage, its span there, and the text that is scored for it.
+
+    `around`: the terms of what its passage stands under. `found`: see `ScoredSentence`.
+    """
 
     passage: int
     start: int
     end: int
     text: str
+    around: frozenset[str]
+    found: float | None
 
 
-def score_sentences(question: str, passages: Sequence[Passage], near: Near | None) -> list[Passage]:
-    """Returns the passages with scored sentences.
+def score_sentences(
+    question: str, passages: Sequence[Passage], near: Near | None, hits: Sequence[Hit] = ()
+) -> list[Passage]:
+    """Returns the passages with scored sentences; `hits` are those that they were made of, if any.
 
-    `near` is asked once, about the sentences that words and passage speak for. Without it, each
+    `near` is asked once, about the sentences that words and chunk speak for. Without it, each
     sentence is as near as its passage.
     """
-    read = [one for n, passage in enumerate(passages) for one in _candidates(n, passage)]
-    overlaps = _overlaps(question, [one.text for one in read])
+    chunks = _by_document(hits)
+    read = [one for n, passage in enumerate(passages) for one in _candidates(n, passage, chunks)]
+    overlaps = _overlaps(question, read)
     if near is None:
         similarity = {i: passages[one.passage].near for i, one in enumerate(read)}
     else:
@@ -58,6 +72,7 @@ def score_sentences(question: str, passages: Sequence[Passage], near: Near | Non
                 end=offset + one.end,
                 similarity=round(similarity.get(i, 0.0), 4),
                 overlap=round(overlaps[i], 4),
+                found=one.found,
             )
         )
     return [
@@ -72,7 +87,9 @@ def _choose(
     """Returns the candidates that may score best once their similarity is known."""
 
     def promise(i: int) -> float:
-        return _BY_WORDS * overlaps[i] + _BY_PASSAGE * passages[read[i].passage].score
+        one = read[i]
+        found = passages[one.passage].score if one.found is None else one.found
+        return _BY_WORDS * overlaps[i] + _BY_CHUNK * found
 
     return sorted(range(len(read)), key=lambda i: -promise(i))[:MAX_SENTENCES]
 
@@ -93,23 +110,46 @@ def nearness(embedder: Embedder, question: Vector) -> Near:
     return near
 
 
-def _candidates(number: int, passage: Passage) -> list[Candidate]:
-    made, header = [], passage.above.header if passage.above else ""
-    for start, end in sentences(passage.text):
-        text = passage.text[start:end]
-        if CELL not in text:
-            header = ""
-        made.append(Candidate(number, start, end, f"{header}\n{text}" if header else text))
-        if CELL in text and not header:
-            header = text
+def _candidates(number: int, passage: Passage, chunks: Chunks) -> list[Candidate]:
+    header = passage.above.header if passage.above else ""
+    around = frozenset(
+        terms(" ".join((_spaced(passage.document), passage.title, *passage.section)))
+    )
+    here = chunks.get((passage.document_id, passage.version), ())
+    made = []
+    for line in read_lines(passage.text, sentences(passage.text), CELL, header):
+        own = passage.text[line.start : line.end]
+        read = "\n".join(filter(None, (line.header, line.group, own)))
+        at = passage.start + line.start
+        held = [score for start, end, score in here if start <= at < end]
+        found = max(held, default=0.0) if chunks else None
+        made.append(Candidate(number, line.start, line.end, read, around, found))
     return made
 
 
-def _overlaps(question: str, texts: Sequence[str]) -> list[float]:
-    """Returns each text's share of the question's terms; a term that few texts have weighs more."""
+def _by_document(hits: Sequence[Hit]) -> Chunks:
+    found = defaultdict[tuple[str, str], list[tuple[int, int, float]]](list)
+    for hit in hits:
+        spot = hit.chunk.start, hit.chunk.end, hit.score
+        found[hit.document_id, hit.version].append(spot)
+    return found
+
+
+def _spaced(name: str) -> str:
+    """Returns a file's name with blanks between its words: "Roost_2023.pdf" names Roost."""
+    return _JOINS.sub(" ", name)
+
+
+def _overlaps(question: str, read: Sequence[Candidate]) -> list[float]:
+    """Returns the share of the question's terms that each has or stands under.
+
+    A term that few of them have themselves weighs more. One that names the document says nothing
+    for a sentence of it against the others, so all of them have it.
+    """
     asked = set(terms(question))
-    found = [set(terms(text)) & asked for text in texts]
+    found = [set(terms(one.text)) & asked for one in read]
     frequency = Counter(term for one in found for term in one)
-    weight = {term: math.log(1 + len(texts) / (1 + frequency[term])) for term in asked}
+    weight = {term: math.log(1 + len(read) / (1 + frequency[term])) for term in asked}
     total = sum(weight.values())
-    return [sum(weight[term] for term in one) / total if total else 0.0 for one in found]
+    told = (own | (one.around & asked) for own, one in zip(found, read, strict=True))
+    return [sum(weight[term] for term in one) / total if total else 0.0 for one in told]

@@ -36,15 +36,18 @@ class ScoredSentence(Value):
     """A sentence of a passage (offsets into the document) and how near it is to the question.
 
     `similarity` is the cosine of the embeddings of sentence and question, or where sentences are
-    not embedded that of its passage (`near`). `overlap` is the share
-    of the question's informative words that the sentence has, weighted by their rarity among the
-    passages.
+    not embedded that of its passage (`near`). `overlap` is the share of the question's informative
+    words that the sentence has, or what it stands under: the header of its table, its section, the
+    name of its document. They are weighted by their rarity among the passages. `found` is the score
+    of the best chunk that holds it, 0 where it was only opened up around one; None where no chunk
+    is known, as in evidence that an earlier version stored.
     """
 
     start: int
     end: int
     similarity: float
     overlap: float
+    found: float | None = None
 
 
 class Passage(Value):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from footnote.model import CELL, Evidence, Passage, ScoredSentence
 from footnote.text.instructions import is_instruction
+from footnote.text.table_lines import Line, has_figures, read_lines
 from footnote.text.terms import numbers, terms
 
 _DATE = re.compile(
@@ -24,24 +25,38 @@ _KINDS = {
 
 
 class Candidate(NamedTuple):
-    """A sentence that may be the answer. A table row's `header` is the first row of its table."""
+    """A sentence that may be the answer. A table row's `header` is that of its table."""
 
     text: str
     passage: Passage
     sentence: ScoredSentence
     fits: bool  # has the kind of thing that the question asks for: a number, a date, a name
     header: str = ""
+    is_named: bool = False  # a row whose whole label the question says
+
+    @property
+    def found(self) -> float:
+        """The score of the chunk that holds it, or of the passage where no chunk is known."""
+        found = self.sentence.found
+        return self.passage.score if found is None else found
 
     @property
     def score(self) -> float:
         return math.sumprod(
             SCORING,
-            (self.sentence.similarity, self.sentence.overlap, self.passage.score, self.fits),
+            (
+                self.sentence.similarity,
+                self.sentence.overlap,
+                self.found,
+                self.fits,
+                self.is_named,
+            ),
         )
 
 
-SCORING = (0.35, 0.35, 0.3, 0.1)
-"""Weights of a candidate's similarity, overlap, passage score, and fit to the question."""
+SCORING = (0.35, 0.35, 0.3, 0.1, 0.05)
+"""Weights of a candidate's similarity, overlap, chunk score, and fit to the question, and of a row
+that the question names."""
 
 
 def candidates(question: str, evidence: Evidence) -> list[Candidate]:
@@ -49,10 +64,17 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
     asked = set(terms(question))
     kind = kind_of(question)
     found = [
-        Candidate(text, passage, sentence, fits=has_kind(kind, text), header=header)
+        Candidate(
+            line.text,
+            passage,
+            sentence,
+            fits=_fits(kind, line),
+            header=line.header,
+            is_named=_is_named(line, asked),
+        )
         for passage in evidence.passages
-        for sentence, text, header in _with_headers(passage)
-        if _says_something(text, asked) and not _is_heading(text, passage)
+        for sentence, line in _lines(passage)
+        if _says_something(line.text, asked) and not _is_heading(line.text, passage)
     ]
     return sorted(found, key=lambda candidate: -candidate.score)
 
@@ -65,26 +87,18 @@ def _is_heading(text: str, passage: Passage) -> bool:
     return any(words == terms(title) for title in (passage.title, *passage.section))
 
 
-def _with_headers(passage: Passage) -> Iterator[tuple[ScoredSentence, str, str]]:
-    """Yields each sentence with its text and, for a table row, the header of its table.
+def _lines(passage: Passage) -> Iterator[tuple[ScoredSentence, Line]]:
+    """Yields each sentence and row, but no header, with what it stands under.
 
-    A table's first row is its header unless it has figures other than years. A header itself is not
-    yielded. One that is an instruction to whoever answers is replaced by "". A passage that begins
-    inside a table has the table's header above it.
+    A header that is an instruction to whoever answers is replaced by "".
     """
-    header = " ".join(passage.above.header.split()) if passage.above else ""
-    header, in_table = "" if is_instruction(header) else header, bool(header)
-    for sentence in passage.sentences:
-        text = sentence_text(passage, sentence)
-        if in_table and not text.strip("|-: "):
-            continue  # the rule below a header in Markdown
-        is_row = CELL in text
-        if is_row and not in_table and not numbers(_YEAR.sub("", text)):
-            header = "" if is_instruction(text) else text
-        else:
-            header = header if is_row else ""
-            yield sentence, text, header
-        in_table = is_row
+    above = passage.above.header if passage.above else ""
+    spans = [(one.start - passage.start, one.end - passage.start) for one in passage.sentences]
+    lines = read_lines(passage.text, spans, CELL, above)
+    for sentence, line in zip(passage.sentences, lines, strict=True):
+        if line.is_header or not line.text.strip("|-: "):  # or the rule below it in Markdown
+            continue
+        yield sentence, line._replace(header="") if is_instruction(line.header) else line
 
 
 def sentence_text(passage: Passage, sentence: ScoredSentence) -> str:
@@ -108,6 +122,19 @@ def has_kind(kind: str, text: str) -> bool:
             return bool(_PERSON.search(text))
         case _:
             return True
+
+
+def _is_named(line: Line, asked: set[str]) -> bool:
+    """Returns whether a line is a row whose label has no word that the question (`asked`) lacks."""
+    label = set(terms(line.text.strip("| ").partition(CELL)[0])) if line.is_row else set()
+    return bool(label) and label <= asked
+
+
+def _fits(kind: str, line: Line) -> bool:
+    """Returns whether a line has what the question asks for; in a row a year is no number."""
+    if kind == "number" and line.is_row:
+        return has_figures(line.text)
+    return has_kind(kind, line.text)
 
 
 def features(question: str, evidence: Evidence) -> tuple[float, ...]:

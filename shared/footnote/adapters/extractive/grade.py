@@ -9,8 +9,8 @@ from footnote.model import Evidence, SubQuestion
 from footnote.text.language import STOPWORDS, words
 
 FOUND = 0.55
-"""Below this the answer is that the documents do not say. Of 345 questions with an answer .93, .90
-and .85 are found from .5, .55 and .6; of 71 whose document is missing .45, .54 and .65 are refused
+"""Below this the answer is that the documents do not say. Of 345 questions with an answer .92, .90
+and .85 are found from .5, .55 and .6; of 71 whose document is missing .48, .55 and .68 are refused
 (docs/benchmarks.md, "Answers without a model")."""
 
 # From a logistic regression over `features.NAMES`; see evals/calibrate_extractive.py.

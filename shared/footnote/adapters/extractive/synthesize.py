@@ -11,7 +11,7 @@ from footnote.adapters.extractive.features import (
 )
 from footnote.adapters.extractive.grade import FOUND, confidence
 from footnote.adapters.extractive.listing import counts_documents, items_of
-from footnote.model import Evidence, Passage, Plan, SubQuestion
+from footnote.model import CELL, Evidence, Passage, Plan, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
 from footnote.text.language import sentences
@@ -82,7 +82,7 @@ def _choose(
     for candidate in ranked:
         if len(chosen) == persona.most or candidate.score < least * ranked[0].score:
             break
-        if chosen and not _is_near(candidate, chosen[0]):
+        if chosen and (not _is_near(candidate, chosen[0]) or _is_other_row(candidate, chosen[0])):
             continue
         is_nearly_as_good = candidate.score >= NEARLY_AS_GOOD * ranked[0].score
         if not (is_nearly_as_good or _has_figures(candidate)):
@@ -111,6 +111,11 @@ def _has_figures(candidate: Candidate) -> bool:
 def _is_near(one: Candidate, other: Candidate) -> bool:
     same = _place(one.passage) == _place(other.passage)
     return same and abs(one.sentence.start - other.sentence.start) <= NEAR
+
+
+def _is_other_row(one: Candidate, best: Candidate) -> bool:
+    """Returns whether a row is none that the question names, and the best one is."""
+    return best.is_named and CELL in one.text and not one.is_named
 
 
 def _is_found(question: SubQuestion, evidence: Evidence | None) -> bool:
