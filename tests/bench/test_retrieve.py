@@ -16,7 +16,7 @@ from footnote.adapters.minilm import MiniLM
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.scoring import MAX_SENTENCES
-from footnote.model import Hit, Legs, LegsQuery, Scope
+from footnote.model import Hit, Legs, LegsQuery, Scope, Vector
 from footnote.wiring.pipeline import Pipeline
 from local.paths import ROOT, TOOLS
 
@@ -46,6 +46,9 @@ class Timed:
 
     def read(self, chunk_ids, scope) -> dict[str, Hit]:
         return self._time(self._index.read, chunk_ids, scope)
+
+    def vectors(self, chunk_ids, scope) -> dict[str, Vector]:
+        return self._time(self._index.vectors, chunk_ids, scope)
 
     def present(self, words, scope) -> set[str]:
         return self._time(self._index.present, words, scope)
