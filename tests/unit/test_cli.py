@@ -218,6 +218,41 @@ def test_a_file_that_is_not_there_is_told_before_anything_is_sent(pipeline, file
     assert (error.value.code, pipeline.catalog.documents("acme")) == ("no_such_file", ([], ""))
 
 
+def test_two_files_of_one_name_are_refused_before_anything_is_sent(pipeline, file):
+    other = file.parent / "2024" / "fees.md"
+    other.parent.mkdir()
+    other.write_text(TEXT.replace("84", "97"))
+    with pytest.raises(BadRequestError, match="would both be the document") as error:
+        run("add", file, other)
+    assert (error.value.code, pipeline.catalog.documents("acme")) == ("same_name", ([], ""))
+    run("add", file.parent)  # as the action says
+    names = {one["document"] for one in run_json("status")["documents"]}
+    assert names == {"fees.md", "2024/fees.md"}
+
+
+def test_a_file_that_is_named_twice_is_added_once(pipeline, file):
+    printed = run_json("add", file, file.parent, file)
+    assert [one["document"] for one in printed["documents"]] == ["fees.md"]
+
+
+def test_a_file_that_cannot_be_read_is_refused_and_the_others_are_added(
+    pipeline, file, monkeypatch
+):
+    gone = file.with_name("gone.md")
+    gone.write_text(TEXT)
+    add = Client.add
+
+    def added(client, path, *rest):
+        path.unlink() if path == gone else None
+        return add(client, path, *rest)
+
+    monkeypatch.setattr(Client, "add", added)
+    printed = run_json("add", file.parent, ends=1)
+    [refused] = printed["refused"]
+    assert (refused["document"], refused["error"]["code"]) == ("gone.md", "unreadable_file")
+    assert [one["document"] for one in printed["documents"]] == ["fees.md"]
+
+
 # -- documents -----------------------------------------------------------------------------------
 
 

@@ -202,6 +202,9 @@ def test_the_command_line_exports(pipeline, asked, monkeypatch, tmp_path):
     file = tmp_path / "a.pdf"
     run(pipeline, monkeypatch, "export", asked, "--format", "pdf", "--output", str(file))
     assert file.read_bytes().startswith(b"%PDF")
+    with pytest.raises(BadRequestError, match="cannot be written") as error:
+        run(pipeline, monkeypatch, "export", asked, "--output", str(tmp_path / "none" / "a.md"))
+    assert error.value.code == "unwritable_file"
 
 
 def test_a_down_and_a_gap_become_cases_that_evals_reads(pipeline, of, asked, monkeypatch, tmp_path):

@@ -9,7 +9,7 @@ from footnote.cli import terminal
 from footnote.cli.plain_text import PlainText
 from footnote.cli.trace_tree import trace_tree
 from footnote.client import TEXT_FORMS, Client, answer_of
-from footnote.errors import NotFoundError
+from footnote.errors import BadRequestError, NotFoundError
 from footnote.wire import Json
 
 
@@ -35,14 +35,21 @@ def answer_question(
 def write_export(client: Client, question_id: str, form: str, output: Path | None) -> Path | None:
     """Writes an answer as a file, or to standard output where it is text and no file is named.
 
-    Returns the file.
+    Returns the file. Raises BadRequestError where it cannot be written.
     """
     body = client.export(question_id, form)
     if output is None and form in TEXT_FORMS:
         sys.stdout.write(body.decode())
         return None
     path = output or Path(f"answer-{question_id[:8]}.{form}")
-    path.write_bytes(body)
+    try:
+        path.write_bytes(body)
+    except OSError as error:
+        raise BadRequestError(
+            f"{path} cannot be written: {error.strerror or error}",
+            code="unwritable_file",
+            action="Name another file with --output.",
+        ) from None
     return path
 
 

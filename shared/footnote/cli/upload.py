@@ -7,7 +7,7 @@ from pathlib import Path
 from footnote.cli import terminal
 from footnote.cli.progress import AddProgress, AddTotals
 from footnote.client import Client
-from footnote.errors import FootnoteError, ForbiddenError, NotFoundError
+from footnote.errors import BadRequestError, FootnoteError, ForbiddenError, NotFoundError
 from footnote.metadata.attributes import SUFFIX
 from footnote.wire import Json
 
@@ -17,9 +17,24 @@ UPLOADERS = 4
 def find_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
     """Yields files with their document paths: the name, or the path within the given folder.
 
-    Hidden files and folders in a given folder are left out. Raises NotFoundError for a path that
-    is neither a file nor a folder.
+    Hidden files and folders in a given folder are left out; a file that is named twice comes once.
+    Raises NotFoundError for a path that is neither a file nor a folder, and BadRequestError for two
+    files of one path: the second would replace the first.
     """
+    taken: dict[str, Path] = {}
+    for file, name in _named_files(paths):
+        other = taken.setdefault(name, file)
+        if other is file:
+            yield file, name
+        elif not other.samefile(file):
+            raise BadRequestError(
+                f"{other} and {file} would both be the document {name}",
+                code="same_name",
+                action="Add the folder that holds both, or rename one.",
+            )
+
+
+def _named_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
     for path in paths:
         if path.is_file():
             yield path, path.name
@@ -81,7 +96,14 @@ def _send(  # noqa: PLR0917 - a file and where it goes
             code="sidecar_refused",
             action="Leave the sidecar out, or use an API key of the group @all.",
         )
-    return client.add(file, name, collection, metadata)
+    try:
+        return client.add(file, name, collection, metadata)
+    except OSError as error:
+        raise BadRequestError(
+            f"{file} cannot be read: {error.strerror or error}",
+            code="unreadable_file",
+            action="Look whether it is still there and may be read; then add it again.",
+        ) from None
 
 
 def _note(
