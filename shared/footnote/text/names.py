@@ -35,7 +35,6 @@ _APOSTROPHE = re.compile(r"['\N{RIGHT SINGLE QUOTATION MARK}]")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TOKEN = re.compile(r"[^\W_][\w&'\N{RIGHT SINGLE QUOTATION MARK}-]*|[.!?:,;()\"]")
 _ENDS = ".!?:"
-_IN_CAPITALS = re.compile(r"[^\W\d_a-z]{2,}[^a-z]*(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?")
 _NOUNS_CAPITALISED = {"de", "lb"}
 _NO_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2,}")
 
@@ -86,10 +85,15 @@ def _capitalised(text: str) -> Iterator[str]:
             begins = begins if run else is_start
             run.append(token)
         else:
-            if len(run) > 1 or any(not begins or _IN_CAPITALS.fullmatch(word) for word in run):
+            if len(run) > 1 or any(not begins or _is_in_capitals(word) for word in run):
                 yield " ".join(run)
             run = []
         is_start = token in _ENDS
+
+
+def _is_in_capitals(word: str) -> bool:
+    bare = _POSSESSIVE.sub("", word)
+    return len(bare) > 1 and bare.isupper()
 
 
 def document_names(title: str, name: str, first: str) -> tuple[str, ...]:
