@@ -8,12 +8,15 @@ import dataclasses
 import os
 
 import pytest
+from botocore.exceptions import WaiterError
 
 from local.deploy import cloudformation_name, deploy_stack, session
 from local.state import running_stack
 from tests.stack import find_stack
 
 pytestmark = pytest.mark.timeout(900)
+
+TRIES = 3
 
 
 @pytest.fixture
@@ -28,12 +31,33 @@ def stack():
 
 
 def delete(stack):
-    client = session(stack).client("cloudformation", endpoint_url=stack.aws_url)
-    client.delete_stack(StackName=cloudformation_name(stack))
-    client.get_waiter("stack_delete_complete").wait(
-        StackName=cloudformation_name(stack), WaiterConfig={"Delay": 1, "MaxAttempts": 120}
-    )
+    """Deletes a stack, once more where that fails, as CloudFormation wants it.
+
+    A function that is at work may hold a bucket or a queue for a moment.
+    """
+    client, name = _cloudformation(stack), cloudformation_name(stack)
+    for tries_left in reversed(range(TRIES)):
+        client.delete_stack(StackName=name)
+        try:
+            client.get_waiter("stack_delete_complete").wait(
+                StackName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 120}
+            )
+            break
+        except WaiterError:
+            print(*_reasons(client, name), sep="\n")
+            if not tries_left:
+                raise
     (stack.folder / "deployed").unlink(missing_ok=True)
+
+
+def _cloudformation(stack):
+    return session(stack).client("cloudformation", endpoint_url=stack.aws_url)
+
+
+def _reasons(client, name):
+    for event in client.describe_stack_events(StackName=name)["StackEvents"]:
+        if event["ResourceStatus"] == "DELETE_FAILED":
+            yield f"{event['LogicalResourceId']}: {event.get('ResourceStatusReason', '')}"
 
 
 def test_a_stack_is_deployed_deleted_and_deployed_again(stack):
