@@ -61,7 +61,7 @@ def test_reading_on_from_each_reply_gives_the_same_blocks(name):
 texts = st.text(st.sampled_from("ab |\n.\u00e9\U0001f600"), max_size=200)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(texts, st.data())
 def test_any_text_with_any_marks_is_covered(text, data):
     """Spans of sections, tables and pages may be anywhere, as in files that are odd."""

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footnote.ingest.chunk.chunk import chunk
@@ -61,7 +61,6 @@ def _section_end(i, bounds):
     )
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(documents(), st.integers(5, 60), st.integers(0, 20))
 def test_chunks_hold_all_text_that_is_not_blank_in_order(document, budget, overlap):
     after = 0
@@ -76,14 +75,12 @@ def test_chunks_hold_all_text_that_is_not_blank_in_order(document, budget, overl
     assert not document.text[after:].strip()
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(documents(), st.integers(5, 60), st.integers(0, 20))
 def test_no_chunk_is_over_the_budget_unless_a_single_word_is(document, budget, overlap):
     for piece in chunk(document, REVISION, count, budget, overlap):
         assert count([piece.text])[0] <= budget
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(documents())
 def test_a_chunk_names_the_pages_that_it_touches(document):
     for piece in chunk(document, REVISION, count, 20, 5):

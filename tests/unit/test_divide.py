@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footnote.adapters.extractive.divide import MOST, split_questions, without_form
@@ -151,7 +151,6 @@ def test_a_question_that_no_rule_fits_stays_whole(question):
     assert split_questions(question) == [question]
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(WORDS, max_size=24).map(" ".join) | st.text(max_size=80))
 def test_no_part_is_empty_or_says_what_the_question_does_not(question):
     parts = split_questions(question)

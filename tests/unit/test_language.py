@@ -1,7 +1,7 @@
 """Sentences, words and languages."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER
@@ -76,7 +76,6 @@ def test_chinese_and_japanese_need_no_blank_between_sentences():
     assert split("今日は雨です。明日は晴れ！終わり") == ["今日は雨です。", "明日は晴れ！", "終わり"]
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(TEXT)
 def test_sentences_hold_everything_that_is_not_blank_once_and_in_order(text):
     spans = sentences(text)
@@ -88,7 +87,6 @@ def test_sentences_hold_everything_that_is_not_blank_once_and_in_order(text):
     assert not text[after:].strip()
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(TEXT)
 def test_no_sentence_has_blanks_at_its_ends_or_is_endless(text):
     for sentence in split(text * 9):

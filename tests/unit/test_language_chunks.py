@@ -1,7 +1,7 @@
 """Chunks in every language end where sentences end."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footnote.ingest.chunk.chunk import chunk
@@ -36,7 +36,6 @@ def texts(draw):
     return set(told(code)), "\n\n".join(joint.join(each) for each in paragraphs)
 
 
-@settings(deadline=None)
 @given(texts(), st.integers(60, 200), st.integers(0, 30))
 def test_chunks_are_made_of_whole_sentences(given_text, budget, overlap):
     known, text = given_text

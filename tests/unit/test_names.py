@@ -78,6 +78,9 @@ def test_names_of_several_texts_come_in_their_order():
         ("What changed between FY 2023 and Q2 of FY2024?", "ACME_2024Q2_10Q"),
         ("sales in the second quarter of 2024", "10Q_2024_Q2_ACME"),
         ("sales in Q22024", "acme-q2-2024"),
+        ("How did Q4 2022 compare with Q1 2023?", "ACME_2023Q1_10Q"),
+        ("the fourth quarter of 2022 and the first quarter of fiscal 2023", "ACME_2023Q1_10Q"),
+        ("How did FY2023 compare with Q4 2022?", "ACME_2023_10K"),
     ],
 )
 def test_a_question_names_the_report_of_the_last_period_it_asks_about(asked, report):

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from footnote.ask.passages import join_passages, trim_passages
@@ -38,7 +38,6 @@ SPANS = st.tuples(
 )
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(st.lists(SPANS, max_size=30), st.integers(1, 2000))
 @example([(780, 1420, 0.9, "a"), (900, 100, 0.1, "a"), (1960, 300, 0.2, "a")], 243)
 @example([(0, 1000, 0.1, "a"), (100, 100, 0.2, "a"), (900, 200, 0.9, "a")], 243)
@@ -55,7 +54,6 @@ def test_passages_are_verbatim_apart_and_within_the_budget(spans, tokens):
         assert joined[0].score == max(one.score for one in given_)
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(st.lists(SPANS, max_size=30))
 def test_with_room_enough_all_that_touch_are_one(spans):
     given_ = [passage(s, min(s + n, len(TEXT)), score, name) for s, n, score, name in spans]
@@ -99,7 +97,6 @@ def test_figures_and_signs_count_as_a_model_reads_them(text, tokens):
     assert estimate_tokens(text) == tokens
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(st.text(max_size=300), st.integers(0, 100))
 def test_what_fits_has_no_more_tokens_than_it_may(text, tokens):
     assert estimate_tokens(text[: fitting(text, tokens)]) <= tokens

@@ -26,8 +26,11 @@ _QUARTER = re.compile(
     r"(?:\s?(?:of\s|,\s)?(?:(?:fy|cy)?\s?(20\d\d)(?!\d)|(?:fy\s?'?|cy\s?'?|')(\d\d)(?!\d)))?",
     re.IGNORECASE,
 )
-_NUMBERED_QUARTER = re.compile(r"\b(first|second|third|fourth)[\s-]quarter\b", re.IGNORECASE)
-_QUARTERS = {"first": "q1", "second": "q2", "third": "q3", "fourth": "q4"}
+_NUMBERED_QUARTER = re.compile(
+    r"\b(first|second|third|fourth)[\s-]quarter\b(?:\s(?:of\s)?(?:fiscal\s|fy\s?)?(20\d\d)(?!\d))?",
+    re.IGNORECASE,
+)
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _FORM = re.compile(r"(?:\b|(?<=_))(\d{1,2})[\s-]?([kqf])(?![^\W_])", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}][^\W\d_]+)?")
 _POSSESSIVE = re.compile(r"['\N{RIGHT SINGLE QUOTATION MARK}]s?$")
@@ -56,8 +59,7 @@ def asked_names(question: str) -> tuple[str, ...]:
     The period that it asks about comes first: the last one that it names. What was before stands in
     the report of that period as well, for comparison.
     """
-    period = max(_periods_of(question), default=None)
-    reports = [_report(period)] if period else []
+    reports = _reports(_last_period(question))
     return (*reports, *names(question, most=MOST_ASKED - len(reports)))
 
 
@@ -68,11 +70,14 @@ def proper_names(question: str) -> tuple[str, ...]:
     capitals. Of a question in capitals alone, or in German, which capitalises nouns, there are
     periods and forms only.
     """
-    reports = asked_names(question)[:1] if _periods_of(question) else ()
     runs: Iterator[str] = iter(())
     if question.upper() != question and detect_language(question) not in _NOUNS_CAPITALISED:
         runs = _capitalised(question)
-    called = (*reports, *_periods(question), *names(*runs, most=MOST_ASKED))
+    called = (
+        *_reports(_last_period(question)),
+        *_periods(question),
+        *names(*runs, most=MOST_ASKED),
+    )
     return tuple(dict.fromkeys(called))[:MOST_ASKED]
 
 
@@ -103,10 +108,10 @@ def document_names(title: str, name: str, first: str) -> tuple[str, ...]:
     a name of all that mention that year, "of2023" of the year's report, "of2023q2" of a quarter's.
     A report of the fourth quarter has the year's figures as well.
     """
-    period = max(_periods_of(name), default=None) or max(_periods_of(title), default=None)
-    reports = [_report(period)] if period else []
+    period = _last_period(name) or _last_period(title)
+    reports = _reports(period)
     if period and period.quarter == _LAST_QUARTER:
-        reports.append(_report(Period(period.year)))
+        reports += _reports(Period(period.year))
     return (*reports, *names(title, name, first, most=MOST - len(reports)))
 
 
@@ -117,19 +122,32 @@ class Period(NamedTuple):
     quarter: int = 0
 
 
-def _report(period: Period) -> str:
-    return f"of{period.year}q{period.quarter}" if period.quarter else f"of{period.year}"
+def _reports(period: Period | None) -> tuple[str, ...]:
+    """Returns the name of a period's report; none for no period."""
+    if period is None:
+        return ()
+    return (f"of{period.year}q{period.quarter}" if period.quarter else f"of{period.year}",)
 
 
-def _periods_of(text: str) -> set[Period]:
-    """Returns the years in a text, and the quarters where it is clear of what year they are."""
-    names = list(_periods(text))
-    years = {int(name[1:]) for name in names if name[0] == "y"}
-    quarters = {int(name[1:]) for name in names if name[0] == "q"}
-    found = {Period(year) for year in years}
-    if years and quarters:
-        found.add(Period(max(years), max(quarters)))
-    return found
+def _last_period(text: str) -> Period | None:
+    """Returns the last year in a text or, where it names a quarter of that year, the last of those.
+
+    A quarter that is named without a year is taken for one of the last year.
+    """
+    years = {int(name[1:]) for name in _periods(text) if name[0] == "y"}
+    if not years:
+        return None
+    last = max(years)
+    of_last = [quarter for quarter, year in _quarters(text) if year in {0, last}]
+    return Period(last, max(of_last, default=0))
+
+
+def _quarters(text: str) -> Iterator[tuple[int, int]]:
+    """Yields each quarter with its year, 0 where none stands with it."""
+    for quarter, year, short in _QUARTER.findall(text):
+        yield int(quarter), int(year or (f"20{short}" if short else 0))
+    for which, year in _NUMBERED_QUARTER.findall(text):
+        yield _QUARTERS[which.lower()], int(year or 0)
 
 
 def _names(text: str) -> Iterator[str]:
@@ -161,11 +179,9 @@ def _periods(text: str) -> Iterator[str]:
         yield f"y{year}"
     for year in _SHORT_YEAR.findall(text):
         yield f"y20{year}"
-    for quarter, year, short in _QUARTER.findall(text):
+    for quarter, year in _quarters(text):
         yield f"q{quarter}"
-        if year or short:
-            yield f"y{year or f'20{short}'}"
-    for which in _NUMBERED_QUARTER.findall(text):
-        yield _QUARTERS[which.lower()]
+        if year:
+            yield f"y{year}"
     for number, letter in _FORM.findall(text):
         yield f"{number}{letter.lower()}"
