@@ -1,18 +1,23 @@
 """The suite of nodes in a SearchIndex; it runs on the memory adapter and on OpenSearch."""
 
+import re
+from collections.abc import Sequence
 from typing import get_args
 
 import pytest
 
 from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.adapters.search_rules import MAX_NODES
 from footnote.ask.search import search
 from footnote.errors import ForbiddenError
 from footnote.ingest.chunk.nodes import make_nodes
 from footnote.model import (
+    CELL,
     Acl,
     Annotation,
     Candidate,
     Document,
+    Hit,
     IndexedChunk,
     IndexedNode,
     LegsQuery,
@@ -23,10 +28,13 @@ from footnote.model import (
     SearchQuery,
     Section,
     Sidecar,
+    Statement,
     Table,
+    document_id,
 )
 from footnote.ports import SearchIndex
 from tests.contract.search_suite import EAST, ask, indexed_chunk, inside
+from tests.unit.test_statements import BALANCE, CASH
 
 KINDS: tuple[NodeKind, ...] = get_args(NodeKind.__value__)
 FIRST = "Harbour dues of the northern ports.\n"
@@ -49,6 +57,17 @@ def a_document(title: str = "Port of Lisbon: tariffs 2024") -> Document:
                 rows=(("Vessel", "Per day"), ("Barge", "120"), ("Tug", "80")),
             ),
         ),
+    )
+
+
+def a_report(labels: Sequence[str]) -> Document:
+    """Returns a document that is one table, a figure in each row."""
+    rows = tuple((label, str(n)) for n, label in enumerate(labels))
+    text = "\n".join(CELL.join(row) for row in rows)
+    page = Page(number=1, start=0, end=len(text))
+    table = Table(start=0, end=len(text), rows=rows)
+    return Document(
+        title="Report", media_type="application/pdf", text=text, pages=(page,), tables=(table,)
     )
 
 
@@ -194,6 +213,38 @@ class NodeSuite:
         index.promote(generation)
         assert {one.version for one in find(index, "page")} == {"v2"}
 
+    def test_a_statement_is_found_by_what_it_is_and_by_nobody_who_may_not_see_it(
+        self, index: SearchIndex
+    ) -> None:
+        for name, labels in (("a", BALANCE), ("b", CASH), ("c", ("Barge", "Tug"))):
+            index.write(nodes_of(a_report(labels), f"acme/reports/{name}.pdf", acl=("board",)))
+        balance, cash = (document_id(f"acme/reports/{name}.pdf") for name in "ab")
+
+        def found(*statements: Statement, **scope: object) -> set[str]:
+            query = LegsQuery(
+                text="", scope=inside(**scope), legs=("statement",), statements=statements
+            )
+            return {one.document_id for one in index.search(query)["statement"]}
+
+        assert found("balance_sheet", groups=("board",)) == {balance}
+        assert found("balance_sheet", "cash_flow_statement", groups=("board",)) == {balance, cash}
+        assert found("income_statement", groups=("board",)) == set()
+        assert found(groups=("board",)) == set()
+        assert found("balance_sheet", groups=("staff",)) == set()
+        assert found("balance_sheet", groups=("board",), document_ids={cash: ""}) == set()
+
+    def test_more_statements_are_found_than_other_nodes(self, index: SearchIndex) -> None:
+        document = a_report(BALANCE)
+        tables = [
+            document.tables[0].model_copy(update={"start": n, "end": n + 1})
+            for n in range(MAX_NODES + 1)
+        ]
+        index.write(nodes_of(document.model_copy(update={"tables": tuple(tables)})))
+        query = LegsQuery(
+            text="", scope=inside(), legs=("statement",), size=200, statements=("balance_sheet",)
+        )
+        assert len(index.search(query)["statement"]) == MAX_NODES + 1
+
     # -- what they do for a search ---------------------------------------------------------------
 
     def test_a_chunk_is_lifted_by_the_page_and_the_document_it_lies_in(
@@ -220,6 +271,35 @@ class NodeSuite:
         assert first.explanation
         given = {one.leg: one.scaled for one in first.explanation.legs}
         assert given.keys() == {"words", "meaning", "page", "table", "document", "named"}
+
+    def test_a_chunk_is_lifted_by_the_statement_that_has_the_figure_asked_for(
+        self, index: SearchIndex
+    ) -> None:
+        """Two chunks say the same; one of them is a row of the balance sheet."""
+        catalog = MemoryCatalog()
+        others = [one if one == "Goodwill" else re.sub(r"\w+", "barge", one) for one in BALANCE]
+        for name, labels in (("x", BALANCE), ("b", others)):
+            document = a_report(labels)
+            key = f"acme/reports/{name}.pdf"
+            at = document.text.index("Goodwill")
+            row = indexed_chunk("Goodwill of 12", key=key, title=f"Report {name}", vector=EAST)
+            moved = row.chunk.model_copy(update={"start": at, "end": at + 8})
+            publish(index, catalog, [row.model_copy(update={"chunk": moved})])
+            index.write(nodes_of(document, key))
+
+        def asked(text: str) -> list[Hit]:
+            query = SearchQuery(text=text, scope=inside(), strategy="navigate")
+            return search(query, index, _NoEmbedder(), catalog)
+
+        first, second = asked("What goodwill is there?")
+        assert (first.document, second.document) == ("x.pdf", "b.pdf")
+        assert first.explanation
+        assert second.explanation
+        assert [one.signal for one in first.explanation.signals] == ["statement"]
+        assert not second.explanation.signals
+        for hit in asked("Why is there goodwill?"):
+            assert hit.explanation
+            assert not hit.explanation.signals
 
     def test_nodes_of_another_version_lift_nothing(self, index: SearchIndex) -> None:
         catalog = MemoryCatalog()

@@ -19,10 +19,10 @@ from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.adapters.opensearch_mapping import LANGUAGES, generation_body
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 from footnote.ingest.upkeep.marks import embedding_mark
-from footnote.model import Above, Annotation
+from footnote.model import Above, Annotation, LegsQuery
 from footnote.wire import Json
 from tests.contract.language_suite import LanguageSuite
-from tests.contract.node_suite import NodeSuite, a_document, nodes_of
+from tests.contract.node_suite import NodeSuite, a_document, a_report, nodes_of
 from tests.contract.search_suite import (
     DIMENSIONS,
     LEGS,
@@ -31,9 +31,11 @@ from tests.contract.search_suite import (
     ask,
     find,
     indexed_chunk,
+    inside,
     texts,
 )
 from tests.contract.strategy_suite import StrategySuite
+from tests.unit.test_statements import BALANCE
 
 
 @pytest.fixture
@@ -170,11 +172,34 @@ def test_a_generation_from_before_there_were_nodes_takes_chunks_until_the_next(
     assert not client.indices.exists(index=old)
 
 
+def test_a_generation_from_before_there_were_statements_takes_nodes_without_them(
+    opensearch_url: str, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def earlier(*args: Any) -> Json:
+        body = generation_body(*args)
+        del body["mappings"]["properties"]["statement"]
+        return body
+
+    monkeypatch.setattr(opensearch_generations, "generation_body", earlier)
+    index = OpenSearchIndex(opensearch_url, MODEL, DIMENSIONS, prefix=prefix)
+    index.ensure()
+    monkeypatch.undo()
+    entries = nodes_of(a_report(BALANCE))
+    index.write(entries)
+    assert len(ask(index, "goodwill", ("table",))["table"]) == 1
+    asked = LegsQuery(text="", scope=inside(), legs=("statement",), statements=("balance_sheet",))
+    assert index.search(asked) == {"statement": []}
+    new = index.create_generation()
+    index.write(entries)  # to both
+    index.promote(new)
+    assert len(index.search(asked)["statement"]) == 1
+
+
 def as_it_was(*args: Any) -> Json:
     """Returns a generation's body without the fields that came with nodes."""
     body = generation_body(*args)
     properties = body["mappings"]["properties"]
-    for name in ("above", "names", "page", "table"):
+    for name in ("above", "names", "statement", "page", "table"):
         del properties[name]
     body["mappings"]["dynamic_templates"] = [
         one for one in body["mappings"]["dynamic_templates"] if next(iter(one)).startswith("words")

@@ -2,7 +2,14 @@
 
 import pytest
 
-from footnote.text.glossary import GLOSSARY, MOST, related_phrases
+from footnote.text.glossary import (
+    GLOSSARY,
+    MOST,
+    STATED,
+    asked_statements,
+    expand_question,
+    related_phrases,
+)
 
 
 @pytest.mark.parametrize(
@@ -46,3 +53,35 @@ def test_each_name_is_found_as_it_is_written_and_stands_once():
     names = [name for each, _ in GLOSSARY for name in each]
     assert [name for name in names if not related_phrases(f"What of {name}?")] == []
     assert len(names) == len(set(names))
+
+
+def test_the_text_that_is_embedded_has_the_question_first_and_what_reports_say():
+    question = "What was the quick ratio?"
+    assert expand_question(question).startswith(f"{question} total current assets, ")
+    assert expand_question("How many bikes?") == "How many bikes?"
+    assert expand_question("") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "statements"),
+    [
+        ("What goodwill does Ottermoss have?", ("balance_sheet",)),
+        ("How much net income was there in 2023?", ("income_statement",)),
+        ("Which dividends were paid?", ("cash_flow_statement",)),
+        ("Is it a capital-intensive business?", ("balance_sheet", "cash_flow_statement")),
+        ("Revenue per region, please", ("income_statement",)),
+        ("Did sales grow? If not, explain why.", ("income_statement",)),
+        ("Why did revenue fall?", ()),
+        ("What drove the change of the operating margin?", ()),
+        ("Who salesman of the year was", ()),
+        ("", ()),
+    ],
+)
+def test_a_question_for_figures_has_the_statements_that_they_stand_in(question, statements):
+    assert asked_statements(question) == statements
+
+
+def test_each_name_of_a_figure_asks_for_the_statements_that_it_is_listed_under():
+    for statement, names in STATED.items():
+        assert len(names) == len(set(names))
+        assert [name for name in names if statement not in asked_statements(f"The {name}?")] == []

@@ -3,6 +3,7 @@
 from footnote.ingest.chunk.nodes import MOST_CONTEXT, MOST_TEXT, STRETCH, make_nodes
 from footnote.model import CELL, Document, Page, Revision, Section, Table
 from tests.contract.node_suite import FIRST, SECOND, a_document
+from tests.unit.test_statements import BALANCE
 
 REVISION = Revision(key="acme/reports/2024/port_of_lisbon.pdf", version="v1", sequencer="1")
 
@@ -49,6 +50,13 @@ def test_a_table_has_what_stands_before_its_labels_and_its_rows():
     assert "Harbour dues of the northern ports." in table.context
     assert table.context.endswith("Vessel Barge Tug")
     assert table.text == f"Vessel{CELL}Per day\nBarge{CELL}120\nTug{CELL}80"
+
+
+def test_a_table_says_which_statement_it_is():
+    rows = tuple((label, "1") for label in BALANCE)
+    found = by_kind(plain("x" * 50, tables=(Table(start=0, end=9, rows=rows),)))
+    assert [one.statement for one in found["table"]] == ["balance_sheet"]
+    assert [one.statement for one in by_kind(a_document())["table"]] == [None]
 
 
 def test_a_document_has_the_names_of_title_path_and_first_lines():
@@ -101,8 +109,8 @@ def test_the_same_document_makes_the_same_nodes_and_another_version_others():
 
 def test_whoever_makes_other_nodes_of_a_document_raises_their_version():
     """A re-index that finds the same version on the index there is builds no new one."""
-    from footnote.ingest.upkeep.marks import NODES
     from footnote.model import digest
+    from footnote.store.keys import NODES
 
     stands_for = digest(*(node.model_dump_json() for node in make_nodes(a_document(), REVISION)))
-    assert (NODES, stands_for) == ("2", "dbdc19901b22e86d33e8")
+    assert (NODES, stands_for) == ("3", "5f9a3f5cb5cd2293179c")

@@ -18,8 +18,9 @@ from footnote.model import (
     Strategy,
 )
 
+STATEMENT = "statement"  # no recipe has it: a search asks for it where a figure is asked for
 CHUNK_LEGS, KINDS = get_args(ChunkLeg.__value__), get_args(NodeKind.__value__)
-LEGS = tuple(dict.fromkeys((*CHUNK_LEGS, *KINDS, *get_args(NameLeg.__value__))))
+LEGS = tuple(dict.fromkeys((*CHUNK_LEGS, *KINDS, *get_args(NameLeg.__value__), STATEMENT)))
 
 
 def asked(legs):
@@ -40,9 +41,10 @@ def test_the_memory_index_knows_every_leg(leg):
 
 def test_every_strategy_is_a_recipe_of_legs_and_every_leg_is_in_one():
     assert set(STRATEGIES) == set(get_args(Strategy))
-    assert {leg for recipe in STRATEGIES.values() for leg in recipe.legs} == set(LEGS)
+    assert {leg for recipe in STRATEGIES.values() for leg in recipe.legs} == {*LEGS} - {STATEMENT}
     assert set(SCALES) == set(get_args(Scale.__value__))
     for recipe in STRATEGIES.values():
         assert set(CHUNK_LEGS) & recipe.legs.keys()  # legs of nodes find no hits of their own
         assert all(weight > 0 for weight in recipe.legs.values())
+        assert not recipe.figures or recipe.figures.keys() == recipe.legs.keys()
         assert recipe.scale != "raw" or len(recipe.legs) == 1  # raw scores do not compare

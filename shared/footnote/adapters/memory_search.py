@@ -162,6 +162,12 @@ class MemorySearchIndex:
                 called = NAMES_OF[leg](query.text)
                 whole = [entry for entry in nodes.values() if entry.indexed.node.kind == "document"]
                 scores = name_scores(called, whole, _seen(whole, query.scope))
+            case "statement":
+                scores = {
+                    entry.indexed.node.id: 1.0
+                    for entry in _seen(nodes.values(), query.scope)
+                    if entry.indexed.node.statement in query.statements
+                }
             case other:
                 assert_never(other)
         if leg in NODE_LEGS:

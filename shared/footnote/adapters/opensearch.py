@@ -23,7 +23,7 @@ from footnote.adapters.opensearch_documents import (
 )
 from footnote.adapters.opensearch_generations import Generations, only_alias
 from footnote.adapters.opensearch_legs import search_all
-from footnote.adapters.opensearch_mapping import vector_field
+from footnote.adapters.opensearch_mapping import NAMES, vector_field
 from footnote.adapters.opensearch_query import (
     IS_CHUNK,
     annotate_body,
@@ -131,13 +131,14 @@ class OpenSearchIndex:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         for target in targets:
             alias, field = only_alias(target), self._field_in(target)
-            is_older = self._generations.is_older(target)
+            taken = self._generations.taken(target)
             for each in entries:
                 if isinstance(each, IndexedChunk):
-                    source = to_source(each, field, now)
-                    yield item(alias, each.chunk.id, without_newer(source) if is_older else source)
-                elif not is_older:
-                    yield item(alias, each.node.id, to_node_source(each, now))
+                    source = without_newer(to_source(each, field, now), taken)
+                    yield item(alias, each.chunk.id, source)
+                elif NAMES in taken:
+                    source = without_newer(to_node_source(each, now), taken)
+                    yield item(alias, each.node.id, source)
 
     def _field_in(self, generation: str) -> str | None:
         """Returns the field for our vectors. A generation of another model gets none."""

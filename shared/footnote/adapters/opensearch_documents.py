@@ -1,11 +1,11 @@
 """Converts chunks and nodes to the index's documents, and what it finds back: pure functions."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from footnote.adapters.exact_terms import exact_terms
-from footnote.adapters.opensearch_mapping import NAMES, language_field
+from footnote.adapters.opensearch_mapping import NAMES, NEWER_FIELDS, STATEMENT, language_field
 from footnote.metadata.filters import attribute_terms
 from footnote.model import (
     Annotation,
@@ -43,9 +43,11 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
     return {**source, field: indexed.vector} if field and any(indexed.vector) else source
 
 
-def without_newer(source: Json) -> Json:
-    """Returns a chunk without the fields that generations from before there were nodes refuse."""
-    return {name: value for name, value in source.items() if name != "above"}
+def without_newer(source: Json, taken: Collection[str]) -> Json:
+    """Returns what is written without the newer fields that a generation does not take."""
+    return {
+        name: value for name, value in source.items() if name not in NEWER_FIELDS or name in taken
+    }
 
 
 def to_node_source(indexed: IndexedNode, now: str) -> Json:
@@ -61,7 +63,8 @@ def to_node_source(indexed: IndexedNode, now: str) -> Json:
     if node.kind == "document":
         return source | {NAMES: list(node.names)}
     words = {"context": node.context, "body": node.text}
-    return source | {node.kind: {language_field(node.language): words}}
+    source[node.kind] = {language_field(node.language): words}
+    return source | {STATEMENT: node.statement} if node.statement else source
 
 
 def _shared_fields(indexed: Indexed, now: str) -> Json:

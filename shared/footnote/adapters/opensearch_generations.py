@@ -15,7 +15,7 @@ from opensearchpy import OpenSearch, exceptions
 
 from footnote.adapters.opensearch_client import translate_errors
 from footnote.adapters.opensearch_mapping import (
-    NAMES,
+    NEWER_FIELDS,
     generation_body,
     generation_marks,
     slug,
@@ -53,7 +53,7 @@ class Generations:
         self._shards = shards
         self._replicas = replicas
         self._more_marks = marks
-        self._are_older: dict[str, bool] = {}  # by generation
+        self._taken: dict[str, frozenset[str]] = {}  # by generation
 
     def ensure(self) -> str:
         found = self.members(self.read)
@@ -144,18 +144,18 @@ class Generations:
             raise ConflictError(f"queries go to {generation}: promote another one first")
         self._drop(generation)
 
-    def is_older(self, generation: str) -> bool:
-        """Tells whether a generation is from before there were nodes, and so refuses their fields.
-
-        What a generation takes never changes, so it is asked once.
-        """
-        if generation not in self._are_older:
+    def taken(self, generation: str) -> frozenset[str]:
+        """Returns which of `NEWER_FIELDS` a generation takes; that never changes: asked once."""
+        if generation not in self._taken:
+            properties = [f"*.mappings.properties.{name}" for name in NEWER_FIELDS]
             with translate_errors(f"looking up what {generation} takes"):
                 found = self._client.indices.get_mapping(
-                    index=generation, params={"filter_path": f"*.mappings.properties.{NAMES}"}
+                    index=generation, params={"filter_path": ",".join(properties)}
                 )
-            self._are_older[generation] = not found
-        return self._are_older[generation]
+            self._taken[generation] = frozenset(
+                name for one in found.values() for name in one["mappings"]["properties"]
+            )
+        return self._taken[generation]
 
     def targets(self) -> list[str]:
         return self.members(self.write) or [self.ensure()]

@@ -52,6 +52,10 @@ NODE_FIELDS = ("page", "table")
 """The kinds of nodes that have words, and their fields. They are not those of chunks, or else how
 rare a word is, and how long a text, would be counted over both."""
 NAMES = "names"
+STATEMENT = "statement"
+NEWER_FIELDS = ("above", NAMES, STATEMENT)
+"""Fields that generations from before there were such do not take. Without names they take no nodes
+at all."""
 
 # Each name is a term of its own. A keyword field would score every term alike, however rare it is.
 _NAMES: Json = {"type": "text", "analyzer": "keyword", "norms": False, "index_options": "docs"}
@@ -152,6 +156,7 @@ _KEYWORDS = (
     "acl",
     "attributes",
     "exact",
+    STATEMENT,
 )
 _INTEGERS = ("ordinal", "pages", "start", "end", "annotation")
 

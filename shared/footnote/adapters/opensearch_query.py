@@ -8,7 +8,7 @@ from footnote.adapters.carried_words import carried_words
 from footnote.adapters.exact_terms import exact_terms, first_words
 from footnote.adapters.opensearch_analysis import COMPOUNDING
 from footnote.adapters.opensearch_documents import EVERYONE, annotation_fields
-from footnote.adapters.opensearch_mapping import LANGUAGES, NAMES, OTHER, language_field
+from footnote.adapters.opensearch_mapping import LANGUAGES, NAMES, OTHER, STATEMENT, language_field
 from footnote.adapters.search_rules import NAMES_OF, check_size, size_of, vector_of
 from footnote.errors import ForbiddenError
 from footnote.metadata.filters import (
@@ -205,6 +205,9 @@ def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Js
         case "document" | "named":
             called = [{"term": {NAMES: name}} for name in NAMES_OF[leg](query.text)]
             return _any_of_these(called, scope)
+        case "statement":
+            wanted = {"terms": {STATEMENT: list(query.statements)}}
+            return {"constant_score": {"filter": {"bool": {"filter": [wanted, *scope]}}}}
         case other:
             assert_never(other)
 

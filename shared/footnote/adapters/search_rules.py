@@ -9,8 +9,12 @@ from footnote.text.names import asked_names, proper_names
 
 MAX_SIZE = 1000  # hits of a leg
 MAX_NODES = 100
-"""Hits of a leg of nodes. 200 rank no better (docs/benchmarks.md, "What was tried for hybrid")."""
-NODE_LEGS: frozenset[Leg] = frozenset((*get_args(NodeKind.__value__), *get_args(NameLeg.__value__)))
+"""Hits of a leg that scores nodes. 200 rank no better (docs/benchmarks.md, "What was tried for
+hybrid")."""
+SCORED_NODES: frozenset[Leg] = frozenset(
+    (*get_args(NodeKind.__value__), *get_args(NameLeg.__value__))
+)
+NODE_LEGS: frozenset[Leg] = SCORED_NODES | {"statement"}
 NAMES_OF: Mapping[NameLeg, Callable[[str], Sequence[str]]] = {
     "document": asked_names,
     "named": proper_names,
@@ -22,7 +26,7 @@ _REINDEX = "Run `footnote reindex`"
 
 def size_of(leg: Leg, query: LegsQuery) -> int:
     """Returns how many hits a leg gives."""
-    return min(query.size, MAX_NODES) if leg in NODE_LEGS else query.size
+    return min(query.size, MAX_NODES) if leg in SCORED_NODES else query.size
 
 
 def check_size(size: int) -> None:

@@ -16,6 +16,7 @@ from footnote.ask.search import search
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import STRATEGIES, Choice, Explanation, Hit, Scope, SearchQuery, Strategy
 from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
+from footnote.text.glossary import expand_question
 
 BY_WORDS: Strategy = "navigate"  # the best without vectors (docs/benchmarks.md)
 WIDEST: Strategy = "hybrid"  # it asks every leg that finds chunks
@@ -100,7 +101,8 @@ def _search_rung(
     wide = query.model_copy(update={"k": max(query.k, recipe.reranked)})
     if "meaning" in recipe.legs and query.vector is None:
         try:
-            [vector] = embedder.embed([query.text], "query") if query.text.strip() else [None]
+            text = expand_question(query.text)
+            [vector] = embedder.embed([text], "query") if text.strip() else [None]
         except UnavailableError:
             by_words = query.model_copy(update={"strategy": BY_WORDS})
             return Searched(search(by_words, index, embedder, catalog), BY_WORDS, (WORDS_ONLY,))

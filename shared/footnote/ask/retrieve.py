@@ -45,6 +45,7 @@ from footnote.model import (
     Verdict,
 )
 from footnote.ports import BlobStore, Catalog, Embedder, Reranker, SearchIndex
+from footnote.text.glossary import expand_question
 
 VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
 STATED = 0.5
@@ -243,7 +244,7 @@ def _add_vectors(
     if "meaning" not in STRATEGIES[queries[0].strategy].legs:
         return queries, ()
     try:
-        vectors = embedder.embed([query.text for query in queries], "query")
+        vectors = embedder.embed([expand_question(query.text) for query in queries], "query")
     except UnavailableError:
         return [q.model_copy(update={"strategy": BY_WORDS}) for q in queries], (WORDS_ONLY,)
     paired = zip(queries, vectors, strict=True)

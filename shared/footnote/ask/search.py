@@ -11,14 +11,22 @@ from itertools import batched, islice
 
 from footnote.ask.bounds import check_k
 from footnote.ask.rank import CHUNK_LEGS, Ranked, add_signals, drop_copies, explain, rank
-from footnote.ask.signals import FIRST, Signal, alike_signal, middle_of, page_signal
+from footnote.ask.signals import (
+    FIRST,
+    Signal,
+    alike_signal,
+    middle_of,
+    page_signal,
+    statement_signal,
+)
 from footnote.errors import BadRequestError
-from footnote.model import STRATEGIES, Hit, Legs, LegsQuery, Recipe, SearchQuery
+from footnote.model import STRATEGIES, Candidate, Hit, Legs, LegsQuery, Recipe, SearchQuery
 from footnote.ports import Catalog, Embedder, SearchIndex
-from footnote.text.glossary import related_phrases
+from footnote.text.glossary import asked_statements, expand_question, related_phrases
 from footnote.text.page_references import named_pages
 
 DEEPEST = 1_000  # candidates of a leg, the most that the index gives
+DOCUMENTS = 50  # by their best hits, whose statements are looked up
 FEWEST_LIVE = 0.5  # share of a leg's candidates; with fewer, the leg is asked for more at once
 
 
@@ -33,17 +41,28 @@ def search(
     check_k(query.k)
     if not query.text.strip():
         raise BadRequestError("the query is empty", code="empty_query")
-    recipe = STRATEGIES[query.strategy]
+    recipe = recipe_for(query)
     legs = legs_query(query, recipe, embedder)
     hits = islice(drop_copies(_hits(legs, query.k, recipe, index, catalog)), query.k)
     return [hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1)]
+
+
+def recipe_for(query: SearchQuery) -> Recipe:
+    """Returns the recipe of a query's strategy, with its other weights where a figure is asked for.
+
+    A small model brings the name of a figure and the rows of a statement hardly together.
+    """
+    recipe = STRATEGIES[query.strategy]
+    if not recipe.figures or not (related_phrases(query.text) or asked_statements(query.text)):
+        return recipe
+    return recipe.model_copy(update={"legs": recipe.figures})
 
 
 def legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQuery:
     """Returns the request to the legs of a recipe; embeds the text where a leg needs its vector."""
     vector = query.vector
     if "meaning" in recipe.legs and vector is None:
-        [vector] = embedder.embed([query.text], "query")
+        [vector] = embedder.embed([expand_question(query.text)], "query")
     return LegsQuery(
         text=query.text,
         scope=query.scope,
@@ -51,6 +70,7 @@ def legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQu
         vector=vector,
         with_labels=any(one.label for one in named_pages(query.text)),
         related=related_phrases(query.text),
+        statements=asked_statements(query.text),
     )
 
 
@@ -101,10 +121,14 @@ def rank_live(
 ) -> list[Ranked]:
     """Returns the live chunks of all legs in one order, with what signals say of them.
 
-    Where the recipe wants what is like the first hits, the index is asked for it: for the vectors
-    of those hits, then for what is nearest to their middle. It finds no chunk that no leg found.
+    Where the recipe wants it, the index is asked for more: for the statements that have a figure
+    which is asked for, then for the vectors of the first hits and what is nearest to their middle.
+    That finds no chunk that no leg found.
     """
     ranked = rank(live, recipe, signals_of(query.text, live, catalog))
+    if recipe.stated and query.statements:
+        found = _statements_of(ranked, query, index)
+        ranked = add_signals([statement_signal(found, recipe.stated)], ranked)
     if not recipe.alike or len(ranked) <= FIRST:
         return ranked
     first = index.vectors([one.chunk_id for one in ranked[:FIRST]], query.scope)
@@ -115,6 +139,19 @@ def rank_live(
     near = query.model_copy(update={"legs": ("meaning",), "vector": middle, "size": size})
     [found] = index.search(near).values()
     return add_signals([alike_signal(found, recipe.alike)], ranked)
+
+
+def _statements_of(
+    ranked: Sequence[Ranked], query: LegsQuery, index: SearchIndex
+) -> Sequence[Candidate]:
+    """Returns the statements asked for that are in the first documents."""
+    first = dict.fromkeys(next(iter(one.given.values())).candidate.document_id for one in ranked)
+    ids = dict.fromkeys(islice(first, DOCUMENTS), "")
+    if not ids:
+        return ()
+    inside = query.scope.model_copy(update={"documents": (), "document_ids": ids})
+    update = {"legs": ("statement",), "scope": inside, "size": DEEPEST}
+    return index.search(query.model_copy(update=update))["statement"]
 
 
 def signals_of(text: str, live: Legs, catalog: Catalog) -> list[Signal]:

@@ -5,6 +5,7 @@ name a page by a number that the file counts otherwise.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -44,6 +45,18 @@ def page_signal(named: Collection[NamedPage], pages: Mapping[str, int]) -> Signa
     return Signal("page", PAGE, share)
 
 
+def statement_signal(found: Sequence[Candidate], weight: float) -> Signal:
+    """Returns what lifts the chunks that share half of themselves, or of it, with a table found."""
+    tables = defaultdict[tuple[str, str], list[Candidate]](list)
+    for one in found:
+        tables[one.document_id, one.version].append(one)
+
+    def share(chunk: Candidate) -> float:
+        return float(any(_in_half(chunk, one) for one in tables[chunk.document_id, chunk.version]))
+
+    return Signal("statement", weight, share)
+
+
 def middle_of(vectors: Sequence[Vector]) -> Vector | None:
     """Returns the direction in the middle of vectors, None where they have none."""
     summed = [sum(each) for each in zip(*vectors, strict=True)]
@@ -61,6 +74,12 @@ def alike_signal(found: Sequence[Candidate], weight: float) -> Signal:
     apart = high - low
     shares = {one.chunk_id: (one.score - low) / apart for one in found if apart}
     return Signal("alike", weight, lambda chunk: shares.get(chunk.chunk_id, 0.0))
+
+
+def _in_half(one: Candidate, other: Candidate) -> bool:
+    """Tells whether two share half of the shorter one of them."""
+    common = min(one.end, other.end) - max(one.start, other.start)
+    return 2 * common >= min(one.end - one.start, other.end - other.start)
 
 
 def _share(named: NamedPage, chunk: Candidate, last: int) -> float:

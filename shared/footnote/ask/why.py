@@ -11,9 +11,8 @@ from functools import cached_property
 from footnote.ask.bounds import check_k
 from footnote.ask.ladder import search_down
 from footnote.ask.rank import CHUNK_LEGS
-from footnote.ask.search import DEEPEST, legs_query, live_legs, rank_live
+from footnote.ask.search import DEEPEST, legs_query, live_legs, rank_live, recipe_for
 from footnote.model import (
-    STRATEGIES,
     Explanation,
     Followed,
     Hit,
@@ -30,6 +29,7 @@ from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 
 SIGNALS: Mapping[SignalName, str] = {
     "page": "the page is named",
+    "statement": "it lies in the statement that has the figure",
     "alike": "it is like the first hits",
 }
 
@@ -148,7 +148,7 @@ class Follower:
 
     @property
     def _recipe(self) -> Recipe:
-        return STRATEGIES[self.query.strategy]
+        return recipe_for(self.query)
 
     @cached_property
     def _asked(self) -> LegsQuery:

@@ -129,6 +129,7 @@ from footnote.model.searching import (
     SearchQuery,
     SignalName,
     SignalScore,
+    Statement,
     Strategy,
 )
 
@@ -229,6 +230,7 @@ __all__ = [
     "Sidecar",
     "SignalName",
     "SignalScore",
+    "Statement",
     "Status",
     "Strategy",
     "SubQuestion",

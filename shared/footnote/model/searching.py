@@ -14,7 +14,10 @@ type NodeKind = Literal["page", "table", "document"]
 """A leg of this name finds nodes of the kind by their words, and lifts the chunks inside them."""
 type NameLeg = Literal["document", "named"]
 """Finds documents by their names: by all words of a question, or by what it calls by name."""
-type Leg = ChunkLeg | NodeKind | NameLeg
+type Leg = ChunkLeg | NodeKind | NameLeg | Literal["statement"]
+"""`statement` finds the tables that are one of the statements asked for."""
+type Statement = Literal["balance_sheet", "income_statement", "cash_flow_statement"]
+"""A primary statement of a financial report (`text/statements.py`)."""
 type Scale = Literal["raw", "min_max", "reciprocal_rank"]
 """How a leg's raw scores are made comparable with another's (`ask/rank.py`)."""
 
@@ -29,9 +32,11 @@ class Recipe(Value):
     """
 
     legs: Mapping[Leg, float]  # leg → weight
+    figures: Mapping[Leg, float] = {}  # weights instead, for figures that `text/glossary.py` knows
     scale: Scale = "min_max"
     candidates: int = 100
     alike: float = 0.0  # weight of what is like the first hits (`ask/signals.py`); 0: not asked for
+    stated: float = 0.0  # weight of the statement that has the figure asked for; 0: not asked for
     reranked: int = 0  # of the first hits, which a re-ranking model puts in its order
     when: str = ""  # to use it, as a planner is told
 
@@ -45,7 +50,9 @@ _HYBRID: Mapping[Leg, float] = {
     "document": 0.2,
     "named": 0.3,
 }
+_FIGURES: Mapping[Leg, float] = {**_HYBRID, "meaning": 0.3, "table": 0.2}
 _ALIKE = 0.2
+_STATED = 0.3
 STRATEGIES: Mapping[Strategy, Recipe] = {
     "lexical": Recipe(
         when="by the words of passages and pages: an exact code, a number, a quotation",
@@ -62,25 +69,32 @@ STRATEGIES: Mapping[Strategy, Recipe] = {
         " name, a certain document or table",
         legs={"words": 0.5, "page": 0.2, "table": 0.1, "document": 0.2, "named": 0.3},
         candidates=200,
+        stated=_STATED,
     ),
     "hybrid": Recipe(
         when="by words and meaning together: whole questions",
         legs=_HYBRID,
+        figures=_FIGURES,
         candidates=200,
         alike=_ALIKE,
+        stated=_STATED,
     ),
     "hybrid_reranked": Recipe(
         when="as `hybrid`, then a model orders the first hits: many passages that are much alike",
         legs=_HYBRID,
+        figures=_FIGURES,
         candidates=200,
         alike=_ALIKE,
+        stated=_STATED,
         reranked=50,
     ),
     "auto": Recipe(
         when="chooses one of the others by the question and the languages: whenever in doubt",
         legs=_HYBRID,
+        figures=_FIGURES,
         candidates=200,
         alike=_ALIKE,
+        stated=_STATED,
     ),
 }
 """`auto` is resolved before a search (`ask/choose.py`); what nobody resolves is `hybrid`.
@@ -173,6 +187,7 @@ class LegsQuery(Value):
     with_vectors: bool = False  # whether the candidates carry the vectors of their chunks
     with_labels: bool = False  # whether they carry what is printed on their pages
     related: tuple[str, ...] = ()  # what reports say for its words: counts `RELATED` as much
+    statements: tuple[Statement, ...] = ()  # those that the leg `statement` finds
 
 
 class Candidate(NamedTuple):
@@ -218,7 +233,8 @@ class Node(Value):
 
     `context` are the headings, captions and labels that say what it is about, and `text` what it
     says; a document has neither. `names` are the terms by which a question may name its document
-    (`text/names.py`); only documents have them. Spans are those of the document's text.
+    (`text/names.py`); only documents have them. `statement` is what a table is, if it is one. Spans
+    are those of the document's text.
     """
 
     id: str
@@ -229,6 +245,7 @@ class Node(Value):
     context: str = ""
     text: str = ""
     names: tuple[str, ...] = ()
+    statement: Statement | None = None
     language: str = "en"
 
 
@@ -270,9 +287,9 @@ class LegScore(Value):
     weight: float
 
 
-type SignalName = Literal["page", "alike"]
-"""What speaks for a passage beside the legs: the question names its page, or it is like the first
-hits in meaning (`ask/signals.py`)."""
+type SignalName = Literal["page", "statement", "alike"]
+"""What speaks for a passage beside the legs: the question names its page, it lies in the statement
+that has the figure asked for, or it is like the first hits in meaning (`ask/signals.py`)."""
 
 
 class SignalScore(Value):

@@ -8,6 +8,10 @@ from footnote.errors import NotFoundError
 from footnote.model import Revision, digest, pad_sequencer
 from footnote.ports import BlobStore
 
+NODES = "3"
+"""The version of what `ingest/chunk/nodes.py` makes of a document. Raise it when nodes come out
+otherwise: a re-index then makes them anew, as there are none under this name
+(tests/unit/test_nodes.py)."""
 _CHUNKS = ".jsonl.gz"
 
 
@@ -47,7 +51,7 @@ def vectors_key(chunks: str) -> str:
 
 def nodes_key(chunks: str) -> str:
     """Returns the key of the nodes that are indexed with a part of chunks, which lie beside it."""
-    return f"{chunks.removesuffix(_CHUNKS)}.nodes"
+    return f"{chunks.removesuffix(_CHUNKS)}.nodes{NODES}"
 
 
 def chunks_keys(artifacts: BlobStore, revision: Revision) -> list[str]:

@@ -6,7 +6,9 @@ accounting, in English, whatever the company.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from footnote.model import Statement
 
 MOST = 12  # phrases for one question: each is a clause for each field
 _INCOME = ("statements of income", "statements of operations", "statements of earnings")
@@ -85,6 +87,49 @@ GLOSSARY: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (
     (("balance sheet", "statement of financial position", "current liabilities"), _BALANCE),
     (("cash flow statement", "statement of cash flows", "cash flows statement"), _CASH),
 )
+STATED: Mapping[Statement, tuple[str, ...]] = {
+    "balance_sheet": (
+        *("acid test", "current ratio", "liquidity", "quick ratio", "working capital"),
+        *("accounts payable", "accounts receivable", "receivables", "inventory", "inventories"),
+        *("cash and cash equivalents", "cash equivalents", "current assets", "total assets"),
+        *("fixed asset", "fixed assets", "pp&e", "ppe", "ppne", "asset turnover"),
+        *("goodwill", "intangible assets", "capital employed", "cash conversion cycle"),
+        *("current liabilities", "total liabilities", "debt", "long term debt", "leverage"),
+        *("equity", "retained earnings", "return on assets", "return on equity", "roa", "roe"),
+        *("capital intensity", "capital intensive", "days inventory", "days payable", "dpo"),
+        *("days sales outstanding", "dso", "inventory turnover"),
+        *("balance sheet", "balance sheets", "statement of financial position"),
+    ),
+    "income_statement": (
+        *("revenue", "revenues", "sales", "net sales", "total sales", "top line"),
+        *("cogs", "cost of goods", "cost of revenue", "cost of sales"),
+        *("gross margin", "gross margins", "gross profit"),
+        *("ebit", "ebitda", "operating income", "operating profit"),
+        *("operating margin", "operating margins", "operating expenses", "opex"),
+        *("r&d", "research and development", "sg&a", "sga"),
+        *("interest", "interest coverage", "interest expense"),
+        *("income tax", "income taxes", "tax rate", "eps", "earnings per share"),
+        *("bottom line", "net earnings", "net income", "net loss", "net profit"),
+        *("net margin", "profit margin", "return on assets", "return on equity", "roa", "roe"),
+        *("asset turnover", "inventory turnover"),
+        *("dividend payout", "payout ratio", "retention ratio"),
+        *("income statement", "p&l", "statement of income", "statement of operations"),
+    ),
+    "cash_flow_statement": (
+        *("cash flow", "cash flows", "fcf"),
+        *("capex", "capital expenditure", "capital expenditures", "capital spending"),
+        *("capital intensity", "capital intensive"),
+        *("d&a", "depreciation", "ebitda"),
+        *("financing activities", "investing activities", "operating activities"),
+        *("buyback", "buybacks", "repurchases", "share repurchases"),
+        *("dividend payout", "dividends", "dividends paid", "payout ratio", "retention ratio"),
+    ),
+}
+"""What a question may name that stands in a statement, or is made of what does."""
+_REASONS = re.compile(
+    r"\b(?:why|drove|driv(?:en|ers?)|reasons?|because|caus(?:e|es|ed)|expla(?:ins?|ined|nation))\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[\w&]+")
 
 
@@ -102,6 +147,26 @@ def related_phrases(question: str) -> tuple[str, ...]:
         if _flat(phrase) not in asked
     )
     return tuple(dict.fromkeys(found))[:MOST]
+
+
+def asked_statements(question: str) -> tuple[Statement, ...]:
+    """Returns the statements that have the figures which a question names.
+
+    It is none where the question asks for reasons: statements give none.
+    """
+    asked = _flat(question)
+    if _REASONS.search(question.partition("?")[0]):
+        return ()
+    return tuple(
+        statement
+        for statement, names in STATED.items()
+        if any(f" {name} " in asked for name in names)
+    )
+
+
+def expand_question(question: str) -> str:
+    """Returns the text that is embedded for a question: the question, and its related phrases."""
+    return " ".join(filter(None, (question, ", ".join(related_phrases(question)))))
 
 
 def _flat(text: str) -> str:

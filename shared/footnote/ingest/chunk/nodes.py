@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from footnote.model import CELL, Document, Node, Revision, Section, digest
 from footnote.text.names import document_names
+from footnote.text.statements import statement_of
 
 STRETCH = 3_000  # characters that count as a page where a format has none: about as many
 FIRST = 300  # characters at the beginning of a document in which it may say its name
@@ -97,6 +98,7 @@ def _tables(document: Document) -> Iterator[Node]:
             pages=_pages_of(document, table.start, table.end),
             context=context,
             text=_rows(table.rows),
+            statement=statement_of(row[0] for row in table.rows if row),
         )
 
 

@@ -23,7 +23,8 @@ def indexed_nodes(
 def _nodes(artifacts: BlobStore, revision: Revision, part_key: str) -> list[Node]:
     """Reads them from beside the chunks.
 
-    Those of a document from before nodes were kept are made anew, and come with its first part.
+    Those of a document from before nodes were kept, or made as now, are made anew, and come with
+    its first part.
     """
     with suppress(NotFoundError):
         return load_nodes(artifacts.get(nodes_key(part_key)))

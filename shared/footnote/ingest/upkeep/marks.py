@@ -9,14 +9,11 @@ from collections.abc import Mapping
 from footnote import prompts
 from footnote.ingest.chunk.chunk import BUDGET
 from footnote.model import Fingerprint
+from footnote.store.keys import NODES
 
 CHUNKER = "2"
 """The version of what `ingest/chunk` makes of a document. Raise it when chunks come out otherwise:
 tests/unit/test_chunk.py says when."""
-
-
-NODES = "2"
-"""The version of what `ingest/chunk/nodes.py` makes of a document. Raise it in the same way."""
 
 
 def chunk_marks(*, with_lines: bool, context_model: str) -> Mapping[str, str]:
