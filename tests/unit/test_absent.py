@@ -1,11 +1,15 @@
 """Words of a question that stand nowhere in what is searched, and what they do to an answer."""
 
+import math
+
 import pytest
 
-from footnote.adapters.extractive.grade import ABSENT, confidence
+from footnote.adapters.extractive.features import candidates
+from footnote.adapters.extractive.grade import ABSENT, STRANGE, confidence
 from footnote.ask.absent import MOST, absent_words
+from footnote.ask.evidence import gather
 from footnote.ask.retrieve import retrieve
-from footnote.model import Scope, SubQuestion
+from footnote.model import Evidence, Scope, SubQuestion
 from tests.corpus import Corpus
 
 PAGES = {
@@ -58,3 +62,69 @@ def test_a_model_that_reads_needs_no_words_looked_up():
     sub = SubQuestion(id="q1", text="What was revenue in 2022?")
     ports = (corpus.index, corpus.embedder, corpus.catalog)
     assert retrieve(sub, SCOPE, (), *ports, by_sentence=False).absent == ()
+
+
+# -- documents that say no name which the question calls -------------------------------------------
+
+SHIPS = {
+    "ottermoss.pdf": ["The Ottermoss yard built nine ferries in 2025.", "Nine were sold."],
+    "roost.pdf": ["The yard built seven ferries in 2025.", "It is in Kiel."],
+}
+
+
+def built(question, scope=SCOPE):
+    corpus = Corpus(SHIPS)
+    found = retrieve(
+        SubQuestion(id="q1", text=question),
+        scope,
+        (),
+        corpus.index,
+        corpus.embedder,
+        corpus.catalog,
+    )
+    named = {one.document_id: one.document for one in found.passages}
+    return found, {named[name] for name in found.strange}
+
+
+@pytest.mark.parametrize(
+    ("question", "strange"),
+    [
+        ("How many ferries did the yard of Ottermoss build in 2025?", {"roost.pdf"}),
+        ("How many ferries did OTTERMOSS build?", {"roost.pdf"}),
+        ("How many ferries did Roost build in 2025?", {"ottermoss.pdf"}),  # a file's name tells
+        ("How many ferries did the yard in Kiel build?", {"ottermoss.pdf"}),
+        ("How many ferries did Harbourmaster Ltd build?", {"ottermoss.pdf", "roost.pdf"}),
+        ("How many ferries were built in 2025?", set()),
+        ("What was the EBITDA of ferries, in USD, per CEO?", set()),  # no name of a subject
+    ],
+)
+def test_documents_without_a_name_that_is_called_are_strange(question, strange):
+    assert built(question)[1] == strange
+
+
+def test_a_document_that_the_caller_names_is_meant_whatever_the_question_calls():
+    question = "How many ferries did Harbourmaster Ltd build?"
+    alone = SCOPE.model_copy(update={"documents": ("roost.pdf",)})
+    assert built(question, alone)[1] == set()
+    both = SCOPE.model_copy(update={"documents": ("roost.pdf", "ottermoss.pdf")})
+    assert built(question, both)[1] == {"ottermoss.pdf", "roost.pdf"}
+
+
+def test_a_sentence_of_a_strange_document_comes_last_and_is_less_sure():
+    question = "How many ferries did the yard of Ottermoss build in 2025?"
+    found, _ = built(question)
+    best = candidates(question, found)[0]
+    assert best.passage.document == "ottermoss.pdf"
+    other = "How many ferries did Harbourmaster Ltd build in 2025?"
+    strange, _ = built(other)
+    plain = strange.model_copy(update={"strange": ()})
+    sure, less = (math.log(p / (1 - p)) for p in (confidence(other, e) for e in (plain, strange)))
+    assert sure - less == pytest.approx(STRANGE, abs=0.05)  # confidences have three digits
+
+
+def test_what_is_strange_in_any_round_is_so_in_all_of_them():
+    one, two = (
+        Evidence(sub_question="q1", question="x", strategy="hybrid", passages=(), strange=(name,))
+        for name in ("a", "b")
+    )
+    assert gather([one, two]).strange == ("a", "b")

@@ -9,7 +9,9 @@ from footnote.text.glossary import (
     asked_statements,
     expand_question,
     related_phrases,
+    told_names,
 )
+from footnote.text.terms import terms
 
 
 @pytest.mark.parametrize(
@@ -85,3 +87,17 @@ def test_each_name_of_a_figure_asks_for_the_statements_that_it_is_listed_under()
     for statement, names in STATED.items():
         assert len(names) == len(set(names))
         assert [name for name in names if statement not in asked_statements(f"The {name}?")] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "names"),
+    [
+        ("What is the quick ratio?", "total current assets | 84", {"quick", "ratio"}),
+        ("What is the quick ratio?", "total assets | 84", set()),
+        ("What is the quick ratio?", "consolidated balance sheets", set()),  # gives no ratio
+        ("What is the capex?", "Purchases of property and equipment", {"capex"}),
+        ("How many bikes?", "total current assets", set()),
+    ],
+)
+def test_a_text_says_the_name_of_a_figure_in_the_words_of_reports(question, text, names):
+    assert told_names(question, set(terms(text))) == names

@@ -6,6 +6,7 @@ from footnote.text.names import (
     MOST,
     MOST_ASKED,
     asked_names,
+    called_words,
     document_names,
     names,
     proper_names,
@@ -129,6 +130,21 @@ def test_the_file_name_says_the_period_before_the_title_does_and_the_first_lines
 )
 def test_a_question_calls_things_by_name(question, called):
     assert set(proper_names(question)) == called
+
+
+@pytest.mark.parametrize(
+    ("question", "called"),
+    [
+        ("How has NVIDIA's revenue grown in Q2 of FY2024?", {"nvidia"}),
+        ("What did Best Buy pay its CEO in USD in March?", {"best", "buy"}),
+        ("Is Roost waterproof?", {"roost"}),
+        ("What is the notice period?", set()),
+        ("WHAT DID ROOST PAY?", set()),  # nothing stands out
+        ("Wie hoch war der Umsatz von Roost?", set()),  # German capitalises nouns
+    ],
+)
+def test_the_words_that_a_question_calls_by_name_are_no_periods_or_abbreviations(question, called):
+    assert called_words(question) == called
 
 
 def test_proper_names_are_bounded_and_take_time_in_proportion():

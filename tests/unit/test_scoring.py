@@ -92,3 +92,11 @@ def test_a_row_is_read_with_the_dates_and_the_line_that_it_stands_under():
     [scored] = score_sentences("Basic shares outstanding in 2023?", [table], None)
     header, group, basic, diluted = (sentence.overlap for sentence in scored.sentences)
     assert basic == 1.0 > diluted > max(header, group)
+
+
+def test_a_row_that_says_a_figure_in_the_words_of_reports_has_its_name():
+    text = "Total current assets | 84\n\nTotal assets | 120\n\nSee the balance sheets."
+    passage = PASSAGE.model_copy(update={"text": text, "end": len(text)})
+    [scored] = score_sentences("What is the quick ratio?", [passage], None)
+    overlaps = [sentence.overlap for sentence in scored.sentences]
+    assert overlaps == [1, 0, 0]

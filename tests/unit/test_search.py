@@ -3,8 +3,11 @@
 import pytest
 
 from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.ask.search import search
-from footnote.model import STRATEGIES, Revision, Scope, SearchQuery
+from footnote.ask.ladder import search_down
+from footnote.ask.retrieve import retrieve
+from footnote.ask.search import DOCUMENTS, recipe_for, search
+from footnote.model import STRATEGIES, Revision, Scope, SearchQuery, SubQuestion
+from footnote.text.glossary import expand_question
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
 from tests.contract.strategy_suite import World
 from tests.corpus import Corpus
@@ -13,7 +16,7 @@ POOL = {name: recipe.candidates for name, recipe in STRATEGIES.items()}
 
 
 class Watched:
-    """An index that notes how many candidates it is asked for, and which texts.
+    """An index that notes how many candidates it is asked for, and which texts and statements.
 
     What follows upon vectors is the request for what is like the first hits.
     """
@@ -21,12 +24,16 @@ class Watched:
     def __init__(self, index):
         self._index = index
         self.sizes, self.read_ids, self.alike, self.first = [], [], [], []
+        self.statements = []
 
     def vectors(self, chunk_ids, scope):
         self.first.append(list(chunk_ids))
         return self._index.vectors(chunk_ids, scope)
 
     def search(self, query):
+        if query.legs == ("statement",):
+            self.statements.append(query.scope)
+            return self._index.search(query)
         noted = self.alike if len(self.alike) < len(self.first) else self.sizes
         noted.append(query.size)
         return self._index.search(query)
@@ -123,3 +130,59 @@ def test_a_chunk_that_is_removed_between_the_requests_leaves_its_place_to_the_ne
     hits = search(query, Forgetful(corpus.index), corpus.embedder, corpus.catalog)
     assert [hit.chunk.id for hit in hits] == [hit.chunk.id for hit in wanted[1:]]
     assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5]
+
+
+# -- figures ---------------------------------------------------------------------------------------
+
+
+class Noting:
+    """An embedder that notes the texts of questions."""
+
+    def __init__(self, embedder):
+        self.model, self.dimensions = embedder.model, embedder.dimensions
+        self._embedder = embedder
+        self.asked = []
+
+    def embed(self, texts, kind):
+        self.asked += texts if kind == "query" else ()
+        return self._embedder.embed(texts, kind)
+
+
+@pytest.mark.parametrize("ask", [search, search_down], ids=["search", "ladder"])
+@pytest.mark.parametrize(
+    ("question", "weights"),
+    [("What was the quick ratio?", (0.3, 0.2)), ("Which bikes are quick?", (0.4, 0.1))],
+)
+def test_a_question_for_a_figure_has_weights_of_its_own_and_is_embedded_as_reports_say_it(
+    ask, question, weights
+):
+    corpus = Corpus({"a.pdf": ["Total current assets of the quick bikes, and the ratio."]})
+    embedder = Noting(corpus.embedder)
+    query = SearchQuery(text=question, scope=Scope(tenant="acme"), strategy="hybrid")
+    found = ask(query, corpus.index, embedder, corpus.catalog)
+    hit = (found.hits if ask is search_down else found)[0]
+    given = {one.leg: one.weight for one in hit.explanation.legs}
+    assert given["meaning"] == weights[0]
+    assert recipe_for(query).legs["table"] == weights[1]
+    assert embedder.asked == [expand_question(question)]
+
+
+def test_evidence_for_a_figure_is_embedded_as_reports_say_it():
+    corpus = Corpus({"a.pdf": ["Total current assets of the quick bikes, and the ratio."]})
+    embedder = Noting(corpus.embedder)
+    sub = SubQuestion(id="q1", text="What was the quick ratio?")
+    retrieve(sub, Scope(tenant="acme"), (), corpus.index, embedder, corpus.catalog)
+    assert embedder.asked == [expand_question(sub.text)]
+
+
+def test_statements_are_looked_up_in_the_first_documents_alone_and_only_for_figures():
+    corpus = Corpus(documents(DOCUMENTS + 9, "Goodwill and bikes"))
+    hits, index = find(corpus, "What goodwill is there?", 10, "navigate")
+    assert [len(scope.document_ids) for scope in index.statements] == [DOCUMENTS]
+    assert {hit.document_id for hit in hits} <= index.statements[0].document_ids.keys()
+    for question, strategy in (
+        ("Why is there goodwill?", "navigate"),
+        ("What bikes are there?", "navigate"),
+        ("What goodwill is there?", "lexical"),
+    ):
+        assert find(corpus, question, 10, strategy)[1].statements == []

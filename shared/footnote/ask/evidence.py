@@ -56,11 +56,13 @@ def gather(pieces: Sequence[Evidence]) -> Evidence:
     ranked = sorted(best.values(), key=lambda passage: -passage.score)
     degraded = dict.fromkeys(text for piece in pieces for text in piece.degraded)
     searched = dict.fromkeys(one for piece in pieces for one in piece.searched)
+    strange = dict.fromkeys(name for piece in pieces for name in piece.strange)
     return pieces[-1].model_copy(
         update={
             "passages": tuple(_drop_nested(ranked)),
             "degraded": tuple(degraded),
             "searched": tuple(searched),
+            "strange": tuple(strange),
         }
     )
 

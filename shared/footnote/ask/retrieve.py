@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
 
-from footnote.ask.absent import absent_words
+from footnote.ask.absent import absent_words, strange_documents
 from footnote.ask.evidence import evidence_of
 from footnote.ask.ladder import (
     BY_WORDS,
@@ -125,6 +125,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         passages=tuple(score_sentences(sub.text, passages, near, (*ranked, *around))),
         degraded=degraded,
         absent=absent_words(sub.text, passages, scope, index) if by_sentence and passages else (),
+        strange=strange_documents(sub.text, passages, scope, index) if by_sentence else (),
         searched=tuple(
             dict.fromkeys(PastSearch(strategy=one.strategy, text=one.text) for one in queries)
         ),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from footnote.model import CELL, Hit, Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
+from footnote.text.glossary import told_names
 from footnote.text.language import sentences
 from footnote.text.table_lines import read_lines
 from footnote.text.terms import terms
@@ -140,6 +141,11 @@ def _spaced(name: str) -> str:
     return _JOINS.sub(" ", name)
 
 
+def _found(question: str, asked: set[str], told: set[str]) -> set[str]:
+    """Returns the terms asked for that a text has, or says in the words of reports."""
+    return (told | told_names(question, told)) & asked
+
+
 def _overlaps(question: str, read: Sequence[Candidate]) -> list[float]:
     """Returns the share of the question's terms that each has or stands under.
 
@@ -147,7 +153,7 @@ def _overlaps(question: str, read: Sequence[Candidate]) -> list[float]:
     for a sentence of it against the others, so all of them have it.
     """
     asked = set(terms(question))
-    found = [set(terms(one.text)) & asked for one in read]
+    found = [_found(question, asked, set(terms(one.text))) for one in read]
     frequency = Counter(term for one in found for term in one)
     weight = {term: math.log(1 + len(read) / (1 + frequency[term])) for term in asked}
     total = sum(weight.values())

@@ -90,6 +90,7 @@ class Evidence(Value):
     """The passages that were found for one sub-question.
 
     `absent`: words of the question that stand nowhere in what was searched, where anyone looked.
+    `strange`: ids of documents among them that say no name which the question calls.
     `searched`: the searches that were made for it. `summary`: what a model that looked for it says
     that was found.
     """
@@ -101,6 +102,7 @@ class Evidence(Value):
     passages: tuple[Passage, ...]
     degraded: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    strange: tuple[str, ...] = ()
     searched: tuple[PastSearch, ...] = ()
     summary: str = ""
 

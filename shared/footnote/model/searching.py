@@ -45,7 +45,7 @@ Strategy = Literal["lexical", "semantic", "navigate", "hybrid", "hybrid_reranked
 _HYBRID: Mapping[Leg, float] = {
     "words": 0.25,
     "meaning": 0.4,
-    "page": 0.1,
+    "page": 0.2,
     "table": 0.1,
     "document": 0.2,
     "named": 0.3,

@@ -6,14 +6,17 @@ accounting, in English, whatever the company.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 
 from footnote.model import Statement
+from footnote.text.terms import terms
 
 MOST = 12  # phrases for one question: each is a clause for each field
 _INCOME = ("statements of income", "statements of operations", "statements of earnings")
 _BALANCE = ("balance sheets", "statements of financial position")
 _CASH = ("statements of cash flows",)
+_STATEMENTS = frozenset((*_INCOME, *_BALANCE, *_CASH))
 GLOSSARY: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (
     (
         ("quick ratio", "current ratio", "acid test", "working capital", "liquidity"),
@@ -70,7 +73,15 @@ GLOSSARY: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (
         ("tax rate", "effective tax rate"),
         ("provision for income taxes", "income before income taxes", "effective tax rate"),
     ),
-    (("payout ratio", "dividend payout"), ("cash dividends", "net income")),
+    (("payout ratio", "dividend payout", "retention ratio"), ("cash dividends", "net income")),
+    (
+        ("capital intensive", "capital intensity"),
+        ("property, plant and equipment", "capital expenditures", "total assets"),
+    ),
+    (("cash conversion cycle",), ("inventories", "accounts receivable", "accounts payable")),
+    (("buyback", "buybacks"), ("repurchases of common stock", "treasury stock")),
+    (("lawsuit", "lawsuits", "legal battles", "litigation"), ("legal proceedings",)),
+    (("headcount", "workforce"), ("number of employees",)),
     (("eps",), ("earnings per share", "diluted")),
     (("cogs", "cost of goods"), ("cost of goods sold", "cost of sales")),
     (("sg&a", "sga"), ("selling, general and administrative",)),
@@ -126,6 +137,13 @@ STATED: Mapping[Statement, tuple[str, ...]] = {
     ),
 }
 """What a question may name that stands in a statement, or is made of what does."""
+FIGURES = frozenset(
+    word
+    for each in (*(names for names, _ in GLOSSARY), *STATED.values())
+    for name in each
+    for word in name.split()
+)
+"""The words of all names of figures."""
 _REASONS = re.compile(
     r"\b(?:why|drove|driv(?:en|ers?)|reasons?|because|caus(?:e|es|ed)|expla(?:ins?|ined|nation))\b",
     re.IGNORECASE,
@@ -161,6 +179,33 @@ def asked_statements(question: str) -> tuple[Statement, ...]:
         statement
         for statement, names in STATED.items()
         if any(f" {name} " in asked for name in names)
+    )
+
+
+def told_names(question: str, told: Collection[str]) -> frozenset[str]:
+    """Returns the terms of a question that a text says in the words of reports.
+
+    `told` are the text's terms (`text/terms.py`): with all those of a phrase, it says the name.
+    """
+    return frozenset().union(
+        *(name for name, phrase in _asked_names(question) if phrase.issubset(told))
+    )
+
+
+@lru_cache(maxsize=64)  # each sentence of the evidence asks it of the same question
+def _asked_names(question: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Returns the terms of each figure's name that the question says, with those of each phrase.
+
+    The name of a statement is no figure: a text that mentions a balance sheet gives no ratio.
+    """
+    asked = _flat(question)
+    return tuple(
+        (frozenset(terms(name)), frozenset(terms(phrase)))
+        for names, phrases in GLOSSARY
+        for name in names
+        if f" {name} " in asked
+        for phrase in phrases
+        if phrase not in _STATEMENTS
     )
 
 

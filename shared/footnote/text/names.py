@@ -38,6 +38,13 @@ _APOSTROPHE = re.compile(r"['\N{RIGHT SINGLE QUOTATION MARK}]")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TOKEN = re.compile(r"[^\W_][\w&'\N{RIGHT SINGLE QUOTATION MARK}-]*|[.!?:,;()\"]")
 _ENDS = ".!?:"
+_SHORT = 4  # letters of an abbreviation
+_DATES = frozenset(
+    (
+        *("january", "february", "march", "april", "may", "june", "july", "august"),
+        *("september", "october", "november", "december", "fiscal", "quarter", "fy", "cy"),
+    )
+)
 _NOUNS_CAPITALISED = {"de", "lb"}
 _NO_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2,}")
 
@@ -79,6 +86,19 @@ def proper_names(question: str) -> tuple[str, ...]:
         *names(*runs, most=MOST_ASKED),
     )
     return tuple(dict.fromkeys(called))[:MOST_ASKED]
+
+
+def called_words(question: str) -> frozenset[str]:
+    """Returns the words of what a question calls by name; no periods, forms, short capitals.
+
+    "CEO" or "USD" may be spelled out in what answers the question, and names no subject.
+    """
+    if question.upper() == question or detect_language(question) in _NOUNS_CAPITALISED:
+        return frozenset()
+    stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(question), frozenset())
+    found = (word for run in _capitalised(question) for word in _WORD.findall(run))
+    called = (_bare(word) for word in found if len(word) > _SHORT or not _is_in_capitals(word))
+    return frozenset(word for word in called if len(word) > 1 and word not in stop | _DATES)
 
 
 def _capitalised(text: str) -> Iterator[str]:

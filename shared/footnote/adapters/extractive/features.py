@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from footnote.model import CELL, Evidence, Passage, ScoredSentence
+from footnote.text.glossary import told_names
 from footnote.text.instructions import is_instruction
 from footnote.text.table_lines import Line, has_figures, read_lines
 from footnote.text.terms import numbers, terms
@@ -60,7 +61,10 @@ that the question names."""
 
 
 def candidates(question: str, evidence: Evidence) -> list[Candidate]:
-    """Returns the sentences that say more than the question does, best first."""
+    """Returns the sentences that say more than the question does, best first.
+
+    Those of documents that say no name which the question calls come last.
+    """
     asked = set(terms(question))
     kind = kind_of(question)
     found = [
@@ -76,7 +80,7 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
         for sentence, line in _lines(passage)
         if _says_something(line.text, asked) and not _is_heading(line.text, passage)
     ]
-    return sorted(found, key=lambda candidate: -candidate.score)
+    return sorted(found, key=lambda one: (one.passage.document_id in evidence.strange, -one.score))
 
 
 def _is_heading(text: str, passage: Passage) -> bool:
@@ -145,6 +149,7 @@ def features(question: str, evidence: Evidence) -> tuple[float, ...]:
     best = ranked[0]
     asked = set(terms(question))
     contexts = [set(terms(_context(passage))) for passage in evidence.passages]
+    contexts = [told | told_names(question, told) for told in contexts]
     embedded = any(one.sentence.similarity for one in ranked)
     return (
         best.sentence.similarity if embedded else TYPICAL,
@@ -173,6 +178,12 @@ def absent_subject(question: str, evidence: Evidence) -> tuple[str, ...]:
     if nowhere and nowhere.issuperset(terms(question)):
         return evidence.absent
     return tuple(word for word in evidence.absent if word[:1].isdigit())
+
+
+def is_strange(question: str, evidence: Evidence) -> bool:
+    """Tells whether the best sentence is of a document that says no name the question calls."""
+    ranked = candidates(question, evidence) if evidence.strange else []
+    return bool(ranked) and ranked[0].passage.document_id in evidence.strange
 
 
 def _context(passage: Passage) -> str:
