@@ -28,13 +28,13 @@ from footnote.model import (
     SearchQuery,
     Section,
     Sidecar,
-    Statement,
     Table,
     document_id,
 )
 from footnote.ports import SearchIndex
+from footnote.text.financial_statements import Statement
 from tests.contract.search_suite import EAST, ask, indexed_chunk, inside
-from tests.unit.test_statements import BALANCE, CASH
+from tests.unit.test_financial_statements import BALANCE, CASH
 
 KINDS: tuple[NodeKind, ...] = get_args(NodeKind.__value__)
 FIRST = "Harbour dues of the northern ports.\n"

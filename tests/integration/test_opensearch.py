@@ -35,7 +35,7 @@ from tests.contract.search_suite import (
     texts,
 )
 from tests.contract.strategy_suite import StrategySuite
-from tests.unit.test_statements import BALANCE
+from tests.unit.test_financial_statements import BALANCE
 
 
 @pytest.fixture

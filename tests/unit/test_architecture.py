@@ -41,7 +41,12 @@ TIERS = (
 )
 """A room imports from itself and from rooms of lower tiers. Two rooms of one tier do not know each
 other unless WITHIN_A_TIER has them."""
-WITHIN_A_TIER = {("errors", "contracts"), ("ports", "errors"), ("client", "endpoint")}
+WITHIN_A_TIER = {
+    ("model", "text"),
+    ("errors", "contracts"),
+    ("ports", "errors"),
+    ("client", "endpoint"),
+}
 NOT_FOR = {
     "adapters": {"ingest", "ask", "reading", "store", "contracts"},  # they know values, not flows
     "ingest": {"settings", "client", "endpoint"},  # their callers pass in what they need

@@ -3,7 +3,7 @@
 from footnote.ingest.chunk.nodes import MOST_CONTEXT, MOST_TEXT, STRETCH, make_nodes
 from footnote.model import CELL, Document, Page, Revision, Section, Table
 from tests.contract.node_suite import FIRST, SECOND, a_document
-from tests.unit.test_statements import BALANCE
+from tests.unit.test_financial_statements import BALANCE
 
 REVISION = Revision(key="acme/reports/2024/port_of_lisbon.pdf", version="v1", sequencer="1")
 

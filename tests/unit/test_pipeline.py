@@ -18,7 +18,7 @@ from footnote.errors import ConfigurationError, UnavailableError
 from footnote.ingest.chunk.chunk import BUDGET
 from footnote.model import Facts, Problem, Revision
 from footnote.service import Service
-from footnote.store.keys import event_folder, plan_key
+from footnote.store.keys import NODES, event_folder, plan_key
 from footnote.wiring.pipeline import Pipeline, step_of
 from tests.corpus import HashEmbedder
 from tests.unit.faces import OUTAGE, Flaky, Words, small
@@ -242,7 +242,7 @@ def test_an_upload_that_comes_after_its_delete_stays_deleted(pipeline):
 
 
 @pytest.mark.parametrize(
-    "name", ["metadata.json.gz", "document.json.gz", "00000.nodes", "00000.jsonl.gz"]
+    "name", ["metadata.json.gz", "document.json.gz", f"00000.nodes{NODES}", "00000.jsonl.gz"]
 )
 def test_a_file_that_is_deleted_while_a_step_stores_leaves_no_artifacts(pipeline, name):
     put, cut = pipeline.artifacts.put, []

@@ -173,10 +173,10 @@ def test_the_best_passage_of_each_side_keeps_its_place_in_the_budget():
 
 
 def test_evidence_has_both_sides_of_a_comparison():
-    files = {f"bestbuy-{n}.txt": [f"Best Buy: growth of sales differ {n}."] for n in range(30)}
+    files = {f"bestbuy-{n}.txt": [f"Best Buy: growth of harvests differ {n}."] for n in range(30)}
     corpus = Corpus({**files, "walmart.txt": ["Walmart: it was seven per cent."]})
     asked = SubQuestion(
-        id="q1", text="How does growth of sales differ between Best Buy and Walmart?"
+        id="q1", text="How does growth of harvests differ between Best Buy and Walmart?"
     )
     ports = (corpus.index, corpus.embedder, corpus.catalog)
     found = [retrieve(asked, Scope(tenant="acme"), (), *ports) for _ in range(2)]

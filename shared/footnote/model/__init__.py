@@ -129,7 +129,6 @@ from footnote.model.searching import (
     SearchQuery,
     SignalName,
     SignalScore,
-    Statement,
     Strategy,
 )
 
@@ -230,7 +229,6 @@ __all__ = [
     "Sidecar",
     "SignalName",
     "SignalScore",
-    "Statement",
     "Status",
     "Strategy",
     "SubQuestion",

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from footnote.model.documents import Chunk
 from footnote.model.identity import Acl, Metadata, Revision, Scalar, Value, Vector
+from footnote.text.financial_statements import Statement
 
 type ChunkLeg = Literal["words", "meaning"]
 """Finds chunks: by their words, or by the meaning that a vector stands for."""
@@ -16,8 +17,6 @@ type NameLeg = Literal["document", "named"]
 """Finds documents by their names: by all words of a question, or by what it calls by name."""
 type Leg = ChunkLeg | NodeKind | NameLeg | Literal["statement"]
 """`statement` finds the tables that are one of the statements asked for."""
-type Statement = Literal["balance_sheet", "income_statement", "cash_flow_statement"]
-"""A primary statement of a financial report (`text/statements.py`)."""
 type Scale = Literal["raw", "min_max", "reciprocal_rank"]
 """How a leg's raw scores are made comparable with another's (`ask/rank.py`)."""
 

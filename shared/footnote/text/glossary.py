@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
-from footnote.model import Statement
+from footnote.text.financial_statements import Statement
 from footnote.text.terms import terms
 
 MOST = 12  # phrases for one question: each is a clause for each field

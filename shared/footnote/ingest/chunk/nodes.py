@@ -9,8 +9,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from footnote.model import CELL, Document, Node, Revision, Section, digest
+from footnote.text.financial_statements import statement_of
 from footnote.text.names import document_names
-from footnote.text.statements import statement_of
 
 STRETCH = 3_000  # characters that count as a page where a format has none: about as many
 FIRST = 300  # characters at the beginning of a document in which it may say its name

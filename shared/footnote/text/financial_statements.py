@@ -8,9 +8,9 @@ report. Only English is known.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import Literal
 
-from footnote.model import Statement
-
+type Statement = Literal["balance_sheet", "income_statement", "cash_flow_statement"]
 LEAST = 6
 """Kinds of rows that a statement has at least. Of the tables of 20 filings, statements have 6 to
 14, and others at most 5, but for summaries of the same rows (docs/benchmarks.md)."""
