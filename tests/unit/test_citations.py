@@ -381,3 +381,48 @@ def test_claims_are_the_same_however_the_answer_is_cut_into_pieces(parts, data):
     reader = Claims()
     streamed = [claim for piece in pieces for claim in reader.feed(piece)]
     assert [*streamed, *reader.close()] == claims(text)
+
+
+# -- words that stand in several places ------------------------------------------------------------
+
+FIRST = "Year ended 30 June 2025 | 2024 | 2023\nBarges | 12 | 11 | 9\n"
+SECOND = "Year ended 30 June 2025 | 2024 | 2023\nTugs | 84 | 71 | 60\nFerries | 7 | 6 | 5\n"
+HEADER = "Year ended 30 June 2025 | 2024 | 2023"
+
+
+def over_two_pages():
+    """Returns the checker of one passage over both pages, each a table under the same header."""
+    document = make_document("a.pdf", [FIRST, SECOND])
+    text = document.text
+    whole = passage(document).model_copy(update={"end": len(text), "text": text, "pages": (1, 2)})
+    return Checker({1: whole, 2: whole}, lambda *_: document, lambda *_: [])
+
+
+def pages_after(*claims_):
+    """Returns the sentences' citations and then the page of each citation."""
+    check = over_two_pages()
+    found = [check.check(Claim(text, (n,))) for text, n in claims_]
+    assert all(isinstance(one, Sentence) for one in found)
+    assert [one.n for one in check.citations] == list(range(1, len(check.citations) + 1))
+    return [one.citations for one in found], [one.pages for one in check.citations]
+
+
+def test_a_header_that_repeats_is_cited_where_it_stands_last_above_the_row():
+    tugs = ("Tugs | 84 | 71 | 60", 1)
+    assert pages_after((HEADER, 1), tugs) == ([(1,), (2,)], [(2,), (2,)])
+    barges = ("Barges | 12 | 11 | 9", 1)
+    assert pages_after((HEADER, 1), barges) == ([(1,), (2,)], [(1,), (1,)])
+
+
+def test_a_header_stays_where_another_sentence_or_none_speaks_for_a_later_place():
+    tugs, barges = ("Tugs | 84 | 71 | 60", 1), ("Barges | 12 | 11 | 9", 1)
+    assert pages_after((HEADER, 1)) == ([(1,)], [(1,)])
+    # of another passage
+    assert pages_after((HEADER, 1), ("Tugs | 84 | 71 | 60", 2))[1] == [(1,), (2,)]
+    # it is above the row that follows it, whatever comes then
+    assert pages_after((HEADER, 1), barges, tugs)[1] == [(1,), (1,), (2,)]
+    # said again, it keeps its number: what was cited first still needs it
+    assert pages_after((HEADER, 1), barges, (HEADER, 1), tugs) == (
+        [(1,), (2,), (1,), (3,)],
+        [(1,), (1,), (2,)],
+    )

@@ -15,6 +15,16 @@ from footnote.ask.check.table_labels import labels_at, tables_in
 from footnote.ask.door.screen import codes, find_foreign, is_instruction
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.explain import closest_differences
+from footnote.ask.write.quoted_places import (
+    boxes,
+    cut_to,
+    is_paged,
+    pages_of,
+    part_at,
+    quote_at,
+    section_at,
+    sentences_at,
+)
 from footnote.errors import NotFoundError
 from footnote.model import Box, Citation, Document, Page, Passage, Sentence, WordBox, labels_of
 from footnote.text.language import sentences
@@ -67,6 +77,8 @@ class Checker:
         self._judge = judge
         self._sources: dict[int, Source] = {}
         self._citations: dict[tuple[str, str, int, int], Citation] = {}
+        # the passage of the sentence before, where that made the newest citation and no other
+        self._before: int | None = None
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -89,7 +101,11 @@ class Checker:
                 claim, NOWHERE, closest_differences(verdicts.values()), {n: cited[n] for n in live}
             )
         held = {n: verdict for n, verdict in held.items() if stored[n]}
+        first = next((n, one) for n in held for one in stored[n])
+        self._bring_near(*first)
+        known = len(self._citations)
         numbers = [self._cite(cited[n], place) for n in held for place in stored[n]]
+        self._before = first[0] if numbers == [known + 1] else None
         return Sentence(
             text=claim.text,
             citations=tuple(dict.fromkeys(numbers)),
@@ -184,31 +200,51 @@ class Checker:
 
     def _cite(self, passage: Passage, stored: tuple[Document, int, int]) -> int:
         """Returns the number of the citation for a place in the stored document of a passage."""
+        _, start, end = stored
+        key = (passage.document_id, passage.version, start, end)
+        if key not in self._citations:
+            self._citations[key] = self._citation(passage, stored, len(self._citations) + 1)
+        return self._citations[key].n
+
+    def _citation(self, passage: Passage, stored: tuple[Document, int, int], n: int) -> Citation:
         document, start, end = stored
         pages = pages_of(document, start, end)
-        key = (passage.document_id, passage.version, start, end)
         header, row = labels_at(document, start, end)
         if drop_harmful((*header, row)) != (*header, row):
             header, row = (), ""
-        if key not in self._citations:
-            self._citations[key] = Citation(
-                n=len(self._citations) + 1,
-                document=passage.document,
-                document_id=passage.document_id,
-                collection=passage.collection,
-                version=passage.version,
-                pages=tuple(page.number for page in pages),
-                labels=labels_of(pages),
-                boxes=tuple(self._boxes(passage, document, start, end)),
-                section=drop_harmful(section_at(document, start)),
-                header=header,
-                row=row,
-                quote=document.text[start:end],
-                start=start,
-                end=end,
-                verified=True,
-            )
-        return self._citations[key].n
+        return Citation(
+            n=n,
+            document=passage.document,
+            document_id=passage.document_id,
+            collection=passage.collection,
+            version=passage.version,
+            pages=tuple(page.number for page in pages),
+            labels=labels_of(pages),
+            boxes=tuple(self._boxes(passage, document, start, end)),
+            section=drop_harmful(section_at(document, start)),
+            header=header,
+            row=row,
+            quote=document.text[start:end],
+            start=start,
+            end=end,
+            verified=True,
+        )
+
+    def _bring_near(self, n: int, stored: tuple[Document, int, int]) -> None:
+        """Moves the citation of the sentence before to where the same words stand last before this.
+
+        The header of a table may stand on several pages. The one above the rows is meant.
+        """
+        if self._before != n:
+            return
+        document, start, _ = stored
+        key, cited = next(reversed(self._citations.items()))
+        place, after = None, cited.end
+        while after < start and (found := locate(cited.quote, document.text, after, start)):
+            place, after = found, found[1]
+        if place and (*key[:2], *place) not in self._citations:
+            del self._citations[key]
+            self._cite(self._passages[n], (document, *place))  # by the same number
 
     def _all_stored(
         self, passage: Passage, places: Sequence[tuple[int, int]]
@@ -224,8 +260,12 @@ class Checker:
         """
         document = self._documents(passage.document_id, passage.version)
         quote = quote_at(passage, place)
-        offset, text = _part_at(passage, place)
-        span = locate(quote, document.text, offset, offset + len(text)) if quote else None
+        offset, text = part_at(passage, place)
+        span = None
+        if quote:  # a line may repeat, so its own place is looked at first
+            span = locate(quote, document.text, *place) or locate(
+                quote, document.text, offset, offset + len(text)
+            )
         if span is None or (is_paged(document) and not pages_of(document, *span)):
             return None
         return None if any(map(is_instruction, sentences_at(passage, place))) else (document, *span)
@@ -238,39 +278,6 @@ class Checker:
             yield from boxes(
                 page.number, [word for word in on_page if word.start < end and start < word.end]
             )
-
-
-def cut_to(passage: Passage, place: tuple[int, int]) -> Passage:
-    """Cuts the passage to the words of a place: what is cited is what is judged."""
-    start, end = place
-    return passage.model_copy(
-        update={
-            "text": quote_at(passage, place),
-            "start": start,
-            "end": end,
-            "sentences": (),
-            "above": passage.above if start >= passage.start else None,
-        }
-    )
-
-
-def quote_at(passage: Passage, place: tuple[int, int]) -> str:
-    """Returns the words of a passage at a place, which is a span of its document."""
-    offset, text = _part_at(passage, place)
-    return text[max(place[0] - offset, 0) : max(place[1] - offset, 0)]
-
-
-def _part_at(passage: Passage, place: tuple[int, int]) -> tuple[int, str]:
-    """Returns the part that holds a place, with its offset: the text, or what is above it."""
-    parts = passage.parts()
-    return parts[-1] if place[1] <= passage.start else parts[0]
-
-
-def sentences_at(passage: Passage, place: tuple[int, int]) -> list[str]:
-    """Returns the sentences of a passage that overlap a place in its document."""
-    offset, text = _part_at(passage, place)
-    start, end = place[0] - offset, place[1] - offset
-    return [text[a:b] for a, b in sentences(text) if a < end and start < b]
 
 
 def has_foreign(
@@ -290,43 +297,3 @@ def has_foreign(
 def drop_harmful(labels: tuple[str, ...]) -> tuple[str, ...]:
     """Drops labels and titles that instruct whoever answers, or that are links."""
     return tuple(one for one in labels if not (is_instruction(one) or find_foreign(one, ())))
-
-
-def section_at(document: Document, offset: int) -> tuple[str, ...]:
-    """Returns the titles of the sections around an offset, outermost first."""
-    around = [section for section in document.sections if section.start <= offset < section.end]
-    return tuple(section.title for section in sorted(around, key=lambda section: section.level))
-
-
-def pages_of(document: Document, start: int, end: int) -> list[Page]:
-    """Returns the pages that a span of the text overlaps."""
-    return [page for page in document.pages if page.start < end and start < page.end]
-
-
-def is_paged(document: Document) -> bool:
-    """Returns whether all text is on pages: the text around files inside a file is on none."""
-    return bool(document.pages) and not document.pages[0].inside
-
-
-def boxes(page: int, words: Iterable[WordBox]) -> list[Box]:
-    """Returns one rectangle for the words of each line."""
-    made: list[Box] = []
-    for word in sorted(words, key=lambda word: word.start):
-        last = made[-1] if made else None
-        if last and _same_line(last, word):
-            made[-1] = Box(
-                page=page,
-                x0=min(last.x0, word.x0),
-                y0=min(last.y0, word.y0),
-                x1=max(last.x1, word.x1),
-                y1=max(last.y1, word.y1),
-            )
-        else:
-            made.append(Box(page=page, x0=word.x0, y0=word.y0, x1=word.x1, y1=word.y1))
-    return made
-
-
-def _same_line(box: Box, word: WordBox) -> bool:
-    """Returns whether the word goes on to the right with its middle at the height of the line."""
-    middle = (word.y0 + word.y1) / 2
-    return box.y0 <= middle <= box.y1 and word.x0 >= box.x0

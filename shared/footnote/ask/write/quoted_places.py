@@ -1,0 +1,79 @@
+"""Where a quote stands: in a passage, and in the stored document with its pages and sections."""
+
+from collections.abc import Iterable
+
+from footnote.model import Box, Document, Page, Passage, WordBox
+from footnote.text.language import sentences
+
+
+def quote_at(passage: Passage, place: tuple[int, int]) -> str:
+    """Returns the words of a passage at a place, which is a span of its document."""
+    offset, text = part_at(passage, place)
+    return text[max(place[0] - offset, 0) : max(place[1] - offset, 0)]
+
+
+def part_at(passage: Passage, place: tuple[int, int]) -> tuple[int, str]:
+    """Returns the part that holds a place, with its offset: the text, or what is above it."""
+    parts = passage.parts()
+    return parts[-1] if place[1] <= passage.start else parts[0]
+
+
+def sentences_at(passage: Passage, place: tuple[int, int]) -> list[str]:
+    """Returns the sentences of a passage that overlap a place in its document."""
+    offset, text = part_at(passage, place)
+    start, end = place[0] - offset, place[1] - offset
+    return [text[a:b] for a, b in sentences(text) if a < end and start < b]
+
+
+def cut_to(passage: Passage, place: tuple[int, int]) -> Passage:
+    """Cuts the passage to the words of a place: what is cited is what is judged."""
+    start, end = place
+    return passage.model_copy(
+        update={
+            "text": quote_at(passage, place),
+            "start": start,
+            "end": end,
+            "sentences": (),
+            "above": passage.above if start >= passage.start else None,
+        }
+    )
+
+
+def section_at(document: Document, offset: int) -> tuple[str, ...]:
+    """Returns the titles of the sections around an offset, outermost first."""
+    around = [section for section in document.sections if section.start <= offset < section.end]
+    return tuple(section.title for section in sorted(around, key=lambda section: section.level))
+
+
+def pages_of(document: Document, start: int, end: int) -> list[Page]:
+    """Returns the pages that a span of the text overlaps."""
+    return [page for page in document.pages if page.start < end and start < page.end]
+
+
+def is_paged(document: Document) -> bool:
+    """Returns whether all text is on pages: the text around files inside a file is on none."""
+    return bool(document.pages) and not document.pages[0].inside
+
+
+def boxes(page: int, words: Iterable[WordBox]) -> list[Box]:
+    """Returns one rectangle for the words of each line."""
+    made: list[Box] = []
+    for word in sorted(words, key=lambda word: word.start):
+        last = made[-1] if made else None
+        if last and _same_line(last, word):
+            made[-1] = Box(
+                page=page,
+                x0=min(last.x0, word.x0),
+                y0=min(last.y0, word.y0),
+                x1=max(last.x1, word.x1),
+                y1=max(last.y1, word.y1),
+            )
+        else:
+            made.append(Box(page=page, x0=word.x0, y0=word.y0, x1=word.x1, y1=word.y1))
+    return made
+
+
+def _same_line(box: Box, word: WordBox) -> bool:
+    """Returns whether the word goes on to the right with its middle at the height of the line."""
+    middle = (word.y0 + word.y1) / 2
+    return box.y0 <= middle <= box.y1 and word.x0 >= box.x0
