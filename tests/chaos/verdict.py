@@ -13,6 +13,7 @@ from functools import partial
 from itertools import count
 
 from footnote.model import Hit, LegsQuery, Record, Scope
+from footnote.store.keys import NODES
 from footnote.wiring.services import Services
 from tests.chaos.bucket import SUFFIX, BucketLog
 from tests.chaos.onlooker import WORD
@@ -138,7 +139,7 @@ def is_lost(services: Services, world: TenantState, key: str, sentences: Collect
     stored = [one for one in own_artifacts(world, record) if one.startswith("chunks/")]
     kinds = Counter(one.rpartition("/")[2].partition(".")[2] for one in stored)
     # chunks, and beside each part its nodes and what embeds it
-    parts = dict.fromkeys(("jsonl.gz", "nodes", "vectors"), record.parts)
+    parts = dict.fromkeys(("jsonl.gz", f"nodes{NODES}", "vectors"), record.parts)
     whole = world.chunks[record.document_id, version] == record.chunks
     named = (record.document_id, version) in world.nodes
     ready = record.status == "READY" and record.live_version == version
