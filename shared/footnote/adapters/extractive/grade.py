@@ -20,9 +20,8 @@ BIAS = -5.71
 # three such questions had an answer all the same.
 ABSENT = 0.3
 # In log-odds, where the best sentence is of a document that says no name which the question calls.
-# Of 71 questions whose document is missing 6 more are refused. Speeches name no speaker, so it is
-# no cap: of 173 questions on texts, 67 of them on a speech by the name of the speaker, 8 would be
-# refused that are answered, if they were asked of all documents.
+# Four more of 71 questions whose document is missing are refused, and no other. It is no cap: a
+# speech may not say who speaks (docs/benchmarks.md, "Answers without a model").
 STRANGE = 1.0
 SET_DOWN = 0.6  # a list or table whose heading line names what is asked for; not calibrated
 
