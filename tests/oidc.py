@@ -8,7 +8,6 @@ import base64
 import hashlib
 import hmac
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +18,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from tests.serving import serving
 
 AUDIENCE = "footnote"
 PATH = "/.well-known/openid-configuration"
@@ -154,15 +155,8 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def run_provider() -> Iterator[Provider]:
-    server = Provider()
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    with serving(Provider()) as server:
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 # -- tokens that must not count --------------------------------------------------------------------

@@ -21,6 +21,8 @@ import botocore.session
 from botocore.validate import ParamValidator
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from tests.serving import serving
+
 KEY = "test-key"
 
 
@@ -438,14 +440,9 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def run_provider(protocol: Protocol) -> Iterator[ProviderServer]:
-    server = ProviderServer(protocol)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        if server.hold:
-            server.hold.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(ProviderServer(protocol)) as server:
+        try:
+            yield server
+        finally:
+            if server.hold:
+                server.hold.set()

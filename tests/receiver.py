@@ -1,9 +1,10 @@
 """A receiver of webhooks on loopback. It keeps what comes, and answers as it is told."""
 
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.serving import serving
 
 
 class Receiver(ThreadingHTTPServer):
@@ -49,12 +50,5 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def run_receiver() -> Iterator[Receiver]:
-    server = Receiver()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with serving(Receiver()) as server:
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -18,6 +18,7 @@ from typing import Any
 
 from footnote.text.language import sentences
 from tests.scripted_forms import Chat, Form, Messages, Reply, Status
+from tests.serving import serving
 
 __all__ = [
     "Cut", "Drip", "Endless", "ErrorEvent", "Garbage", "Hang", "Mangled", "Obeys", "Reply",
@@ -307,22 +308,9 @@ def first_sentence(text: str) -> str:
 
 
 @contextmanager
-def serving[T: ScriptedServer](server: T) -> Iterator[T]:
-    """Lets a server answer in a thread of its own until the block ends."""
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.ended.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-@contextmanager
 def run_server(script: list[Scripted] | None = None, port: int = 0) -> Iterator[ScriptedServer]:
-    with serving(ScriptedServer(script, port)) as server:
+    server = ScriptedServer(script, port)
+    with serving(server, server.ended):
         yield server
 
 

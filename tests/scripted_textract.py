@@ -7,10 +7,11 @@ import base64
 import json
 import struct
 import sys
-import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.serving import serving
 
 TEXT = "The quay at Saltmere was closed for nine days after the storm of March"
 
@@ -127,15 +128,8 @@ def size_of(png):
 
 @contextmanager
 def run_textract(script=(), answer=None):
-    server = TextractServer(script, answer=answer)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    with serving(TextractServer(script, answer=answer)) as server:
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ from contextlib import contextmanager
 
 from footnote.wire import Json
 from tests.scripted_forms import Form, Reply
-from tests.scripted_server import Scripted, ScriptedServer, reply_by_rule, serving
+from tests.scripted_server import Scripted, ScriptedServer, reply_by_rule
+from tests.serving import serving
 
 _ASKED = re.compile(r"^<<<\w{16} q\d+>>>\n(.*)$", re.MULTILINE)
 
@@ -60,5 +61,6 @@ class Planner(ScriptedServer):
 
 @contextmanager
 def run_planner(parts: Sequence[str], seconds: float) -> Iterator[Planner]:
-    with serving(Planner(parts, seconds)) as server:
+    planner = Planner(parts, seconds)
+    with serving(planner, planner.ended) as server:
         yield server

@@ -4,7 +4,6 @@ import json
 import re
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import httpx
 import pytest
@@ -13,6 +12,7 @@ from typer.testing import CliRunner
 from footnote.cli import commands, terminal
 from footnote.cli.connect import transport
 from tests.pages import PAGES, ROOT, blocks
+from tests.serving import serving, url_of
 from tests.unit.faces import URL, InProcess, small
 
 REPORT = ROOT / "samples" / "documents" / "annual-report-2025.pdf"
@@ -31,7 +31,7 @@ def filled():
 @pytest.mark.parametrize(("page", "code"), PYTHON)
 def test_python_code_runs_and_prints_an_answer(page, code, monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    with serving(filled()) as url:
+    with serving_api(filled()) as url:
         monkeypatch.setenv("FOOTNOTE_URL", url)
         monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
         exec(compile(code, page, "exec"), {"__name__": "page"})  # noqa: S102  # our pages
@@ -51,7 +51,7 @@ def test_json_that_is_shown_is_json(page, code):
 
 def test_the_error_that_is_shown_is_the_one_that_is_given():
     [shown] = [json.loads(code)["error"] for _, code in JSON if '"error"' in code]
-    with serving(small()) as url:
+    with serving_api(small()) as url:
         answer = httpx.post(f"{url}/search", json={}, headers={"x-api-key": "acme-key"})
     given = answer.json()["error"]
     assert (given["code"], given["message"]) == (shown["code"], shown["message"])
@@ -114,7 +114,7 @@ def test_the_answer_in_the_readme_is_the_one_in_the_recording():
 
 
 @contextmanager
-def serving(pipeline):
+def serving_api(pipeline):
     """Serves the API on loopback and yields its address."""
     through = InProcess(pipeline)
 
@@ -142,11 +142,5 @@ def serving(pipeline):
     def address():
         return f"127.0.0.1:{server.server_port}".encode()
 
-    thread = Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/prod"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(server):
+        yield f"{url_of(server)}/prod"

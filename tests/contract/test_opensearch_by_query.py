@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from threading import Event
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -16,6 +16,7 @@ from footnote.adapters.opensearch_by_query import DELETE, Pace, delete_chunks
 from footnote.adapters.opensearch_client import connect
 from footnote.errors import NotFoundError, UnavailableError
 from footnote.model import Annotation, Revision
+from tests.serving import serving, url_of
 
 EVENT = Revision(key="acme/default/a.pdf", version="v1", sequencer="01")
 NOTE = Annotation(number=1)
@@ -79,15 +80,8 @@ def handler(index: SlowIndex) -> type[BaseHTTPRequestHandler]:
 
 @contextmanager
 def serve(index: SlowIndex) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler(index)) as server:
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-        finally:
-            index.ended.set()
-            server.shutdown()
-            thread.join()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), handler(index)), index.ended) as server:
+        yield url_of(server)
 
 
 def delete(url: str, pace: Pace) -> None:

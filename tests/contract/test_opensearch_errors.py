@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import ClassVar
 
 import pytest
@@ -20,6 +19,7 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
+from tests.serving import serving, url_of
 
 # -- exceptions ----------------------------------------------------------------------------------
 
@@ -140,11 +140,11 @@ def client() -> Iterator[OpenSearch]:
     Bulk.statuses.clear()
     Bulk.refused = 0
     Bulk.seen.clear()
-    with ThreadingHTTPServer(("127.0.0.1", 0), Bulk) as server:
-        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
-        with connect(f"http://127.0.0.1:{server.server_address[1]}", None) as client:
-            yield client
-        server.shutdown()
+    with (
+        serving(ThreadingHTTPServer(("127.0.0.1", 0), Bulk)) as server,
+        connect(url_of(server), None) as client,
+    ):
+        yield client
 
 
 def _deliver(client: OpenSearch, *ids: str) -> None:

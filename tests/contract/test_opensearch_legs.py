@@ -2,7 +2,6 @@
 
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import ClassVar
 
 import pytest
@@ -19,6 +18,7 @@ from footnote.errors import (
     UnavailableError,
 )
 from footnote.model import Candidate, LegsQuery, Scope
+from tests.serving import serving, url_of
 
 FOUND = {
     "_id": "c1",
@@ -66,10 +66,8 @@ class Searches(BaseHTTPRequestHandler):
 def index():
     Searches.replies.clear()
     Searches.asked.clear()
-    with ThreadingHTTPServer(("127.0.0.1", 0), Searches) as server:
-        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
-        yield OpenSearchIndex(f"http://127.0.0.1:{server.server_address[1]}", "model", 2)
-        server.shutdown()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Searches)) as server:
+        yield OpenSearchIndex(url_of(server), "model", 2)
 
 
 def ask(index, tenant="acme", text="fee", legs=("words", "meaning")):
@@ -202,12 +200,10 @@ class Looks(BaseHTTPRequestHandler):
 
 @pytest.mark.parametrize("status", [404, 503])
 def test_health_is_looked_at_once_more_where_the_generation_was_dropped(status):
-    with ThreadingHTTPServer(("127.0.0.1", 0), Looks) as server:
-        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
-        index = OpenSearchIndex(f"http://127.0.0.1:{server.server_address[1]}", "model", 2)
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Looks)) as server:
+        index = OpenSearchIndex(url_of(server), "model", 2)
         Looks.statuses[:] = [status]
         assert index.health()["chunks"] == 7
         Looks.statuses[:] = [status, status]
         with pytest.raises(NotFoundError if status == 404 else UnavailableError):
             index.health()
-        server.shutdown()

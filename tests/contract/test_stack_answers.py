@@ -5,7 +5,6 @@ import json
 import os
 import socket
 import threading
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
@@ -20,6 +19,7 @@ from local.lifecycle import confirm, wait_for
 from local.process import ProcessId, start_time
 from local.stack import describe
 from local.state import Stack, StackError, write_stack
+from tests.serving import serving
 
 SECONDS = 0.5
 SILENT = json.dumps({"error": {"code": "unavailable", "message": "no answer", "action": "Wait."}})
@@ -60,16 +60,9 @@ class Handler(BaseHTTPRequestHandler):
         """Says nothing."""
 
 
-@contextmanager
-def serving(**answers):
+def answering(**answers):
     server = Server({f"/{name}": answer for name, answer in answers.items()})
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield server
-    finally:
-        server.over.set()
-        server.shutdown()
-        server.server_close()
+    return serving(server, server.over)
 
 
 def stack_at(server):
@@ -82,7 +75,7 @@ def stack_at(server):
 
 
 def test_a_stack_that_answers_is_up():
-    with serving() as server:
+    with answering() as server:
         stack = stack_at(server)
         assert ask_parts(stack, SECONDS) == {"AWS": "", "OpenSearch": "", "API": ""}
         assert "secret" in server.keys
@@ -100,7 +93,7 @@ def test_a_stack_that_answers_is_up():
     ],
 )
 def test_an_api_that_does_not_answer_is_told_with_what_to_do(answer, problem):
-    with serving(**{"api/health": answer}) as server:
+    with answering(**{"api/health": answer}) as server:
         stack = stack_at(server)
         problems = ask_parts(stack, SECONDS)
         lines = describe(stack, problems)
@@ -113,13 +106,13 @@ def test_an_api_that_does_not_answer_is_told_with_what_to_do(answer, problem):
 
 
 def test_a_stack_of_another_name_is_named_in_the_advice():
-    with serving() as server:
+    with answering() as server:
         other = dataclasses.replace(stack_at(server), name="other")
     assert "make down deploy NAME=other" in advice(other)
 
 
 def test_what_is_gone_refuses_the_connection():
-    with serving() as server:
+    with answering() as server:
         stack = dataclasses.replace(stack_at(server), api_url=None)
     problems = ask_parts(stack, SECONDS)
     assert list(problems) == ["AWS", "OpenSearch"]
@@ -128,14 +121,14 @@ def test_what_is_gone_refuses_the_connection():
 
 def test_a_stack_that_runs_and_is_silent_is_not_called_up(monkeypatch):
     monkeypatch.setattr("local.answers.SECONDS", SECONDS)
-    with serving(aws=(500, "no threads")) as server, pytest.raises(StackError) as error:
+    with answering(aws=(500, "no threads")) as server, pytest.raises(StackError) as error:
         confirm(stack_at(server))
     assert str(error.value).startswith("stack dev runs, but AWS answers HTTP 500: ")
     assert "with empty data" in str(error.value)
 
 
 def test_the_doctor_says_that_the_api_does_not_answer(monkeypatch, tmp_path):
-    with serving(**{"api/health": (502, "Bad Gateway")}) as server:
+    with answering(**{"api/health": (502, "Bad Gateway")}) as server:
         (tmp_path / "dev").mkdir()
         write_stack(stack_at(server), tmp_path)
         monkeypatch.setattr("local.doctor.STACKS", tmp_path)
@@ -144,13 +137,13 @@ def test_the_doctor_says_that_the_api_does_not_answer(monkeypatch, tmp_path):
 
 
 def test_a_client_of_a_silent_local_stack_is_told_what_to_do():
-    with serving(**{"api/health": (502, SILENT)}) as server:
+    with answering(**{"api/health": (502, SILENT)}) as server:
         url = stack_at(server).api_url
         with Client(url, "key") as client, pytest.raises(UnavailableError) as silent:
             client.health()
     with Client(url, "key") as client, pytest.raises(UnavailableError) as gone:
         client.health()
-    with serving(**{"api/health": None}) as server:
+    with answering(**{"api/health": None}) as server:
         url = stack_at(server).api_url
         with Client(url, "key", timeout=SECONDS) as client, pytest.raises(UnavailableError) as hung:
             client.health()
@@ -161,7 +154,7 @@ def test_a_client_of_a_silent_local_stack_is_told_what_to_do():
 
 def test_another_stacks_opensearch_on_the_same_port_is_not_ours():
     nodes = json.dumps({"nodes": {"n": {"process": {"id": 7}}}})
-    with serving(**{"search/_nodes/_local/process": (200, nodes)}) as server:
+    with answering(**{"search/_nodes/_local/process": (200, nodes)}) as server:
         url = stack_at(server).opensearch_url
         assert opensearch.is_ready(url, 7)
         assert not opensearch.is_ready(url, 8)
@@ -190,7 +183,7 @@ def test_another_footnotes_gateway_keeps_its_own_advice():
 def test_a_port_that_accepts_and_says_nothing_is_no_answer():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        with serving() as server:
+        with answering() as server:
             stack = dataclasses.replace(stack_at(server), opensearch_url=url, api_url=None)
             problems = ask_parts(stack, SECONDS)
     assert problems == {"AWS": "", "OpenSearch": f"does not answer within {SECONDS:.0f} s"}

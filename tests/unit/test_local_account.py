@@ -4,11 +4,11 @@ import json
 import socket
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 
 from local import account, doctor
+from tests.serving import serving, url_of
 
 STS = (
     "<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::1:user/ana</Arn>"
@@ -65,14 +65,8 @@ def endpoint(answers):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(server):
+        yield url_of(server), asked
 
 
 @pytest.fixture
