@@ -198,8 +198,8 @@ CITATION = Trial(
         ),
         Edit(
             f"{SHARED}/ask/write/citations.py",
-            "self._citations[key] = Citation(\n                language=document.language,\n",
-            "self._citations[key] = Citation(\n",
+            "return Citation(\n            language=document.language,\n",
+            "return Citation(\n",
         ),
     ],
     asked=[
