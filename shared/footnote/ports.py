@@ -319,6 +319,7 @@ class SearchIndex(Protocol):
     def present(self, words: Sequence[str], scope: Scope) -> set[str]:
         """Returns which of the words the leg by words finds in a scope: all in one request.
 
+        Of several words in one text any will do.
         Chunks of versions that are not live any more count as well. Raises ForbiddenError without
         a tenant.
         """

@@ -722,6 +722,8 @@ class SearchSuite:
         assert index.present(words, inside(groups=("board",))) == {*words} - {"2023", "dock"}
         assert index.present(words, inside(collection="reports")) == {"hafen"}
         assert index.present([], inside()) == set()
+        several = ["quay harbours", "quay dock"]  # a text is there where any of its words is
+        assert index.present(several, inside(groups=("staff",))) == {"quay harbours"}
         with pytest.raises(ForbiddenError):
             index.present(["dock"], inside(tenant=""))
 

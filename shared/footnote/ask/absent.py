@@ -50,13 +50,12 @@ def strange_documents(
     for one in passages:
         known[one.document_id].update(names(_text(one), most=sys.maxsize))
     doubtful = [name for name, there in known.items() if called.isdisjoint(there)]
-    return tuple(
-        name
-        for name in doubtful
-        if not index.present(
-            sorted(called), scope.model_copy(update={"documents": (), "document_ids": {name: ""}})
-        )
-    )
+    any_of_them = " ".join(sorted(called))  # a text that has one of them is found
+    return tuple(name for name in doubtful if not index.present([any_of_them], _only(scope, name)))
+
+
+def _only(scope: Scope, document_id: str) -> Scope:
+    return scope.model_copy(update={"documents": (), "document_ids": {document_id: ""}})
 
 
 def _text(passage: Passage) -> str:
