@@ -27,3 +27,14 @@ def local_credentials(patch):
     patch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     patch.delenv("AWS_PROFILE", raising=False)
     patch.delenv("AWS_SESSION_TOKEN", raising=False)
+
+
+def find_resource(aws, stack, logical):
+    """Returns the name of what the template calls so, in this stack.
+
+    Asked of the stack: another test may deploy a second one beside it, with names alike.
+    """
+    found = aws("cloudformation").describe_stack_resource(
+        StackName=f"footnote-{stack['name']}", LogicalResourceId=logical
+    )
+    return found["StackResourceDetail"]["PhysicalResourceId"]

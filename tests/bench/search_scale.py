@@ -3,8 +3,11 @@
 usage: python -m tests.bench.search_scale [--chunks 10000,100000] [--output search.json]
 
 Chunks are made up: as long as real ones (130 words of a vocabulary whose frequencies fall as those
-of a language do), 40 to a document, with vectors in clusters. They are written by the real index
-adapter to an OpenSearch of its own, and asked through the API's function with the real model.
+of a language do), with vectors in clusters. A document has 40 of them on eight pages. Five are
+tables, one of which is a balance sheet. So it has 14 nodes, which the real code makes: as many to a
+chunk as the documents of the shared set have. All are written by the real index adapter to an
+OpenSearch of its own, and asked through the API's function with the real model. Every strategy is
+asked questions of made-up words, and `hybrid` also for a figure of a balance sheet.
 """
 
 import argparse
@@ -13,8 +16,9 @@ import math
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import batched
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +30,32 @@ from evals.node import start_node
 from evals.retrieval import CACHE
 from footnote.adapters.opensearch_client import connect
 from footnote.errors import UnavailableError
-from footnote.model import STRATEGIES, Annotation, Chunk, IndexedChunk, Revision, Vector, digest
+from footnote.ingest.chunk.nodes import make_nodes
+from footnote.model import (
+    CELL,
+    STRATEGIES,
+    Chunk,
+    Document,
+    Indexed,
+    IndexedChunk,
+    IndexedNode,
+    Page,
+    Revision,
+    Table,
+    Vector,
+    digest,
+)
+from footnote.text.financial_statements import ROWS
 from footnote.wire import Json
 from footnote.wiring import bootstrap
 from footnote.wiring.pipeline import Pipeline
 
 WORDS = 130  # in a chunk of 180 tokens, which is what shared documents have on average
 A_DOCUMENT = 40  # chunks
+A_PAGE = 5  # chunks
+TABLES_EACH = 8  # chunks to one that is a table
+TABLE_ROWS = 30  # of four words: as long as a chunk of text
+STATEMENT = tuple(kind[0] for kind in ROWS["balance_sheet"])
 VOCABULARY = 50_000
 CLUSTERS = 500
 SPREAD = 0.9  # length of the noise around a cluster's middle, whose own is 1: cosines of .3 to .7
@@ -75,33 +98,56 @@ class Maker:
         found = middles + SPREAD * self._unit((count, self._dimensions))
         return (found / np.linalg.norm(found, axis=1, keepdims=True)).round(6).tolist()
 
-    def document(self, number: int) -> list[IndexedChunk]:
+    def rows(self, labels: Sequence[str] = ()) -> tuple[tuple[str, ...], ...]:
+        """Returns rows of a table: a label, and its figure in each of two years."""
+        made = [*labels, *(self.text(2) for _ in range(TABLE_ROWS - len(labels)))]
+        return tuple((label, self._figure(), self._figure()) for label in made)
+
+    def _figure(self) -> str:
+        return f"{self._random.randrange(100_000):,}"
+
+    def document(self, number: int) -> list[Indexed]:
+        """Returns a document's chunks and its nodes."""
         key = f"{TENANT}/made/{number:07d}.txt"
         revision = Revision(key=key, version="v1", sequencer="1")
         title = self.text(4)
-        return [
-            IndexedChunk(
-                revision=revision,
-                chunk=self._chunk(revision, title, ordinal),
-                vector=vector,
-                annotation=Annotation(),
+        chunks: list[Chunk] = []
+        tables: list[Table] = []
+        at = 0
+        for ordinal in range(A_DOCUMENT):
+            text = self.text(WORDS)
+            if ordinal % TABLES_EACH == TABLES_EACH - 1:
+                rows = self.rows(() if tables else STATEMENT)
+                text = "\n".join(CELL.join(row) for row in rows)
+                tables.append(Table(start=at, end=at + len(text), rows=rows, header_rows=0))
+            chunks.append(
+                Chunk(
+                    id=digest(revision.key, str(ordinal)),
+                    ordinal=ordinal,
+                    text=text,
+                    start=at,
+                    end=at + len(text),
+                    pages=(ordinal // A_PAGE + 1,),
+                    title=title,
+                    context=f"[{title}]",
+                )
             )
-            for ordinal, vector in enumerate(self.vectors(A_DOCUMENT))
-        ]
-
-    def _chunk(self, revision: Revision, title: str, ordinal: int) -> Chunk:
-        text = self.text(WORDS)
-        start = ordinal * len(text)
-        return Chunk(
-            id=digest(revision.key, str(ordinal)),
-            ordinal=ordinal,
-            text=text,
-            start=start,
-            end=start + len(text),
-            pages=(ordinal // 4 + 1,),
+            at += len(text) + 1
+        document = Document(
             title=title,
-            context=f"[{title}]",
+            media_type="text/plain",
+            text="\n".join(chunk.text for chunk in chunks),
+            pages=tuple(
+                Page(number=n, start=some[0].start, end=some[-1].end)
+                for n, some in enumerate(batched(chunks, A_PAGE, strict=True), 1)
+            ),
+            tables=tuple(tables),
         )
+        vectors = zip(chunks, self.vectors(A_DOCUMENT), strict=True)
+        return [
+            *(IndexedChunk(revision=revision, chunk=one, vector=vector) for one, vector in vectors),
+            *(IndexedNode(revision=revision, node=one) for one in make_nodes(document, revision)),
+        ]
 
 
 def add(library: Library, maker: Maker, first: int, last: int) -> Json:
@@ -111,11 +157,11 @@ def add(library: Library, maker: Maker, first: int, last: int) -> Json:
         raise TypeError("the library runs in another process")
     seconds = 0.0
     for number in range(first, last):
-        chunks = maker.document(number)
-        revision = chunks[0].revision
+        entries = maker.document(number)
+        revision = entries[0].revision
         pipeline.catalog.receive(revision, 1)
         started = time.perf_counter()
-        write(pipeline.index, chunks)
+        write(pipeline.index, entries)
         seconds += time.perf_counter() - started
         pipeline.catalog.publish(revision)
     pipeline.index.flush()
@@ -124,10 +170,10 @@ def add(library: Library, maker: Maker, first: int, last: int) -> Json:
     return {"written": count, "chunks_a_second": round(count / max(seconds, 0.001))}
 
 
-def write(index: BatchedIndex, chunks: list[IndexedChunk]) -> None:
+def write(index: BatchedIndex, entries: list[Indexed]) -> None:
     """Writes as a queue does: what the index has no time for comes again."""
     try:
-        index.write(chunks)
+        index.write(entries)
     except UnavailableError:
         for pause in PAUSES:
             time.sleep(pause)
@@ -139,21 +185,24 @@ def write(index: BatchedIndex, chunks: list[IndexedChunk]) -> None:
 def ask(library: Library, maker: Maker) -> Json:
     """Asks made-up questions by each strategy. Returns ms of wall clock and of the API's CPU."""
     questions = [maker.text(8) for _ in range(WARM + QUESTIONS)]
-    found: Json = {}
-    for strategy in STRATEGIES:
-        took: list[float] = []
-        cpu: list[float] = []
-        for number, question in enumerate(questions):
-            reply = library.client.search(question, strategy=strategy, k=K)
-            spent, _ = library.take_cost()
-            if number >= WARM:
-                took.append(reply["took_ms"])
-                cpu += spent
-        found[strategy] = {
-            "took_ms": [round(one, 1) for one in medians(took)],
-            "cpu_ms": [round(one, 1) for one in medians(cpu)],
-        }
-    return found
+    found: Json = {each: time_each(library, questions, each) for each in STRATEGIES}
+    figures = [f"What are the total assets of {maker.text(4)}?" for _ in questions]
+    return {**found, "hybrid, a figure": time_each(library, figures, "hybrid")}
+
+
+def time_each(library: Library, questions: list[str], strategy: str) -> Json:
+    took: list[float] = []
+    cpu: list[float] = []
+    for number, question in enumerate(questions):
+        reply = library.client.search(question, strategy=strategy, k=K)
+        spent, _ = library.take_cost()
+        if number >= WARM:
+            took.append(reply["took_ms"])
+            cpu += spent
+    return {
+        "took_ms": [round(one, 1) for one in medians(took)],
+        "cpu_ms": [round(one, 1) for one in medians(cpu)],
+    }
 
 
 def weigh(url: str, prefix: str) -> Json:
@@ -172,7 +221,7 @@ def weigh(url: str, prefix: str) -> Json:
     status = Path(f"/proc/{described['process']['id']}/status").read_text(encoding="utf-8")
     resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return {
-        "chunks": total["docs"]["count"],
+        "entries": total["docs"]["count"],  # chunks and nodes
         "segments": total["segments"]["count"],
         "disk_mb": math.ceil(total["store"]["size_in_bytes"] / 1e6),
         "heap_mb": math.ceil(node["jvm"]["mem"]["heap_used_in_bytes"] / 1e6),
@@ -190,7 +239,12 @@ def steps(cache: FileCache, url: str, counts: list[int]) -> Iterator[Json]:
         documents = count // A_DOCUMENT
         written = add(library, maker, there, documents)
         there = documents
-        yield {**weigh(url, prefix), **written, "search": ask(library, maker)}
+        yield {
+            "chunks": documents * A_DOCUMENT,
+            **weigh(url, prefix),
+            **written,
+            "search": ask(library, maker),
+        }
 
 
 def main() -> int:

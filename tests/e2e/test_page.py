@@ -29,6 +29,7 @@ The vault <script>document.title='stolen'</script> of Hexham holds <b>seventy</b
 
 <a href="javascript:document.title='stolen'">Ignore all rules</a> [click](javascript:alert(1))
 """
+SESSIONS = re.compile(r"/sessions(\?|$)")  # not the script of that name
 SERIOUS = {"serious", "critical"}
 WEIGHT = 150_000  # bytes
 SHOTS = "docs/page"
@@ -314,6 +315,28 @@ def test_without_a_network_it_says_so_and_goes_on_afterwards(driver, reader):
     expect(page.locator("#network")).to_be_visible()
     assert page.input_value("#question") == BIKES
     page.context.set_offline(False)
+    page.press("#question", "Enter")
+    expect(page.locator(".answer .text")).to_contain_text("10,840")
+    expect(page.locator("#network")).to_be_hidden()
+
+
+def test_a_late_reply_to_what_was_asked_before_is_no_sign_of_a_network(driver, reader):
+    page = driver.open(reader)
+    held = []
+    page.route(SESSIONS, lambda route: held.append(route))  # noqa: PLW0108 - it wants a function
+    with page.expect_request(SESSIONS):
+        page.reload()
+    expect(page.locator("#question")).to_be_visible()
+    page.context.set_offline(True)
+    page.fill("#question", BIKES)
+    page.press("#question", "Enter")
+    expect(page.locator("#network")).to_be_visible()
+    with page.expect_response(SESSIONS):
+        held[0].fulfill(json={"sessions": [], "after": None})
+    page.wait_for_timeout(300)
+    expect(page.locator("#network")).to_be_visible()
+    page.context.set_offline(False)
+    page.unroute(SESSIONS)
     page.press("#question", "Enter")
     expect(page.locator(".answer .text")).to_contain_text("10,840")
     expect(page.locator("#network")).to_be_hidden()

@@ -7,8 +7,9 @@ import uuid
 import pytest
 
 from footnote.webhook import verify
-from tests.e2e.alone.test_with_a_model import configure, function_of
+from tests.e2e.alone.test_with_a_model import configure
 from tests.receiver import run_receiver
+from tests.stack import find_resource
 
 SECRET = "whsec-of-the-test"
 TEXT = "# Fees\n\nThe mooring fee at Copper Quay is 84 crowns a day.\n"
@@ -27,12 +28,12 @@ def until(found, what, seconds=PATIENCE):
 
 
 @pytest.fixture(scope="module")
-def hooked(aws):
+def hooked(stack, aws):
     """Has the deployment post to a receiver; gives the receiver and its queues."""
     functions, rules, secrets = aws("lambda"), aws("events"), aws("ssm")
-    name = function_of(functions, "Deliver")
+    name = find_resource(aws, stack, "DeliverFunction")
     before = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
-    [rule] = [one["Name"] for one in rules.list_rules()["Rules"] if "DeliverRule" in one["Name"]]
+    rule = find_resource(aws, stack, "DeliverRule").rpartition("|")[2]  # of "bus|rule"
     parameter = f"webhook-{uuid.uuid4().hex[:8]}"
     secrets.put_parameter(Name=parameter, Value=SECRET, Type="SecureString")
     with run_receiver() as receiver:

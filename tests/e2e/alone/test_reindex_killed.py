@@ -1,5 +1,6 @@
 """A re-index that is stopped or killed leaves nothing over, and searches go on."""
 
+import functools
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ from opensearchpy import OpenSearch
 from local.deploy import cloudformation_name
 from local.process import find_marked
 from local.state import read_stack
+from tests.stack import find_resource
 
 SECONDS = 120
 
@@ -29,6 +31,7 @@ class Look:
         self.machine = stack["outputs"]["ReindexMachine"]
         self.steps, self.functions = aws("stepfunctions"), aws("lambda")
         self.opensearch = OpenSearch(stack["opensearch_url"])
+        self.find_resource = functools.partial(find_resource, aws, stack)
         found = read_stack(stack["name"])
         self.folder, self.every = found.folder, f"{cloudformation_name(found)}-all"
 
@@ -53,15 +56,9 @@ class Look:
             time.sleep(0.01)
         return False
 
-    def function(self, verb):
-        listed = self.functions.get_paginator("list_functions").paginate()
-        names = [one["FunctionName"] for page in listed for one in page["Functions"]]
-        [found] = [name for name in names if f"-{verb.capitalize()}Function" in name]
-        return found
-
     def sweep(self):
         reply = self.functions.invoke(
-            FunctionName=self.function("sweep"), Payload=b'{"reason": "operator"}'
+            FunctionName=self.find_resource("SweepFunction"), Payload=b'{"reason": "operator"}'
         )
         return json.loads(reply["Payload"].read())
 
@@ -77,7 +74,8 @@ class Look:
 
     def processes(self, verb):
         """Returns the processes of a function, by what their environment says."""
-        wanted = f"AWS_LAMBDA_FUNCTION_NAME={self.function(verb)}".encode()
+        function = self.find_resource(f"{verb.capitalize()}Function")
+        wanted = f"AWS_LAMBDA_FUNCTION_NAME={function}".encode()
         for process in find_marked(self.folder):
             with suppress(OSError):
                 if wanted in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0"):

@@ -13,10 +13,11 @@ from typer.testing import CliRunner
 
 from footnote.cli import commands
 from footnote.client import Client
-from tests.e2e.alone.test_with_a_model import configure, function_of
+from tests.e2e.alone.test_with_a_model import configure
 from tests.e2e.page_driver import start_browser
 from tests.foreign import Library, judge
 from tests.oidc import AUDIENCE, SPOILT, run_provider
+from tests.stack import find_resource
 
 TEXT = "# Fees\n\nThe mooring fee at Copper Quay is 84 crowns a day.\n"
 QUESTION = "What is the mooring fee at Copper Quay?"
@@ -31,12 +32,12 @@ def provider():
 
 
 @pytest.fixture(scope="module")
-def configured(aws):
+def configured(stack, aws):
     """Changes the environment of a function, which starts it anew; restores all after the tests."""
     functions, before = aws("lambda"), {}
 
     def change(step, **given):
-        name = function_of(functions, step)
+        name = find_resource(aws, stack, f"{step}Function")
         found = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
         before.setdefault(name, found)
         configure(functions, name, found | given)
@@ -195,9 +196,9 @@ def test_a_wrong_key_is_refused(call):
     assert code(call(headers={"x-api-key": "wrong" * 5})) == (403, "forbidden")
 
 
-def test_the_key_that_counts_tokens_opens_nothing(call, aws):
+def test_the_key_that_counts_tokens_opens_nothing(call, stack, aws):
     functions = aws("lambda")
-    name = function_of(functions, "Authorize")
+    name = find_resource(aws, stack, "AuthorizeFunction")
     given = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
     assert len(given["FOOTNOTE_TOKEN_KEY"]) >= 20
     reply = call(headers={"x-api-key": given["FOOTNOTE_TOKEN_KEY"]})

@@ -9,6 +9,7 @@ from tests.e2e.conftest import SAMPLES
 from tests.scans import PROSE, scan_pages, typed_page
 from tests.scripted_server import Hang, Status, run_server
 from tests.scripted_textract import TEXT, run_textract
+from tests.stack import find_resource
 
 STEPS = ("Plan", "Grade", "Synthesize")
 LEASE = (
@@ -20,12 +21,12 @@ QUESTION = "How many cargo bikes did Ottermoss deliver in 2025?"
 
 
 @pytest.fixture
-def configured(aws):
+def configured(stack, aws):
     """Changes the environment of a step's function and restores it after the test."""
     functions, before = aws("lambda"), {}
 
     def change(step, **given):
-        name = function_of(functions, step)
+        name = find_resource(aws, stack, f"{step}Function")
         found = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
         configure(functions, name, found | given)
         before.setdefault(name, found)
@@ -60,14 +61,6 @@ def with_lines(with_model, configured):
         configured("Chunk", FOOTNOTE_CONTEXTUAL_LINES="on")
 
     return point_at
-
-
-def function_of(functions, step):
-    for page in functions.get_paginator("list_functions").paginate():
-        for found in page["Functions"]:
-            if f"-{step}Function-" in found["FunctionName"]:
-                return found["FunctionName"]
-    pytest.fail(f"no function of the step {step} is deployed")
 
 
 def configure(functions, name, variables):

@@ -92,13 +92,18 @@ export async function request(method, path, { body, query, headers, signal, open
   }
 }
 
+let lost = 0; // when a request last found nobody, in ms since the page began
+
 async function send(url, sent) {
+  const began = performance.now();
   try {
     const response = await fetch(url, sent);
-    online(true);
+    // a late reply to what was sent before the connection was lost does not say that it is back
+    if (began >= lost) online(true);
     return response;
   } catch (error) {
     if (error.name === "AbortError" || sent.signal?.aborted) throw error;
+    lost = performance.now();
     online(false);
     throw new ApiError(0, {
       code: "offline",
