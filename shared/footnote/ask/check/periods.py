@@ -1,8 +1,18 @@
 """Finds the period to which a figure of a claim belongs."""
 
+import re
 from collections.abc import Sequence
 
 from footnote.ask.check.parts import Part
+
+INTERIM = re.compile(
+    r"(?<![a-z\d])(?:[1-4]q|[12]h|10-?q)(?![a-z\d])|(?<![a-z])(?:q[1-4]|h[12])(?!\d)"
+    r"|\b(?:quarter(?:ly)?|half[- ]?year|interim|year[- ]to[- ]date)\b"
+    r"|\b(?:three|six|nine|[369]) months\b|\b(?:13|26|39|thirteen|twenty-six) weeks\b",
+    re.IGNORECASE,
+)
+"""What says that a report or a table is of a part of a year: under "2022" a year's report and a
+quarter's have two figures."""
 
 
 def nearest_periods(claim: Sequence[Part], i: int) -> list[Part]:

@@ -14,6 +14,7 @@ from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.readings import FigureAt, figures_at, years_of
 from footnote.ask.check.segments import Unit
+from footnote.ask.write.numerals import round_to, show_number, unit_in_words
 from footnote.model import Plan, Sentence
 from footnote.text.language import STOPWORDS
 
@@ -51,8 +52,6 @@ _SAYS = frozenset(key for words in COMPUTATION_WORDS.values() for key in words) 
         " average mean ratio sum total combined"
     )
 )
-_MONEY = {"$": "dollars", "\u20ac": "euros", "\u00a3": "pounds", "\u00a5": "yen"}
-_SCALE_WORDS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
 
 
 class Operand(NamedTuple):
@@ -183,7 +182,7 @@ def _sentence(
         return None
     how, result = worked
     unit = next((one.unit for one in operands if one.unit), "")
-    shown = f"{_show(result)}{_unit(name, unit, scale)}"
+    shown = f"{show_number(result)}{_unit(name, unit, scale)}"
     citations = tuple(dict.fromkeys(one.citation for one in operands))
     return Sentence(
         text=f"Computed from these figures ({name}): {how} = {shown}.",
@@ -197,25 +196,30 @@ def _work_out(name: Computation, numbers: Sequence[Decimal]) -> tuple[str, Decim
     """Returns how the result follows, and the result; None where it would divide by zero."""
     places = max(_places(number) for number in numbers)
     first, second = numbers[0], numbers[-1]
-    told = [_show(number) for number in numbers]
+    told = [show_number(number) for number in numbers]
     bracketed = [f"({one})" if one.startswith("\u2212") else one for one in told]
     match name:
         case "difference":
-            return f"{told[0]} \u2212 {bracketed[1]}", _round(first - second, places)
+            return f"{told[0]} \u2212 {bracketed[1]}", round_to(first - second, places)
         case "change in percent":
             if not first:
                 return None
-            share = _round((second - first) / abs(first) * 100, ROUGH)
-            return f"({told[1]} \u2212 {bracketed[0]}) \u00f7 {_show(abs(first))} \u00d7 100", share
+            share = round_to((second - first) / abs(first) * 100, ROUGH)
+            return (
+                f"({told[1]} \u2212 {bracketed[0]}) \u00f7 {show_number(abs(first))} \u00d7 100",
+                share,
+            )
         case "sum":
-            return " + ".join([told[0], *bracketed[1:]]), _round(sum(numbers, Decimal(0)), places)
+            return " + ".join([told[0], *bracketed[1:]]), round_to(sum(numbers, Decimal(0)), places)
         case "mean":
             total = sum(numbers, Decimal(0)) / len(numbers)
             added = " + ".join([told[0], *bracketed[1:]])
-            return f"({added}) \u00f7 {len(numbers)}", _round(total, places + 1)
+            return f"({added}) \u00f7 {len(numbers)}", round_to(total, places + 1)
         case "ratio":
             return (
-                (f"{told[0]} \u00f7 {bracketed[1]}", _round(first / second, 2)) if second else None
+                (f"{told[0]} \u00f7 {bracketed[1]}", round_to(first / second, 2))
+                if second
+                else None
             )
 
 
@@ -228,16 +232,6 @@ def _places(number: Decimal) -> int:
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
-def _round(number: Decimal, places: int) -> Decimal:
-    return number.quantize(Decimal(1).scaleb(-places))
-
-
-def _show(number: Decimal) -> str:
-    plain = f"{number:,f}"
-    plain = plain.rstrip("0").rstrip(".") if "." in plain else plain
-    return plain.replace("-", "\u2212")
-
-
 def _unit(name: Computation, unit: str, scale: int) -> str:
     if name == "change in percent":
         return " %"
@@ -245,5 +239,4 @@ def _unit(name: Computation, unit: str, scale: int) -> str:
         return ""
     if unit in {"%", "pp"}:
         return " percentage points" if name == "difference" or unit == "pp" else " %"
-    words = (_SCALE_WORDS.get(scale, f"\u00d7 10^{scale}") if scale else "", _MONEY.get(unit, unit))
-    return "".join(f" {word}" for word in words if word)
+    return unit_in_words(unit, scale)

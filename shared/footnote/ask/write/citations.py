@@ -71,7 +71,7 @@ class Checker:
         words: Words,
         judge: Judge = rules_alone,
     ) -> None:
-        self._passages = passages
+        self._passages = dict(passages)
         self._documents = documents
         self._words = words
         self._judge = judge
@@ -129,6 +129,30 @@ class Checker:
         """Returns the sentences and rows of passage `n` that overlap a place in its document."""
         source = self._source(n)
         return source.units_at(*place) if source else []
+
+    def open_place(self, like: Passage, start: int, end: int) -> int:
+        """Makes a passage of another place of a passage's document; returns its number.
+
+        Raises NotFoundError if the document is gone or closed by now.
+        """
+        document = self._documents(like.document_id, like.version)
+        number = max(self._passages, default=0) + 1
+        self._passages[number] = like.model_copy(
+            update={
+                "start": start,
+                "end": end,
+                "text": document.text[start:end],
+                "section": section_at(document, start),
+                "pages": tuple(page.number for page in pages_of(document, start, end)),
+                "sentences": (),
+                "above": None,
+            }
+        )
+        return number
+
+    def document_of(self, passage: Passage) -> Document:
+        """Returns the stored document of a passage. Raises NotFoundError if it is gone by now."""
+        return self._documents(passage.document_id, passage.version)
 
     def pieces(self, claim: Claim) -> list[Claim]:
         """Cuts the claim into its sentences.

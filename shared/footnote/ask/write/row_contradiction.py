@@ -6,13 +6,13 @@ documents one), the tables must stand under like headings and be of periods of o
 of several shared columns must agree in one of them.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import parts_of
+from footnote.ask.check.periods import INTERIM
 from footnote.ask.check.readings import years_of
 from footnote.ask.check.rows import CellFigure, cell_figures
 from footnote.ask.check.segments import Row, Unit
@@ -28,14 +28,6 @@ type Place = tuple[str, int]
 
 LIKE_HEADINGS = 0.5  # shared terms (Jaccard) of the headings under which two tables stand
 PERIODS = ("year", "quarter", "half", "month", "span")
-# What says that a report or a table is of a part of a year: under "2022" a year's report and a
-# quarter's have two figures.
-_INTERIM = re.compile(
-    r"(?<![a-z\d])(?:[1-4]q|[12]h|10-?q)(?![a-z\d])|(?<![a-z])(?:q[1-4]|h[12])(?!\d)"
-    r"|\b(?:quarter(?:ly)?|half[- ]?year|interim|year[- ]to[- ]date)\b"
-    r"|\b(?:three|six|nine|[369]) months\b",
-    re.IGNORECASE,
-)
 
 
 class Cell(NamedTuple):
@@ -164,7 +156,7 @@ def _interim(passage: Passage) -> frozenset[str]:
     """Returns what says that a table is of a part of a year, in the words around it."""
     above = passage.above.text if passage.above else ""
     around = "\n".join((passage.document, passage.title, *passage.section, above))
-    return frozenset(found.casefold() for found in _INTERIM.findall(around.replace("_", " ")))
+    return frozenset(found.casefold() for found in INTERIM.findall(around.replace("_", " ")))
 
 
 def _years(passage: Passage) -> frozenset[str]:

@@ -1,0 +1,227 @@
+"""Works out a figure of accounting that a question names from the rows of financial statements.
+
+The rows need not be among the passages: the statements of a document that the answer cites are
+opened, and each row that is used is cited. A figure is given only where each of its rows stands
+once in a statement of the whole company, under a column that says the year.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
+from typing import NamedTuple
+
+from footnote.ask.check.periods import INTERIM
+from footnote.ask.write.citations import Checker
+from footnote.ask.write.claims import Claim
+from footnote.ask.write.numerals import round_to, show_number, unit_in_words
+from footnote.ask.write.statement_rows import (
+    YEAR,
+    Opened,
+    Statements,
+    Value,
+    open_statements,
+    read_value,
+)
+from footnote.errors import NotFoundError
+from footnote.model import Passage, Sentence
+from footnote.text.glossary import asked_statements
+from footnote.text.quotes import unmark
+from footnote.text.ratios import Ratio, Term, asked_ratios, before_definition
+from footnote.text.statement_lines import LINES
+
+MOST_YEARS = 6
+DAYS = 365
+PLACES = {"%": 1, "times": 2, "days": 1, "amount": 0}
+_SHORT_YEAR = re.compile(r"\bFY\s?'?(\d\d)(?!\d)", re.IGNORECASE)
+_RANGE = re.compile(
+    r"\d\d\s*(?:-|\u2013|to|through|until)\s*(?:FY\s?|fiscal )?'?\d\d", re.IGNORECASE
+)
+_TREND = re.compile(
+    r"\b(?:improv|declin|increas|decreas|gr[eo]w|chang|drop|fluctuat|consisten)\w*", re.IGNORECASE
+)
+_AVERAGE = re.compile(r"\baverage\b", re.IGNORECASE)
+
+
+class Worked(NamedTuple):
+    """What a ratio is in a year, how it follows, and from what."""
+
+    year: int
+    result: Decimal
+    how: str
+    values: tuple[Value, ...]
+
+
+def work_out(question: str, checker: Checker, passages: Iterable[Passage]) -> Sentence | None:
+    """Returns a sentence with the figure that a question names, for each of its years, or None.
+
+    `passages` are those of the answer. The documents that it cites are tried in order.
+    """
+    ratios = asked_ratios(question) if asked_statements(question) else ()
+    if not ratios or INTERIM.search(question):
+        return None
+    shown = {(one.document_id, one.version): one for one in passages}
+    cited = dict.fromkeys((one.document_id, one.version) for one in checker.citations)
+    for passage in (shown[key] for key in cited if key in shown):
+        with suppress(NotFoundError):
+            opened = open_statements(passage, checker)
+            for ratio in ratios:
+                found = _by_year(ratio, question, opened)
+                if found and (made := _sentence(ratio, found, question, checker)):
+                    return made
+    return None
+
+
+def asked_years(question: str) -> tuple[int, ...]:
+    """Returns the years of a question, the latest first, with all those of a range."""
+    told = before_definition(question)
+    years = {int(found) for found in YEAR.findall(told)}
+    years |= {2000 + int(found) for found in _SHORT_YEAR.findall(told)}
+    if len(years) == 2 and _RANGE.search(told):
+        years = set(range(min(years), max(years) + 1))
+    return tuple(sorted(years, reverse=True))
+
+
+# -- working out -----------------------------------------------------------------------------------
+
+
+def _by_year(ratio: Ratio, question: str, opened: Statements) -> list[Worked]:
+    """Returns what a ratio is in each year that is asked for; [] where one is missing.
+
+    Without a year it is the latest. A trend wants the year before as well, if it is there.
+    """
+    years = asked_years(question) or _latest(ratio, opened)
+    found = [one for year in years[:MOST_YEARS] if (one := _worked(ratio, year, opened))]
+    if len(found) < len(years):
+        return []
+    if len(years) == 1 and _TREND.search(question):
+        before = _worked(ratio, years[0] - 1, opened)
+        found += [before] if before else []
+    return found
+
+
+def _latest(ratio: Ratio, opened: Statements) -> tuple[int, ...]:
+    kinds = {LINES[one.line].statement for one in ratio.terms}
+    rows = [
+        unit.row for kind in kinds for one in opened.get(kind, ()) for unit in one.rows if unit.row
+    ]
+    years = {int(y) for row in rows for column, _ in row.cells for y in YEAR.findall(column)}
+    return (max(years),) if years else ()
+
+
+def _worked(ratio: Ratio, year: int, opened: Statements) -> Worked | None:
+    given = _given(ratio, year, opened)
+    if given is None:
+        return None
+    values = [value for some in given.values() for value in some]
+    if len({one.scale for one in values}) > 1 or len({one.unit for one in values} - {""}) > 1:
+        return None
+    over, first = _side(ratio.over, given)
+    if not ratio.under:
+        return Worked(year, over, first, tuple(values))
+    under, second = _side(ratio.under, given)
+    if not under:
+        return None
+    factor = {"%": 100, "days": DAYS}.get(ratio.shown, 1)
+    times = f" \u00d7 {factor}" if factor > 1 else ""
+    how = f"{_bracket(first)} \u00f7 {_bracket(second)}{times}"
+    return Worked(year, over / under * factor, how, tuple(values))
+
+
+def _given(ratio: Ratio, year: int, opened: Statements) -> Mapping[Term, tuple[Value, ...]] | None:
+    """Returns the figures of each term, those of one statement from one table; None: one lacks."""
+    found: dict[Term, tuple[Value, ...]] = {}
+    for kind in dict.fromkeys(LINES[one.line].statement for one in ratio.terms):
+        terms = [one for one in ratio.terms if LINES[one.line].statement == kind]
+        tables = ({t: _of_term(t, year, one) for t in terms} for one in opened.get(kind, ()))
+        whole = next((table for table in tables if all(table.values())), None)
+        if whole is None:
+            return None
+        found |= whole
+    return found
+
+
+def _of_term(term: Term, year: int, opened: Opened) -> tuple[Value, ...]:
+    """Returns the figure of the year, or those of two years of which the mean is taken, or ()."""
+    years = (year, year - 1) if term.is_mean else (year,)
+    found = tuple(one for each in years if (one := read_value(term.line, each, opened)))
+    return found if len(found) == len(years) else ()
+
+
+def _side(terms: Sequence[Term], given: Mapping[Term, tuple[Value, ...]]) -> tuple[Decimal, str]:
+    """Returns the sum of terms, and how it follows."""
+    total, told = Decimal(0), ""
+    for term in terms:
+        values = given[term]
+        total += term.sign * sum((one.number for one in values), Decimal(0)) / len(values)
+        shown = _show_term(values) if len(terms) > 1 or len(values) == 1 else _show_mean(values)
+        told += (" + " if term.sign > 0 else " \u2212 ") * bool(told) + shown
+    return total, told
+
+
+def _show_term(values: Sequence[Value]) -> str:
+    if len(values) > 1:
+        return f"({_show_mean(values)})"
+    told = show_number(values[0].number)
+    return f"({told})" if values[0].number < 0 else told
+
+
+def _show_mean(values: Sequence[Value]) -> str:
+    return f"({' + '.join(show_number(one.number) for one in values)}) \u00f7 {len(values)}"
+
+
+def _bracket(told: str) -> str:
+    return f"({told})" if " " in told else told
+
+
+# -- telling ---------------------------------------------------------------------------------------
+
+
+def _sentence(
+    ratio: Ratio, found: Sequence[Worked], question: str, checker: Checker
+) -> Sentence | None:
+    citations = _cite((value for one in found for value in one.values), checker)
+    if not citations:
+        return None
+    name, parts, computed = ratio.called[0], [], []
+    for one in found:
+        shown = _show(one.result, ratio, one.values)
+        parts.append(f"{one.year}: {one.how} = {shown}")
+        computed.append(f"{shown}: {name}")
+    if len(found) > 1 and _AVERAGE.search(before_definition(question)):
+        mean = sum((one.result for one in found), Decimal(0)) / len(found)
+        parts.append(f"mean of the {len(found)} years: {_show(mean, ratio, found[0].values)}")
+        computed.append(f"{_show(mean, ratio, found[0].values)}: mean of {name}")
+    return Sentence(
+        text=f"Computed from these figures ({name}): {'; '.join(parts)}.",
+        citations=citations,
+        checked="supported",
+        computed=tuple(computed),
+    )
+
+
+def _show(result: Decimal, ratio: Ratio, values: Sequence[Value]) -> str:
+    number = show_number(round_to(result, PLACES[ratio.shown]))
+    match ratio.shown:
+        case "%":
+            return f"{number} %"
+        case "days":
+            return f"{number} days"
+        case "amount":
+            unit = next((one.unit for one in values if one.unit), "")
+            return f"{number}{unit_in_words(unit, values[0].scale)}"
+        case "times":
+            return number
+
+
+def _cite(values: Iterable[Value], checker: Checker) -> tuple[int, ...]:
+    """Returns the citations of the rows, or () where one does not stand in the stored text."""
+    rows = {(one.passage, one.row.start): one for one in values}
+    held = [
+        checker.check(Claim(" ".join(unmark(one.row.text).split()), (one.passage,)))
+        for one in rows.values()
+    ]
+    found = [one.citations for one in held if isinstance(one, Sentence)]
+    if len(found) < len(held):
+        return ()
+    return tuple(dict.fromkeys(n for some in found for n in some))

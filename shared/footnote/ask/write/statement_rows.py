@@ -1,0 +1,113 @@
+"""Opens the financial statements of a document, and reads the figure of a line in a year."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from itertools import pairwise
+from typing import NamedTuple
+
+from footnote.ask.check.periods import INTERIM
+from footnote.ask.check.rows import CellFigure, cell_figures
+from footnote.ask.check.segments import Row, Unit
+from footnote.ask.write.citations import Checker
+from footnote.model import Passage
+from footnote.text.financial_statements import Statement, statement_of
+from footnote.text.statement_lines import LINES, is_labelled
+
+BEFORE = 300  # characters above a table that may say its scale
+# Lines that may be below zero. Statements show others in brackets only to say that they are costs.
+SIGNED = frozenset(
+    {
+        *("gross profit", "operating income", "income before taxes", "net income"),
+        *("operating cash flow", "equity"),
+    }
+)
+YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+class Opened(NamedTuple):
+    """A statement: the number of the passage that it was opened as, and its rows.
+
+    `has_shares`: beside each figure stands its share of another, which need not have a sign.
+    """
+
+    number: int
+    rows: Sequence[Unit]
+    has_shares: bool
+    largest: Decimal
+
+
+type Statements = Mapping[Statement, Sequence[Opened]]
+
+
+class Value(NamedTuple):
+    """A figure as it stands, in a scale, and where: the number of a passage, and its row."""
+
+    number: Decimal
+    scale: int
+    unit: str
+    passage: int
+    row: Unit
+
+
+def open_statements(passage: Passage, checker: Checker) -> Statements:
+    """Opens the statements in the document of a passage: of each kind those of the whole company.
+
+    A report may have others, of a part of the company or of the year. Their figures are smaller.
+    """
+    opened: defaultdict[Statement, list[Opened]] = defaultdict(list)
+    for table in checker.document_of(passage).tables:
+        if kind := statement_of(row[0] for row in table.rows if row):
+            number = checker.open_place(passage, max(table.start - BEFORE, 0), table.end)
+            units = checker.units_at(number, (table.start, table.end))
+            opened[kind].append(_read_table(number, units))
+    return {
+        kind: [one for one in found if one.largest == max(each.largest for each in found)]
+        for kind, found in opened.items()
+    }
+
+
+def _read_table(number: int, units: Sequence[Unit]) -> Opened:
+    cells = [(one, cell) for unit in units if (one := unit.row) for cell in cell_figures(one)]
+    full = [cell.figure.value.scaleb(cell.scale) for _, cell in cells if cell.figure.unit != "%"]
+    has_shares = any(
+        same.figure.unit == "%" and same.column == cell.column and same is not cell
+        for (row, cell), (other, same) in pairwise(cells)
+        if row is other
+    )
+    return Opened(number, units, has_shares, max(full, default=Decimal(0)))
+
+
+def read_value(line: str, year: int, opened: Opened) -> Value | None:
+    """Returns the figure of a line in a year; None where there is none, or more than one."""
+    for label in LINES[line].labels:
+        found = [
+            (unit, cell)
+            for unit in opened.rows
+            if unit.row and is_labelled(unit.row.label, label)
+            for cell in _of_year(unit.row, year)[: 1 if opened.has_shares else None]
+        ]
+        if found:
+            (unit, cell), *others = found
+            return None if others else _read(line, cell, opened.number, unit)
+    return None
+
+
+def _read(line: str, cell: CellFigure, passage: int, row: Unit) -> Value:
+    figure = cell.figure
+    value = -figure.value if figure.negative and line in SIGNED else figure.value
+    if figure.scaled:
+        return Value(value, 0, figure.unit or cell.currency, passage, row)
+    return Value(value, cell.scale, figure.unit or cell.currency, passage, row)
+
+
+def _of_year(row: Row, year: int) -> list[CellFigure]:
+    """Returns a row's figures in the columns of a whole year, or of a day in it."""
+    return [
+        cell
+        for cell in cell_figures(row)
+        if {int(found) for found in YEAR.findall(cell.column)} == {year}
+        and not INTERIM.search(cell.column)
+        and cell.figure.unit != "%"
+    ]

@@ -1,0 +1,171 @@
+"""The lines of financial statements: in which statement each stands, and under what labels.
+
+Only English is known.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from footnote.text.financial_statements import Statement
+
+_WORD = re.compile(r"[\w&]+")
+# "EBITDA % margin": the sign may stand inside of a name
+_SIGNS = re.compile(r"[%$]")
+# What follows a label and is not its name: "Inventories, net of reserves", "Dividends (note 3)".
+_BESIDE = re.compile(r"(?:,\s*|\s\(\s*|\s)(?:net|less)\b.*|\(note.*", re.IGNORECASE | re.DOTALL)
+
+
+class Line(NamedTuple):
+    """A line of a statement: the labels of its row, likeliest first, and what else it is called.
+
+    A label that ends with "*" is only the beginning of one.
+    """
+
+    statement: Statement
+    labels: tuple[str, ...]
+    called: tuple[str, ...] = ()
+
+
+LINES: Mapping[str, Line] = {
+    "revenue": Line(
+        "income_statement",
+        (
+            *("total net revenues", "total net revenue", "total revenues", "total revenue"),
+            *("total net sales", "net revenues", "net revenue", "net sales", "revenues", "revenue"),
+            *("net operating revenues", "operating revenues", "total sales", "sales"),
+        ),
+    ),
+    "cost of sales": Line(
+        "income_statement",
+        (
+            *("total cost of sales", "total cost of revenues", "total cost of revenue"),
+            *("cost of sales", "cost of revenues", "cost of revenue", "cost of goods sold"),
+            *("cost of products sold", "cost of goods"),
+        ),
+        ("cogs",),
+    ),
+    "gross profit": Line("income_statement", ("gross profit", "gross margin")),
+    "operating income": Line(
+        "income_statement",
+        (
+            *("operating income", "operating income loss", "operating profit", "operating loss"),
+            *("income from operations", "income loss from operations", "earnings from operations"),
+            *("total operating income", "operating earnings"),
+        ),
+        ("ebit",),
+    ),
+    "interest expense": Line("income_statement", ("interest expense", "interest expenses")),
+    "income before taxes": Line(
+        "income_statement",
+        (
+            *("income before income taxes*", "income before income tax*", "income before taxes*"),
+            *("earnings before income tax*", "income loss before income tax*"),
+            *("income before provision for*", "earnings before provision for*"),
+        ),
+    ),
+    "income taxes": Line(
+        "income_statement",
+        (
+            *("income tax expense", "provision for income taxes", "income taxes"),
+            *("provision benefit for income taxes", "income tax expense benefit"),
+        ),
+    ),
+    "net income": Line(
+        "income_statement",
+        (
+            *(
+                "net income",
+                "net earnings",
+                "net income loss",
+                "net loss",
+                "consolidated net income",
+            ),
+            *("net earnings loss", "net loss income"),
+        ),
+        ("net profit",),
+    ),
+    "depreciation and amortization": Line(
+        "cash_flow_statement",
+        ("depreciation and amortization*", "depreciation amortization and accretion"),
+        ("d&a", "depreciation"),
+    ),
+    "operating cash flow": Line(
+        "cash_flow_statement",
+        (
+            *("net cash provided by operating activities", "net cash from operating activities"),
+            *("total cash provided by operating activities", "cash provided by operations"),
+            *("net cash provided by used in operating activities",),
+            *("net cash used in provided by operating activities",),
+            *("total cash provided by used in operating activities",),
+            *("net cash used in operating activities", "cash flows from operations"),
+        ),
+        ("cash from operations", "cash flow from operations", "operating activities"),
+    ),
+    "capital expenditures": Line(
+        "cash_flow_statement",
+        (
+            *("capital expenditures", "purchases of property*", "purchase of property*"),
+            *("additions to property*", "payments for property*", "payments to acquire property*"),
+            *("capital spending", "acquisition of property*", "expenditures for property*"),
+        ),
+        ("capex", "capital expenditure"),
+    ),
+    "dividends": Line(
+        "cash_flow_statement",
+        ("dividends paid", "cash dividends paid", "payment of dividends*", "dividends"),
+        ("cash dividends",),
+    ),
+    "current assets": Line("balance_sheet", ("total current assets", "current assets")),
+    "inventories": Line(
+        "balance_sheet",
+        ("inventories", "merchandise inventories", "inventory", "total inventories"),
+        ("merchandise inventory",),
+    ),
+    "receivables": Line(
+        "balance_sheet",
+        ("accounts receivable", "trade receivables", "receivables", "trade accounts receivable"),
+    ),
+    "fixed assets": Line(
+        "balance_sheet",
+        (
+            *("property plant and equipment", "net property and equipment"),
+            *("net property plant and equipment", "total property plant and equipment"),
+            *("property and equipment", "property plant equipment"),
+        ),
+        ("pp&e", "ppe", "ppne", "fixed asset"),
+    ),
+    "total assets": Line("balance_sheet", ("total assets",)),
+    "payables": Line(
+        "balance_sheet",
+        ("accounts payable", "trade payables", "trade accounts payable"),
+    ),
+    "current liabilities": Line("balance_sheet", ("total current liabilities",)),
+    "total liabilities": Line("balance_sheet", ("total liabilities",)),
+    "equity": Line(
+        "balance_sheet",
+        (
+            *("total equity", "total stockholders equity", "total shareholders equity"),
+            *("total shareowners equity", "stockholders equity", "shareholders equity"),
+        ),
+    ),
+}
+
+
+def names_of(line: str) -> tuple[str, ...]:
+    """Returns what a question may call a line."""
+    one = LINES[line]
+    return (line, *one.called, *(label.rstrip("*") for label in one.labels))
+
+
+def is_labelled(told: str, label: str) -> bool:
+    """Tells whether the label of a row, as it stands, is one of those in `LINES`."""
+    wanted = flat(label.rstrip("*"))
+    if label.endswith("*"):
+        return flat(told).startswith(wanted)
+    return wanted in {flat(told), flat(_BESIDE.sub("", told))}
+
+
+def flat(text: str) -> str:
+    """Returns the words of a text, in small letters, between single spaces."""
+    return f" {' '.join(_WORD.findall(_SIGNS.sub(' ', text.casefold())))} "

@@ -1,0 +1,266 @@
+"""Figures of accounting: code works them out of a report's statements, or gives none."""
+
+import re
+
+import pytest
+
+from footnote.ask.write.statement_figures import asked_years
+from footnote.model import CELL, Table
+from footnote.text.ratios import asked_ratios
+from tests.asking import ask
+from tests.corpus import Corpus
+from tests.unit.faces import connect, small
+
+INCOME = """Kestrel Yards annual report 2025, in millions of dollars
+
+For the years ended December 31, | 2025 | 2024 | 2023
+Net sales | $ 800 | $ 750 | $ 640
+Cost of sales | (560) | (540) | (480)
+Gross profit | 240 | 210 | 160
+Operating income | 96 | 75 | (16)
+Interest expense | (12) | (10) | (8)
+Income before income taxes | 84 | 65 | (24)
+Income tax expense | (21) | (13) | —
+Net income | $ 63 | $ 52 | $ (24)
+"""
+BALANCE = """Kestrel Yards balance sheets, in millions of dollars
+
+As of December 31, | 2025 | 2024
+Cash and cash equivalents | $ 90 | $ 70
+Inventories, net of reserves | 110 | 90
+Total current assets | 300 | 250
+Property and equipment, net | 420 | 380
+Goodwill | 60 | 60
+Total assets | $ 900 | $ 820
+Accounts payable | $ 70 | $ 66
+Total current liabilities | 200 | 180
+Total liabilities | 500 | 480
+Total equity | 400 | 340
+"""
+CASH = """Kestrel Yards statements of cash flows, in millions of dollars
+
+For the years ended December 31, | 2025 | 2024 | 2023
+Depreciation and amortization | 44 | 40 | 38
+Net cash provided by operating activities | 130 | 115 | 60
+Purchases of property and equipment | (80) | (60) | (32)
+Net cash used in investing activities | (85) | (70) | (40)
+Dividends paid | (21) | (20) | (20)
+Repurchases of common stock | (5) | (4) | (3)
+Net cash used in financing activities | (30) | (25) | (10)
+Cash at end of year | 90 | 70 | 50
+"""
+PAGES = {"kestrel.pdf": [INCOME, BALANCE, CASH]}
+
+
+SHARE, MEAN = "capital expenditures as a share of revenue", "mean of the 2 years"
+ON_ASSETS = "What is Kestrel Yards' return on assets in 2025, defined as income by total assets?"
+
+
+class Reports(Corpus):
+    """Documents whose lines with cells are tables, the first line of each a header."""
+
+    def document(self, document_id, version):
+        document = super().document(document_id, version)
+        found = re.finditer(rf"(?:^.*{re.escape(CELL)}.*$\n)+", document.text, re.MULTILINE)
+        tables = [
+            Table(
+                start=each.start(),
+                end=each.end() - 1,
+                rows=tuple(tuple(line.split(CELL)) for line in each[0].splitlines()),
+            )
+            for each in found
+        ]
+        return document.model_copy(update={"tables": tuple(tables)})
+
+
+def computed(question, pages=PAGES):
+    """Returns the computed sentence without its beginning, and what it cites; else None."""
+    answer, _ = ask(question, Reports(pages))
+    quotes = {citation.n: citation.quote for citation in answer.citations}
+    assert all(one.verified for one in answer.citations)
+    for one in answer.sentences:
+        if one.text.startswith("Computed from these figures "):
+            return one.text.partition("figures ")[2], [quotes[n] for n in one.citations]
+    return None
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "What was the gross margin of Kestrel Yards in 2025?",
+            "(gross margin): 2025: 240 ÷ 800 × 100 = 30 %.",
+        ),
+        (
+            "Is the operating margin of Kestrel Yards improving as of FY2025?",
+            "(operating margin): 2025: 96 ÷ 800 × 100 = 12 %; 2024: 75 ÷ 750 × 100 = 10 %.",
+        ),
+        (
+            "What was the operating margin of Kestrel Yards in FY23?",
+            "(operating margin): 2023: (−16) ÷ 640 × 100 = −2.5 %.",
+        ),
+        (
+            "What is the quick ratio of Kestrel Yards for FY2025 and FY2024?",
+            "(quick ratio): 2025: (300 − 110) ÷ 200 = 0.95; 2024: (250 − 90) ÷ 180 = 0.89.",
+        ),
+        (
+            "What is the working capital of Kestrel Yards in 2024?",
+            "(working capital): 2024: 250 − 180 = 70 million dollars.",
+        ),
+        (
+            "What is the unadjusted EBITDA % margin of Kestrel Yards in 2025?",
+            "(ebitda margin): 2025: (96 + 44) ÷ 800 × 100 = 17.5 %.",
+        ),
+        (
+            "What is the fixed asset turnover of Kestrel Yards in 2025?",
+            "(fixed asset turnover): 2025: 800 ÷ ((420 + 380) ÷ 2) = 2.",
+        ),
+        (
+            "What are the days payable outstanding of Kestrel Yards in 2025?",
+            "(days payable outstanding): 2025: ((70 + 66) ÷ 2) ÷ 560 × 365 = 44.3 days.",
+        ),
+        (
+            "What is the FY2024 - FY2025 average of capex as a % of revenue of Kestrel Yards?",
+            f"({SHARE}): 2025: 80 ÷ 800 × 100 = 10 %; 2024: 60 ÷ 750 × 100 = 8 %; {MEAN}: 9 %.",
+        ),
+        (
+            "What is the free cash flow of Kestrel Yards?",  # no year: the latest
+            "(free cash flow): 2025: 130 − 80 = 50 million dollars.",
+        ),
+        (
+            ON_ASSETS,
+            "(return on assets): 2025: 63 ÷ 900 × 100 = 7 %.",  # so no mean
+        ),
+    ],
+)
+def test_a_figure_is_worked_out_of_the_statements(question, told):
+    assert computed(question)[0] == told
+
+
+def test_each_row_that_is_used_is_cited():
+    _, cited = computed("What is the quick ratio of Kestrel Yards in 2025?")
+    assert sorted(cited) == [
+        "Inventories, net of reserves | 110 | 90",
+        "Total current assets | 300 | 250",
+        "Total current liabilities | 200 | 180",
+    ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the adjusted EBITDA of Kestrel Yards in 2025?",  # adjusted by the company
+        "What was the gross margin of Kestrel Yards in the second quarter of 2025?",
+        "What was the gross margin of Kestrel Yards in 2021?",  # no such column
+        "How did the gross margin of Kestrel Yards change between 2025 and 2021?",
+        "What is the ratio of sales to working capital of Kestrel Yards in 2025?",  # another one
+        "What drove the gross margin of Kestrel Yards in 2025?",  # wants reasons
+        "What is the inventory turnover of Kestrel Yards in 2024?",  # 2023 has no balance sheet
+        (
+            "What is the quick ratio of Kestrel Yards in 2025? It is defined as cash and accounts"
+            " receivable by current liabilities."
+        ),
+    ],
+)
+def test_no_figure_where_it_would_be_another(question):
+    assert computed(question) is None
+
+
+PART = """Guarantor group, summarised, in millions of dollars
+
+For the years ended December 31, | 2025 | 2024
+Net sales | $ 90 | $ 80
+Cost of sales | (85) | (76)
+Gross profit | 5 | 4
+Selling, general and administrative | (1) | (1)
+Research and development | (1) | (1)
+Operating income | 3 | 2
+Interest expense | (1) | (1)
+Income before income taxes | 2 | 1
+Income tax expense | (1) | —
+Net income | $ 1 | $ 1
+Basic earnings per share | 0.1 | 0.1
+"""
+
+
+def test_the_statement_of_a_part_of_the_company_is_not_taken():
+    question = "What was the gross margin of Kestrel Yards in 2025?"
+    whole = "(gross margin): 2025: 240 ÷ 800 × 100 = 30 %."
+    assert computed(question, {"kestrel.pdf": [INCOME, PART]})[0] == whole
+    assert computed(question, {"kestrel.pdf": [PART, INCOME]})[0] == whole
+
+
+def test_a_line_that_stands_twice_gives_no_figure():
+    twice = INCOME.replace("Cost of sales", "Net sales | 90 | 80 | 70\nCost of sales")
+    assert computed("What was the gross margin of Kestrel Yards in 2025?", {"k.pdf": [twice]}) is (
+        None
+    )
+
+
+def test_quarters_of_a_table_are_no_years():
+    quarter = INCOME.replace("For the years ended", "Three months ended").replace(
+        "| 2025 | 2024 | 2023", "| Three months 2025 | Three months 2024 | Three months 2023"
+    )
+    assert computed(
+        "What was the gross margin of Kestrel Yards in 2025?", {"k.pdf": [quarter]}
+    ) is (None)
+
+
+def test_a_report_that_was_uploaded_is_worked_with():
+    rows = [f"| {line} |" for line in INCOME.splitlines() if CELL in line]
+    rule = "|---|---|---|---|"
+    told = "\n".join(
+        ["# Kestrel Yards", "", "In millions of dollars.", "", rows[0], rule, *rows[1:]]
+    )
+    pipeline = small()
+    pipeline.upload("acme/default/kestrel.md", told.encode())
+    answer = connect(pipeline).ask("What was the gross margin of Kestrel Yards in 2025?")
+    assert answer["sentences"][-1]["computed"] == ["30 %: gross margin"]
+    assert "2025: 240 ÷ 800 × 100 = 30 %." in answer["answer"]
+
+
+def test_statements_of_other_scales_are_not_mixed():
+    thousands = CASH.replace("in millions", "in thousands")
+    pages = {"kestrel.pdf": [INCOME, BALANCE, thousands]}
+    assert computed("What is the EBITDA of Kestrel Yards in 2025?", pages) is None
+
+
+def test_shares_beside_figures_are_told_from_them():
+    beside = """Kestrel Yards results of operations, in millions of dollars
+
+For the years ended December 31, | 2025 | 2025 | 2024 | 2024
+Net sales | $ 800 | 100 % | $ 750 | 100 %
+Cost of sales | 560 | 70 | 540 | 72
+Gross profit | 240 | 30 | 210 | 28
+Operating income | 96 | 12 | 75 | 10
+Interest expense | 12 | 2 | 10 | 1
+Income before income taxes | 84 | 11 | 65 | 9
+Income tax expense | 21 | 3 | 13 | 2
+Net income | $ 63 | 8 % | $ 52 | 7 %
+"""
+    told, _ = computed("What was the gross margin of Kestrel Yards in 2025?", {"k.pdf": [beside]})
+    assert told == "(gross margin): 2025: 240 ÷ 800 × 100 = 30 %."
+
+
+@pytest.mark.parametrize(
+    ("question", "years"),
+    [
+        ("between FY2023 and FY2022", (2023, 2022)),
+        ("from 2020 to 2023", (2023, 2022, 2021, 2020)),
+        ("FY2017 - FY2019", (2019, 2018, 2017)),
+        ("as of FY'21", (2021,)),
+        ("FY2019 asset turnover, defined as revenue / average of FY2018 and FY2019", (2019,)),
+        ("the latest year", ()),
+    ],
+)
+def test_years_of_a_question(question, years):
+    assert asked_years(question) == years
+
+
+def test_of_names_within_names_the_longest_is_meant():
+    [found] = asked_ratios("What is the fixed asset turnover?")
+    assert found.called[0] == "fixed asset turnover"
+    assert [one.called[0] for one in asked_ratios("What is the gross margin?")] == [
+        "gross margin",
+        "gross margin",
+    ]
