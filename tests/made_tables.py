@@ -301,6 +301,23 @@ def cells_of_several_lines() -> MadePdf:
     return MadePdf(file.tobytes(), [(rows, 1)])
 
 
+def parted(*lines: str, is_one: bool, header: Rows = (("", "2025", "2024"),)) -> MadePdf:
+    """Draws two runs of rows, the second without a header, far apart, with lines between them."""
+    file = pymupdf.open()
+    sheet = Sheet(file)
+    above = (*header, *ASSETS)
+    below = (("Payables", "310", "298"), ("Loans", "1,050", "990"), ("Other debts", "40", "55"))
+    for row in above:
+        sheet.row(row)
+    sheet.y += 3 * STEP
+    sheet.text(*lines)
+    for row in below:
+        sheet.row(row)
+    count = len(header)
+    tables = [((*above, *below), count)] if is_one else [(above, count), (below, 0)]
+    return MadePdf(file.tobytes(), tables)
+
+
 CASES: dict[str, Callable[[], MadePdf]] = {
     "plain": plain,
     "ruled": ruled,
@@ -319,6 +336,11 @@ CASES: dict[str, Callable[[], MadePdf]] = {
     "words only": words_only,
     "list of words": list_of_words,
     "cells of several lines": cells_of_several_lines,
+    "parted by headings of rows": lambda: parted("Liabilities", "Due in a year:", is_one=True),
+    "parted by a sentence": lambda: parted("We owe this to our banks.", is_one=False),
+    "parted by prose": lambda: parted(*PROSE, is_one=False),
+    "parted by many lines": lambda: parted("Debts", "By bank", "In euros", is_one=False),
+    "parted, without a header": lambda: parted("Liabilities", is_one=False, header=()),
 }
 
 

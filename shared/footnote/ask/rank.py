@@ -9,6 +9,8 @@ the first of a document comes first.
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple, get_args
 
 from footnote.ask.signals import Signal
@@ -74,9 +76,7 @@ def add_signals(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ran
 
     They are measured by how far apart the scores of this search are.
     """
-    if signals:
-        ranked = _add(signals, ranked)
-    return sorted(ranked, key=lambda one: (-one.score, *_where(one.given)))
+    return _in_order(_add(signals, ranked) if signals else ranked, lambda one: _where(one.given))
 
 
 def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
@@ -86,22 +86,41 @@ def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
     made = []
     for one in ranked:
         chunk = next(iter(one.given.values())).candidate
-        shares = [(each, each.share(chunk)) for each in signals]
         added = tuple(
-            SignalScore(signal=each.name, added=each.weight * share * apart)
-            for each, share in shares
-            if share
+            [
+                SignalScore(signal=each.name, added=each.weight * share * apart)
+                for each in signals
+                if (share := each.share(chunk))
+            ]
         )
-        score = one.score + sum(each.added for each in added)
-        made.append(one._replace(score=score, added=(*one.added, *added)))
+        if added:  # for most chunks no signal speaks
+            score = one.score + sum(each.added for each in added)
+            made.append(Ranked(one.chunk_id, score, one.given, one.added + added))
+        else:
+            made.append(one)
     return made
+
+
+def _in_order[One: (Candidate, Ranked)](
+    found: Iterable[One], where: Callable[[One], tuple[str, str, int, str]]
+) -> list[One]:
+    """Returns what was found, best first; `where` orders equal scores, which are few."""
+    by_score = sorted(found, key=_SCORE, reverse=True)
+    made: list[One] = []
+    for _, same in groupby(by_score, key=_SCORE):
+        alike = list(same)
+        made += sorted(alike, key=where) if len(alike) > 1 else alike
+    return made
+
+
+_SCORE = attrgetter("score")
 
 
 def _place(legs: Legs, scale: Scale) -> dict[str, dict[Leg, Placed]]:
     """Returns by chunk id what each leg gave."""
     found: defaultdict[str, dict[Leg, Placed]] = defaultdict(dict)
     for leg, candidates in legs.items():
-        in_order = sorted(candidates, key=lambda one: (-one.score, *_spot(one)))
+        in_order = _in_order(candidates, _spot)
         scaled = SCALES[scale]([one.score for one in in_order])
         for n, (one, score) in enumerate(zip(in_order, scaled, strict=True), 1):
             found[one.chunk_id][leg] = Placed(one, n, score)
@@ -133,7 +152,7 @@ def _rows(
     candidates: Sequence[Candidate], scaled: Callable[[Sequence[float]], list[float]]
 ) -> dict[tuple[str, str], Row]:
     """Returns nodes by document and version."""
-    in_order = sorted(candidates, key=lambda one: (-one.score, *_spot(one)))
+    in_order = _in_order(candidates, _spot)
     scores = scaled([one.score for one in in_order])
     held: defaultdict[tuple[str, str], list[Placed]] = defaultdict(list)
     for n, (one, score) in enumerate(zip(in_order, scores, strict=True), 1):

@@ -14,6 +14,7 @@ _LABEL = 110  # characters at most in such a row
 _FIRST_COLUMN = 30.0  # points that the labels of rows take at least
 _SAME = 3.0  # points at most between the starts of a cell's lines
 _SHORT = 40  # characters at most of a label that may run under the figures
+_PARTING = 2  # rows at most between two parts of one table
 _HEAD = 2  # rows of one label at most above the first row of cells
 _CONTINUED = re.compile(r"(?is).*\b(?:continued|forts\.|suite)\W*\Z")
 _SHIFT = 6.0  # points that a table's columns may stand elsewhere on its next page
@@ -86,6 +87,21 @@ def is_continued(rows: Sequence[Row], first: int) -> bool:
     return all(_CONTINUED.match(row.text) for row in rows[:first])
 
 
+def is_parted(rows: Sequence[Row], last: int, first: int) -> bool:
+    """Tells whether only headings of rows ("Costs and expenses") part two tables of a page.
+
+    `last` is one past the rows of the one above, `first` is the first row of the one below.
+    """
+    between = rows[last:first]
+    return 0 < len(between) <= _PARTING and all(
+        len(row.cells) == 1
+        and len(row.text) <= _SHORT
+        and row.column == rows[first].column
+        and not row.text.endswith(".")
+        for row in between
+    )
+
+
 def join_tables(above: Grid, below: Grid) -> Grid | None:
     """Joins a table and its part on the next page, less that part's header; None if they differ."""
     if len(above.columns) != len(below.columns) or not _are_aligned(above, below):
@@ -94,6 +110,11 @@ def join_tables(above: Grid, below: Grid) -> Grid | None:
     if head and head != above.rows[: above.header_rows]:
         return None
     return above._replace(rows=(*above.rows, *below.rows[below.header_rows :]))
+
+
+def join_parts(above: Grid, below: Grid) -> Grid | None:
+    """Joins two parts of a table of a page; None if one has no header, or the other has its own."""
+    return join_tables(above, below) if above.header_rows and not below.header_rows else None
 
 
 def _are_aligned(above: Grid, below: Grid) -> bool:

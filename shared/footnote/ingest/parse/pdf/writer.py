@@ -64,16 +64,20 @@ class Writer:
     def _tables(
         self, rows: Sequence[Row], runs: Sequence[tables.Run], spans: Sequence[tuple[int, int]]
     ) -> None:
-        """Adds the tables of a page; the first may go on from the page before."""
+        """Adds the tables of a page; one may go on from the page before, or from above."""
+        above: tuple[int, Grid] | None = None
         for first, end in runs:
             made = grid(rows[first:end])
             start = spans[first][0]
             whole = None
             if self._open_table is not None and tables.is_continued(rows, first):
                 whole = tables.join_tables(self._open_table, made)
+            elif above is not None and tables.is_parted(rows, above[0], first):
+                whole = tables.join_parts(above[1], made)
             if whole is not None:
                 made, start = whole, self.tables.pop().start
             self._open_table = made if end == len(rows) else None
+            above = end, made
             self.tables.append(
                 Table(
                     start=start,
