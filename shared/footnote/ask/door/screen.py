@@ -5,19 +5,22 @@ of a document. What a model writes may be what a document told it to write, so i
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from footnote.ask.door.links import suspect_spans, suspects
 from footnote.text.disguise import normalise
 from footnote.text.instructions import is_instruction
 from footnote.text.language import STOPWORDS, words
+from footnote.text.quotes import unmark
 from footnote.text.terms import stem
 
 __all__ = [
     "blank_out",
     "codes",
     "content_words",
+    "drop_harmful",
     "find_foreign",
+    "has_foreign",
     "is_instruction",
     "is_unsafe",
     "safe_name",
@@ -130,3 +133,18 @@ def _blank_suspects(bare: str) -> str:
         kept += bare[at:start] + (f" {GAP} " if end > at else "")
         at = max(at, end)
     return kept + bare[at:]
+
+
+def has_foreign(text: str, quotes: Sequence[str], names: Sequence[str]) -> bool:
+    """Returns whether a sentence has a link, markup or a code that nothing it rests on has.
+
+    `quotes` are what it cites, `names` those of the documents.
+    """
+    if find_foreign(text, [*quotes, *map(unmark, quotes), *names]):
+        return True
+    return bool(codes(text) - {code for shown in (*quotes, *names) for code in codes(shown)})
+
+
+def drop_harmful(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Drops labels and titles that instruct whoever answers, or that are links."""
+    return tuple(one for one in labels if not (is_instruction(one) or find_foreign(one, ())))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from footnote.ask.check import Difference, Source, Verdict, shares
 from footnote.ask.check.segments import Unit
 from footnote.ask.check.table_labels import labels_at, tables_in
-from footnote.ask.door.screen import codes, find_foreign, is_instruction
+from footnote.ask.door.screen import drop_harmful, find_foreign, has_foreign, is_instruction
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.explain import closest_differences
 from footnote.ask.write.quoted_places import (
@@ -21,6 +21,7 @@ from footnote.ask.write.quoted_places import (
     is_paged,
     pages_of,
     part_at,
+    passage_at,
     quote_at,
     section_at,
     sentences_at,
@@ -92,7 +93,9 @@ class Checker:
             return Refusal(claim, problem, cited=cited)
         verdicts = {n: source.check(claim.text) for n, source in live.items()}
         held = self._carriers(claim.text, verdicts, live)
-        if held and has_foreign(claim.text, {n: held[n].places for n in held}, cited):
+        quotes = [quote_at(cited[n], place) for n, one in held.items() for place in one.places]
+        names = [name for n in held for name in (cited[n].document, cited[n].title)]
+        if held and has_foreign(claim.text, quotes, names):
             return Refusal(claim, FOREIGN, cited=cited)
         stored = {n: self._all_stored(cited[n], verdict.places) for n, verdict in held.items()}
         in_shares = any(v.holds and not verdicts[n].holds for n, v in held.items())
@@ -135,19 +138,8 @@ class Checker:
 
         Raises NotFoundError if the document is gone or closed by now.
         """
-        document = self._documents(like.document_id, like.version)
         number = max(self._passages, default=0) + 1
-        self._passages[number] = like.model_copy(
-            update={
-                "start": start,
-                "end": end,
-                "text": document.text[start:end],
-                "section": section_at(document, start),
-                "pages": tuple(page.number for page in pages_of(document, start, end)),
-                "sentences": (),
-                "above": None,
-            }
-        )
+        self._passages[number] = passage_at(like, self.document_of(like), start, end)
         return number
 
     def document_of(self, passage: Passage) -> Document:
@@ -302,22 +294,3 @@ class Checker:
             yield from boxes(
                 page.number, [word for word in on_page if word.start < end and start < word.end]
             )
-
-
-def has_foreign(
-    text: str,
-    places: Mapping[int, Sequence[tuple[int, int]]],
-    cited: Mapping[int, Passage],
-) -> bool:
-    """Returns whether a sentence has a link, markup or a code that none of its quotes has."""
-    quotes = [quote_at(cited[n], place) for n, mine in places.items() for place in mine]
-    names = [name for n in places for name in (cited[n].document, cited[n].title)]
-    if find_foreign(text, [*quotes, *map(unmark, quotes), *names]):
-        return True
-    known = {code for shown in (*quotes, *names) for code in codes(shown)}
-    return bool(codes(text) - known)
-
-
-def drop_harmful(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Drops labels and titles that instruct whoever answers, or that are links."""
-    return tuple(one for one in labels if not (is_instruction(one) or find_foreign(one, ())))

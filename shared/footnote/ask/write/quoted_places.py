@@ -25,6 +25,21 @@ def sentences_at(passage: Passage, place: tuple[int, int]) -> list[str]:
     return [text[a:b] for a, b in sentences(text) if a < end and start < b]
 
 
+def passage_at(like: Passage, document: Document, start: int, end: int) -> Passage:
+    """Returns a place of a document as a passage, beside another one of it."""
+    return like.model_copy(
+        update={
+            "start": start,
+            "end": end,
+            "text": document.text[start:end],
+            "section": section_at(document, start),
+            "pages": tuple(page.number for page in pages_of(document, start, end)),
+            "sentences": (),
+            "above": None,
+        }
+    )
+
+
 def cut_to(passage: Passage, place: tuple[int, int]) -> Passage:
     """Cuts the passage to the words of a place: what is cited is what is judged."""
     start, end = place
