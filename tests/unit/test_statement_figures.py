@@ -92,8 +92,11 @@ def computed(question, pages=PAGES):
             "(gross margin): 2025: 240 ÷ 800 × 100 = 30 %.",
         ),
         (
-            "Is the operating margin of Kestrel Yards improving as of FY2025?",
-            "(operating margin): 2025: 96 ÷ 800 × 100 = 12 %; 2024: 75 ÷ 750 × 100 = 10 %.",
+            "Are the operating margins of Kestrel Yards improving as of FY2025?",
+            (
+                "(operating margin): 2025: 96 ÷ 800 × 100 = 12 %; 2024: 75 ÷ 750 × 100 = 10 %;"
+                " change: 2 percentage points."
+            ),
         ),
         (
             "What was the operating margin of Kestrel Yards in FY23?",

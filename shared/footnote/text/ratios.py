@@ -102,7 +102,8 @@ def asked_ratios(question: str) -> tuple[Ratio, ...]:
 
 def _is_named(name: str, asked: str) -> bool:
     """Tells whether a question names a ratio, and not another one that has it on a side."""
-    return f" {name} " in asked and f" to {name} " not in asked and f" {name} to " not in asked
+    names = [one for one in (name, f"{name}s") if f" {one} " in asked]
+    return any(f" to {one} " not in asked and f" {one} to " not in asked for one in names)
 
 
 def _shares(question: str) -> list[Ratio]:

@@ -188,6 +188,10 @@ def _sentence(
         shown = _show(one.result, ratio, one.values)
         parts.append(f"{one.year}: {one.how} = {shown}")
         computed.append(f"{shown}: {name}")
+    if len(found) == 2 and ratio.shown == "%" and _TREND.search(question):
+        apart = _points(found[0].result - found[1].result)
+        parts.append(f"change: {apart}")
+        computed.append(f"{apart}: change of {name}")
     if len(found) > 1 and _AVERAGE.search(before_definition(question)):
         mean = sum((one.result for one in found), Decimal(0)) / len(found)
         parts.append(f"mean of the {len(found)} years: {_show(mean, ratio, found[0].values)}")
@@ -198,6 +202,10 @@ def _sentence(
         checked="supported",
         computed=tuple(computed),
     )
+
+
+def _points(apart: Decimal) -> str:
+    return f"{show_number(round_to(apart, PLACES['%']))} percentage points"
 
 
 def _show(result: Decimal, ratio: Ratio, values: Sequence[Value]) -> str:
