@@ -1,9 +1,11 @@
 """Figures of accounting: code works them out of a report's statements, or gives none."""
 
+import json
 import re
 
 import pytest
 
+from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.write.statement_figures import asked_years
 from footnote.model import CELL, Table
 from footnote.text.ratios import asked_ratios
@@ -49,7 +51,7 @@ Repurchases of common stock | (5) | (4) | (3)
 Net cash used in financing activities | (30) | (25) | (10)
 Cash at end of year | 90 | 70 | 50
 """
-PAGES = {"kestrel.pdf": [INCOME, BALANCE, CASH]}
+PAGES = {"kestrel_yards.pdf": [INCOME, BALANCE, CASH]}
 
 
 SHARE, MEAN = "capital expenditures as a share of revenue", "mean of the 2 years"
@@ -79,6 +81,7 @@ def computed(question, pages=PAGES):
     quotes = {citation.n: citation.quote for citation in answer.citations}
     assert all(one.verified for one in answer.citations)
     for one in answer.sentences:
+        assert not one.text.startswith("From the financial statements"), one.text
         if one.text.startswith("Computed from these figures "):
             return one.text.partition("figures ")[2], [quotes[n] for n in one.citations]
     return None
@@ -169,6 +172,72 @@ def test_no_figure_where_it_would_be_another(question):
     assert computed(question) is None
 
 
+PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "goodwill of Kestrel Yards"}]})
+GRADE = json.dumps({"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]})
+BESIDE = "Goodwill was 60 in 2025. [1]"
+
+
+def read(question, said=BESIDE, pages=PAGES):
+    """Returns what code adds to an answer of a model that says something else, and its quotes."""
+    answer, _ = ask(question, Reports(pages), llm=ScriptedLLM([PLAN, GRADE, said]))
+    quotes = {citation.n: citation.quote for citation in answer.citations}
+    for one in answer.sentences:
+        if one.text.startswith("From the financial statements: "):
+            assert not one.computed
+            return one.text.partition(": ")[2], [quotes[n] for n in one.citations]
+    return None
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "row"),
+    [
+        (
+            "What was the net income of Kestrel Yards in FY2024?",
+            "net income, 2024: 52 million dollars.",
+            "Net income | $ 63 | $ 52 | $ (24)",
+        ),
+        (
+            "What is the FY2023 operating income (in USD millions) for Kestrel? In words.",
+            "operating income, 2023: −16 million dollars.",
+            "Operating income | 96 | 75 | (16)",
+        ),
+        (
+            "How much was Kestrel Yards' capex?",
+            "capital expenditures, 2025: 80 million dollars.",
+            "Purchases of property and equipment | (80) | (60) | (32)",
+        ),
+    ],
+)
+def test_a_line_of_a_statement_is_read(question, told, row):
+    assert read(question) == (told, [row])
+
+
+def test_lines_of_two_statements_are_read_together():
+    told, rows = read("What were inventories and total revenue of Kestrel Yards in 2025?")
+    assert told == "revenue, 2025: 800 million dollars; inventories, 2025: 110 million dollars."
+    assert len(rows) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What was the revenue of Kestrel Yards in Europe in 2025?", BESIDE),
+        ("What was the revenue of Heron Yards in 2025?", BESIDE),  # the report is of another
+        ("What was the revenue of Kestrel Yards in the first quarter of 2025?", BESIDE),
+        ("What drove the revenue of Kestrel Yards in 2025?", BESIDE),
+        ("What was the revenue of Kestrel Yards in 2025?", "Net sales were $ 800 in 2025. [1]"),
+    ],
+)
+def test_a_line_is_not_read_where_something_else_is_asked_or_the_answer_has_it(question, said):
+    assert read(question, said) is None
+
+
+def test_a_profit_is_not_read_for_a_margin():
+    twice = INCOME.replace("Cost of sales", "Net sales | 90 | 80 | 70\nCost of sales")
+    pages = {"kestrel_yards.pdf": [twice, BALANCE, CASH]}
+    assert read("What was the gross margin of Kestrel Yards in 2025?", pages=pages) is None
+
+
 PART = """Guarantor group, summarised, in millions of dollars
 
 For the years ended December 31, | 2025 | 2024
@@ -189,8 +258,8 @@ Basic earnings per share | 0.1 | 0.1
 def test_the_statement_of_a_part_of_the_company_is_not_taken():
     question = "What was the gross margin of Kestrel Yards in 2025?"
     whole = "(gross margin): 2025: 240 ÷ 800 × 100 = 30 %."
-    assert computed(question, {"kestrel.pdf": [INCOME, PART]})[0] == whole
-    assert computed(question, {"kestrel.pdf": [PART, INCOME]})[0] == whole
+    assert computed(question, {"kestrel_yards.pdf": [INCOME, PART]})[0] == whole
+    assert computed(question, {"kestrel_yards.pdf": [PART, INCOME]})[0] == whole
 
 
 def test_a_line_that_stands_twice_gives_no_figure():
@@ -224,7 +293,7 @@ def test_a_report_that_was_uploaded_is_worked_with():
 
 def test_statements_of_other_scales_are_not_mixed():
     thousands = CASH.replace("in millions", "in thousands")
-    pages = {"kestrel.pdf": [INCOME, BALANCE, thousands]}
+    pages = {"kestrel_yards.pdf": [INCOME, BALANCE, thousands]}
     assert computed("What is the EBITDA of Kestrel Yards in 2025?", pages) is None
 
 

@@ -98,7 +98,8 @@ def _compute(plan: Plan, draft: Draft, passages: Iterable[Passage]) -> None:
         return
     if counted := count_items(plan, draft.sentences, draft.checker.citations):
         draft.add([counted])
-    worked_out = work_out(plan.question, draft.checker, passages)
+    said = " ".join(sentence.text for sentence in draft.sentences)
+    worked_out = work_out(plan.question, said, draft.checker, passages)
     if made := worked_out or calculate(plan, draft.checker.cited_units()):
         draft.add([made])
 

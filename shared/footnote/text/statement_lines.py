@@ -55,6 +55,19 @@ LINES: Mapping[str, Line] = {
         ),
         ("ebit",),
     ),
+    "research and development": Line(
+        "income_statement",
+        ("research and development", "research and development expenses", "product development"),
+        ("r&d", "research and development expense"),
+    ),
+    "selling, general and administrative": Line(
+        "income_statement",
+        (
+            "selling general and administrative*",
+            "selling informational and administrative*",
+        ),
+        ("sg&a", "sga"),
+    ),
     "interest expense": Line("income_statement", ("interest expense", "interest expenses")),
     "income before taxes": Line(
         "income_statement",
@@ -63,6 +76,7 @@ LINES: Mapping[str, Line] = {
             *("earnings before income tax*", "income loss before income tax*"),
             *("income before provision for*", "earnings before provision for*"),
         ),
+        ("pretax income", "pre tax income", "profit before tax"),
     ),
     "income taxes": Line(
         "income_statement",
@@ -117,6 +131,10 @@ LINES: Mapping[str, Line] = {
         ("cash dividends",),
     ),
     "current assets": Line("balance_sheet", ("total current assets", "current assets")),
+    "cash and cash equivalents": Line("balance_sheet", ("cash and cash equivalents",)),
+    "goodwill": Line("balance_sheet", ("goodwill",)),
+    "retained earnings": Line("balance_sheet", ("retained earnings",)),
+    "long term debt": Line("balance_sheet", ("long term debt", "total long term debt")),
     "inventories": Line(
         "balance_sheet",
         ("inventories", "merchandise inventories", "inventory", "total inventories"),
@@ -158,6 +176,24 @@ def names_of(line: str) -> tuple[str, ...]:
     return (line, *one.called, *(label.rstrip("*") for label in one.labels))
 
 
+def asked_lines(question: str, known: str) -> tuple[str, ...]:
+    """Returns the lines whose figures a question asks for and nothing else.
+
+    It may say of whom, in words that stand in `known`, and of which years. "Revenue in Europe" is
+    no line of a statement of the whole company.
+    """
+    told, found = flat(_FIRST.split(question, maxsplit=1)[0]), []
+    for name, line in _NAMES:
+        if f" {name} " in told:
+            told = told.replace(f" {name} ", "  ")
+            found.append(line)
+    squashed = "".join(_WORD.findall(known.casefold().replace("_", " ")))
+    left = (word for word in told.split() if not _YEARLY.fullmatch(word))
+    if any(word not in _BESIDES and word not in squashed for word in left):
+        return ()
+    return tuple(dict.fromkeys(found))
+
+
 def is_labelled(told: str, label: str) -> bool:
     """Tells whether the label of a row, as it stands, is one of those in `LINES`."""
     wanted = flat(label.rstrip("*"))
@@ -169,3 +205,22 @@ def is_labelled(told: str, label: str) -> bool:
 def flat(text: str) -> str:
     """Returns the words of a text, in small letters, between single spaces."""
     return f" {' '.join(_WORD.findall(_SIGNS.sub(' ', text.casefold())))} "
+
+
+_NAMES = sorted(
+    ((flat(name).strip(), line) for line in LINES for name in names_of(line)),
+    key=lambda named: (-len(named[0]), named),
+)
+_FIRST = re.compile(r"[?!]|\.\s")
+_YEARLY = re.compile(r"(?:fy)?\d+")
+_BESIDES = frozenset(
+    {
+        *("a", "an", "and", "are", "as", "at", "by", "did", "does", "for", "in", "is", "its", "of"),
+        *("on", "s", "the", "was", "were", "what", "how", "much", "give", "tell", "me", "show"),
+        *("fy", "fiscal", "year", "years", "annual", "full", "end", "ended", "ending", "december"),
+        *("total", "amount", "value", "balance", "net", "reported", "consolidated", "company"),
+        *("expense", "paid", "usd", "us", "dollars", "million", "millions", "thousand"),
+        *("thousands", "billion", "billions", "&"),
+    }
+)
+"""Words that a question for a line may have besides the line, the years and the company."""

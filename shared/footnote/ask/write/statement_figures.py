@@ -1,4 +1,5 @@
-"""Works out a figure of accounting that a question names from the rows of financial statements.
+"""Gives a figure of accounting that a question names: reads it in a financial statement, or works
+it out of several rows.
 
 The rows need not be among the passages: the statements of a document that the answer cites are
 opened, and each row that is used is cited. A figure is given only where each of its rows stands
@@ -28,7 +29,7 @@ from footnote.model import Passage, Sentence
 from footnote.text.glossary import asked_statements
 from footnote.text.quotes import unmark
 from footnote.text.ratios import Ratio, Term, asked_ratios, before_definition
-from footnote.text.statement_lines import LINES
+from footnote.text.statement_lines import LINES, asked_lines
 
 MOST_YEARS = 6
 DAYS = 365
@@ -52,23 +53,31 @@ class Worked(NamedTuple):
     values: tuple[Value, ...]
 
 
-def work_out(question: str, checker: Checker, passages: Iterable[Passage]) -> Sentence | None:
-    """Returns a sentence with the figure that a question names, for each of its years, or None.
+def work_out(
+    question: str, said: str, checker: Checker, passages: Iterable[Passage]
+) -> Sentence | None:
+    """Returns a sentence with the figures that a question names, for each of its years, or None.
 
+    A ratio is worked out. A line of a statement is read, unless the answer (`said`) has its figure.
     `passages` are those of the answer. The documents that it cites are tried in order.
     """
-    ratios = asked_ratios(question) if asked_statements(question) else ()
-    if not ratios or INTERIM.search(question):
+    if INTERIM.search(question):
         return None
+    ratios = asked_ratios(question) if asked_statements(question) else ()
     shown = {(one.document_id, one.version): one for one in passages}
     cited = dict.fromkeys((one.document_id, one.version) for one in checker.citations)
     for passage in (shown[key] for key in cited if key in shown):
+        lines = () if ratios else asked_lines(question, f"{passage.document} {passage.title}")
+        if not ratios and not lines:
+            continue
         with suppress(NotFoundError):
             opened = open_statements(passage, checker)
             for ratio in ratios:
                 found = _by_year(ratio, question, opened)
                 if found and (made := _sentence(ratio, found, question, checker)):
                     return made
+            if made := _read_lines(lines, question, said, opened, checker):
+                return made
     return None
 
 
@@ -159,6 +168,33 @@ def _side(terms: Sequence[Term], given: Mapping[Term, tuple[Value, ...]]) -> tup
     return total, told
 
 
+# -- telling ---------------------------------------------------------------------------------------
+
+
+def _read_lines(
+    lines: Sequence[str], question: str, said: str, opened: Statements, checker: Checker
+) -> Sentence | None:
+    """Returns a sentence with the figures of lines as they stand, or None where one is missing."""
+    values: list[Value] = []
+    parts: list[str] = []
+    for line in lines:
+        found = _by_year(Ratio((line,), (Term(line),), (), "amount"), question, opened)
+        if not found:
+            return None
+        for one in found:
+            [value] = one.values
+            values.append(value)
+            told = f"{show_number(value.number)}{unit_in_words(value.unit, value.scale)}"
+            parts.append(f"{line}, {one.year}: {told}")
+    if not parts or all(show_number(abs(one.number)) in said for one in values):
+        return None
+    citations = _cite(values, checker)
+    if not citations:
+        return None
+    text = f"From the financial statements: {'; '.join(parts)}."
+    return Sentence(text=text, citations=citations, checked="supported")
+
+
 def _show_term(values: Sequence[Value]) -> str:
     if len(values) > 1:
         return f"({_show_mean(values)})"
@@ -172,9 +208,6 @@ def _show_mean(values: Sequence[Value]) -> str:
 
 def _bracket(told: str) -> str:
     return f"({told})" if " " in told else told
-
-
-# -- telling ---------------------------------------------------------------------------------------
 
 
 def _sentence(
