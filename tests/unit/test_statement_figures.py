@@ -226,10 +226,27 @@ def test_lines_of_two_statements_are_read_together():
         ("What was the revenue of Kestrel Yards in the first quarter of 2025?", BESIDE),
         ("What drove the revenue of Kestrel Yards in 2025?", BESIDE),
         ("What was the revenue of Kestrel Yards in 2025?", "Net sales were $ 800 in 2025. [1]"),
+        ("What was the goodwill of Kestrel Yards in 2025?", "Goodwill was 60000000 in 2025. [1]"),
     ],
 )
 def test_a_line_is_not_read_where_something_else_is_asked_or_the_answer_has_it(question, said):
     assert read(question, said) is None
+
+
+@pytest.mark.parametrize(
+    ("prose", "is_read"),
+    [
+        ("Net sales reached 800 million dollars in 2025.", False),
+        ("Orders of 1,800 frames came in 2025.", True),
+    ],
+)
+def test_a_figure_that_the_answer_has_from_elsewhere_is_not_read_again(prose, is_read):
+    plan = json.dumps({"kind": "retrieve", "sub_questions": [{"text": prose}]})
+    llm = ScriptedLLM([plan, GRADE, f"{prose} [1]"])
+    reports = Reports({"kestrel_yards.pdf": [prose, INCOME]})
+    answer, _ = ask("What was the revenue of Kestrel Yards in 2025?", reports, llm=llm)
+    assert answer.sentences[0].text == prose
+    assert ("From the financial statements" in answer.answer) == is_read
 
 
 def test_a_profit_is_not_read_for_a_margin():

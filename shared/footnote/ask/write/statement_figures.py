@@ -41,6 +41,7 @@ _RANGE = re.compile(
 _TREND = re.compile(
     r"\b(?:improv|declin|increas|decreas|gr[eo]w|chang|drop|fluctuat|consisten)\w*", re.IGNORECASE
 )
+_NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _AVERAGE = re.compile(r"\baverage\b", re.IGNORECASE)
 
 
@@ -186,13 +187,24 @@ def _read_lines(
             values.append(value)
             told = f"{show_number(value.number)}{unit_in_words(value.unit, value.scale)}"
             parts.append(f"{line}, {one.year}: {told}")
-    if not parts or all(show_number(abs(one.number)) in said for one in values):
+    if not parts or all(_is_told(one, said, checker) for one in values):
         return None
     citations = _cite(values, checker)
     if not citations:
         return None
     text = f"From the financial statements: {'; '.join(parts)}."
     return Sentence(text=text, citations=citations, checked="supported")
+
+
+def _is_told(value: Value, said: str, checker: Checker) -> bool:
+    """Tells whether an answer has a figure as it stands, or cites its row and so may round it."""
+    known = checker.passage(value.passage)
+    return show_number(abs(value.number)) in _NUMBER.findall(said) or any(
+        (one.document_id, one.version) == (known.document_id, known.version)
+        and one.start < value.row.end
+        and value.row.start < one.end
+        for one in checker.citations
+    )
 
 
 def _show_term(values: Sequence[Value]) -> str:
