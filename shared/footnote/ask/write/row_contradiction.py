@@ -79,7 +79,7 @@ def _against(
             cell = differing_cell(mine, other, both, (rows[n], found))
             if cell is None or places[0] == places[1]:
                 continue
-            if numbers := _cite(((n, mine), (m, other)), checker):
+            if numbers := cite_rows(((n, mine), (m, other)), checker):
                 return {frozenset(places): _sentence(cell, both, numbers)}
     return {}
 
@@ -92,13 +92,18 @@ def _sentence(cell: Cell, both: tuple[Passage, Passage], numbers: tuple[int, ...
     return Sentence(text=text, citations=numbers, checked="supported")
 
 
-def _cite(both: Sequence[tuple[int, Unit]], checker: Checker) -> tuple[int, ...]:
-    """Returns the citations of two rows, or () where one does not stand in the stored text."""
+def cite_rows(rows: Sequence[tuple[int, Unit]], checker: Checker) -> tuple[int, ...]:
+    """Returns the citations of rows, each of a passage by number.
+
+    It is () where one of them does not stand in the stored text.
+    """
     held = [
-        checker.check(Claim(" ".join(unmark(row.text).split()), (number,))) for number, row in both
+        checker.check(Claim(" ".join(unmark(row.text).split()), (number,))) for number, row in rows
     ]
     found = [one.citations for one in held if isinstance(one, Sentence)]
-    return tuple(dict.fromkeys(n for some in found for n in some)) if len(found) == 2 else ()
+    return (
+        tuple(dict.fromkeys(n for some in found for n in some)) if len(found) == len(held) else ()
+    )
 
 
 def differing_cell(

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from footnote.ask.check.periods import INTERIM
 from footnote.ask.write.citations import Checker
-from footnote.ask.write.claims import Claim
 from footnote.ask.write.numerals import round_to, show_number, unit_in_words
+from footnote.ask.write.row_contradiction import cite_rows
 from footnote.ask.write.statement_rows import (
     YEAR,
     Opened,
@@ -27,7 +27,6 @@ from footnote.ask.write.statement_rows import (
 from footnote.errors import NotFoundError
 from footnote.model import Passage, Sentence
 from footnote.text.glossary import asked_statements
-from footnote.text.quotes import unmark
 from footnote.text.ratios import Ratio, Term, asked_ratios, before_definition
 from footnote.text.statement_lines import LINES, asked_lines
 
@@ -268,13 +267,6 @@ def _show(result: Decimal, ratio: Ratio, values: Sequence[Value]) -> str:
 
 
 def _cite(values: Iterable[Value], checker: Checker) -> tuple[int, ...]:
-    """Returns the citations of the rows, or () where one does not stand in the stored text."""
-    rows = {(one.passage, one.row.start): one for one in values}
-    held = [
-        checker.check(Claim(" ".join(unmark(one.row.text).split()), (one.passage,)))
-        for one in rows.values()
-    ]
-    found = [one.citations for one in held if isinstance(one, Sentence)]
-    if len(found) < len(held):
-        return ()
-    return tuple(dict.fromkeys(n for some in found for n in some))
+    """Returns the citations of the rows, each once, or () where one cannot be cited."""
+    rows = {(one.passage, one.row.start): (one.passage, one.row) for one in values}
+    return cite_rows([*rows.values()], checker)
