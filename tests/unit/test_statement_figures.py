@@ -78,6 +78,7 @@ class Reports(Corpus):
 def computed(question, pages=PAGES):
     """Returns the computed sentence without its beginning, and what it cites; else None."""
     answer, _ = ask(question, Reports(pages))
+    assert answer.found  # else nothing is added whatever is asked
     quotes = {citation.n: citation.quote for citation in answer.citations}
     assert all(one.verified for one in answer.citations)
     for one in answer.sentences:
@@ -157,8 +158,7 @@ def test_each_row_that_is_used_is_cited():
     [
         "What was the adjusted EBITDA of Kestrel Yards in 2025?",  # adjusted by the company
         "What was the gross margin of Kestrel Yards in the second quarter of 2025?",
-        "What was the gross margin of Kestrel Yards in 2021?",  # no such column
-        "How did the gross margin of Kestrel Yards change between 2025 and 2021?",
+        "What was the gross margin of Kestrel Yards in 2025 and in 2021?",  # no such column
         "What is the ratio of sales to working capital of Kestrel Yards in 2025?",  # another one
         "What drove the gross margin of Kestrel Yards in 2025?",  # wants reasons
         "What is the inventory turnover of Kestrel Yards in 2024?",  # 2023 has no balance sheet
