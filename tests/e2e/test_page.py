@@ -323,7 +323,11 @@ def test_without_a_network_it_says_so_and_goes_on_afterwards(driver, reader):
 def test_a_late_reply_to_what_was_asked_before_is_no_sign_of_a_network(driver, reader):
     page = driver.open(reader)
     held = []
-    page.route(SESSIONS, lambda route: held.append(route))  # noqa: PLW0108 - it wants a function
+
+    def hold(route):
+        held.append(route)
+
+    page.route(SESSIONS, hold)
     with page.expect_request(SESSIONS):
         page.reload()
     expect(page.locator("#question")).to_be_visible()

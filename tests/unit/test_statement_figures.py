@@ -286,6 +286,20 @@ def test_a_line_that_stands_twice_gives_no_figure():
     )
 
 
+@pytest.mark.parametrize(
+    ("figures", "told"),
+    [
+        ("$ 63 | $ 52 | $ 24", None),  # nobody knows the sign
+        ("$ (64) | $ (52) | $ (24)", "(net margin): 2025: (−64) ÷ 800 × 100 = −8 %."),
+    ],
+)
+def test_a_loss_is_below_zero_or_not_told(figures, told):
+    loss = INCOME.replace("Net income | $ 63 | $ 52 | $ (24)", f"Net loss | {figures}")
+    assert loss != INCOME
+    found = computed("What was the net margin of Kestrel Yards in 2025?", {"k.pdf": [loss]})
+    assert (found and found[0]) == told
+
+
 def test_quarters_of_a_table_are_no_years():
     quarter = INCOME.replace("For the years ended", "Three months ended").replace(
         "| 2025 | 2024 | 2023", "| Three months 2025 | Three months 2024 | Three months 2023"

@@ -104,7 +104,7 @@ def _words(chunk: Chunk) -> Json:
 def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
     """Makes a candidate of what a leg found; `field` is the one that holds the vectors."""
     shown, stored = found["fields"], found.get("_source", {})
-    return Candidate(  # by place: a search makes hundreds, and names take half as long again
+    return Candidate(  # by place: a search makes hundreds, and names take twice as long
         found["_id"],
         found["_score"] or 0.0,
         shown["document_id"][0],

@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from footnote.text.statement_lines import LINES, flat, names_of
+from footnote.text.glossary import flat
+from footnote.text.statement_lines import LINES, names_of
 
 type Shown = Literal["%", "times", "days", "amount"]
 

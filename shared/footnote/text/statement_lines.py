@@ -8,10 +8,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from footnote.text.financial_statements import Statement
+from footnote.text.glossary import flat
 
-_WORD = re.compile(r"[\w&]+")
-# "EBITDA % margin": the sign may stand inside of a name
-_SIGNS = re.compile(r"[%$]")
 # What follows a label and is not its name: "Inventories, net of reserves", "Dividends (note 3)".
 _BESIDE = re.compile(r"(?:,\s*|\s\(\s*|\s)(?:net|less)\b.*|\(note.*", re.IGNORECASE | re.DOTALL)
 
@@ -62,10 +60,7 @@ LINES: Mapping[str, Line] = {
     ),
     "selling, general and administrative": Line(
         "income_statement",
-        (
-            "selling general and administrative*",
-            "selling informational and administrative*",
-        ),
+        ("selling general and administrative*", "selling informational and administrative*"),
         ("sg&a", "sga"),
     ),
     "interest expense": Line("income_statement", ("interest expense", "interest expenses")),
@@ -88,14 +83,8 @@ LINES: Mapping[str, Line] = {
     "net income": Line(
         "income_statement",
         (
-            *(
-                "net income",
-                "net earnings",
-                "net income loss",
-                "net loss",
-                "consolidated net income",
-            ),
-            *("net earnings loss", "net loss income"),
+            *("net income", "net earnings", "net income loss", "net earnings loss", "net loss"),
+            "consolidated net income",
         ),
         ("net profit",),
     ),
@@ -109,9 +98,9 @@ LINES: Mapping[str, Line] = {
         (
             *("net cash provided by operating activities", "net cash from operating activities"),
             *("total cash provided by operating activities", "cash provided by operations"),
-            *("net cash provided by used in operating activities",),
-            *("net cash used in provided by operating activities",),
-            *("total cash provided by used in operating activities",),
+            "net cash provided by used in operating activities",
+            "net cash used in provided by operating activities",
+            "total cash provided by used in operating activities",
             *("net cash used in operating activities", "cash flows from operations"),
         ),
         ("cash from operations", "cash flow from operations", "operating activities"),
@@ -169,6 +158,9 @@ LINES: Mapping[str, Line] = {
     ),
 }
 
+LOSSES = frozenset({"operating loss", "net loss", "net cash used in operating activities"})
+"""Labels that say that a figure is below zero. Where it has no bracket, nobody knows its sign."""
+
 
 def names_of(line: str) -> tuple[str, ...]:
     """Returns what a question may call a line."""
@@ -187,7 +179,7 @@ def asked_lines(question: str, known: str) -> tuple[str, ...]:
         if f" {name} " in told:
             told = told.replace(f" {name} ", "  ")
             found.append(line)
-    squashed = "".join(_WORD.findall(known.casefold().replace("_", " ")))
+    squashed = flat(known.replace("_", " ")).replace(" ", "")
     left = (word for word in told.split() if not _YEARLY.fullmatch(word))
     if any(word not in _BESIDES and word not in squashed for word in left):
         return ()
@@ -200,11 +192,6 @@ def is_labelled(told: str, label: str) -> bool:
     if label.endswith("*"):
         return flat(told).startswith(wanted)
     return wanted in {flat(told), flat(_BESIDE.sub("", told))}
-
-
-def flat(text: str) -> str:
-    """Returns the words of a text, in small letters, between single spaces."""
-    return f" {' '.join(_WORD.findall(_SIGNS.sub(' ', text.casefold())))} "
 
 
 _NAMES = sorted(

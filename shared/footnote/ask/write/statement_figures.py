@@ -17,12 +17,12 @@ from footnote.ask.write.citations import Checker
 from footnote.ask.write.numerals import round_to, show_number, unit_in_words
 from footnote.ask.write.row_contradiction import cite_rows
 from footnote.ask.write.statement_rows import (
-    YEAR,
     Opened,
     Statements,
     Value,
     open_statements,
     read_value,
+    years_in,
 )
 from footnote.errors import NotFoundError
 from footnote.model import Passage, Sentence
@@ -33,7 +33,6 @@ from footnote.text.statement_lines import LINES, asked_lines
 MOST_YEARS = 6
 DAYS = 365
 PLACES = {"%": 1, "times": 2, "days": 1, "amount": 0}
-_SHORT_YEAR = re.compile(r"\bFY\s?'?(\d\d)(?!\d)", re.IGNORECASE)
 _RANGE = re.compile(
     r"\d\d\s*(?:-|\u2013|to|through|until)\s*(?:FY\s?|fiscal )?'?\d\d", re.IGNORECASE
 )
@@ -84,8 +83,7 @@ def work_out(
 def asked_years(question: str) -> tuple[int, ...]:
     """Returns the years of a question, the latest first, with all those of a range."""
     told = before_definition(question)
-    years = {int(found) for found in YEAR.findall(told)}
-    years |= {2000 + int(found) for found in _SHORT_YEAR.findall(told)}
+    years = years_in(told)
     if len(years) == 2 and _RANGE.search(told):
         years = set(range(min(years), max(years) + 1))
     return tuple(sorted(years, reverse=True))
@@ -114,7 +112,7 @@ def _latest(ratio: Ratio, opened: Statements) -> tuple[int, ...]:
     rows = [
         unit.row for kind in kinds for one in opened.get(kind, ()) for unit in one.rows if unit.row
     ]
-    years = {int(y) for row in rows for column, _ in row.cells for y in YEAR.findall(column)}
+    years = {year for row in rows for column, _ in row.cells for year in years_in(column)}
     return (max(years),) if years else ()
 
 

@@ -1,19 +1,20 @@
 """Opens the financial statements of a document, and reads the figure of a line in a year."""
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
+from footnote.ask.check.parts import parts_of
 from footnote.ask.check.periods import INTERIM
+from footnote.ask.check.readings import years_of
 from footnote.ask.check.rows import CellFigure, cell_figures
 from footnote.ask.check.segments import Row, Unit
 from footnote.ask.write.citations import Checker
 from footnote.model import Passage
 from footnote.text.financial_statements import Statement, statement_of
-from footnote.text.statement_lines import LINES, is_labelled
+from footnote.text.statement_lines import LINES, LOSSES, is_labelled
 
 BEFORE = 300  # characters above a table that may say its scale
 # Lines that may be below zero. Statements show others in brackets only to say that they are costs.
@@ -23,7 +24,6 @@ SIGNED = frozenset(
         *("operating cash flow", "equity"),
     }
 )
-YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 class Opened(NamedTuple):
@@ -49,6 +49,12 @@ class Value(NamedTuple):
     unit: str
     passage: int
     row: Unit
+
+
+def years_in(text: str) -> set[int]:
+    """Returns the years that a text names in any form: 2025, FY25, fiscal 2025."""
+    keys = years_of(frozenset(part.key for part in parts_of(text)))
+    return {int(key.partition(" ")[2]) for key in keys}
 
 
 def open_statements(passage: Passage, checker: Checker) -> Statements:
@@ -90,7 +96,8 @@ def read_value(line: str, year: int, opened: Opened) -> Value | None:
         ]
         if found:
             (unit, cell), *others = found
-            return None if others else _read(line, cell, opened.number, unit)
+            is_doubtful = others or (label in LOSSES and not cell.figure.negative)
+            return None if is_doubtful else _read(line, cell, opened.number, unit)
     return None
 
 
@@ -107,7 +114,7 @@ def _of_year(row: Row, year: int) -> list[CellFigure]:
     return [
         cell
         for cell in cell_figures(row)
-        if {int(found) for found in YEAR.findall(cell.column)} == {year}
+        if years_in(cell.column) == {year}
         and not INTERIM.search(cell.column)
         and cell.figure.unit != "%"
     ]
