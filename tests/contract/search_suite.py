@@ -87,6 +87,7 @@ def ask(
     *,
     vector: Vector | None = EAST,
     size: int = 10,
+    with_places: bool = True,
     with_vectors: bool = False,
     with_labels: bool = False,
     **scope: object,
@@ -98,6 +99,7 @@ def ask(
         legs=tuple(legs),
         size=size,
         vector=vector,
+        with_places=with_places,
         with_vectors=with_vectors,
         with_labels=with_labels,
     )
@@ -584,6 +586,18 @@ class SearchSuite:
         for leg, [found] in both.items():
             assert (found.labels, found.vector) == (("i", "ii"), pytest.approx(EAST)), leg
         assert {one.labels for [one] in ask(index, "leases", LEGS).values()} == {()}
+
+    @pytest.mark.parametrize("leg", LEGS)
+    def test_without_places_candidates_have_their_id_and_score_alone(
+        self, index: SearchIndex, leg: Leg
+    ) -> None:
+        index.write(COMPASS)
+        placed, bare = (
+            ask(index, "north east", [leg], vector=NORTH, with_places=each)[leg]
+            for each in (True, False)
+        )
+        assert {one.pages for one in placed} == {(1,)}
+        assert bare == [Candidate(one.chunk_id, one.score) for one in placed]
 
     def test_chunks_are_read_by_id_and_only_inside_the_scope(self, index: SearchIndex) -> None:
         ours = indexed_chunk("our plan", metadata={"year": 2023}, acl=("board",))

@@ -275,7 +275,7 @@ def test_what_is_like_the_first_hits_is_lifted_by_how_near_it_is():
         ("c", 0.5 + 0.5 * 0.4 * 0.75),
         ("b", 0.6),
     ]
-    assert [each.signal for each in found[0].added] == ["alike"]
+    assert found[0].added == (("alike", pytest.approx(0.2)),)
 
 
 def test_where_all_are_equally_near_none_is_lifted():

@@ -123,7 +123,13 @@ class MemorySearchIndex:
         self.ensure()
         if "meaning" in query.legs and not self._fits(self._read):
             raise refuse_search([self._known[self._read]], self.marks)
-        return {leg: self._leg(leg, query) for leg in query.legs}
+        found = {leg: self._leg(leg, query) for leg in query.legs}
+        if query.with_places:
+            return found
+        return {
+            leg: [Candidate(each.chunk_id, each.score) for each in candidates]
+            for leg, candidates in found.items()
+        }
 
     def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
         if not scope.tenant:

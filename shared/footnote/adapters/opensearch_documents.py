@@ -102,19 +102,22 @@ def _words(chunk: Chunk) -> Json:
 
 
 def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
-    """Makes a candidate of what a leg found; `field` is the one that holds the vectors."""
-    shown, stored = found["fields"], found.get("_source", {})
-    return Candidate(  # by place: a search makes hundreds, and names take twice as long
-        found["_id"],
-        found["_score"] or 0.0,
-        shown["document_id"][0],
-        shown["version"][0],
-        shown["start"][0],
-        shown["end"][0],
-        tuple(shown.get("pages", ())),
-        stored.get(field),
-        tuple(stored.get("labels", ())),
-    )
+    """Makes a candidate of what a leg found; `field` is the one that holds the vectors.
+
+    A search makes hundreds, so values are given by place and read only where there are any.
+    """
+    chunk_id, score = found["_id"], found["_score"] or 0.0
+    if "fields" not in found:
+        return Candidate(chunk_id, score)
+    shown = found["fields"]
+    [document_id], [version] = shown["document_id"], shown["version"]
+    [start], [end] = shown["start"], shown["end"]
+    pages = tuple(shown["pages"]) if "pages" in shown else ()
+    if "_source" not in found:
+        return Candidate(chunk_id, score, document_id, version, start, end, pages)
+    stored = found["_source"]
+    vector, labels = stored.get(field), tuple(stored.get("labels", ()))
+    return Candidate(chunk_id, score, document_id, version, start, end, pages, vector, labels)
 
 
 def to_hit(found: Mapping[str, Any], rank: int = 0) -> Hit:

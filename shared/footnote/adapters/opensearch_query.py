@@ -141,7 +141,7 @@ def leg_bodies(query: LegsQuery, field: str, dimensions: int) -> list[Json]:
     scope = scope_filter(query.scope)
     # A candidate's text stays in the index: reading texts of many chunks takes longest.
     read = [field] * query.with_vectors + ["labels"] * query.with_labels
-    shown: Json = {"_source": read or False, "docvalue_fields": _SHOWN}
+    shown: Json = {"_source": read or False, "docvalue_fields": _SHOWN * query.with_places}
     return [
         {"size": size_of(leg, query), "query": _leg(leg, query, field, dimensions, scope), **shown}
         for leg in query.legs

@@ -8,7 +8,7 @@ the first of a document comes first.
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple, get_args
@@ -25,6 +25,7 @@ from footnote.model import (
     NameLeg,
     Recipe,
     Scale,
+    SignalName,
     SignalScore,
 )
 
@@ -50,24 +51,29 @@ type Given = Mapping[Leg, Placed]
 
 
 class Ranked(NamedTuple):
-    """A chunk, its score, what each leg gave it, and what signals added."""
+    """A chunk as one of the legs found it, its score, what each leg gave and what signals added."""
 
-    chunk_id: str
+    chunk: Candidate
     score: float
     given: Given
-    added: tuple[SignalScore, ...] = ()
+    added: tuple[tuple[SignalName, float], ...] = ()
+
+    @property
+    def chunk_id(self) -> str:
+        return self.chunk.chunk_id
 
 
 def rank(legs: Legs, recipe: Recipe, signals: Sequence[Signal] = ()) -> list[Ranked]:
     """Returns the chunks of all legs in one order, best first."""
     found = _place({leg: each for leg, each in legs.items() if leg in CHUNK_LEGS}, recipe.scale)
-    _lift(found, legs, recipe.scale)
+    chunks = [(next(iter(given.values())).candidate, given) for given in found]
+    _lift(chunks, legs, recipe.scale)
     weights, whole = recipe.legs, sum(recipe.legs.values())
     ranked = []
-    for name, given in found.items():
+    for chunk, given in chunks:
         # the mean by weight; a leg that did not find the chunk counts as 0
         score = sum([weights[leg] * one.scaled for leg, one in given.items()]) / whole
-        ranked.append(Ranked(name, score, given))
+        ranked.append(Ranked(chunk, score, given))
     return add_signals(signals, ranked)
 
 
@@ -76,28 +82,19 @@ def add_signals(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ran
 
     They are measured by how far apart the scores of this search are.
     """
-    return _in_order(_add(signals, ranked) if signals else ranked, lambda one: _where(one.given))
+    return _in_order(_add(signals, ranked) if signals else ranked, lambda one: _spot(one.chunk))
 
 
 def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
-    scores = [one.score for one in ranked]
+    made = list(ranked)
+    scores = [one.score for one in made]
     most = max(scores, default=0.0)
     apart = most - min(scores, default=0.0) or most
-    made = []
-    for one in ranked:
-        chunk = next(iter(one.given.values())).candidate
-        added = tuple(
-            [
-                SignalScore(signal=each.name, added=each.weight * share * apart)
-                for each in signals
-                if (share := each.share(chunk))
-            ]
-        )
-        if added:  # for most chunks no signal speaks
-            score = one.score + sum(each.added for each in added)
-            made.append(Ranked(one.chunk_id, score, one.given, one.added + added))
-        else:
-            made.append(one)
+    for signal in signals:
+        for n, (chunk, score, given, added) in enumerate(made):
+            if share := signal.share(chunk):
+                more = signal.weight * share * apart
+                made[n] = Ranked(chunk, score + more, given, (*added, (signal.name, more)))
     return made
 
 
@@ -116,15 +113,15 @@ def _in_order[One: (Candidate, Ranked)](
 _SCORE = attrgetter("score")
 
 
-def _place(legs: Legs, scale: Scale) -> dict[str, dict[Leg, Placed]]:
-    """Returns by chunk id what each leg gave."""
+def _place(legs: Legs, scale: Scale) -> Collection[dict[Leg, Placed]]:
+    """Returns for each chunk what each leg gave."""
     found: defaultdict[str, dict[Leg, Placed]] = defaultdict(dict)
     for leg, candidates in legs.items():
         in_order = _in_order(candidates, _spot)
         scaled = SCALES[scale]([one.score for one in in_order])
         for n, (one, score) in enumerate(zip(in_order, scaled, strict=True), 1):
             found[one.chunk_id][leg] = Placed(one, n, score)
-    return dict(found)
+    return found.values()
 
 
 class Row(NamedTuple):
@@ -135,17 +132,21 @@ class Row(NamedTuple):
     nodes: list[Placed]
 
 
-def _lift(found: Mapping[str, dict[Leg, Placed]], legs: Legs, scale: Scale) -> None:
+def _lift(found: Iterable[tuple[Candidate, dict[Leg, Placed]]], legs: Legs, scale: Scale) -> None:
     """Gives chunks what each leg of nodes gave the nodes that they lie in."""
-    chunks = [(given, next(iter(given.values())).candidate) for given in found.values()]
+    chunks: defaultdict[tuple[str, str], list[tuple[int, int, dict[Leg, Placed]]]]
+    chunks = defaultdict(list)  # by document and version
+    for chunk, given in found:
+        chunks[chunk.document_id, chunk.version].append((chunk.start, chunk.end, given))
     for leg, candidates in legs.items():
         if leg in CHUNK_LEGS:
             continue
         rows = _rows(candidates, _share_of_best if leg in NAME_LEGS else SCALES[scale])
-        for given, chunk in chunks:
-            row = rows.get((chunk.document_id, chunk.version))
-            if row and (node := _holder(chunk.start, chunk.end, row)):
-                given[leg] = node
+        for document in rows.keys() & chunks.keys():
+            row = rows[document]
+            for start, end, given in chunks[document]:
+                if node := _holder(start, end, row):
+                    given[leg] = node
 
 
 def _rows(
@@ -171,6 +172,8 @@ def _holder(first: int, last: int, row: Row) -> Placed | None:
     `first` and `last` bound the chunk.
     """
     starts, ends, nodes = row
+    if len(nodes) == 1 and starts[0] <= first and last <= ends[0]:
+        return nodes[0]  # all chunks of a document lie in its node
     best: Placed | None = None
     for n in range(bisect_right(ends, first), bisect_left(starts, last)):
         start, end = starts[n], ends[n]
@@ -184,10 +187,6 @@ def _holder(first: int, last: int, row: Row) -> Placed | None:
 def _spot(candidate: Candidate) -> tuple[str, str, int, str]:
     """Returns what orders chunks of equal scores."""
     return candidate.document_id, candidate.version, candidate.start, candidate.chunk_id
-
-
-def _where(given: Given) -> tuple[str, str, int, str]:
-    return _spot(next(iter(given.values())).candidate)
 
 
 # -- scales --------------------------------------------------------------------------------------
@@ -255,4 +254,5 @@ def explain(one: Ranked, weights: Mapping[Leg, float]) -> Explanation:
         )
         for leg, placed in one.given.items()
     )
-    return Explanation(legs=legs, signals=one.added)
+    signals = tuple([SignalScore(signal=name, added=more) for name, more in one.added])
+    return Explanation(legs=legs, signals=signals)

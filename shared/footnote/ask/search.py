@@ -105,7 +105,7 @@ def _stages(
             continue
         # Scores of the second request have another scale: none is better than those before.
         new = [
-            one._replace(score=min(one.score, least))
+            one if one.score <= least else one._replace(score=least)
             for one in rank_live(live, query, recipe, index, catalog)
             if one.chunk_id not in seen
         ]
@@ -136,8 +136,8 @@ def rank_live(
     if middle is None:
         return ranked
     size = recipe.candidates
-    near = query.model_copy(update={"legs": ("meaning",), "vector": middle, "size": size})
-    [found] = index.search(near).values()
+    update = {"legs": ("meaning",), "vector": middle, "size": size, "with_places": False}
+    [found] = index.search(query.model_copy(update=update)).values()
     return add_signals([alike_signal(found, recipe.alike)], ranked)
 
 
@@ -145,7 +145,7 @@ def _statements_of(
     ranked: Sequence[Ranked], query: LegsQuery, index: SearchIndex
 ) -> Sequence[Candidate]:
     """Returns the statements asked for that are in the first documents."""
-    first = dict.fromkeys(next(iter(one.given.values())).candidate.document_id for one in ranked)
+    first = dict.fromkeys(one.chunk.document_id for one in ranked)
     ids = dict.fromkeys(islice(first, DOCUMENTS), "")
     if not ids:
         return ()

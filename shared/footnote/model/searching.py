@@ -183,6 +183,7 @@ class LegsQuery(Value):
     legs: tuple[Leg, ...]
     size: int = 100
     vector: Vector | None = None  # of the text; the leg `meaning` needs it
+    with_places: bool = True  # whether the candidates say where they are, or only id and score
     with_vectors: bool = False  # whether the candidates carry the vectors of their chunks
     with_labels: bool = False  # whether they carry what is printed on their pages
     related: tuple[str, ...] = ()  # what reports say for its words: counts `RELATED` as much
@@ -190,14 +191,17 @@ class LegsQuery(Value):
 
 
 class Candidate(NamedTuple):
-    """What a leg found, a chunk or a node: its raw score, and what ranking needs to know of it."""
+    """What a leg found, a chunk or a node: its raw score, and what ranking needs to know of it.
+
+    Without places (`LegsQuery.with_places`) a candidate has its id and score alone.
+    """
 
     chunk_id: str  # or the node's
     score: float
-    document_id: str
-    version: str
-    start: int
-    end: int
+    document_id: str = ""
+    version: str = ""
+    start: int = 0
+    end: int = 0
     pages: tuple[int, ...] = ()
     vector: Vector | None = None
     labels: tuple[str, ...] = ()  # as `Chunk.labels`

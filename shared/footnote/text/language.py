@@ -6,6 +6,7 @@ It needs the standard library only, so every pure module may import it.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 
 type Span = tuple[int, int]
@@ -254,7 +255,11 @@ def words(text: str) -> list[str]:
 
 def detect_language(text: str) -> str:
     """Returns the ISO 639-1 code of the text's language, "en" when there is too little to tell."""
-    sample = text[:SAMPLE]
+    return _language_of(text[:SAMPLE])
+
+
+@lru_cache(maxsize=64)  # several rules of a search ask it of the same question
+def _language_of(sample: str) -> str:
     letters = len(_LETTER.findall(sample))
     for language, script in _SCRIPTS:
         if len(script.findall(sample)) > letters * _SCRIPT_SHARES.get(language, 0.3):
