@@ -9,16 +9,18 @@ import sys
 
 OPTIONS = ("--no-skips", "--cov", "--cov-append", "--cov-report=")
 SERVERS = "tests/integration/test_local_stack.py"
+AGAIN = "tests/integration/test_deploy_again.py"
 REFUSING = (
     "tests/integration/test_opensearch.py::test_a_write_waits_while_the_server_refuses_everything"
 )
 ALONE = "tests/e2e/alone"
 PHASES = (
-    # servers are stopped for seconds, or refuse everything
-    (SERVERS, REFUSING),
+    # servers are stopped for seconds, refuse everything, or have a second stack to deploy
+    (SERVERS, REFUSING, AGAIN),
     # one worker for what changes the functions, one for what does not use them
     (
-        *(ALONE, "tests/integration", f"--deselect={SERVERS}", f"--deselect={REFUSING}"),
+        *(ALONE, "tests/integration"),
+        *(f"--deselect={each}" for each in (SERVERS, REFUSING, AGAIN)),
         *("-n2", "--by-folder"),
     ),
     # users, who may well do so at the same time

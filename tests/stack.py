@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+PATIENCE = 240
+"""Seconds until a test of the stack gives up on what should happen. They tell a hang and nothing of
+how fast it is: beside other work, functions take many times longer to start."""
 NOT_RUNNING = "no stack: set FOOTNOTE_STACK to a deployed one (`make test` brings up its own)"
 
 

@@ -22,6 +22,7 @@ from tests.chaos.onlooker import Onlooker
 from tests.chaos.proxy import Proxy
 from tests.chaos.sidecars import SIDECARS, sidecar
 from tests.chaos.verdict import verdict
+from tests.stack import PATIENCE
 
 DUPLICATED = 0.3
 LOST = 0.03  # share of events that never come
@@ -133,7 +134,7 @@ class StackWorld:
         client = self.stack.client(self.tenant)
         key = f"{self.tenant}/default/fees.md"
         self._put(key, FEE.encode(), [FEE])
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             records, _ = Service(self.stack.services, self.tenant).documents.page()
             if [record.status for record in records] == ["READY"]:
@@ -193,7 +194,7 @@ class StackWorld:
     def _events(self, tap: str, count: int) -> list[tuple[str, str]]:
         """Receives the bucket's events of `count` changes, each as (queue, body)."""
         told: list[tuple[str, str]] = []
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while len(told) < count and time.monotonic() < until:
             reply = self.stack.sqs.receive_message(
                 QueueUrl=tap, MaxNumberOfMessages=10, WaitTimeSeconds=1

@@ -6,6 +6,8 @@ import uuid
 import httpx
 import pytest
 
+from tests.stack import PATIENCE
+
 TEXT = b"# Fees\n\nThe harbour fee for a barge is 97 crowns.\n"
 
 
@@ -42,7 +44,7 @@ def test_a_batch_is_counted_from_missing_to_ready(http):
     for ticket, content in zip(made["tickets"][:2], (TEXT, b""), strict=True):
         sent = httpx.post(ticket["url"], data=ticket["fields"], files={"file": content})
         sent.raise_for_status()
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while (told := http.get(f"/batches/{made['id']}").json())["ready"] + told["failed"] < 2:
         assert time.monotonic() < until, told
         time.sleep(0.5)

@@ -7,6 +7,7 @@ import uuid
 import pytest
 
 from footnote.errors import ForbiddenError, NotFoundError
+from tests.stack import PATIENCE
 
 QUESTION = "What is the salary of the harbour master?"
 OPEN = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -47,7 +48,7 @@ def sidecar(acl=None, **attributes):
     return json.dumps(said).encode()
 
 
-def eventually(check, seconds=60):
+def eventually(check, seconds=PATIENCE):
     """Waits until `check()` is true; returns its last value."""
     until = time.monotonic() + seconds
     while not (seen := try_check(check)) and time.monotonic() < until:

@@ -21,6 +21,7 @@ from footnote.wiring.pipeline import Pipeline, step_of
 from tests.contract.suites import new_tenant
 from tests.corpus import HashEmbedder
 from tests.integration.test_aws_adapters import table, unique_name
+from tests.stack import PATIENCE
 from tests.unit.faces import Words
 
 PUT, MARK, OLDEST, NEWEST, SUSPEND = "put", "mark", "drop oldest", "drop newest", "suspend"
@@ -93,7 +94,7 @@ def change(s3, bucket, key, operation, number):
 
 
 def events_of(sqs, url, count):
-    found, until = [], time.monotonic() + 30
+    found, until = [], time.monotonic() + PATIENCE
     while len(found) < count and time.monotonic() < until:
         reply = sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=2)
         for message in reply.get("Messages", []):

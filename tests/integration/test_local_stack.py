@@ -17,7 +17,7 @@ from local.answers import advice, ask_parts
 from local.deploy import session
 from local.process import find_marked
 from local.state import running_stack
-from tests.stack import ROOT, find_stack
+from tests.stack import PATIENCE, ROOT, find_stack
 
 LISTENING = "0A"
 LOOPBACK = ("0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F")
@@ -87,7 +87,7 @@ def dynamodb_of(stack):
 
 
 def wait_until_well(stack):
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while any(ask_parts(stack).values()) and time.monotonic() < until:
         time.sleep(1)
     assert ask_parts(stack) == {"AWS": "", "OpenSearch": "", "API": ""}

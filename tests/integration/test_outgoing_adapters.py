@@ -16,7 +16,7 @@ from footnote.errors import NotFoundError
 from footnote.model import Answer
 from tests.contract.suites.outgoing import AnnouncerSuite, DeliveriesSuite
 from tests.contract.suites.questions import question
-from tests.stack import find_stack
+from tests.stack import PATIENCE, find_stack
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def queue(aws):
     sqs.delete_queue(QueueUrl=url)
 
 
-def received(aws, queue, count, seconds=20):
+def received(aws, queue, count, seconds=PATIENCE):
     """Returns the bodies of so many messages, and any that come with them."""
     sqs, bodies, end = client("sqs", aws), [], time.monotonic() + seconds
     while len(bodies) < count and time.monotonic() < end:

@@ -9,12 +9,11 @@ import pytest
 from footnote.webhook import verify
 from tests.e2e.alone.test_with_a_model import configure
 from tests.receiver import run_receiver
-from tests.stack import find_resource
+from tests.stack import PATIENCE, find_resource
 
 SECRET = "whsec-of-the-test"
 TEXT = "# Fees\n\nThe mooring fee at Copper Quay is 84 crowns a day.\n"
 QUESTION = "What is the mooring fee at Copper Quay?"
-PATIENCE = 90
 
 
 def until(found, what, seconds=PATIENCE):

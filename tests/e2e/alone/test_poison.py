@@ -13,11 +13,13 @@ from footnote.model import document_id
 from tests.chaos.deployed import DeployedStack
 from tests.chaos.fates import Fates
 from tests.chaos.proxy import Proxy
+from tests.stack import PATIENCE
+
+pytestmark = pytest.mark.timeout(900)
 
 HIDDEN = 8  # seconds until a killed function's message comes back; minutes when deployed
 BODY = "# Harbour\n\nThe harbour fee for a barge is 84 crowns, says {}.\n"
 STEPS = ("parse", "chunk", "index")
-MINUTES = 3
 NAMES = ("parse.md", "chunk.md", "index.md", "shape.md", "lost.md", "fine.md")
 DEAD = (
     ("parse", "parse.md"),
@@ -56,7 +58,7 @@ class Poisoned:
 
     def gather(self):
         """Waits until the dead-letter queues hold all expected messages, then reads the records."""
-        end = time.monotonic() + 60 * MINUTES
+        end = time.monotonic() + 2 * PATIENCE
         while any(not self.is_dead(queue, word) for queue, word in DEAD):
             assert time.monotonic() < end, self.dead
             time.sleep(1)
@@ -74,7 +76,7 @@ class Poisoned:
         return found.get(name)
 
     def until(self, name, status):
-        end = time.monotonic() + 60 * MINUTES
+        end = time.monotonic() + 2 * PATIENCE
         while self.status(name) != status:
             assert time.monotonic() < end, name
             time.sleep(0.5)

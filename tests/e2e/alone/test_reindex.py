@@ -3,6 +3,8 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from tests.stack import PATIENCE
+
 
 def search_until(client, until, results):
     while not until():
@@ -27,7 +29,7 @@ def test_a_reindex_swaps_the_generation_and_no_search_fails(samples, tmp_path):
         done = []
         searching = pool.submit(search_until, client, lambda: bool(done), seen)
         added = client.wait([client.add(added_file)], lambda _: None)
-        until = time.monotonic() + 120
+        until = time.monotonic() + PATIENCE
         while run["status"] == "RUNNING" and time.monotonic() < until:
             time.sleep(0.3)
             run = client.reindex_status(run["id"])
@@ -52,7 +54,7 @@ def test_a_reindex_that_has_nothing_to_do_ends_in_seconds_and_says_so(samples):
     assert client.health()["index"]["generation"] == before
 
 
-def ended(client, run, seconds=300):
+def ended(client, run, seconds=PATIENCE):
     """Waits for the end of a re-index and returns what became of it."""
     until = time.monotonic() + seconds
     while run["status"] == "RUNNING":

@@ -14,9 +14,7 @@ from opensearchpy import OpenSearch
 from local.deploy import cloudformation_name
 from local.process import find_marked
 from local.state import read_stack
-from tests.stack import find_resource
-
-SECONDS = 120
+from tests.stack import PATIENCE, find_resource
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +42,7 @@ class Look:
     def stop_at(self, run, state, times=1):
         """Stops a run once it has entered a state so many times. Tells whether it came so far."""
         execution = self.execution(run)
-        until = time.monotonic() + SECONDS
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             events = self.steps.get_execution_history(executionArn=execution)["events"]
             entered = [one.get("stateEnteredEventDetails", {}).get("name") for one in events]
@@ -64,7 +62,7 @@ class Look:
 
     def sweep_until_tidy(self):
         """Sweeps until one generation is left: what a stopped run began may end after it."""
-        until, dropped = time.monotonic() + 30, 0
+        until, dropped = time.monotonic() + PATIENCE, 0
         while True:
             dropped += self.sweep()["generations"]
             time.sleep(1)
@@ -81,7 +79,7 @@ class Look:
                 if wanted in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0"):
                     yield process.pid
 
-    def ended(self, run, seconds=SECONDS):
+    def ended(self, run, seconds=PATIENCE):
         until = time.monotonic() + seconds
         while (found := self.client.reindex_status(run["id"]))["status"] == "RUNNING":
             assert time.monotonic() < until, "it does not end"
@@ -117,7 +115,7 @@ def test_a_run_that_is_stopped_in_any_state_leaves_nothing_over(look, state, tim
 def test_a_run_one_of_whose_functions_is_killed_goes_on(look, verb):
     before, killed = hits(look.client), set()
     run = look.client.reindex(force=True)
-    until = time.monotonic() + SECONDS
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until and len(killed) < 2:
         for pid in set(look.processes(verb)) - killed:
             os.kill(pid, signal.SIGKILL)

@@ -17,7 +17,7 @@ from tests.e2e.alone.test_with_a_model import configure
 from tests.e2e.page_driver import start_browser
 from tests.foreign import Library, judge
 from tests.oidc import AUDIENCE, SPOILT, run_provider
-from tests.stack import find_resource
+from tests.stack import PATIENCE, find_resource
 
 TEXT = "# Fees\n\nThe mooring fee at Copper Quay is 84 crowns a day.\n"
 QUESTION = "What is the mooring fee at Copper Quay?"
@@ -127,7 +127,9 @@ def test_a_token_without_a_tenant_is_told_what_it_lacks(call, provider):
 
 def test_a_key_that_the_provider_shows_later_counts(call, provider):
     provider.show("later", "ES256")
-    deadline = time.monotonic() + 20  # a key that is not known is looked for every ten seconds
+    deadline = (
+        time.monotonic() + PATIENCE
+    )  # a key that is not known is looked for every ten seconds
     while (status := call(headers=bearer(provider.token("later"))).status_code) != 200:
         assert time.monotonic() < deadline, status
         time.sleep(1)

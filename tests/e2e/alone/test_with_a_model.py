@@ -9,7 +9,7 @@ from tests.e2e.conftest import SAMPLES
 from tests.scans import PROSE, scan_pages, typed_page
 from tests.scripted_server import Hang, Status, run_server
 from tests.scripted_textract import TEXT, run_textract
-from tests.stack import find_resource
+from tests.stack import PATIENCE, find_resource
 
 STEPS = ("Plan", "Grade", "Synthesize")
 LEASE = (
@@ -65,7 +65,7 @@ def with_lines(with_model, configured):
 
 def configure(functions, name, variables):
     functions.update_function_configuration(FunctionName=name, Environment={"Variables": variables})
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while functions.get_function_configuration(FunctionName=name)["LastUpdateStatus"] != (
         "Successful"
     ):
