@@ -5,8 +5,8 @@ import math
 import pytest
 
 from footnote.adapters.extractive.features import candidates
-from footnote.adapters.extractive.grade import ABSENT, STRANGE, confidence
-from footnote.ask.absent import MOST, absent_words
+from footnote.adapters.extractive.grade import ABSENT, FOREIGN, STRANGE, confidence, grade
+from footnote.ask.absent import ENOUGH, MOST, absent_words
 from footnote.ask.evidence import gather
 from footnote.ask.retrieve import retrieve
 from footnote.model import Evidence, Scope, SubQuestion
@@ -128,3 +128,57 @@ def test_what_is_strange_in_any_round_is_so_in_all_of_them():
         for name in ("a", "b")
     )
     assert gather([one, two]).strange == ("a", "b")
+
+
+# -- words that speak of something else ------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def yards():
+    """Two documents; one alone has enough chunks that a word which it lacks is a rare one."""
+    built = "The yard of Ottermoss built ferry {} in 2025. It was sold to a harbour in {}."
+    towns = ("Kiel", "Lund", "Oban")
+    pages = [built.format(n, towns[n % 3]) for n in range(ENOUGH)]
+    return Corpus({"a.pdf": pages, "b.pdf": ["The harbour of Lund has two ferries."]})
+
+
+def foreign(corpus, question, **scope):
+    sub = SubQuestion(id="q1", text=question)
+    inside = SCOPE.model_copy(update=scope)
+    return retrieve(sub, inside, (), corpus.index, corpus.embedder, corpus.catalog)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How many ferries were built by the yard of Ottermoss in 2025?", ()),
+        ("What insurer covers the ferries of Ottermoss?", ("insurer", "covers")),
+        ("What was the average number of ferries mentioned?", ()),  # words that ask
+        ("Which ferries were built in FY25 and Q3 2025?", ()),  # periods
+        ("Which ferries were built in 2019?", ()),  # a figure has a rule of its own
+        ("Wie viele Fähren hat die Werft von Ottermoss im Jahr gebaut und verkauft?", ()),
+    ],
+)
+def test_words_of_asking_periods_and_other_languages_are_not_foreign(yards, question, words):
+    assert foreign(yards, question).foreign == words
+
+
+def test_one_named_document_may_say_it_in_other_words(yards):
+    question = "What insurer covers the ferries of Ottermoss?"
+    assert foreign(yards, question, documents=("a.pdf",)).foreign == ()
+    assert foreign(yards, question, documents=("a.pdf", "b.pdf")).foreign == ("insurer", "covers")
+
+
+def test_where_little_is_searched_no_word_is_foreign():
+    assert found("What insurer covers hotels in Kiel?").absent == ("insurer", "covers")
+    assert found("What insurer covers hotels in Kiel?").foreign == ()
+
+
+def test_a_foreign_word_makes_less_sure_and_is_told(yards):
+    question = "What insurer covers the ferries of Ottermoss?"
+    piece = foreign(yards, question)
+    plain = piece.model_copy(update={"foreign": ()})
+    sure, less = (math.log(p / (1 - p)) for p in (confidence(question, e) for e in (plain, piece)))
+    assert sure - less == pytest.approx(FOREIGN, abs=0.05)  # confidences have three digits
+    [verdict] = grade([SubQuestion(id="q1", text=question)], {"q1": piece}, {"q1"})["verdicts"]
+    assert verdict["missing"] == "insurer, covers: in no document"

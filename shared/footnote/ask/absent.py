@@ -4,18 +4,41 @@ A question about 2022 cannot be answered by documents that know no 2022, however
 words are. The passages do not show that: they are a few pages of many.
 """
 
+import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from footnote.model import Passage, Scope
 from footnote.ports import SearchIndex
 from footnote.text.glossary import FIGURES
-from footnote.text.language import STOPWORDS, words
+from footnote.text.language import STOPWORDS, detect_language, words
 from footnote.text.names import called_words, names
-from footnote.text.terms import terms
+from footnote.text.terms import stem, terms
 
 MOST = 12  # words that are looked up, figures first: each is a search of some milliseconds
+ENOUGH = 1_000
+"""Chunks that have the common words of a language, some 130,000 words. In fewer, an answer may well
+lack a word of its question: where a conversation's few passages were searched, .44 of the questions
+with an answer have such a word (docs/benchmarks.md, "Answers without a model")."""
+_LOOKED_AT = 3  # passages that tell the language of what is searched
+# Words that ask, count, order, or point at a part of a text: a document need not have them to say
+# what is asked for. Compared by their stems.
+_ASKING = frozenset(
+    stem(word)
+    for word in words(
+        "many much often long far total percentage percent proportion number amount average sum"
+        " difference gap combined highest lowest longest largest smallest least according mention"
+        " mentioned describe described discuss discussed state stated give given show shown list"
+        " listed say said report reported refer referred provide provided indicate indicated"
+        " include included contain contained explain explained emphasize emphasized question answer"
+        " document slide page figure table chart graph paper speech text section appendix example"
+        " information detail type kind way step thing reason aspect main key major specific"
+        " particular overall related among whose based please write format integer round decimal"
+        " order happen happened occur occurred concerning regarding name"
+    )
+)
+_PERIOD = re.compile(r"(?:fy|cy)\d*|[qh][1-4](?:fy)?\d*")  # "fy24": reports write "fiscal 2024"
 
 
 def absent_words(
@@ -32,6 +55,32 @@ def absent_words(
     asked_for = unknown[:MOST]
     there = index.present(asked_for, scope) if asked_for else set()
     return tuple(word for word in asked_for if word not in there)
+
+
+def foreign_words(
+    question: str,
+    absent: Iterable[str],
+    passages: Sequence[Passage],
+    scope: Scope,
+    index: SearchIndex,
+) -> tuple[str, ...]:
+    """Returns those of the `absent` words that speak of something else than the documents do.
+
+    Words that ask, and periods, are none. Nor is any where the caller has named one document, which
+    may well say it in other words, where little is searched, or where the question is in another
+    language than the passages.
+    """
+    found = tuple(
+        word
+        for word in absent
+        if stem(word) not in _ASKING and not _PERIOD.fullmatch(word) and not word[0].isdigit()
+    )
+    if not found or len(scope.names) == 1:
+        return ()
+    there = {detect_language(passage.text) for passage in passages[:_LOOKED_AT]}
+    if detect_language(question) not in there or sum(index.languages(scope).values()) < ENOUGH:
+        return ()
+    return found
 
 
 def strange_documents(

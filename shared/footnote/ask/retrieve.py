@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
 
-from footnote.ask.absent import absent_words, strange_documents
+from footnote.ask.absent import absent_words, foreign_words, strange_documents
 from footnote.ask.evidence import evidence_of
 from footnote.ask.ladder import (
     BY_WORDS,
@@ -117,6 +117,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         own = (query.vector for query in queries if query.text == sub.text)
         vector = next(own, None) or embedder.embed([sub.text], "query")[0]
         near = nearness(embedder, vector)
+    absent = absent_words(sub.text, passages, scope, index) if by_sentence and passages else ()
     return Evidence(
         sub_question=sub.id,
         question=sub.text,
@@ -124,7 +125,8 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         chosen=chosen.why if chosen else "",
         passages=tuple(score_sentences(sub.text, passages, near, (*ranked, *around))),
         degraded=degraded,
-        absent=absent_words(sub.text, passages, scope, index) if by_sentence and passages else (),
+        absent=absent,
+        foreign=foreign_words(sub.text, absent, passages, scope, index),
         strange=strange_documents(sub.text, passages, scope, index) if by_sentence else (),
         searched=tuple(
             dict.fromkeys(PastSearch(strategy=one.strategy, text=one.text) for one in queries)

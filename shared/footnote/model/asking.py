@@ -89,7 +89,8 @@ class PastSearch(Value):
 class Evidence(Value):
     """The passages that were found for one sub-question.
 
-    `absent`: words of the question that stand nowhere in what was searched, where anyone looked.
+    `absent`: words of the question that stand nowhere in what was searched, where anyone looked;
+    `foreign`: those of them that speak of something else than the documents do.
     `strange`: ids of documents among them that say no name which the question calls.
     `searched`: the searches that were made for it. `summary`: what a model that looked for it says
     that was found.
@@ -102,6 +103,7 @@ class Evidence(Value):
     passages: tuple[Passage, ...]
     degraded: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
     strange: tuple[str, ...] = ()
     searched: tuple[PastSearch, ...] = ()
     summary: str = ""
