@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
+from footnote.ingest.parse.pdf.asides import part_asides
 from footnote.ingest.parse.pdf.drop_caps import join_initials
 from footnote.ingest.parse.pdf.page_items import Fragment, Row
 from footnote.ingest.parse.pdf.scripts import count_unspaced
@@ -47,7 +48,8 @@ def rows(fragments: Sequence[Fragment], *, is_vertical: bool = False) -> list[Ro
     turned = [fragment for fragment in fragments if not fragment.upright]
     above, rest = split_before(upright, turned) if is_vertical else ([], turned)
     found = [_row(((fragment,),), i) for i, fragment in enumerate(above)]
-    for column, band in enumerate(_bands(upright), start=len(above)):
+    areas = (area for band in _bands(upright) for area in part_asides(band))
+    for column, band in enumerate(areas, start=len(above)):
         found += _band_rows(band, column)
     last = found[-1].column + 1 if found else 0
     found += [_row(((fragment,),), last + i) for i, fragment in enumerate(rest)]
