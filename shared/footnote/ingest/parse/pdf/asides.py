@@ -11,13 +11,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from footnote.ingest.parse.pdf.page_items import Fragment
+from footnote.ingest.parse.pdf.prose import is_prose, middle
 
 _FEWEST = 6  # lines of prose at least, and _BESIDE fragments beside: less may label a row
 _BESIDE = 4
 _MOST = 1_000  # fragments of an area that is looked at: a map or a plan has thousands
 _RUNS_ON = 0.65  # share of the lines at least that go on in the next one, in lower case
 _PROSE_BESIDE = 0.5  # share of what stands beside, at most: else it is a table of texts
-_LETTERS = 20  # of a line of prose at least
 _STEP = 3.2  # heights of a line from one to the next, at most: paragraphs stand apart
 _SAME, _INDENT = 3.0, 24.0  # points that a line may begin before the first one, and behind it
 _APART = 8.0  # points at least between a line and what stands beside it
@@ -47,15 +47,15 @@ def part_asides(area: Sequence[Fragment]) -> Iterator[list[Fragment]]:
     rest = list(area)
     while found := _find_aside(rest):
         yield from filter(None, _parts(rest, found))
-        rest = [one for one in rest if _middle(one) > found.bottom]
+        rest = [one for one in rest if middle(one) > found.bottom]
     if rest:
         yield rest
 
 
 def _parts(area: Sequence[Fragment], found: _Aside) -> tuple[list[Fragment], ...]:
     """Returns what is above, the prose, and what stands beside it."""
-    above = [one for one in area if _middle(one) < found.top]
-    level = [one for one in area if found.top <= _middle(one) <= found.bottom]
+    above = [one for one in area if middle(one) < found.top]
+    level = [one for one in area if found.top <= middle(one) <= found.bottom]
     prose = [one for one in level if one.x0 < found.edge]
     return above, prose, [one for one in level if one.x0 >= found.edge]
 
@@ -66,7 +66,7 @@ def _find_aside(area: Sequence[Fragment]) -> _Aside | None:
     lines = _lines(area)
     tried: set[int] = set()
     for first, line in enumerate(lines):
-        if first in tried or line.edge == _NOTHING or not _is_prose(line.one):
+        if first in tried or line.edge == _NOTHING:
             continue
         run = _run_from(lines, first)
         tried.update(run)
@@ -77,12 +77,12 @@ def _find_aside(area: Sequence[Fragment]) -> _Aside | None:
 
 def _lines(area: Sequence[Fragment]) -> list[_Line]:
     """Returns the fragments from the top down, each with where its neighbour begins."""
-    ordered = sorted(area, key=_middle)
-    middles = [_middle(one) for one in ordered]
+    ordered = sorted(area, key=middle)
+    heights = [middle(one) for one in ordered]
     made = []
-    for one, middle in zip(ordered, middles, strict=True):
+    for one, height in zip(ordered, heights, strict=True):
         half = (one.y1 - one.y0) / 2
-        level = ordered[bisect_right(middles, middle - half) : bisect_left(middles, middle + half)]
+        level = ordered[bisect_right(heights, height - half) : bisect_left(heights, height + half)]
         edge = min((other.x0 for other in level if other.x0 > one.x1), default=_NOTHING)
         made.append(_Line(one, edge))
     return made
@@ -111,18 +111,10 @@ def _aside_of(run: Sequence[_Line], area: Sequence[Fragment]) -> _Aside | None:
         return None
     found = _Aside(run[0].one.y0, run[-1].one.y1, min(line.edge for line in run))
     _, _, beside = _parts(area, found)
-    is_prose = sum(map(_is_prose, beside)) >= _PROSE_BESIDE * len(beside)
-    return None if len(beside) < _BESIDE or is_prose else found
+    texts = sum(map(is_prose, beside)) >= _PROSE_BESIDE * len(beside)
+    return None if len(beside) < _BESIDE or texts else found
 
 
 def _runs_on(lines: Sequence[str]) -> bool:
     on = sum(bool(_OPEN.search(one) and _LOWER.match(below)) for one, below in pairwise(lines))
     return on >= _RUNS_ON * (len(lines) - 1)
-
-
-def _is_prose(one: Fragment) -> bool:
-    return len(one.words) > 2 and sum(map(str.isalpha, one.text)) >= _LETTERS
-
-
-def _middle(one: Fragment) -> float:
-    return (one.y0 + one.y1) / 2

@@ -12,7 +12,7 @@ from statistics import median
 from footnote.ingest.parse.pdf.asides import part_asides
 from footnote.ingest.parse.pdf.drop_caps import join_initials
 from footnote.ingest.parse.pdf.page_items import Fragment, Row
-from footnote.ingest.parse.pdf.scripts import count_unspaced
+from footnote.ingest.parse.pdf.prose import is_prose, middle
 from footnote.ingest.parse.pdf.superscripts import raise_marks
 from footnote.ingest.parse.pdf.vertical import split_before
 
@@ -20,7 +20,6 @@ type Gutter = tuple[
     float, float
 ]  # between two columns: where the left one ends and the right one begins
 
-_PROSE = 20  # letters at least in a fragment that is a line of prose
 _LINES = 4  # lines of prose at least in a column
 _NARROWEST = 60  # points: the least width of a column
 _FULL = 0.4  # of a column's height: lines fill at least this
@@ -62,18 +61,18 @@ def _bands(fragments: Sequence[Fragment]) -> Iterator[list[Fragment]]:
     if not gutters:
         yield list(fragments)
         return
-    wide = sorted((f for f in fragments if _crosses(f, gutters)), key=_middle)
-    narrow = sorted((f for f in fragments if not _crosses(f, gutters)), key=_middle)
+    wide = sorted((f for f in fragments if _crosses(f, gutters)), key=middle)
+    narrow = sorted((f for f in fragments if not _crosses(f, gutters)), key=middle)
     while wide or narrow:
         limit = wide[0].y0 if wide else float("inf")
-        above = [f for f in narrow if _middle(f) < limit]
+        above = [f for f in narrow if middle(f) < limit]
         yield from _columns(above, gutters)
         narrow = narrow[len(above) :]
         until = narrow[0].y0 if narrow else float("inf")
-        across = [f for f in wide if _middle(f) <= until] or wide[:1]
+        across = [f for f in wide if middle(f) <= until] or wide[:1]
         wide = wide[len(across) :]
         # what stands beside a wide line belongs to its row
-        beside = [f for f in narrow if _middle(f) < max((w.y1 for w in across), default=0)]
+        beside = [f for f in narrow if middle(f) < max((w.y1 for w in across), default=0)]
         narrow = narrow[len(beside) :]
         if across:
             yield across + beside
@@ -81,7 +80,7 @@ def _bands(fragments: Sequence[Fragment]) -> Iterator[list[Fragment]]:
 
 def _columns(fragments: Sequence[Fragment], gutters: Sequence[Gutter]) -> Iterator[list[Fragment]]:
     """Yields one area a column; without any prose it is a table, and one area."""
-    if not any(_is_prose(f) for f in fragments):
+    if not any(is_prose(f) for f in fragments):
         if fragments:
             yield list(fragments)
         return
@@ -97,7 +96,7 @@ def _gutters(fragments: Sequence[Fragment]) -> list[Gutter]:
 
     At a gutter many lines start, as many lines of prose end before it, and few cross it.
     """
-    prose = [fragment for fragment in fragments if _is_prose(fragment)]
+    prose = [fragment for fragment in fragments if is_prose(fragment)]
     found: list[Gutter] = []
     if len(prose) < _LINES:
         return found
@@ -141,8 +140,8 @@ def _faces_table(every: Sequence[Fragment], left: Sequence[Fragment], edge: floa
         return False
     if any(f.x0 < edge - 2 and f.x1 > edge + 2 for f in every):
         return False
-    lines = [_middle(f) for f in left]
-    aligned = sum(any(abs(_middle(f) - line) < 1 for line in lines) for f in right)
+    lines = [middle(f) for f in left]
+    aligned = sum(any(abs(middle(f) - line) < 1 for line in lines) for f in right)
     return aligned < 0.4 * len(right)
 
 
@@ -154,22 +153,12 @@ def _margins(fragments: Sequence[Fragment]) -> list[float]:
     return [min(starts) for starts in edges.values() if len(starts) >= _LINES]
 
 
-def _is_prose(fragment: Fragment) -> bool:
-    text = fragment.text
-    letters = sum(map(str.isalpha, text))
-    if letters <= 0.6 * len(text):
-        return False
-    if not text.isascii() and (unspaced := count_unspaced(text)) > 0.5 * letters:
-        return letters + unspaced >= _PROSE  # one of them is as wide as two letters
-    return letters >= _PROSE and len(fragment.words) > 2
-
-
 def _is_filled(column: Sequence[Fragment]) -> bool:
     """Tells whether lines follow each other as in prose.
 
     Cells of a table leave room where others are longer.
     """
-    ordered = sorted(column, key=_middle)
+    ordered = sorted(column, key=middle)
     steps = [b.y0 - a.y0 for a, b in pairwise(ordered) if b.y0 - a.y0 > 1]
     if not steps:
         return False
@@ -182,7 +171,7 @@ def _is_filled(column: Sequence[Fragment]) -> bool:
 def _are_side_by_side(left: Sequence[Fragment], right: Sequence[Fragment]) -> bool:
     top = max(min(f.y0 for f in left), min(f.y0 for f in right))
     bottom = min(max(f.y1 for f in left), max(f.y1 for f in right))
-    lines = sum(top <= _middle(f) <= bottom for f in right)
+    lines = sum(top <= middle(f) <= bottom for f in right)
     return lines >= 3 and bottom > top
 
 
@@ -190,13 +179,9 @@ def _crosses(fragment: Fragment, gutters: Iterable[Gutter]) -> bool:
     return any(fragment.x0 < left - 2 and fragment.x1 > right + 2 for left, right in gutters)
 
 
-def _middle(fragment: Fragment) -> float:
-    return (fragment.y0 + fragment.y1) / 2
-
-
 def _band_rows(band: Iterable[Fragment], column: int) -> Iterator[Row]:
     row: list[Fragment] = []
-    for fragment in sorted(band, key=_middle):
+    for fragment in sorted(band, key=middle):
         if row and not _is_same_row(row, fragment):
             yield _row(_cells(row), column)
             row = []
@@ -209,7 +194,7 @@ def _is_same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
     tallest = max(row, key=lambda other: other.y1 - other.y0)
     shared = min(tallest.y1, fragment.y1) - max(tallest.y0, fragment.y0)
     lower = min(tallest.y1 - tallest.y0, fragment.y1 - fragment.y0)
-    apart = abs((tallest.y0 + tallest.y1) / 2 - _middle(fragment))
+    apart = abs((tallest.y0 + tallest.y1) / 2 - middle(fragment))
     if shared < _SAME_ROW * lower or apart > _APART * lower:
         return False
     # lines set so tight that they overlap are still two: parts of a row stand side by side
@@ -256,7 +241,7 @@ def _joins_cell(cell: Sequence[Fragment], fragment: Fragment, *, first: bool) ->
         return True
     if (
         first
-        and _is_prose(fragment)
+        and is_prose(fragment)
         and gap < 1.5 * fragment.size
         and not cell[0].text[-1:].isdigit()
     ):
