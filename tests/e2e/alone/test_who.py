@@ -127,9 +127,8 @@ def test_a_token_without_a_tenant_is_told_what_it_lacks(call, provider):
 
 def test_a_key_that_the_provider_shows_later_counts(call, provider):
     provider.show("later", "ES256")
-    deadline = (
-        time.monotonic() + PATIENCE
-    )  # a key that is not known is looked for every ten seconds
+    # a key that is not known is looked for every ten seconds
+    deadline = time.monotonic() + PATIENCE
     while (status := call(headers=bearer(provider.token("later"))).status_code) != 200:
         assert time.monotonic() < deadline, status
         time.sleep(1)
