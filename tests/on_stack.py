@@ -1,11 +1,16 @@
 """Runs the tests that need a stack, on the one that FOOTNOTE_STACK names: `make test` does so.
 
 What would disturb other tests runs in turn, and beside that what it cannot disturb. All phases run,
-also after one that failed. Exits with 1 where any has.
+also after one that failed; of that the stack's warnings are printed. Exits with 1 where any failed.
 """
 
+import os
+import re
 import subprocess
 import sys
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
 
 OPTIONS = ("--no-skips", "--cov", "--cov-append", "--cov-report=")
 SERVERS = "tests/integration/test_local_stack.py"
@@ -28,11 +33,37 @@ PHASES = (
 )
 
 
+LOGS = Path(".footnote/stacks") / os.environ.get("FOOTNOTE_STACK", "-") / "logs"
+WARNING = re.compile(r'"level":"(?:WARNING|ERROR|CRITICAL)"| (?:WARN|ERROR) |^Traceback')
+SHOWN = 3  # warnings of a log; CI keeps the last lines of what is printed
+WIDTH = 300  # characters of a warning
+
+
 def main() -> int:
-    failed = [phase for phase in PHASES if pytest(*phase)]
+    failed = [phase for phase in PHASES if not passes(phase)]
     for phase in failed:
         print("FAILED:", *phase, file=sys.stderr)
     return 1 if failed else 0
+
+
+def passes(phase: tuple[str, ...]) -> bool:
+    """Runs a phase; if it fails, prints what the stack warned of meanwhile."""
+    before = {log: log.stat().st_size for log in LOGS.glob("*.log")}
+    if not pytest(*phase):
+        return True
+    for log in sorted(LOGS.glob("*.log")):
+        for line in deque(warnings_in(log, before.get(log, 0)), SHOWN):
+            print(f"{log.name}: {line[:WIDTH]}", file=sys.stderr)
+    return False
+
+
+def warnings_in(log: Path, since: int) -> Iterator[str]:
+    """Yields the lines of a log, from a position in bytes on, that tell of something wrong."""
+    with log.open("rb") as lines:
+        lines.seek(since)
+        for line in lines:
+            if WARNING.search(text := line.decode(errors="replace").rstrip()):
+                yield text
 
 
 def pytest(*arguments: str) -> int:

@@ -411,8 +411,31 @@ def who_passes_an_authorizer():
     return found
 
 
+def rules_that_get_an_event():
+    """Gives an event to a rule in each state; returns the states of those that sent it on."""
+    from localstack.services.events.provider import EventsProvider
+
+    sent = []
+    provider = SimpleNamespace(_target_sender_store={})
+    for state in ("ENABLED", "DISABLED", "ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS"):
+        sender = SimpleNamespace(
+            service="sqs", process_event=lambda *_, state=state: sent.append(state)
+        )
+        provider._target_sender_store[f"arn:{state}-to"] = sender
+        target = {"Id": "to", "Arn": "arn:aws:sqs:us-east-1:000000000000:queue"}
+        rule = SimpleNamespace(
+            state=state, event_pattern='{"source": ["footnote"]}', targets={"to": target},
+            arn=f"arn:{state}",
+        )  # fmt: skip
+        EventsProvider._process_rules(
+            provider, rule, "us-east-1", "000000000000", {"source": "footnote"}, None
+        )
+    return sent
+
+
 CHECKS = (
     who_passes_an_authorizer,
+    rules_that_get_an_event,
     threads_kept,
     a_waiting_thread_is_kept,
     threads_of_an_invocation,

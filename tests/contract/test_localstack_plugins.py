@@ -128,6 +128,12 @@ def test_figures_are_written_as_stock_does_in_one_transaction_and_old_ones_go(st
     assert mine["summed"] == theirs["summed"]
 
 
+def test_a_rule_that_is_disabled_sends_nothing_on(stock, ours):
+    others = ["ENABLED", "ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS"]
+    assert stock["rules_that_get_an_event"] == [others[0], "DISABLED", others[1]]
+    assert ours["rules_that_get_an_event"] == others
+
+
 def test_authorizers_are_asked_and_who_they_do_not_allow_is_refused(stock, ours):
     assert stock["who_passes_an_authorizer"] is None
     assert ours["who_passes_an_authorizer"] == {

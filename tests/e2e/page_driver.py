@@ -10,6 +10,7 @@ from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
 from local.browser import find_browser
+from tests.stack import PATIENCE
 
 WAIT = 90_000  # milliseconds: a stack on two busy cores is slow, and this asserts no time
 SIZES = {"wide": (1280, 800), "phone": (360, 740), "tall": (1280, 1500)}
@@ -72,7 +73,11 @@ def add_files(page, files):
     page.click("[data-part=documents]")
     drop_files(page, files)
     expect(page.locator(".ledger li")).to_have_count(len(files))
-    expect(page.locator(".ledger li.open")).to_have_count(0)
+    try:
+        expect(page.locator(".ledger li.open")).to_have_count(0, timeout=PATIENCE * 1000)
+    except AssertionError as error:
+        error.add_note(f"the page says: {page.locator('.uploads').inner_text()}; {page.wrong}")
+        raise
 
 
 def ask(page, question):
