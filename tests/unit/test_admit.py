@@ -109,3 +109,11 @@ def test_a_batch_that_could_not_be_sent_comes_back_whole(services):
 def test_every_tenant_has_a_group_that_sqs_takes(tenant, group):
     made = group_id(tenant)
     assert made == group or (made.isalnum() and len(made) == 20 and made != group_id(tenant + "!"))
+
+
+def test_events_that_cannot_be_handed_on_come_again_soon_all_by_one_call(services):
+    queues = services.queues
+    services.queues = Flaky(queues, send=[UnavailableError("queue busy")])
+    assert admitted(body("acme/default/a.md"), body("acme/default/b.md")) == ["m0", "m1"]
+    assert len(queues.held) == 2
+    assert {seconds for _, seconds in queues.held} <= set(range(2, 9))

@@ -363,3 +363,28 @@ def test_a_message_that_cannot_be_held_is_worked_on(services):
     services.queues = Flaky(services.queues, hold=[UnavailableError("queue busy")])
     answer = failing()(sqs(REQUEST.model_dump_json(), receives=2), Context())
     assert answer == {"batchItemFailures": []}
+
+
+@pytest.mark.parametrize(("receives", "least", "most"), [(1, 2, 8), (2, 5, 15), (3, 10, 30)])
+def test_a_message_whose_delivery_failed_comes_again_soon_and_later_each_time(
+    services, receives, least, most
+):
+    handler = failing(KeyError("a bug"))
+    handler(sqs(REQUEST.model_dump_json(), receives=receives), Context())
+    receipt, seconds = services.queues.held[-1]
+    assert receipt == "r1"
+    assert least <= seconds <= most
+
+
+def test_of_a_batch_only_what_failed_comes_again(services):
+    handler = failing(KeyError("a bug"))
+    body = REQUEST.model_dump_json()
+    answer = handler(sqs(body, body), Context())
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}
+    assert [receipt for receipt, _ in services.queues.held] == ["r1"]
+
+
+def test_a_message_that_failed_is_named_also_where_the_queue_cannot_be_told(services):
+    services.queues = Flaky(services.queues, hold=[UnavailableError("queue busy")])
+    answer = failing(KeyError("a bug"))(sqs(REQUEST.model_dump_json()), Context())
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "m1"}]}

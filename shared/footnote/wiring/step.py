@@ -28,6 +28,7 @@ from footnote.ingest.upkeep.failure import (
     give_up,
     has_ended,
     malformed_problem,
+    pause,
     put_off,
     stopped_problem,
 )
@@ -79,11 +80,22 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         logger.append_keys(step=self.verb, request_id=context.aws_request_id)
         self._hold(event["Records"], context)
         failed = [
-            {"itemIdentifier": record["messageId"]}
+            record
             for record in event["Records"]
             if not self.receive(record["body"], services(), receives_of(record))
         ]
-        return {"batchItemFailures": failed}
+        return self._deliver_again(failed)
+
+    def _deliver_again(self, failed: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Names the messages whose delivery failed. They come again, later each time.
+
+        Nobody is at work on them, so they need not stay hidden for the time that work may take.
+        """
+        if failed:
+            receives = max(receives_of(record) for record in failed)
+            seconds = pause(receives - 1, services().settings.retry_seconds)
+            self._hide(*(record["receiptHandle"] for record in failed), seconds=seconds)
+        return {"batchItemFailures": [{"itemIdentifier": one["messageId"]} for one in failed]}
 
     def _hold(self, records: Sequence[dict[str, Any]], context: LambdaContext) -> None:
         """Has messages that come again be back soon after this invocation, if it is stopped.
@@ -95,8 +107,11 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         if not again:
             return
         seconds = context.get_remaining_time_in_millis() // 1000 + MARGIN
+        self._hide(*again, seconds=seconds)
+
+    def _hide(self, *receipts: str, seconds: int) -> None:
         try:
-            services().queues.hold(self.verb, again, seconds)
+            services().queues.hold(self.verb, receipts, seconds)
         except FootnoteError as error:  # they come back later, that is all
             logger.warning("not held", code=error.code, reason=error.message)
 
@@ -222,7 +237,7 @@ class ForwardStep[In: Message](QueueStep[In]):
         failed, results = [], []
         for record in event["Records"]:
             if (requests := self._parse_message(record["body"])) is None:
-                failed.append(record["messageId"])
+                failed.append(record)
                 continue
             results += [result for one in requests for result in self.run(one, services())]
         try:
@@ -230,9 +245,9 @@ class ForwardStep[In: Message](QueueStep[In]):
                 services().queues.send(queue, messages)
         except FootnoteError as error:
             logger.exception("delivery failed", code=error.code)
-            failed = [record["messageId"] for record in event["Records"]]
+            failed = event["Records"]
         logger.info("step done", messages=len(event["Records"]), handed_on=len(results))
-        return {"batchItemFailures": [{"itemIdentifier": one} for one in failed]}
+        return self._deliver_again(failed)
 
 
 def queue_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
