@@ -35,7 +35,7 @@ PHASES = (
 
 LOGS = Path(".footnote/stacks") / os.environ.get("FOOTNOTE_STACK", "-") / "logs"
 WARNING = re.compile(r'"level":"(?:WARNING|ERROR|CRITICAL)"| (?:WARN|ERROR) |^Traceback')
-SHOWN = 3  # warnings of a log; CI keeps the last lines of what is printed
+SHOWN = 1  # warning of a log, the last: CI keeps few lines of what is printed
 WIDTH = 300  # characters of a warning
 
 

@@ -92,8 +92,8 @@ class DynamoCatalog:
         self._examine = examine
 
     def receive(self, revision: Revision, size: int, sidecar: Sidecar = NO_SIDECAR) -> None:
-        now = iso(self._clock())
-        new = self._event(revision) | {"status": "RECEIVED", "size": size, "received": now}
+        event = self._event(revision)
+        new = event | {"status": "RECEIVED", "size": size, "received": event["updated"]}
         given = {"deleted": "DELETED", "no_version": NO_VERSION}
         first = sidecar_attributes(sidecar) | {"annotation": 0}
         kept = "".join(f", #{name} = if_not_exists(#{name}, :{name})" for name in first)
