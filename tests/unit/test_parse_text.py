@@ -41,6 +41,12 @@ def test_text_is_cleaned_of_what_nobody_sees():
     assert clean("e\u0301ﬁ\u00adx\u200b\u00a0y\r\nz\x00\ud800") == "éfix y\nz\ufffd"
 
 
+def test_codes_of_symbol_fonts_become_the_signs_and_other_private_codes_stay():
+    assert clean("Yes \uf078 No \uf0a8") == "Yes \u2612 No \u2610"
+    assert clean("\uf0b7 one \uf0a7 two \uf0fc done \uf0e0 on") == "• one ▪ two ✓ done → on"
+    assert clean("\ue09e\uf041") == "\ue09e\uf041"
+
+
 def test_a_first_line_above_a_blank_one_is_the_title():
     assert document("Minutes of May\n\nWe met.").title == "Minutes of May"
     assert document("We met and we talked.\nThen we left.").title == "note"

@@ -44,6 +44,15 @@ _VERTICAL_FORMS = dict(
     )
 )
 """Code of a sign in the shape that it has in vertical writing → the sign."""
+_SYMBOLS = {
+    0xF06E: "\u25a0", 0xF06F: "\u2610", 0xF071: "\u2751", 0xF076: "\u2756", 0xF078: "\u2612",
+    0xF0A7: "\u25aa", 0xF0A8: "\u2610", 0xF0B7: "\u2022", 0xF0D8: "\u27a2", 0xF0E0: "\u2192",
+    0xF0FB: "\u2717", 0xF0FC: "\u2713", 0xF0FD: "\u2612", 0xF0FE: "\u2611",
+}  # fmt: skip
+"""Private code of a sign in a font of symbols → the sign: bullets, boxes to tick, ticks, an arrow.
+
+Such fonts have their codes from F000 on (OpenType, `cmap`, platform 3, encoding 0). The signs are
+those of Wingdings, but F0B7 is the bullet of Symbol, which is far more frequent than a clock."""
 _PRESENTATION_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
 _TABLE = str.maketrans(
     dict.fromkeys((*range(32), *range(127, 160), 173, 8203, 8288, 65279), "")
@@ -51,6 +60,7 @@ _TABLE = str.maketrans(
     | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
     | {ord(ligature): letters for ligature, letters in _LIGATURES.items()}
     | _VERTICAL_FORMS
+    | _SYMBOLS
     | {ord(mark): "\n" for mark in "\n\v\f\x85\u2028\u2029"}
     | {ord("\t"): "\t", ord("\r"): "\n"}
 )
@@ -59,7 +69,8 @@ _TABLE = str.maketrans(
 def clean(text: str) -> str:
     """Normalises text to NFC, with one kind of line end and one kind of blank.
 
-    Control characters and soft hyphens go; ligatures become letters.
+    Control characters and soft hyphens go; ligatures become letters, and codes of fonts of symbols
+    the signs that they stand for.
     """
     if text.isascii() and text.isprintable():
         return text
