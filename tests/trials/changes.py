@@ -129,7 +129,7 @@ STRATEGY = Trial(
             '    "semantic": Recipe(',
         ),
         Edit(
-            f"{SHARED}/adapters/opensearch_query.py",
+            f"{SHARED}/adapters/opensearch_leg_query.py",
             """        case "title":
             titles = [f"words.{each}.title" for each in LANGUAGES]
             match = {"multi_match": {"query": query.text, "fields": titles}}

@@ -1,6 +1,7 @@
 """The SearchIndex port on OpenSearch: what is written, what is found.
 
-Generations and their aliases are in `opensearch_generations.py`, queries in `opensearch_query.py`.
+Generations and their aliases are in `opensearch_generations.py`. Requests are in the modules that
+end in `_query.py`, the filter that all of them carry in `opensearch_scope.py`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,13 +23,13 @@ from footnote.adapters.opensearch_documents import (
     without_newer,
 )
 from footnote.adapters.opensearch_generations import Generations, only_alias
+from footnote.adapters.opensearch_leg_query import leg_bodies
 from footnote.adapters.opensearch_legs import search_all
 from footnote.adapters.opensearch_mapping import NAMES, vector_field
 from footnote.adapters.opensearch_query import (
     IS_CHUNK,
     annotate_body,
     languages_body,
-    leg_bodies,
     neighbours_body,
     of_annotation,
     of_revision,
