@@ -363,6 +363,7 @@ def test_markers_of_a_document_are_not_ours():
         ("Intro.\n\nA is [sic] 1. [1]", [("Intro.", ()), ("A is [sic] 1.", (1,))]),
         ("A is 1. [1] And so on.", [("A is 1.", (1,)), ("And so on.", ())]),
         ("- A [1]\n- B [2]", [("A", (1,)), ("B", (2,))]),
+        ("▪ A [1]\n➢ B [2]\n☒ C [3]", [("A", (1,)), ("B", (2,)), ("☒ C", (3,))]),
         ("", []),
     ],
 )

@@ -60,6 +60,12 @@ def test_list_items_and_headings_are_sentences():
     ]
 
 
+@pytest.mark.parametrize("sign", ["•", "▪", "➢", "❖", "✓", "☐", "○"])
+def test_items_begin_with_any_sign_that_does_so(sign):
+    items = [f"{sign} the first of these that is long enough to be a line", f"{sign} the other"]
+    assert split("\n".join(items)) == items
+
+
 def test_a_line_that_an_editor_broke_goes_on():
     text = (
         "The gateway takes messages from every connected bike and\nhands them to the fleet service."

@@ -47,6 +47,14 @@ The board of Marlow Yard has four members:
 - Mila Osterhout, operations
 - Jonas Pell, safety
 
+## Duties
+
+The duties of the harbour watch:
+
+✓ lamps are lit at dusk
+✓ ropes are looked over at noon
+✓ the bell is rung in fog
+
 ## Berths
 
 | berth | length in metres | night rate in crowns |
@@ -139,6 +147,15 @@ def test_a_list_of_a_document_is_given_whole(ask):
         "Ruben Thackeray, finance",
         "Mila Osterhout, operations",
         "Jonas Pell, safety",
+    ]
+
+
+def test_items_behind_ticks_are_a_list(ask):
+    answer = ask("List all duties of the harbour watch.")
+    assert lines(answer) == [
+        "✓ lamps are lit at dusk",
+        "✓ ropes are looked over at noon",
+        "✓ the bell is rung in fog",
     ]
 
 

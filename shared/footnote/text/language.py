@@ -1,6 +1,6 @@
 """Finds the sentences, the words and the language of a text.
 
-It needs the standard library only, so every pure module may import it.
+It needs the standard library and a table of signs, so every pure module may import it.
 """
 
 import re
@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
+
+from footnote.text.bullets import BULLETS, TICKS
 
 type Span = tuple[int, int]
 
@@ -228,7 +230,7 @@ _NOT_BLANK = re.compile(r"\S")
 _AFTER = re.compile(r"[\s\"'\u201c\u2018(\[\u00ab]*(\S+)")
 _LINE = re.compile(r"[^\n]*(?:\n|\Z)")
 _ITEM = re.compile(
-    r"\s*(?:[-*+\u2022\u2023\u25aa\u25cf\u25e6\u2013\u2014]\s|\(?\w{1,3}[.)]\s|#{1,6}\s|>|\||```|~~~)"
+    rf"\s*(?:[-*+{BULLETS}{TICKS}\u2013\u2014]\s|\(?\w{{1,3}}[.)]\s|#{{1,6}}\s|>|\||```|~~~)"
 )
 _ROW = re.compile(r"\s\|\s|^\s*\||\t")
 # A line of this many characters may have been broken by an editor or a printer. A shorter one is

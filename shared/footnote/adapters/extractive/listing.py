@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from footnote.adapters.extractive.features import Candidate, candidates, sentence_text
 from footnote.model import CELL, Evidence, Passage
+from footnote.text.bullets import BULLETS, TICKS
 from footnote.text.instructions import is_instruction
 from footnote.text.terms import numbers, terms
 
@@ -18,7 +19,7 @@ MOST_LISTED = 12  # items of one list
 LIKE_BEST = 0.6  # share of what the best sentence of a kind says of the topic that others must say
 ROOT = 6  # first letters that two terms must share to be of one root
 LED_IN = 0.5  # share of the topic's terms that a line before a list must have
-_BULLET = re.compile(r"\s*(?:[-*\u2022\u2013]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+")
+_BULLET = re.compile(rf"\s*(?:[-*{BULLETS}{TICKS}\u2013]|\(?\d{{1,2}}[.)]|\(?[a-z]\))\s+")
 _FORM = re.compile(
     r"(?:please )?(?:can you |could you )?"
     r"(?:(?:list|enumerate|name|give|show)(?: me| us)?(?: (?:all|every|each|any))?(?: of)?"

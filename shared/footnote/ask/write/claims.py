@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from footnote.text.bullets import BULLETS
 from footnote.text.language import sentences
 
 _NUMBERS = re.compile(r"\d+")
@@ -67,4 +68,4 @@ def _uncited(text: str) -> Iterator[Claim]:
 
 
 def _clean(text: str) -> str:
-    return re.sub(r"\A[-*\u2022] ", "", " ".join(text.split()))
+    return re.sub(rf"\A[-*{BULLETS}] ", "", " ".join(text.split()))

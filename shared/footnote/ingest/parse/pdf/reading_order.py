@@ -15,6 +15,7 @@ from footnote.ingest.parse.pdf.page_items import Fragment, Row
 from footnote.ingest.parse.pdf.prose import is_prose, middle
 from footnote.ingest.parse.pdf.superscripts import raise_marks
 from footnote.ingest.parse.pdf.vertical import split_before
+from footnote.text.bullets import BULLETS, TICKS
 
 type Gutter = tuple[
     float, float
@@ -30,9 +31,9 @@ _OPENING = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF|\(|[-\u2013\u2014+]?[$
 _SIGNS = "$€£¥₹F"
 _CURRENCY = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF)\Z")
 _CLOSING = re.compile(r"(?:\)|%|\)%|%\)|\*+|\([a-z0-9]{1,2}\)|[\u2020\u2021*]+|[,;.])\Z")
-_BULLET = re.compile(r"[\u2022\u2023\u25aa-\u25cf\uf0a7\uf0b7\u27a2]\Z")
+_BULLET = re.compile(rf"[{BULLETS}]\Z")
 _MARKER = re.compile(
-    r"(?:[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2\u2713o*\u2013-]"
+    rf"(?:[{BULLETS}{TICKS}o*\u2013-]"
     r"|\(?[A-Za-z0-9]{1,3}[.)]|\(?[ivxIVX]{1,5}[.)]|\d+(?:\.\d+)*\.?|\([a-z0-9]{1,3}\)"
     r"|(?i:item|note|part|article|section|exhibit)\s+\w+\.?)\Z"
 )

@@ -9,9 +9,10 @@ from footnote.ingest.parse.pdf.grid import Grid, grid
 from footnote.ingest.parse.pdf.headings import Found
 from footnote.ingest.parse.pdf.page_items import Row, Sheet
 from footnote.model import CELL, Table, WordBox
+from footnote.text.bullets import BULLETS, TICKS
 
 _BULLET = re.compile(
-    r"[\u2022\u2023\u25a0-\u25ff\u2610-\u2612\uf0a7\uf0b7\u27a2*"
+    rf"[{BULLETS}{TICKS}*"
     r"\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d]"
     r"|[-\u2013\u2014o]\s|\(?(?:\d{1,2}|\w)[.)]\s|(?i:item)\s\d"
 )
