@@ -22,7 +22,8 @@ LIMIT = 8.0
 """The factor that work must stay below."""
 ENOUGH = 0.1
 """Seconds of processor time: in less, noise counts, and what grows with the input alone."""
-_TRIES, _SIZES = 3, 2
+_TRIES, _SIZES = 6, 2
+_PAUSE = 1.0  # second between two tries: what disturbs one is often over at the next
 _REMEMBERED = (parts_of, unzip, is_instruction, terms)
 
 
@@ -61,6 +62,7 @@ def ratio[T](work: Callable[[T], object], small: T, large: T) -> float:
     for _ in range(_TRIES):
         if longer < LIMIT * took:
             break
+        time.sleep(_PAUSE)
         took, longer = min(took, seconds(work, small)), min(longer, seconds(work, large))
     return longer / max(took, 0.002)
 
