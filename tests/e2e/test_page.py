@@ -320,6 +320,27 @@ def test_without_a_network_it_says_so_and_goes_on_afterwards(driver, reader):
     expect(page.locator("#network")).to_be_hidden()
 
 
+def test_a_request_that_gets_no_reply_is_given_up_and_the_files_are_looked_after(driver, stranger):
+    """With a minute that lasts for a second."""
+    page = driver.open(stranger)
+    page.add_init_script(
+        "const limit = AbortSignal.timeout.bind(AbortSignal);"
+        "AbortSignal.timeout = (milliseconds) => limit(milliseconds / 60)"
+    )
+    page.reload()
+    held = []
+
+    def hold_the_first(route):
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    page.route("**/documents/status", hold_the_first)
+    add_files(page, {SAMPLES[0].name: SAMPLES[0].read_bytes()})
+    assert len(held) > 1
+    expect(page.locator("#network")).to_be_hidden()
+
+
 def test_a_late_reply_to_what_was_asked_before_is_no_sign_of_a_network(driver, reader):
     page = driver.open(reader)
     held = []

@@ -4,6 +4,7 @@
 const KEPT = "footnote.credential";
 const PAUSES = [500, 1000, 2000, 4000, 8000]; // milliseconds, plus or minus a quarter
 const AGAIN = new Set([429, 502, 503, 504]);
+const LONGEST = 60_000; // milliseconds for a reply; API Gateway ends a request after 29 s
 
 /** The address of the API: the folder that the page itself lies in. */
 export const BASE = location.pathname.replace(/[^/]*$/, "");
@@ -96,8 +97,10 @@ let lost = 0; // when a request last found nobody, in ms since the page began
 
 async function send(url, sent) {
   const began = performance.now();
+  const limit = AbortSignal.timeout(LONGEST);
+  const signal = sent.signal ? AbortSignal.any([sent.signal, limit]) : limit;
   try {
-    const response = await fetch(url, sent);
+    const response = await fetch(url, { ...sent, signal });
     // a late reply to what was sent before the connection was lost does not say that it is back
     if (began >= lost) online(true);
     return response;
