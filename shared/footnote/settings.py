@@ -86,8 +86,8 @@ class Settings(BaseModel):
     # Deliveries of a queue message. One more buries it in the dead-letter queue: the fifth, as AWS
     # asks for five, because a delivery that finds no place to run for long counts as well.
     max_receives: int = 4
-    # The first delay of a message that is put off because a service is unavailable. It doubles each
-    # time, up to 15 minutes.
+    # The first delay of a message that is put off because a service is unavailable, or that failed.
+    # It doubles each time, up to 15 minutes.
     retry_seconds: int = 5
     # How often a message may be put off, which is 80 minutes in all. After that its receives count.
     max_waits: int = 12
