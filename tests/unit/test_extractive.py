@@ -274,6 +274,42 @@ def test_a_row_is_the_answer_and_no_sentence_that_has_the_name_of_the_company():
     assert {c.pages for c in answer.citations} == {(2,)}
 
 
+FLOWS = {
+    "roost_flows_2023.pdf": [
+        (
+            "Statement of cash flows\n\nYear ended June 30, | 2023 | 2022\n"
+            "Cash used in investing activities | (96) | (88)\nIssue of shares | 16 | 29\n"
+            "Cash from operating activities | 182 | 170\nOther, net | (2) | 3"
+        )
+    ],
+    "roost_balance_2023.pdf": [
+        (
+            "Balance sheet\n\nAs of June 30, | 2023 | 2022\nTotal current assets | 90 | 80\n"
+            "Goodwill | 30 | 30\nTotal current liabilities | 60 | 61\nShare capital | 5 | 5"
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        (
+            "What does the statement of cash flows of Roost say of investing in 2023?",
+            {"Cash used in investing activities", "Cash from operating activities"},
+        ),
+        (
+            "Has the quick ratio of Roost improved in 2023?",  # no row says those words
+            {"Total current assets", "Total current liabilities"},
+        ),
+    ],
+)
+def test_other_rows_are_shown_only_where_their_labels_are_of_what_is_asked(question, labels):
+    answer, _ = asked(question, pages=FLOWS)
+    rows = [one.text for one in answer.sentences if not one.text.startswith(("Year", "As of"))]
+    assert {row.partition(" | ")[0] for row in rows} == labels
+
+
 def test_a_sentence_of_a_joined_passage_has_no_more_than_the_score_of_its_own_chunk():
     paragraphs = [f"Depot {n} has {n + 3} racks. " * 40 for n in range(12)]
     paragraphs[0] = "The warden of all depots is Ada Brown. " + paragraphs[0]

@@ -130,8 +130,13 @@ def has_kind(kind: str, text: str) -> bool:
 
 def _is_named(line: Line, asked: set[str]) -> bool:
     """Returns whether a line is a row whose label has no word that the question (`asked`) lacks."""
-    label = set(terms(line.text.strip("| ").partition(CELL)[0])) if line.is_row else set()
+    label = label_terms(line.text) if line.is_row else set()
     return bool(label) and label <= asked
+
+
+def label_terms(row: str) -> set[str]:
+    """Returns the terms of a table row's label, which is its first cell."""
+    return set(terms(row.strip("| ").partition(CELL)[0]))
 
 
 def _fits(kind: str, line: Line) -> bool:

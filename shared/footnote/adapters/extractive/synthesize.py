@@ -8,15 +8,17 @@ from footnote.adapters.extractive.features import (
     Candidate,
     candidates,
     is_redundant,
+    label_terms,
 )
 from footnote.adapters.extractive.grade import FOUND, confidence
 from footnote.adapters.extractive.listing import counts_documents, items_of
 from footnote.model import CELL, Evidence, Passage, Plan, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
+from footnote.text.glossary import told_names
 from footnote.text.language import sentences
 from footnote.text.smalltalk import NOT_SAID
-from footnote.text.terms import numbers
+from footnote.text.terms import numbers, terms
 
 NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 # Characters of one passage between the best sentence and another, about a paragraph: sentences from
@@ -82,7 +84,7 @@ def _choose(
     for candidate in ranked:
         if len(chosen) == persona.most or candidate.score < least * ranked[0].score:
             break
-        if chosen and (not _is_near(candidate, chosen[0]) or _is_other_row(candidate, chosen[0])):
+        if chosen and not _goes_with(candidate, chosen[0], question.text):
             continue
         is_nearly_as_good = candidate.score >= NEARLY_AS_GOOD * ranked[0].score
         if not (is_nearly_as_good or _has_figures(candidate)):
@@ -113,9 +115,19 @@ def _is_near(one: Candidate, other: Candidate) -> bool:
     return same and abs(one.sentence.start - other.sentence.start) <= NEAR
 
 
-def _is_other_row(one: Candidate, best: Candidate) -> bool:
-    """Returns whether a row is none that the question names, and the best one is."""
-    return best.is_named and CELL in one.text and not one.is_named
+def _goes_with(one: Candidate, best: Candidate, question: str) -> bool:
+    """Returns whether another sentence may stand beside the best one: near it in its passage.
+
+    A row may only if its label is of what is asked: all of its words are the question's where those
+    of the best row are, else one of them is, or it says in the words of reports what is asked for.
+    """
+    if not _is_near(one, best):
+        return False
+    if CELL not in one.text:
+        return True
+    label = label_terms(one.text)
+    shares = bool((label | told_names(question, label)) & set(terms(question)))
+    return one.is_named if best.is_named else shares
 
 
 def _is_found(question: SubQuestion, evidence: Evidence | None) -> bool:
