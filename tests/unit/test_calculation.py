@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.write.calculation import asked_for
+from footnote.text.computations import asked_computation
 from tests.asking import ask
 from tests.unit.faces import connect, small
 
@@ -185,9 +185,9 @@ def test_the_result_is_told_as_it_is_written_and_stands_in_the_answer():
     ],
 )
 def test_the_question_says_what_is_to_be_worked_out(question, name):
-    assert asked_for(question) == name
+    assert asked_computation(question) == name
 
 
 def test_long_questions_take_no_long_time():
     for text in ("how much did " * 300, "percent " * 500, "change " * 600):
-        assert asked_for(text) in {None, "difference", "change in percent"}
+        assert asked_computation(text) in {None, "difference", "change in percent"}

@@ -53,7 +53,12 @@ def read_lines(
 
 def has_figures(row: str) -> bool:
     """Returns whether a row has figures other than dates, so that it is no header."""
-    return bool(_DIGIT.search(_DATE.sub("", row)))
+    return bool(_DIGIT.search(blank_dates(row)))
+
+
+def blank_dates(text: str) -> str:
+    """Returns a text without its years, dates and quarters."""
+    return _DATE.sub("", text)
 
 
 def _runs(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:

@@ -1,6 +1,7 @@
 """Finds the words that carry a text's subject, in the form in which two texts are compared."""
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from footnote.text.language import STOPWORDS, detect_language, words
@@ -11,6 +12,7 @@ _ENDINGS = (("ies", "y", 5), ("sses", "ss", 6), ("ing", "", 6), ("ed", "", 5), (
 _JOINED = re.compile(r"(?<![\w-])\w++(?:[-./]\w++)+(?![\w-])")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d]")
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+_ROOT = 6  # first letters that two terms must share to be of one root
 
 
 @lru_cache(maxsize=4096)  # one question looks at the same sentences several times
@@ -37,6 +39,12 @@ def stem(word: str) -> str:
         if word.endswith("s") and len(word) > 3 and word[-2] not in "sui":
             word = word[:-1]
     return word.removesuffix("e") if len(word) > 4 else word
+
+
+def has_root(term: str, told: Collection[str]) -> bool:
+    """Tells whether terms have one of the same root, as "employ" and "employee" are."""
+    root = term[:_ROOT]
+    return term in told or (len(root) == _ROOT and any(other.startswith(root) for other in told))
 
 
 def numbers(text: str) -> set[str]:

@@ -13,11 +13,10 @@ from footnote.adapters.extractive.features import Candidate, candidates, sentenc
 from footnote.model import CELL, Evidence, Passage
 from footnote.text.bullets import BULLETS, TICKS
 from footnote.text.instructions import is_instruction
-from footnote.text.terms import numbers, terms
+from footnote.text.terms import has_root, numbers, terms
 
 MOST_LISTED = 12  # items of one list
 LIKE_BEST = 0.6  # share of what the best sentence of a kind says of the topic that others must say
-ROOT = 6  # first letters that two terms must share to be of one root
 LED_IN = 0.5  # share of the topic's terms that a line before a list must have
 _BULLET = re.compile(rf"\s*(?:[-*{BULLETS}{TICKS}\u2013]|\(?\d{{1,2}}[.)]|\(?[a-z]\))\s+")
 _FORM = re.compile(
@@ -145,7 +144,7 @@ def _mentions(topic: str, evidence: Evidence) -> list[Candidate]:
     asked = set(terms(topic))
     found: dict[str, Candidate] = {}
     for one in candidates(topic, evidence):
-        if all(_has(term, set(terms(one.text))) for term in asked):
+        if all(has_root(term, set(terms(one.text))) for term in asked):
             found.setdefault(one.passage.document_id, one)
     return list(found.values())[:MOST_LISTED]
 
@@ -156,16 +155,11 @@ def _shares(topic: str, texts: Sequence[str]) -> list[float]:
     "Supplies" and "suppliers" are of one term here: who lists suppliers asks who supplies.
     """
     asked = set(terms(topic))
-    found = [{one for one in asked if _has(one, set(terms(text)))} for text in texts]
+    found = [{one for one in asked if has_root(one, set(terms(text)))} for text in texts]
     often = Counter(term for one in found for term in one)
     weight = {term: math.log(1 + len(texts) / (1 + often[term])) for term in asked if often[term]}
     total = sum(weight.values()) or 1.0
     return [sum(weight[term] for term in one) / total for one in found]
-
-
-def _has(term: str, told: set[str]) -> bool:
-    root = term[:ROOT]
-    return term in told or (len(root) == ROOT and any(other.startswith(root) for other in told))
 
 
 def _frame(one: Candidate) -> tuple[str, ...]:

@@ -7,14 +7,12 @@ names what it did. Then a reader can do it again.
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from itertools import permutations
-from typing import Literal
 
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import DOWN, UP
 from footnote.ask.check.parts import Part
 from footnote.ask.check.periods import nearest_periods
-
-type Computation = Literal["change in percent", "difference", "sum", "ratio", "mean"]
+from footnote.text.computations import Computation
 
 COMPUTATION_WORDS: Mapping[Computation, frozenset[str]] = {
     "change in percent": frozenset({UP, DOWN, "change", "growth"}),

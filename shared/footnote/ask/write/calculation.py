@@ -4,11 +4,11 @@ It does so only where each side of the question has one figure among the cited s
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from footnote.ask.check.arithmetic import COMPUTATION_WORDS, Computation
+from footnote.ask.check.arithmetic import COMPUTATION_WORDS
 from footnote.ask.check.figures import FIGURE, SCALES
 from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import Part, parts_of
@@ -16,6 +16,7 @@ from footnote.ask.check.readings import FigureAt, figures_at, years_of
 from footnote.ask.check.segments import Unit
 from footnote.ask.write.numerals import round_to, show_number, unit_in_words
 from footnote.model import Plan, Sentence
+from footnote.text.computations import Computation, asked_computation
 from footnote.text.language import STOPWORDS
 
 type Cited = tuple[int, Unit]
@@ -23,26 +24,6 @@ type Cited = tuple[int, Unit]
 
 MOST_SIDES = 6  # figures of a sum or a mean
 ROUGH = 1  # decimals of a share
-_CHANGES = r"(?:chang|increas|decreas|gr[eo]w|growth|r[io]se|ris|f[ae]ll|drop|declin|up|down)\w*"
-_ASKED: Mapping[Computation, re.Pattern[str]] = {
-    "change in percent": re.compile(
-        rf"(?:\bpercent(?:age)?\b|%).{{0,80}}\b{_CHANGES}|\b{_CHANGES}.{{0,80}}(?:\bpercent|%)"
-        r"|\bgrowth rate\b",
-        re.IGNORECASE | re.DOTALL,
-    ),
-    "difference": re.compile(
-        r"\bdifferences?\b|\bby how much\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b"
-        rf"|\bhow much (?:did|has|have) .{{1,80}}\b{_CHANGES}"
-        r"|\bthe (?:change|increase|decrease|rise|drop|decline) in\b",
-        re.IGNORECASE | re.DOTALL,
-    ),
-    "sum": re.compile(
-        r"\b(?:sum|total) (?:of|for|over|in)\b|\b(?:combined|together|altogether|in total)\b",
-        re.IGNORECASE,
-    ),
-    "mean": re.compile(r"\b(?:average|mean)\b", re.IGNORECASE),
-    "ratio": re.compile(r"\bratio (?:of|between)\b|\bhow many times\b", re.IGNORECASE),
-}
 _RANGE = re.compile(r"\b(?:from|between|since|until|through)\b", re.IGNORECASE)
 _SAYS = frozenset(key for words in COMPUTATION_WORDS.values() for key in words) | frozenset(
     part.key
@@ -63,14 +44,9 @@ class Operand(NamedTuple):
     citation: int
 
 
-def asked_for(question: str) -> Computation | None:
-    """Returns the computation that a question asks for, or None."""
-    return next((name for name, rule in _ASKED.items() if rule.search(question)), None)
-
-
 def calculate(plan: Plan, cited: Sequence[Cited]) -> Sentence | None:
     """Returns a sentence with the result and how it follows, or None where nothing is clear."""
-    name = asked_for(plan.question)
+    name = asked_computation(plan.question)
     if name is None:
         return None
     sides = _sides(plan, name)

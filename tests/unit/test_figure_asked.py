@@ -1,0 +1,177 @@
+"""What kind of figure a question asks for, and which lines state one."""
+
+import pytest
+
+from footnote.adapters.extractive.features import Candidate
+from footnote.adapters.extractive.figure_asked import asked_figure, lacks_figure, states
+from footnote.adapters.extractive.grade import FOUND, confidence
+from footnote.ask.retrieve import retrieve
+from footnote.model import Passage, Scope, ScoredSentence, SubQuestion
+from tests.asking import ask
+from tests.corpus import Corpus
+
+
+def line(text, header="", document="depots.pdf", title="Depots"):
+    spot = {"start": 0, "end": len(text)}
+    passage = Passage(
+        document_id="d1",
+        document=document,
+        collection="default",
+        version="v1",
+        title=title,
+        section=(),
+        pages=(1,),
+        text=text,
+        score=1.0,
+        **spot,
+    )
+    sentence = ScoredSentence(similarity=0.5, overlap=0.5, **spot)
+    return Candidate(text, passage, sentence, fits=True, header=header)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How many riders were hired in 2023?", "count"),
+        ("What was the number of depots?", "count"),
+        ("What percentage of riders left?", "share"),
+        ("Which share of the fleet is electric?", "share"),
+        ("How much is the quay fee?", "amount"),
+        ("What was the revenue of Roost in 2023?", "amount"),
+        ("Which fee is due at the quay?", "amount"),
+        ("What was the quick ratio of Roost in 2023?", ""),  # worked out from two rows
+        ("Who is the warden?", ""),
+        ("Why did the fleet shrink?", ""),
+        ("Wie viele Fahrer wurden eingestellt?", ""),
+    ],
+)
+def test_the_kind_of_figure_that_is_asked_for(question, kind):
+    assert asked_figure(question) == kind
+
+
+HIRED = "How many riders were hired in 2023?"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_stated"),
+    [
+        ("The depots hired 45 riders in spring.", True),
+        ("The depots hired forty riders in spring.", True),
+        ("Riders who were newly hired: 45.", True),
+        ("We hired riders in 2023.", False),  # the year is the question's
+        ("We hired riders on 12 May 2022.", False),
+        ("Of the riders, 45 % were hired in spring.", False),
+        ("Riders were hired for $45 an hour.", False),
+        ("Riders were hired, see note 4 and page 12.", False),
+        ("Riders were hired for Roost Cargo 4.", False),  # the number is of a name
+        (
+            "Riders were hired by the wardens of all depots of the north, of which there are 45.",
+            False,
+        ),
+        ("45. Riders were hired.", False),  # the line's own number
+        ("Im Jahr 2023 wurden 45 neue Fahrer und Boten für die Depots eingestellt.", True),
+    ],
+)
+def test_a_count_is_stated_where_a_number_stands_near_what_is_counted(text, is_stated):
+    assert states("count", HIRED, line(text)) == is_stated
+
+
+def test_a_word_of_the_same_root_is_what_is_counted():
+    said = line("The safety of our approximately 3,400 employees comes first.")
+    assert states("count", "How many people does Roost employ?", said)
+
+
+def test_what_is_counted_is_no_name_of_the_document():
+    said = line("Depots open at 6 and close at 10.")
+    assert not states("count", "How many people work at Depots?", said)
+
+
+def test_any_number_counts_where_nothing_is_named_but_the_document():
+    assert states("count", "How many people are at Depots?", line("There are 9."))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_stated"),
+    [
+        ("Of all riders 12 % left.", True),
+        ("Of all riders 12 percent left.", True),
+        ("Nearly half of all riders left.", True),
+        ("Twelve riders left.", False),
+        ("In 2022, 45 riders left.", False),
+    ],
+)
+def test_a_share_is_stated_in_percent_or_as_a_part(text, is_stated):
+    assert states("share", "What percentage of riders left in 2023?", line(text)) == is_stated
+
+
+@pytest.mark.parametrize(
+    ("text", "is_stated"),
+    [
+        ("The quay fee is 28 euros.", True),
+        ("The quay fee is $2.5 million.", True),
+        ("The quay fee was set in 2019 by the port.", False),
+        ("The quay fee has been due since 3 May.", False),
+    ],
+)
+def test_an_amount_is_stated_by_any_number_but_dates(text, is_stated):
+    assert states("amount", "How much is the quay fee?", line(text)) == is_stated
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "text", "header", "is_stated"),
+    [
+        ("count", "How many riders were hired?", "Riders | 45 | 39", "", True),
+        ("count", "How many riders were hired?", "Kiel | 45 | 39", "Depot | Riders | Vans", True),
+        ("count", "How many riders were hired?", "Vans | 45 | 39", "Depot | North | South", False),
+        ("count", "How many riders were hired?", "Riders | 2023 | 2022", "", False),
+        ("share", "What percentage of riders left?", "Left | 12 %", "", True),
+        ("share", "What percentage of riders left?", "Left | 12", "Riders | in percent", True),
+        ("share", "What percentage of riders left?", "Left | 12 | 100", "", True),
+        ("share", "What percentage of riders left?", "Left | 1,200 | 1,100", "", False),
+        ("amount", "What was the revenue?", "Revenue | 412", "", True),
+        ("amount", "What was the revenue?", "Vans | 412", "", False),
+        ("amount", "What was the working capital?", "Total current assets | 90", "", True),
+    ],
+)
+def test_a_row_states_it_where_it_is_of_what_is_asked(kind, question, text, header, is_stated):
+    assert states(kind, question, line(text, header)) == is_stated
+
+
+SOUGHT = (
+    "Riders\n\nIn spring the wardens looked for riders, as the depots of the north had too few."
+)
+RIDERS = {"riders.pdf": [SOUGHT]}
+ASKED = "How many riders did the wardens hire in spring?"
+
+
+def found_for(question, pages):
+    corpus = Corpus(pages)
+    sub = SubQuestion(id="q1", text=question)
+    scope = Scope(tenant="acme")
+    return retrieve(sub, scope, (), corpus.index, corpus.embedder, corpus.catalog)
+
+
+def test_a_question_for_a_number_is_not_answered_by_a_sentence_without_one():
+    evidence = found_for(ASKED, RIDERS)
+    assert lacks_figure(ASKED, evidence)
+    assert confidence(ASKED, evidence) < FOUND
+    answer, _ = ask(ASKED, RIDERS)
+    assert not answer.found
+
+
+def test_it_is_answered_where_a_sentence_nearly_as_good_has_the_number():
+    pages = {"riders.pdf": [f"{SOUGHT}\n\nAll wardens together hired 45 riders in spring."]}
+    assert not lacks_figure(ASKED, found_for(ASKED, pages))
+    answer, _ = ask(ASKED, pages)
+    assert "45 riders" in answer.answer
+
+
+def test_a_number_in_a_sentence_much_worse_than_the_best_one_counts_for_nothing():
+    asked = "How many riders did the depots of the north hire?"
+    pages = {"riders.pdf": [f"{SOUGHT}\n\nAll wardens together hired 45 riders in spring."]}
+    assert lacks_figure(asked, found_for(asked, pages))
+
+
+def test_without_candidates_nothing_is_lacking():
+    evidence = found_for(ASKED, RIDERS)
+    assert not lacks_figure(ASKED, evidence.model_copy(update={"passages": ()}))
