@@ -98,7 +98,9 @@ ASKED: dict[NodeKind, str] = {
 
 
 def find(index: SearchIndex, kind: NodeKind, text: str = "", **scope: object) -> list[Candidate]:
-    query = LegsQuery(text=text or ASKED[kind], scope=inside(**scope), legs=(kind,), size=10)
+    query = LegsQuery(
+        text=text or ASKED[kind], scope=inside(**scope), legs=(kind,), size=10, with_pages=True
+    )
     return list(index.search(query)[kind])
 
 

@@ -89,7 +89,7 @@ def ask(
     size: int = 10,
     with_places: bool = True,
     with_vectors: bool = False,
-    with_labels: bool = False,
+    with_pages: bool = False,
     **scope: object,
 ) -> Legs:
     """Asks several legs at once."""
@@ -101,7 +101,7 @@ def ask(
         vector=vector,
         with_places=with_places,
         with_vectors=with_vectors,
-        with_labels=with_labels,
+        with_pages=with_pages,
     )
     return index.search(query)
 
@@ -536,7 +536,7 @@ class SearchSuite:
     def test_a_candidate_says_what_ranking_needs(self, index: SearchIndex) -> None:
         written = indexed_chunk("about leases", ordinal=3, pages=(3, 4))
         index.write([written])
-        for leg, [found] in ask(index, "leases", LEGS).items():
+        for leg, [found] in ask(index, "leases", LEGS, with_pages=True).items():
             assert found == Candidate(
                 chunk_id=written.chunk.id,
                 score=found.score,
@@ -578,14 +578,18 @@ class SearchSuite:
         plain = ask(index, "north", LEGS)
         assert {one.vector for found in plain.values() for one in found} == {None}
 
-    def test_what_is_printed_on_pages_comes_when_it_is_asked_for(self, index: SearchIndex) -> None:
+    def test_pages_come_with_what_is_printed_on_them_when_they_are_asked_for(
+        self, index: SearchIndex
+    ) -> None:
         index.write([indexed_chunk("about leases", pages=(3, 4), labels=("i", "ii"))])
-        for leg, [found] in ask(index, "leases", LEGS, with_labels=True).items():
-            assert (found.labels, found.vector) == (("i", "ii"), None), leg
-        both = ask(index, "leases", LEGS, with_labels=True, with_vectors=True)
+        told = (3, 4), ("i", "ii")
+        for leg, [found] in ask(index, "leases", LEGS, with_pages=True).items():
+            assert ((found.pages, found.labels), found.vector) == (told, None), leg
+        both = ask(index, "leases", LEGS, with_pages=True, with_vectors=True)
         for leg, [found] in both.items():
-            assert (found.labels, found.vector) == (("i", "ii"), pytest.approx(EAST)), leg
-        assert {one.labels for [one] in ask(index, "leases", LEGS).values()} == {()}
+            assert ((found.pages, found.labels), found.vector) == (told, pytest.approx(EAST)), leg
+        plain = ask(index, "leases", LEGS).values()
+        assert {(one.pages, one.labels) for [one] in plain} == {((), ())}
 
     @pytest.mark.parametrize("leg", LEGS)
     def test_without_places_candidates_have_their_id_and_score_alone(
@@ -596,7 +600,7 @@ class SearchSuite:
             ask(index, "north east", [leg], vector=NORTH, with_places=each)[leg]
             for each in (True, False)
         )
-        assert {one.pages for one in placed} == {(1,)}
+        assert {one.version for one in placed} == {"v1"}
         assert bare == [Candidate(one.chunk_id, one.score) for one in placed]
 
     def test_chunks_are_read_by_id_and_only_inside_the_scope(self, index: SearchIndex) -> None:

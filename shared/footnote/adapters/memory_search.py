@@ -178,7 +178,7 @@ class MemorySearchIndex:
                 assert_never(other)
         if leg in NODE_LEGS:
             return [
-                _node_candidate(nodes[one].indexed, score)
+                _node_candidate(nodes[one].indexed, score, query)
                 for one, score in _best(scores, size_of(leg, query))
             ]
         return [
@@ -324,13 +324,13 @@ def _candidate(indexed: IndexedChunk, score: float, query: LegsQuery) -> Candida
         version=indexed.revision.version,
         start=indexed.chunk.start,
         end=indexed.chunk.end,
-        pages=indexed.chunk.pages,
+        pages=indexed.chunk.pages if query.with_pages else (),
         vector=indexed.vector if query.with_vectors else None,
-        labels=indexed.chunk.labels if query.with_labels else (),
+        labels=indexed.chunk.labels if query.with_pages else (),
     )
 
 
-def _node_candidate(indexed: IndexedNode, score: float) -> Candidate:
+def _node_candidate(indexed: IndexedNode, score: float, query: LegsQuery) -> Candidate:
     node, revision = indexed.node, indexed.revision
     return Candidate(
         chunk_id=node.id,
@@ -339,7 +339,7 @@ def _node_candidate(indexed: IndexedNode, score: float) -> Candidate:
         version=revision.version,
         start=node.start,
         end=node.end,
-        pages=node.pages,
+        pages=node.pages if query.with_pages else (),
     )
 
 

@@ -36,15 +36,16 @@ def leg_bodies(query: LegsQuery, field: str, dimensions: int) -> list[Json]:
     check_size(query.size)
     scope = scope_filter(query.scope)
     # A candidate's text stays in the index: reading texts of many chunks takes longest.
-    read = [field] * query.with_vectors + ["labels"] * query.with_labels
-    shown: Json = {"_source": read or False, "docvalue_fields": _SHOWN * query.with_places}
+    read = [field] * query.with_vectors + ["labels"] * query.with_pages
+    places = [*_PLACES, "pages"] if query.with_pages else _PLACES
+    shown: Json = {"_source": read or False, "docvalue_fields": places * query.with_places}
     return [
         {"size": size_of(leg, query), "query": _leg(leg, query, field, dimensions, scope), **shown}
         for leg in query.legs
     ]
 
 
-_SHOWN = ["document_id", "version", "start", "end", "pages"]
+_PLACES = ["document_id", "version", "start", "end"]
 
 
 def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Json]) -> Json:

@@ -68,7 +68,7 @@ def legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQu
         scope=query.scope,
         legs=tuple(recipe.legs),
         vector=vector,
-        with_labels=any(one.label for one in named_pages(query.text)),
+        with_pages=bool(named_pages(query.text)),
         related=related_phrases(query.text),
         statements=asked_statements(query.text),
     )

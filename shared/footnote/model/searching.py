@@ -185,7 +185,7 @@ class LegsQuery(Value):
     vector: Vector | None = None  # of the text; the leg `meaning` needs it
     with_places: bool = True  # whether the candidates say where they are, or only id and score
     with_vectors: bool = False  # whether the candidates carry the vectors of their chunks
-    with_labels: bool = False  # whether they carry what is printed on their pages
+    with_pages: bool = False  # whether they carry their pages, and what is printed on these
     related: tuple[str, ...] = ()  # what reports say for its words: counts `RELATED` as much
     statements: tuple[Statement, ...] = ()  # those that the leg `statement` finds
 
@@ -193,7 +193,8 @@ class LegsQuery(Value):
 class Candidate(NamedTuple):
     """What a leg found, a chunk or a node: its raw score, and what ranking needs to know of it.
 
-    Without places (`LegsQuery.with_places`) a candidate has its id and score alone.
+    Without places (`LegsQuery.with_places`) a candidate has its id and score alone. What the query
+    does not ask for (pages, labels, vector) it lacks.
     """
 
     chunk_id: str  # or the node's
