@@ -135,6 +135,12 @@ WHOLE = [
     "What is the allowance? I travel to Germany.",
     "What is each of the three regions called?",
     "Who wrote War and Peace?",
+    # the second half means something only after the first
+    "Which depot sold more in 2021, Kiel or Bremen, and what was the gap?",
+    "Where did Roost hire more riders, in Kiel or in Bremen, and how many in each?",
+    "Did vans become a bigger part of the fleet, and what were the two shares?",
+    "How many depots does the fleet have, and how many of them will it leave?",
+    "How much is left of the budget, and was any of it used?",
 ]
 TEXT = """What was were is the difference between each of in for and vs versus compare Amcor Kiel
 2021 2022 revenue rain costs a an how much many , ? . and with from to both it when did Best Buy"""

@@ -336,6 +336,17 @@ def test_of_two_alike_sentences_that_of_the_better_chunk_is_the_answer():
         assert best in ranked[0].text
 
 
+def test_a_header_that_is_said_again_is_no_answer():
+    header = "Depot | Riders in Kiel | Riders in Bremen"
+    table = f"{header}\nNorth | 12 | 9\n{header}\nSouth | 14 | 8"
+    corpus = Corpus({"riders.xlsx": [table]})
+    question = "How many riders are in Kiel, by depot?"
+    sub = SubQuestion(id="q1", text=question)
+    found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+    texts = {one.text for one in candidates(question, found)}
+    assert texts == {"North | 12 | 9", "South | 14 | 8"}
+
+
 def test_a_year_is_no_number_in_a_row():
     table = "Region | Oper. | Sales\nBikes | sold in 2023 | all\nBikes sold in Kiel | 31 | 29"
     question = "How many bikes were sold?"

@@ -64,6 +64,13 @@ _ENDS = re.compile(rf",? (?:in|for|at|of|by|from|during|on|as of|within) (?:the 
 _HEAD = re.compile(r"\w+(?: (?:much|many|long|often))? \w+")
 _PLURAL, _SINGULAR = re.compile(r"\bwere\b"), "was"
 _HOW_MUCH = {"much", "many", "long", "often", "far"}
+# Words that name nothing without the question before: "and what was the gap?", "how many in each?"
+_OF_BOTH = _HOW_MUCH | set(
+    terms(
+        "gap difference differ change margin amount number figure value share percentage rate total"
+        " reason result each two three both one ones other others"
+    )
+)
 _VERB = re.compile(
     r"\b(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|must)\b.*",
     re.IGNORECASE | re.DOTALL,
@@ -131,9 +138,18 @@ def _stands(part: str) -> bool:
     return part.endswith("?") and bool(_ASKING.search(part) and set(terms(part)) - _HOW_MUCH)
 
 
+def _is_told(part: str, before: str) -> bool:
+    """Returns whether a later part can be understood without the one `before`."""
+    if not set(terms(part)) - _OF_BOTH:
+        return False
+    return not _REFERS_BACK.search(part) or bool(_names_missing(part, before))
+
+
 def _halves(part: str) -> list[str]:
     halves = _AND_ASKS.split(part)
     if len(halves) < 2 or not all(_stands(f"{half.rstrip('?')}?") for half in halves):
+        return [part]
+    if not all(_is_told(half, halves[0]) for half in halves[1:]):
         return [part]
     last = _VERB.search(halves[-1])
     open_ = [bool(_HOW_MANY.fullmatch(half)) and not _VERB.search(half) for half in halves]
@@ -148,8 +164,12 @@ def _with_names(part: str, first: str) -> str:
     """Gives a later question that says "it" the names of the first one."""
     if not _REFERS_BACK.search(part):
         return part
-    names = [name for name in _NAMED.findall(first) if name not in part]
+    names = _names_missing(part, first)
     return f"{part.rstrip('?')} ({', '.join(names)})?" if names else part
+
+
+def _names_missing(part: str, first: str) -> list[str]:
+    return [name for name in _NAMED.findall(first) if name not in part]
 
 
 def _with_tail(part: str, n: int, parts: list[str]) -> str:

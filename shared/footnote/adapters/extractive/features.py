@@ -100,7 +100,8 @@ def _lines(passage: Passage) -> Iterator[tuple[ScoredSentence, Line]]:
     spans = [(one.start - passage.start, one.end - passage.start) for one in passage.sentences]
     lines = read_lines(passage.text, spans, CELL, above)
     for sentence, line in zip(passage.sentences, lines, strict=True):
-        if line.is_header or not line.text.strip("|-: "):  # or the rule below it in Markdown
+        # nor the rule below a header in Markdown, nor a header that is said again
+        if line.is_header or line.text == line.header or not line.text.strip("|-: "):
             continue
         yield sentence, line._replace(header="") if is_instruction(line.header) else line
 
