@@ -39,6 +39,8 @@ def line(text, header="", document="depots.pdf", title="Depots"):
         ("How much is the quay fee?", "amount"),
         ("What was the revenue of Roost in 2023?", "amount"),
         ("Which fee is due at the quay?", "amount"),
+        ("What are the annual rents of the depots?", "amount"),
+        ("what % of riders left", "share"),
         ("What was the quick ratio of Roost in 2023?", ""),  # worked out from two rows
         ("Who is the warden?", ""),
         ("Why did the fleet shrink?", ""),

@@ -25,7 +25,7 @@ NEAR_BEST = 0.9  # share of the best candidate's score down to which a figure is
 WINDOW = 6  # words before and after a number among which what is counted must stand
 _ASKS: dict[Figure, re.Pattern[str]] = {
     "share": re.compile(
-        r"\bpercent(?:age)?\b|\bper cent\b"
+        r"\bpercent(?:age)?\b|\bper cent\b|\bwhat %"
         r"|\b(?:what|which) (?:share|proportion|fraction|portion)\b",
         re.IGNORECASE,
     ),
@@ -33,8 +33,9 @@ _ASKS: dict[Figure, re.Pattern[str]] = {
     "amount": re.compile(
         r"\bhow much\b"
         r"|\b(?:what|which) (?:(?:is|was|are|were) (?:[\w'\u2019.&-]+ ){0,8})?"
-        r"(?:amount|price|cost|costs|fee|pay|salary|expenses?|revenues?|sales|income|profit|earnings"
-        r"|dividend|debt|cash|assets|margin|rate|ratio|total)\b",
+        r"(?:amounts?|prices?|costs?|fees?|rents?|pay|wages?|salary|salaries|tuition|expenses?"
+        r"|revenues?|sales|income|profits?|earnings|dividends?|debt|cash|assets|margins?|rates?"
+        r"|ratios?|totals?)\b",
         re.IGNORECASE,
     ),
 }
