@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -126,7 +127,9 @@ def run_sam(stack: Stack, step: str, *words: str | Path) -> None:
     for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN"):
         environ.pop(name, None)
     command = [str(word) for word in (SAM / "sam", *words)]
-    with log.open("wb") as output:
+    # SAM zips each function into a folder of its own, and leaves the folders behind.
+    with log.open("wb") as output, tempfile.TemporaryDirectory() as scratch:
+        environ["TMPDIR"] = scratch
         code = subprocess.call(command, cwd=HOME, env=environ, stdout=output, stderr=output)
     if code:
         last = "\n".join(log.read_text(errors="replace").splitlines()[-LAST_LINES:])

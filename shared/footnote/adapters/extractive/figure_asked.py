@@ -6,7 +6,7 @@ questions in other languages no kind is known, and in other languages any line m
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Literal
 
@@ -23,7 +23,7 @@ type Figure = Literal["share", "count", "amount", ""]
 
 NEAR_BEST = 0.9  # share of the best candidate's score down to which a figure is looked for
 WINDOW = 6  # words before and after a number among which what is counted must stand
-_ASKS: dict[Figure, re.Pattern[str]] = {
+_ASKS: Mapping[Figure, re.Pattern[str]] = {
     "share": re.compile(
         r"\bpercent(?:age)?\b|\bper cent\b|\bwhat %"
         r"|\b(?:what|which) (?:share|proportion|fraction|portion)\b",
