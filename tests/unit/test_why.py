@@ -42,8 +42,8 @@ def test_a_hit_is_told_with_its_rank_and_what_it_has_from_each_leg(world):
     found = follow(world, page=7)
     assert (found.document, found.page, found.lost_at) == ("a.pdf", 7, "")
     assert [look.at for look in found.looks] == ["live", "index", "scope", "candidates", "rank"]
-    assert found.looks[-1].told.startswith("hit 1 with score 0.7")
-    assert "words 0.7 x 1.000" in found.looks[-1].told
+    assert found.looks[-1].told.startswith("hit 1 with score 0.5")
+    assert "words 0.5 x 1.000" in found.looks[-1].told
 
 
 def test_what_a_named_page_added_is_told(world):

@@ -55,7 +55,7 @@ _STATED = 0.3
 STRATEGIES: Mapping[Strategy, Recipe] = {
     "lexical": Recipe(
         when="by the words of passages and pages: an exact code, a number, a quotation",
-        legs={"words": 0.7, "page": 0.3},
+        legs={"words": 0.5, "page": 0.5},
         candidates=200,
     ),
     "semantic": Recipe(
@@ -66,7 +66,7 @@ STRATEGIES: Mapping[Strategy, Recipe] = {
     "navigate": Recipe(
         when="by the words of passages, pages, tables and documents' names, without meaning: a bare"
         " name, a certain document or table",
-        legs={"words": 0.5, "page": 0.2, "table": 0.1, "document": 0.2, "named": 0.3},
+        legs={"words": 0.35, "page": 0.35, "table": 0.1, "document": 0.2, "named": 0.3},
         candidates=200,
         stated=_STATED,
     ),
