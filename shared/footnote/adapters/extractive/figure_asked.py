@@ -15,6 +15,7 @@ from footnote.model import CELL, Evidence
 from footnote.text.computations import asked_computation
 from footnote.text.glossary import told_names
 from footnote.text.language import detect_language, words
+from footnote.text.number_words import ENGLISH
 from footnote.text.ratios import asked_ratios
 from footnote.text.table_lines import blank_dates, has_figures
 from footnote.text.terms import has_root, numbers, terms
@@ -56,13 +57,8 @@ _VAGUE = frozenset(
         " amount total name names years end company"
     )
 )
-_WORDS = frozenset(
-    words(
-        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-        " sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
-        " hundred hundreds thousand thousands million millions billion dozen dozens both none zero"
-        " once twice"
-    )
+_WORDS = frozenset(ENGLISH) | frozenset(
+    words("hundreds thousand thousands million millions billion dozen dozens both none once twice")
 )
 _SCALES = frozenset(words("thousand million billion trillion crore crores lakh lakhs"))
 _PARTS = re.compile(r"\b(?:half|thirds?|quarters?|majority)\b", re.IGNORECASE)

@@ -8,6 +8,8 @@ import re
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
+from footnote.text.number_words import ENGLISH, GERMAN
+
 SCALES = {
     "hundred": 2,
     **dict.fromkeys(("k", "thousand", "thousands", "tausend", "tsd", "mille", "mil"), 3),
@@ -31,23 +33,7 @@ RATES = {
     # hundredths of a percentage point, see figure_in
     **dict.fromkeys(("basis point", "basis points", "bp", "bps"), "bp"),
 }
-COUNTED = {
-    name: n
-    for n, names in {
-        0: "zero", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight",
-        9: "nine", 10: "ten", 11: "eleven", 12: "twelve", 13: "thirteen", 14: "fourteen",
-        15: "fifteen", 16: "sixteen", 17: "seventeen", 18: "eighteen", 19: "nineteen",
-        20: "twenty", 30: "thirty", 40: "forty", 50: "fifty", 60: "sixty", 70: "seventy",
-        80: "eighty", 90: "ninety", 100: "hundred",
-    }.items()
-    for name in names.split()
-}  # fmt: skip
-COUNTED |= {
-    name: n
-    for n, name in enumerate(
-        ["zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"], start=2
-    )
-}
+COUNTED = {**ENGLISH, **GERMAN}
 MONTHS = {
     name: n
     for n, names in enumerate(

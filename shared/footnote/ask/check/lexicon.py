@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 
 from footnote.text.language import STOPWORDS
+from footnote.text.number_words import ENGLISH
 
 
 def _words(text: str) -> frozenset[str]:
@@ -20,10 +21,7 @@ OVER, UNDER, AT_LEAST, AT_MOST = "<over>", "<under>", "<at least>", "<at most>"
 LIMITS = frozenset({OVER, UNDER, AT_LEAST, AT_MOST})
 ABOUT, BECAUSE = "<about>", "<because>"
 
-_NUMBERS = (
-    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
-    "|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
-)
+_NUMBERS = "|".join(name for name, n in ENGLISH.items() if n)
 _BEFORE_A_FIGURE = (
     r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5\d]|USD|EUR|GBP|US\$|<about>"
     rf"|(?:{_NUMBERS})\b))"
