@@ -11,6 +11,9 @@ import time
 from pathlib import Path
 
 from footnote.cli import terminal
+from footnote.cli.answer_lines import print_answer
+from footnote.cli.document_lines import document_line, print_sidecar
+from footnote.cli.event_lines import print_event
 from footnote.cli.progress import AddProgress
 from footnote.cli.upload import find_files
 from footnote.client import Client, answer_of
@@ -84,13 +87,13 @@ def add(stack: Stack, client: Client, files: list[tuple[Path, str]]) -> int:
         for file, name in sorted(files, key=lambda each: not each[1].endswith(SUFFIX)):
             if (record := known.get(name)) and is_unchanged(record, file):
                 ended.append(record)
-                terminal.err.print(terminal.document_line(record))
+                terminal.err.print(document_line(record))
                 continue
             with file.open("rb") as body:
                 put = s3.put_object(Bucket=bucket, Key=f"{TENANT}/{COLLECTION}/{name}", Body=body)
             key = f"{TENANT}/{COLLECTION}/{name}"
             if name.endswith(SUFFIX):
-                terminal.print_sidecar(name)
+                print_sidecar(name)
                 continue
             added.append({"id": document_id(key), "document": name, "version": put["VersionId"]})
             progress.begin(added[-1]["id"], name)
@@ -122,8 +125,8 @@ def ask(client: Client, question: str) -> None:
     terminal.out.print(terminal.headline(question))
     started = client.start(question)
     for event in client.follow(started["id"]):
-        terminal.print_event(event)
-    terminal.print_answer(answer_of(client.question(started["id"])))
+        print_event(event)
+    print_answer(answer_of(client.question(started["id"])))
 
 
 def print_hints(stack: Stack, seconds: float) -> None:

@@ -5,6 +5,10 @@ import json
 import pytest
 
 from footnote.cli import terminal
+from footnote.cli.answer_lines import print_answer
+from footnote.cli.document_lines import document_line, print_documents, print_refusal
+from footnote.cli.event_lines import print_event
+from footnote.cli.hit_lines import print_hits
 from footnote.cli.progress import AddProgress
 from footnote.errors import BadRequestError
 
@@ -109,12 +113,12 @@ def test_a_long_text_is_clipped_to_one_line(text, shown):
     ],
 )
 def test_a_document_is_a_line(changes, line):
-    assert terminal.document_line(record(**changes)).plain == line
+    assert document_line(record(**changes)).plain == line
 
 
 def test_an_answer_names_each_citation_and_whether_it_was_checked(capsys):
     second = citation(n=2, verified=False, section=[], quote="x" * 300)
-    terminal.print_answer(answer(citations=[citation(), second], degraded=["no re-ranking"]))
+    print_answer(answer(citations=[citation(), second], degraded=["no re-ranking"]))
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Supply is [red]short[/red]. [1]"
     assert lines[1] == "  [1] ✓ report.pdf, page 3, Risks > Supply"
@@ -129,7 +133,7 @@ def test_an_answer_names_each_citation_and_whether_it_was_checked(capsys):
 
 def test_an_answer_tells_what_was_removed_and_what_a_row_s_figures_are(capsys):
     row = citation(quote="Costs | 3 | 2", header=["Item", "2025", "2024"], row="Costs")
-    terminal.print_answer(
+    print_answer(
         answer(
             citations=[row],
             sentences=[{"checked": "exact"}, {"checked": "supported"}, {"checked": None}],
@@ -155,7 +159,7 @@ def test_hits_are_numbered_with_place_and_score(capsys):
         "score": 0.5,
         "text": "Supply [link]is short.",
     }
-    terminal.print_hits({"hits": [hit], "strategy": "hybrid", "took_ms": 7.1})
+    print_hits({"hits": [hit], "strategy": "hybrid", "took_ms": 7.1})
     assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == [
         " 1. [red]report[/red].pdf, page 3  0.500",
         "    Supply [link]is short.",
@@ -176,7 +180,7 @@ def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
     }
     chosen = {"strategy": "lexical", "why": "the question is a quotation"}
     found = {"hits": [hit], "strategy": "auto", "took_ms": 7.1, "chosen": chosen}
-    terminal.print_hits(found)
+    print_hits(found)
     assert [line.strip() for line in capsys.readouterr().out.splitlines()][2:] == [
         "page     named, +0.250",
         "1 hits, auto, 7.1 ms",
@@ -218,12 +222,12 @@ def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
     ],
 )
 def test_an_event_reads_as_a_line(capsys, kind, data, shown):
-    terminal.print_event({"kind": kind, "data": data})
+    print_event({"kind": kind, "data": data})
     assert capsys.readouterr().err == f"  · {shown}\n"
 
 
 def test_the_words_of_an_answer_are_shown_by_the_answer_alone(capsys):
-    terminal.print_event({"kind": "words", "data": {"text": "84 crowns"}})
+    print_event({"kind": "words", "data": {"text": "84 crowns"}})
     assert capsys.readouterr().err == ""
 
 
@@ -233,11 +237,9 @@ OBEYED = "a\x1b]8;;http://evil.example\x07b\x1b[31m\u202ec\td\x9b"
 def test_no_text_of_a_document_is_obeyed_by_the_terminal(capsys):
     cited = citation(document=OBEYED, quote=OBEYED, section=[OBEYED], header=[OBEYED])
     wrong = [{"text": OBEYED, "reason": OBEYED}]
-    terminal.print_answer(
-        answer(answer=OBEYED, citations=[cited], removed=wrong, degraded=[OBEYED])
-    )
-    terminal.print_documents([record(document=OBEYED, warnings=[OBEYED])])
-    terminal.print_event({"kind": "failed", "data": {"code": "x", "message": OBEYED}})
+    print_answer(answer(answer=OBEYED, citations=[cited], removed=wrong, degraded=[OBEYED]))
+    print_documents([record(document=OBEYED, warnings=[OBEYED])])
+    print_event({"kind": "failed", "data": {"code": "x", "message": OBEYED}})
     shown = "".join(capsys.readouterr())
     assert shown.count("evil.example") == 11
     assert not [char for char in shown if char != "\n" and not char.isprintable()]
@@ -245,7 +247,7 @@ def test_no_text_of_a_document_is_obeyed_by_the_terminal(capsys):
 
 def test_a_refused_file_is_named_in_short(capsys):
     error = BadRequestError("too long", code="path_too_long", action="Rename it.")
-    terminal.print_refusal("n" * 200, error)
+    print_refusal("n" * 200, error)
     said = capsys.readouterr().err.split()
     assert said == ["REFUSED", f"{'n' * 79}…", *["path_too_long:", "too", "long", "Rename", "it."]]
 

@@ -2,7 +2,7 @@
 
 import json
 
-from footnote.cli.terminal import EVENTS
+from footnote.cli.event_lines import EVENTS
 from footnote.service import Service
 from tests.turns import Model, calls, finish, search
 from tests.unit.test_work import ENOUGH, OTHERS, PLAN, QUESTION, WRITTEN, pipeline

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from footnote.cli import terminal
+from footnote.cli.answer_lines import print_answer
+from footnote.cli.event_lines import print_event
 from footnote.cli.plain_text import PlainText
 from footnote.cli.trace_tree import trace_tree
 from footnote.client import TEXT_FORMS, Client, answer_of
@@ -20,7 +22,7 @@ def answer_question(
     started = client.start(question, **options)
     for event in client.follow(started["id"]):
         if not as_json:
-            terminal.print_event(event)
+            print_event(event)
     asked = client.question(started["id"], trace=trace)
     if trace and not as_json:
         terminal.err.print(trace_tree(asked))
@@ -28,7 +30,7 @@ def answer_question(
     if as_json:
         terminal.print_json(answer)
     else:
-        terminal.print_answer(answer)
+        print_answer(answer)
     return answer
 
 

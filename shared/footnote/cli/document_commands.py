@@ -7,6 +7,7 @@ import typer
 
 from footnote.cli import terminal
 from footnote.cli.connect import connect
+from footnote.cli.document_lines import print_documents, print_interrupted
 from footnote.cli.options import AsJson, Collection
 from footnote.cli.plain_text import PlainText
 from footnote.errors import BadRequestError
@@ -42,7 +43,7 @@ def add(
             if wait and added:
                 ended = client.wait(added, progress.note)
     except KeyboardInterrupt:
-        terminal.print_interrupted(len(added), len(files))
+        print_interrupted(len(added), len(files))
         raise typer.Exit(INTERRUPTED) from None
     if as_json:
         terminal.print_json({"documents": ended or added, "refused": refused})
@@ -66,7 +67,7 @@ def status(
     if as_json:
         terminal.print_json({"documents": records})
     else:
-        terminal.print_documents(records)
+        print_documents(records)
 
 
 def retry(
@@ -87,7 +88,7 @@ def retry(
     if as_json:
         terminal.print_json({"documents": records} if code else records[0])
     else:
-        terminal.print_documents(records)
+        print_documents(records)
 
 
 def remove(

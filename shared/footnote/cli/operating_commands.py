@@ -31,9 +31,19 @@ def reindex(
     if as_json:
         terminal.print_json(run)
     else:
-        terminal.print_reindex(run)
+        _print_reindex(run)
     if run["status"] == "FAILED":
         raise typer.Exit(1)
+
+
+def _print_reindex(run: Json) -> None:
+    """Prints how a re-index stands and, once it has ended, what became of it."""
+    line = f"re-index {run['status']}"
+    if error := run.get("error"):
+        line += f"  {error['code']}: {error['message']} {error['action']}"
+    elif run.get("outcome") == "unchanged":
+        line += ": nothing to do, a new index would be the same; --force builds it all the same"
+    terminal.out.print(PlainText(line))
 
 
 def show_endpoint(

@@ -5,8 +5,9 @@ from typing import Self
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from footnote.cli.document_lines import document_line
 from footnote.cli.plain_text import plain
-from footnote.cli.terminal import document_line, err
+from footnote.cli.terminal import err
 from footnote.model import TERMINAL
 from footnote.wire import Json
 

@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from footnote.cli import terminal
+from footnote.cli.answer_lines import print_expected
 from footnote.cli.connect import connect
+from footnote.cli.hit_lines import print_hits
 from footnote.cli.options import (
     AsJson,
     Collection,
@@ -49,7 +51,7 @@ def search(
     if as_json:
         terminal.print_json(found)
     else:
-        terminal.print_hits(found)
+        print_hits(found)
 
 
 def ask(
@@ -105,7 +107,7 @@ def ask(
             begin_conversation(client, options, trace=trace, as_json=as_json)
         elif estimate_only:
             expected = client.estimate(question, **options)
-            terminal.print_json(expected) if as_json else terminal.print_expected(expected)
+            terminal.print_json(expected) if as_json else print_expected(expected)
         else:
             answer_question(client, question, options, trace=trace, as_json=as_json)
 

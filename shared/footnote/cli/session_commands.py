@@ -7,6 +7,7 @@ import typer
 from footnote.cli import terminal
 from footnote.cli.connect import connect
 from footnote.cli.options import AsJson
+from footnote.cli.session_lines import print_deleted, print_sessions, print_turns
 
 app = typer.Typer(help="List sessions, newest first; show or delete one.")
 
@@ -23,7 +24,7 @@ def list_sessions(context: typer.Context, as_json: AsJson = False) -> None:
     if as_json:
         terminal.print_json({"sessions": found})
     else:
-        terminal.print_sessions(found)
+        print_sessions(found)
 
 
 @app.command(name="show")
@@ -34,7 +35,7 @@ def show_session(session: SessionId, as_json: AsJson = False) -> None:
     if as_json:
         terminal.print_json({"session": session, "turns": turns})
     else:
-        terminal.print_turns(turns)
+        print_turns(turns)
 
 
 @app.command(name="delete")
@@ -45,4 +46,4 @@ def delete_session(session: SessionId, as_json: AsJson = False) -> None:
     if as_json:
         terminal.print_json({"session": session, "deleted": deleted})
     else:
-        terminal.print_deleted(session, deleted)
+        print_deleted(session, deleted)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from footnote.cli import terminal
+from footnote.cli.document_lines import print_refusal, print_sidecar
 from footnote.cli.progress import AddProgress, AddTotals
 from footnote.client import Client
 from footnote.errors import BadRequestError, FootnoteError, ForbiddenError, NotFoundError
@@ -118,10 +118,10 @@ def _note(
     except FootnoteError as error:
         problem = {"code": error.code, "message": error.message, "action": error.action}
         refused.append({"document": name, "error": problem})
-        terminal.print_refusal(name, error)
+        print_refusal(name, error)
         return
     added.append(item)
     if item["sidecar"]:
-        terminal.print_sidecar(name)
+        print_sidecar(name)
     else:
         progress.begin(item["id"], item["document"])

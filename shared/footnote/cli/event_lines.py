@@ -1,0 +1,65 @@
+"""Prints the steps of answering as they happen: a line for each kind of event."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from footnote.cli.plain_text import PlainText as Text
+from footnote.cli.terminal import clip, err
+from footnote.wire import Json
+
+
+def print_event(event: Mapping[str, Any]) -> None:
+    """Prints one step of answering as it happens."""
+    if event["kind"] in EVENTS and (told := EVENTS[event["kind"]](event["data"])):
+        err.print(Text(f"  · {told}", style="dim"))
+
+
+def _describe_estimate(data: Json) -> str:
+    if not data["tokens"]:
+        return ""  # the answer says that no model is configured
+    return f"expected: about {data['tokens']:,} tokens, ${data['usd']:.4f}"
+
+
+def _describe_plan(data: Json) -> str:
+    questions = "".join(f"\n      {clip(question, 90)}" for question in data["questions"])
+    return f"plan: {data['kind']}{questions if len(data['questions']) > 1 else ''}"
+
+
+def _describe_turn(data: Json) -> str:
+    called = ", ".join(data["tools"]) or "nothing was called"
+    name, so_far = data["sub_question"], f"{data['passages']} passages so far"
+    return f"turn {data['n']} of {data['of']}, {name}: {called}; {so_far}"
+
+
+def _describe_found(data: Json) -> str:
+    place_in_wave = f" {data['n']} of {data['of']}" if data.get("of", 1) > 1 else ""
+    return (
+        f"found{place_in_wave}: {data['passages']} passages, best {data['best']:.2f},"
+        f" {data['ms']:.0f} ms: "
+        f"{clip(data['question'], 60)}"
+    )
+
+
+def _describe_verdict(data: Json) -> str:
+    missing = {one["missing"] for one in data["verdicts"] if one["missing"]}
+    why = f": {clip('; '.join(missing), 90)}" if missing else ""
+    return f"verdict: {data['decision']} in round {data['round']}{why}"
+
+
+def _describe_answer(data: Json) -> str:
+    count = data["removed"]
+    removed = f", {count} {'sentence' if count == 1 else 'sentences'} removed" if count else ""
+    noun = "citation" if data["citations"] == 1 else "citations"
+    return f"answered: {data['citations']} {noun} checked{removed}"
+
+
+EVENTS: dict[str, Callable[[Json], str]] = {
+    "estimate": _describe_estimate,
+    "plan": _describe_plan,
+    "turn": _describe_turn,
+    "found": _describe_found,
+    "verdict": _describe_verdict,
+    "answered": _describe_answer,
+    "failed": lambda data: f"failed: {data['code']}: {data['message']}",
+}
+"""Makes the line of text for an event of each kind. Others are shown in the tree alone."""

@@ -1,0 +1,49 @@
+"""Prints sessions, and the questions of one with how each was understood."""
+
+from collections.abc import Sequence
+
+from footnote.cli.plain_text import PlainText as Text
+from footnote.cli.terminal import clip, out
+from footnote.wire import Json
+
+OUTCOMES = {"found": "green", "FAILED": "red", "RUNNING": "cyan"}
+
+
+def print_sessions(sessions: Sequence[Json]) -> None:
+    """Prints a line for each session: when it was last used, its id, its newest question."""
+    for one in sessions:
+        line = Text(f"{one['updated'][:16]:<18}", style="dim")
+        line.append(clip(one["session"], 60), style="bold")
+        line.append(f"  {clip(one['last']['question'], 80)}")
+        out.print(line)
+    if not sessions:
+        out.print(Text("no sessions yet: `footnote ask QUESTION --session ID`", style="dim"))
+
+
+def print_turns(turns: Sequence[Json]) -> None:
+    """Prints the questions of a session in order, and below each how it was understood."""
+    before = ""
+    for turn in turns:
+        line = Text(f"{outcome(turn):<10}", style=OUTCOMES.get(outcome(turn), "yellow"))
+        line.append(f"{turn['id']}  ", style="dim")
+        line.append(clip(turn["question"], 200), style="bold")
+        if turn["after"] != before:  # it does not follow the one above
+            line.append(f"\n{'':<12}after {turn['after'] or 'nothing'}", style="dim")
+        if turn["resolved"] != turn["question"]:
+            line.append(f"\n{'':<12}understood: {clip(turn['resolved'], 200)}", style="cyan")
+        out.print(line)
+        before = turn["id"]
+
+
+def outcome(turn: Json) -> str:
+    """Returns what became of a question, in a word or two."""
+    if turn["status"] != "DONE":
+        return str(turn["status"])
+    if turn["kind"] != "answer":
+        return "asked back" if turn["kind"] == "clarify" else "answered"
+    return "found" if turn["found"] else "not found"
+
+
+def print_deleted(session: str, count: int) -> None:
+    noun = "question" if count == 1 else "questions"
+    out.print(Text(f"deleted {clip(session, 60)}: {count} {noun}"))
