@@ -1,5 +1,6 @@
 """The Python client, against the API itself: what comes back, and which exception."""
 
+import json
 import time
 
 import httpx
@@ -262,6 +263,44 @@ def test_a_question_is_answered_with_its_citation(client, file):
     assert [c["quote"] for c in answer["citations"]] == [
         "The harbour fee for a barge is 84 crowns."
     ]
+
+
+class Listening(httpx.BaseTransport):
+    """Stands for an API that lets requests wait: each path has its replies, in order."""
+
+    def __init__(self, replies):
+        self.replies = replies
+        self.bodies = []
+
+    def handle_request(self, request):
+        if request.method == "POST":
+            assert request.headers["prefer"] == "wait=20"
+            self.bodies.append(json.loads(request.read()))
+        path = str(request.url).removeprefix(URL).partition("?")[0]
+        return httpx.Response(200, json=self.replies[request.method, path].pop(0))
+
+
+def test_an_answer_that_comes_in_time_takes_one_request():
+    asked = Listening({("POST", "/questions"): [{"status": "DONE", "answer": "84 crowns"}]})
+    with Client(URL, "acme-key", transport=asked) as client:
+        assert client.ask(QUESTION, k=3) == {"status": "DONE", "answer": "84 crowns"}
+    assert asked.bodies == [{"question": QUESTION, "k": 3}]
+
+
+def test_a_question_that_takes_longer_than_a_request_is_followed():
+    running = {"id": "q-1", "status": "RUNNING"}
+    ended = {"id": "q-1", "status": "DONE", "answer": "84 crowns"}
+    events = [{**running, "events": [{"id": "e-1"}]}, {"status": "DONE", "events": []}]
+    asked = Listening(
+        {
+            ("POST", "/questions"): [running],
+            ("GET", "/questions/q-1/events"): events,
+            ("GET", "/questions/q-1"): [ended],
+        }
+    )
+    with Client(URL, "acme-key", transport=asked) as client:
+        assert client.ask(QUESTION) == ended
+    assert asked.replies == {route: [] for route in asked.replies}
 
 
 def test_a_question_is_followed_to_its_end(client):

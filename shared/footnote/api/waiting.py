@@ -2,7 +2,7 @@
 
 import time
 
-POLL = 0.15  # seconds between two looks at a question
+POLL = 0.05  # seconds between two looks at a question
 SLOWER = 0.1  # share of what a request has waited, where that is longer: fifty may wait at once
 
 
