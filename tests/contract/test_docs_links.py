@@ -10,6 +10,7 @@ import pytest
 from tests.pages import CHANGELOG, PAGES, ROOT, headings
 
 EVERY = PAGES | {"CHANGELOG.md": CHANGELOG}
+NAMED = re.compile(r'(docs/[\w-]+\.md),\s+"([^"]+)"')
 LINKS = re.compile(r"(?<!`)!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 
 
@@ -56,3 +57,18 @@ def test_the_readme_and_the_index_lead_to_every_page():
 @pytest.mark.parametrize("name", sorted(set(PAGES) - {"README.md", "docs/README.md"}))
 def test_every_page_leads_to_the_index(name):
     assert "docs/README.md" in {file for file, _, _ in links(name)}
+
+
+def named_sections():
+    """Yields (file, page, heading) wherever code says where its figures come from."""
+    for folder in ("shared", "functions", "local", "evals", "tests"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            text = re.sub(r"\n\s*(# )?", " ", file.read_text())
+            for page, heading in NAMED.findall(text):
+                yield file.relative_to(ROOT).as_posix(), page, heading
+
+
+def test_sections_that_code_names_are_there():
+    named = list(named_sections())
+    assert len(named) > 10
+    assert [one for one in named if one[2] not in set(headings(EVERY[one[1]]))] == []

@@ -113,17 +113,17 @@ assert found.media_type == "text/x-ini" and "heron: 3690" in found.text, found
 STRATEGY = Trial(
     code=[
         Edit(
-            f"{SHARED}/model/searching.py",
+            f"{SHARED}/model/strategies.py",
             'type ChunkLeg = Literal["words", "meaning", "title"]',
             'type ChunkLeg = Literal["words", "meaning"]',
         ),
         Edit(
-            f"{SHARED}/model/searching.py",
+            f"{SHARED}/model/strategies.py",
             'Strategy = Literal["lexical", "semantic", "title_only", "navigate", ',
             'Strategy = Literal["lexical", "semantic", "navigate", ',
         ),
         Edit(
-            f"{SHARED}/model/searching.py",
+            f"{SHARED}/model/strategies.py",
             '    "title_only": Recipe(legs={"title": 1.0}, scale="raw", when="by titles"),\n'
             '    "semantic": Recipe(',
             '    "semantic": Recipe(',

@@ -9,8 +9,8 @@ from footnote.text.names import asked_names, proper_names
 
 MAX_SIZE = 1000  # hits of a leg
 MAX_NODES = 100
-"""Hits of a leg that scores nodes. 200 rank no better (docs/benchmarks.md, "What was tried for
-hybrid")."""
+"""Hits of a leg that scores nodes. 200 rank no better (docs/experiments-search.md, "The
+number of nodes of a leg")."""
 SCORED_NODES: frozenset[Leg] = frozenset(
     (*get_args(NodeKind.__value__), *get_args(NameLeg.__value__))
 )

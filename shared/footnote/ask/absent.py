@@ -20,7 +20,8 @@ MOST = 12  # words that are looked up, figures first: each is a search of some m
 ENOUGH = 1_000
 """Chunks that have the common words of a language, some 130,000 words. In fewer, an answer may well
 lack a word of its question: where a conversation's few passages were searched, .44 of the questions
-with an answer have such a word (docs/benchmarks.md, "Answers without a model")."""
+with an answer have such a word (docs/experiments-answers.md, "A word that stands nowhere in much
+text")."""
 _LOOKED_AT = 3  # passages that tell the language of what is searched
 # Words that ask, count, order, or point at a part of a text: a document need not have them to say
 # what is asked for. Compared by their stems.

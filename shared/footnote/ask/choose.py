@@ -1,7 +1,7 @@
 """Chooses the strategy of a search by what is known before it: the question, the index, the model.
 
 Every rule was measured, and leaves the choice at `hybrid` where it says nothing
-(docs/benchmarks.md, "What `auto` chooses by").
+(docs/experiments-search.md, "What `auto` chooses by").
 """
 
 import re

@@ -31,7 +31,8 @@ from footnote.model import (
 
 SURE = 1.9
 """The score of one name that only one document in sixty has: less is no sure sign of what document
-a question means, so it counts for less than all (docs/benchmarks.md, "What was tried")."""
+a question means, so it counts for less than all (docs/experiments-search.md, "Nodes and the name
+of the document")."""
 K = 60  # of reciprocal ranks: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", 2009
 CHUNK_LEGS: frozenset[Leg] = frozenset(get_args(ChunkLeg.__value__))
 NAME_LEGS: frozenset[Leg] = frozenset(get_args(NameLeg.__value__))

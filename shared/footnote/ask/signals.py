@@ -14,14 +14,14 @@ from footnote.text.page_references import NamedPage, label_of
 
 PAGE = 0.5
 """What a named page adds, as a share of the way from the worst to the best score of a search. From
-.4 on, more finds no more; less finds less (docs/benchmarks.md, "Pages that are named")."""
+.4 on, more finds no more; less finds less (docs/experiments-search.md, "Pages that are named")."""
 UNPRINTED = 0.5
 """What a page counts that has the number, where its file prints others on its pages."""
 
 
 FIRST = 3
 """The hits whose middle in meaning is asked for. From 2 to 5 of them differ little, and no single
-one is better for all that was measured (docs/benchmarks.md, "Like the first hits")."""
+one is better for all that was measured (docs/experiments-search.md, "Like the first hits")."""
 
 
 class Signal(NamedTuple):

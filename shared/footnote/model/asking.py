@@ -7,7 +7,8 @@ from pydantic import Field
 
 from footnote.model.documents import Above
 from footnote.model.identity import Scalar, Value
-from footnote.model.searching import Condition, Strategy
+from footnote.model.scope import Condition
+from footnote.model.strategies import Strategy
 
 type Mode = Literal["extractive", "anthropic", "bedrock", "openai"]
 """Who plans, grades and writes: the documents' own sentences, or the models of a provider."""

@@ -17,7 +17,7 @@ from footnote.model.identity import (
     Value,
     pad_sequencer,
 )
-from footnote.model.searching import Scope
+from footnote.model.scope import Scope
 
 Status = Literal[
     "RECEIVED", "PARSING", "CHUNKING", "INDEXING", "READY", "FAILED", "UNSUPPORTED", "DELETED"

@@ -6,155 +6,10 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from footnote.model.documents import Chunk
-from footnote.model.identity import Acl, Metadata, Revision, Scalar, Value, Vector
+from footnote.model.identity import Acl, Metadata, Revision, Value, Vector
+from footnote.model.scope import Scope
+from footnote.model.strategies import Leg, NodeKind, Strategy
 from footnote.text.financial_statements import Statement
-
-type ChunkLeg = Literal["words", "meaning"]
-"""Finds chunks: by their words, or by the meaning that a vector stands for."""
-type NodeKind = Literal["page", "table", "document"]
-"""A leg of this name finds nodes of the kind by their words, and lifts the chunks inside them."""
-type NameLeg = Literal["document", "named"]
-"""Finds documents by their names: by all words of a question, or by what it calls by name."""
-type Leg = ChunkLeg | NodeKind | NameLeg | Literal["statement"]
-"""`statement` finds the tables that are one of the statements asked for."""
-type Scale = Literal["raw", "min_max", "reciprocal_rank"]
-"""How a leg's raw scores are made comparable with another's (`ask/rank.py`)."""
-
-
-class Recipe(Value):
-    """How a strategy finds: it asks legs, scales their scores, and adds them up by weight.
-
-    `candidates` is the number of chunks that each leg gives. It is fixed, or else the order of the
-    hits would depend on how many are wanted. Where legs are fused, 200 find more than 100 in every
-    set that was measured (docs/benchmarks.md, "What was tried for hybrid").
-    Legs of nodes find no chunk that no other leg has found, so a recipe needs one of those.
-    """
-
-    legs: Mapping[Leg, float]  # leg → weight
-    figures: Mapping[Leg, float] = {}  # weights instead, for figures that `text/glossary.py` knows
-    scale: Scale = "min_max"
-    candidates: int = 100
-    alike: float = 0.0  # weight of what is like the first hits (`ask/signals.py`); 0: not asked for
-    stated: float = 0.0  # weight of the statement that has the figure asked for; 0: not asked for
-    reranked: int = 0  # of the first hits, which a re-ranking model puts in its order
-    when: str = ""  # to use it, as a planner is told
-
-
-Strategy = Literal["lexical", "semantic", "navigate", "hybrid", "hybrid_reranked", "auto"]
-_HYBRID: Mapping[Leg, float] = {
-    "words": 0.25,
-    "meaning": 0.4,
-    "page": 0.2,
-    "table": 0.1,
-    "document": 0.2,
-    "named": 0.3,
-}
-_FIGURES: Mapping[Leg, float] = {**_HYBRID, "meaning": 0.3, "table": 0.2}
-_ALIKE = 0.2
-_STATED = 0.3
-STRATEGIES: Mapping[Strategy, Recipe] = {
-    "lexical": Recipe(
-        when="by the words of passages and pages: an exact code, a number, a quotation",
-        legs={"words": 0.5, "page": 0.5},
-        candidates=200,
-    ),
-    "semantic": Recipe(
-        when="by meaning alone: documents that say it in other words, or in another language",
-        legs={"meaning": 1.0},
-        scale="raw",
-    ),
-    "navigate": Recipe(
-        when="by the words of passages, pages, tables and documents' names, without meaning: a bare"
-        " name, a certain document or table",
-        legs={"words": 0.35, "page": 0.35, "table": 0.1, "document": 0.2, "named": 0.3},
-        candidates=200,
-        stated=_STATED,
-    ),
-    "hybrid": Recipe(
-        when="by words and meaning together: whole questions",
-        legs=_HYBRID,
-        figures=_FIGURES,
-        candidates=200,
-        alike=_ALIKE,
-        stated=_STATED,
-    ),
-    "hybrid_reranked": Recipe(
-        when="as `hybrid`, then a model orders the first hits: many passages that are much alike",
-        legs=_HYBRID,
-        figures=_FIGURES,
-        candidates=200,
-        alike=_ALIKE,
-        stated=_STATED,
-        reranked=50,
-    ),
-    "auto": Recipe(
-        when="chooses one of the others by the question and the languages: whenever in doubt",
-        legs=_HYBRID,
-        figures=_FIGURES,
-        candidates=200,
-        alike=_ALIKE,
-        stated=_STATED,
-    ),
-}
-"""`auto` is resolved before a search (`ask/choose.py`); what nobody resolves is `hybrid`.
-Weights are rounded from those that were learned with one part of the documents left out at a
-time (docs/benchmarks.md, "What was tried for hybrid")."""
-
-
-class Range(Value):
-    """The range in which an attribute must lie. Bounds that are None do not bound."""
-
-    gt: Scalar | None = None
-    gte: Scalar | None = None
-    lt: Scalar | None = None
-    lte: Scalar | None = None
-
-
-class Exists(Value):
-    """Whether an attribute must be there at all, whatever its value."""
-
-    exists: bool
-
-
-type Filter = Scalar | tuple[Scalar, ...] | Range | Exists
-"""What an attribute must be: a value, any of several, in a range, there (`metadata/filters.py`)."""
-
-
-class Condition(Value):
-    """What must hold for a document: each of its filters, all of `all_of`, none of `none_of`, and
-    one of `any_of` unless that is empty. Requests write it as `metadata/conditions.py` says.
-    """
-
-    filters: Mapping[str, Filter] = Field(default_factory=dict)
-    all_of: tuple["Condition", ...] = ()
-    any_of: tuple["Condition", ...] = ()
-    none_of: tuple["Condition", ...] = ()
-
-
-class Scope(Condition):
-    """Where to search. `tenant` and `groups` say what the caller may see: no request sets them."""
-
-    tenant: str
-    groups: tuple[str, ...] = ()
-    collection: str | None = None
-    documents: tuple[str, ...] = ()  # paths: all documents that have them, in any collection
-    document_ids: Mapping[str, str] = Field(default_factory=dict)  # id → path: exactly these
-
-    def within(self, condition: Condition) -> "Scope":
-        """Returns the scope narrowed by one more condition."""
-        return self.model_copy(update={"all_of": (*self.all_of, condition)})
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The paths of the documents that the caller named, by path or by id."""
-        return (*self.documents, *self.document_ids.values())
-
-
-class Choice(Value):
-    """The strategy that `auto` chose, and why."""
-
-    strategy: Strategy
-    why: str
 
 
 class SearchQuery(Value):
@@ -172,7 +27,8 @@ class SearchQuery(Value):
 
 
 RELATED = 0.6
-"""The weight of a related phrase beside the question's own words (docs/benchmarks.md)."""
+"""The weight of a related phrase beside the question's own words (docs/experiments-search.md,
+"A glossary of accounting")."""
 
 
 class LegsQuery(Value):

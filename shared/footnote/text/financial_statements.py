@@ -13,7 +13,7 @@ from typing import Literal
 type Statement = Literal["balance_sheet", "income_statement", "cash_flow_statement"]
 LEAST = 6
 """Kinds of rows that a statement has at least. Of 1,045 tables, statements have 6 to 14 and others
-at most 5, but for nine (docs/benchmarks.md, "The statement that has the figure")."""
+at most 5, but for nine (docs/experiments-search.md, "The statement that has the figure")."""
 MOST_ROWS = 200  # of a table that are read: statements have some 50
 _WORD = re.compile(r"[a-z0-9]+")
 _APOSTROPHE = re.compile("['\u2019]")

@@ -7,15 +7,14 @@ function itself as `.run`, so that `wiring/pipeline.py` calls the very same step
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, get_type_hints
-from urllib.parse import unquote, unquote_plus
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from footnote.adapters.limits import must_fit_state
-from footnote.contracts import QUEUES, Message, RemoveRequest
+from footnote.contracts import QUEUES, Message
 from footnote.errors import (
     BadDocumentError,
     FootnoteError,
@@ -32,9 +31,15 @@ from footnote.ingest.upkeep.failure import (
     put_off,
     stopped_problem,
 )
-from footnote.metadata.sidecar import document_of
-from footnote.model import Facts, Problem, Revision, Status, Value, name_version
+from footnote.model import Facts, Problem, Revision, Status, Value
 from footnote.wiring.bootstrap import services
+from footnote.wiring.queue_messages import (
+    from_s3,
+    from_sidecar_rule,
+    group_by_queue,
+    named_documents,
+    receives_of,
+)
 from footnote.wiring.services import Services
 
 logger = Logger(service="footnote")
@@ -258,60 +263,6 @@ def queue_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -
 def forward_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
     """Makes a queue step that changes nothing but the message. See `ForwardStep`."""
     return ForwardStep(run)
-
-
-def receives_of(record: dict[str, Any]) -> int:
-    return int(record["attributes"]["ApproximateReceiveCount"])
-
-
-def named_documents(body: str) -> list[Message]:
-    """Returns the document that a message of the wrong shape names, or nothing."""
-    with suppress(ValueError, LookupError, TypeError):
-        message = json.loads(body)
-        return [Message(**{name: message[name] for name in ("key", "version", "sequencer")})]
-    return []
-
-
-def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, Any]:
-    """Returns a request's fields from an S3 event record.
-
-    Keys arrive URL-encoded, with + for a space. The ETag of a removal is not that of a file.
-    """
-    thing = record["s3"]["object"]
-    is_removal = issubclass(request_type, RemoveRequest)
-    fields = {
-        "key": unquote_plus(thing["key"]),
-        "version": name_version(
-            thing.get("versionId"), "" if is_removal else thing.get("eTag", "")
-        ),
-        "sequencer": thing["sequencer"],
-    }
-    if "size" in request_type.model_fields:
-        fields["size"] = thing.get("size", 0)
-    return fields
-
-
-def from_sidecar_rule(thing: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yields a request's fields from a sidecar of which EventBridge tells.
-
-    The request is about the sidecar's document; a file named `.metadata.json` alone has none. AWS
-    sends the key as it is and LocalStack URL-encoded. So both readings are looked at: a look at a
-    document too many changes nothing.
-    """
-    for key in dict.fromkeys((thing["key"], unquote(thing["key"]))):
-        if document := document_of(key):
-            yield {
-                "key": document,
-                "version": name_version(thing.get("version-id"), thing.get("etag", "")),
-                "sequencer": thing["sequencer"],
-            }
-
-
-def group_by_queue(messages: Sequence[Revision]) -> Iterator[tuple[str, list[Revision]]]:
-    """Groups messages by the queue that carries their type."""
-    for kind, queue in QUEUES.items():
-        if mine := [message for message in messages if type(message) is kind]:
-            yield queue, mine
 
 
 def refuse(services: Services, revision: Revision, error: BadDocumentError) -> None:

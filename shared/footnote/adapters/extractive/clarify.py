@@ -1,7 +1,8 @@
 """Asks back where a question points at something that neither it nor the history names.
 
 The rules are for English and would rather go on than ask: they were chosen on questions of the
-shared dialogues and of filings, where none that has an answer is asked back (docs/benchmarks.md).
+shared dialogues and of filings, where none that has an answer is asked back
+(docs/experiments-answers.md, "Asked back by rules").
 """
 
 import re

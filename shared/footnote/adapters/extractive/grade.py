@@ -12,7 +12,7 @@ from footnote.text.language import STOPWORDS, words
 FOUND = 0.55
 """Below this the answer is that the documents do not say. Of 345 questions with an answer .92, .90
 and .85 are found from .5, .55 and .6; of 71 whose document is missing .48, .55 and .68 are refused
-(docs/benchmarks.md, "Answers without a model")."""
+(docs/experiments-answers.md, "A gate that is a probability")."""
 
 # From a logistic regression over `features.NAMES`; see evals/calibrate_extractive.py.
 WEIGHTS = (5.76, 0.89, 1.53, 2.53)
@@ -22,15 +22,17 @@ BIAS = -5.71
 ABSENT = 0.3
 # In log-odds, where the best sentence is of a document that says no name which the question calls.
 # Four more of 71 questions whose document is missing are refused, and no other. It is no cap: a
-# speech may not say who speaks (docs/benchmarks.md, "Answers without a model").
+# speech may not say who speaks (docs/experiments-answers.md, "A document that never says the
+# name").
 STRANGE = 1.0
 # In log-odds, where a word of the question that is no word of asking stands nowhere in much text.
 # Of 71 questions whose document is missing 19 have one, of 82 with an answer 2. That is ln 11 at
-# most; from .5 to 2.5 the same are refused (docs/benchmarks.md, "Answers without a model").
+# most; from .5 to 2.5 the same are refused (docs/experiments-answers.md, "A word that stands
+# nowhere in much text").
 FOREIGN = 1.5
 # In log-odds, where a figure is asked for that no line nearly as good as the best one states. With
-# it .47 of 30 hard questions without an answer are refused instead of .17, and six fewer of 435
-# with one are found (docs/benchmarks.md, "A figure that no line states").
+# it .44 of 50 hard questions without an answer are refused instead of .18, and eight fewer of 495
+# with one are found (docs/experiments-answers.md, "A figure that no line states").
 UNSTATED = 2.0
 SET_DOWN = 0.6  # a list or table whose heading line names what is asked for; not calibrated
 

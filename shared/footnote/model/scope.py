@@ -1,0 +1,56 @@
+"""Where a search looks: conditions on attributes, documents, and what the caller may see."""
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from footnote.model.identity import Scalar, Value
+
+
+class Range(Value):
+    """The range in which an attribute must lie. Bounds that are None do not bound."""
+
+    gt: Scalar | None = None
+    gte: Scalar | None = None
+    lt: Scalar | None = None
+    lte: Scalar | None = None
+
+
+class Exists(Value):
+    """Whether an attribute must be there at all, whatever its value."""
+
+    exists: bool
+
+
+type Filter = Scalar | tuple[Scalar, ...] | Range | Exists
+"""What an attribute must be: a value, any of several, in a range, there (`metadata/filters.py`)."""
+
+
+class Condition(Value):
+    """What must hold for a document: each of its filters, all of `all_of`, none of `none_of`, and
+    one of `any_of` unless that is empty. Requests write it as `metadata/conditions.py` says.
+    """
+
+    filters: Mapping[str, Filter] = Field(default_factory=dict)
+    all_of: tuple["Condition", ...] = ()
+    any_of: tuple["Condition", ...] = ()
+    none_of: tuple["Condition", ...] = ()
+
+
+class Scope(Condition):
+    """Where to search. `tenant` and `groups` say what the caller may see: no request sets them."""
+
+    tenant: str
+    groups: tuple[str, ...] = ()
+    collection: str | None = None
+    documents: tuple[str, ...] = ()  # paths: all documents that have them, in any collection
+    document_ids: Mapping[str, str] = Field(default_factory=dict)  # id → path: exactly these
+
+    def within(self, condition: Condition) -> "Scope":
+        """Returns the scope narrowed by one more condition."""
+        return self.model_copy(update={"all_of": (*self.all_of, condition)})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The paths of the documents that the caller named, by path or by id."""
+        return (*self.documents, *self.document_ids.values())
