@@ -124,7 +124,7 @@ STRATEGY = Trial(
         ),
         Edit(
             f"{SHARED}/model/strategies.py",
-            '    "title_only": Recipe(legs={"title": 1.0}, scale="raw", when="by titles"),\n'
+            '    "title_only": Recipe(legs={"title": 1.0}, when="by titles"),\n'
             '    "semantic": Recipe(',
             '    "semantic": Recipe(',
         ),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.ask.choose import MODELS, choose, identifier, is_in
+from footnote.ask.choose import MODELS, choose, identifier, is_in, stand_in
 from footnote.model import STRATEGIES
 
 ENGLISH, MULTILINGUAL = "all-MiniLM-L6-v2-s8", "multilingual-e5-small-s8"
@@ -56,6 +56,22 @@ def test_letters_that_the_model_cannot_read_go_by_words_where_documents_have_the
     assert taken(RUSSIAN, en=1, ru=1) == "hybrid"
     assert taken(RUSSIAN) == "hybrid"
     assert taken(GERMAN, de=9) == "hybrid"  # the model reads its letters
+
+
+@pytest.mark.parametrize("question", [RUSSIAN, GERMAN])
+def test_words_are_looked_up_too_where_the_model_does_not_read_the_question(question):
+    taken = stand_in(question, ENGLISH)
+    assert (taken.strategy, taken.why) == (
+        "hybrid",
+        "the model reads one language (en), not the question's",
+    )
+    assert stand_in(question, MULTILINGUAL) is None
+    assert stand_in(question, "cohere.embed-v4") is None
+
+
+@pytest.mark.parametrize("question", [PLAIN, "late delivery damages", "OC-26-0015", ""])
+def test_what_may_be_english_goes_by_meaning_alone(question):
+    assert stand_in(question, ENGLISH) is None
 
 
 def test_another_language_goes_by_meaning_where_the_model_knows_both():

@@ -222,3 +222,17 @@ def test_nothing_found_asks_no_model():
     model = Fixed({})
     assert find(world, reranker=model).hits == []
     assert model.asked == []
+
+
+class English(NoEmbedder):
+    model = "all-MiniLM-L6-v2-s8"
+
+
+@pytest.mark.parametrize("strategy", ["semantic", "hybrid", "navigate"])
+def test_a_model_that_does_not_read_the_question_is_not_relied_on_alone(world, strategy):
+    german = "Wann wird die Pacht der Boote bezahlt und von wem?"
+    found = find(world, strategy, text=german, embedder=English())
+    taken = "hybrid" if strategy == "semantic" else strategy
+    assert (found.strategy, bool(found.chosen)) == (taken, strategy == "semantic")
+    assert texts(found.hits) == texts(find(world, taken, text=german).hits)
+    assert find(world, strategy, text=german).chosen is None  # a model of which nothing is known

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnote.ask.rank import SCALES, add_signals, drop_copies, explain, rank
+from footnote.ask.rank import LEAST, SCALES, add_signals, drop_copies, explain, rank
 from footnote.ask.signals import alike_signal, middle_of, page_signal
 from footnote.model import Candidate, Chunk, Explanation, Hit, LegScore, Recipe
 from footnote.text.page_references import named_pages
@@ -26,7 +26,6 @@ def order(legs, **recipe):
 @pytest.mark.parametrize(
     ("scale", "scaled"),
     [
-        ("raw", [8.0, 5.0, 4.0]),
         ("min_max", [1.0, 0.25, 0.001]),  # the last differs from one that was not found
         ("reciprocal_rank", [1 / 61, 1 / 62, 1 / 63]),
     ],
@@ -97,17 +96,20 @@ def named(question, **pages):
 
 def test_a_signal_adds_a_share_of_how_far_apart_the_scores_are():
     legs = {"meaning": [candidate("a", 0.9), candidate("b", 0.7, pages=(7,), start=50)]}
-    recipe = Recipe(legs={"meaning": 1.0}, scale="raw")
+    recipe = Recipe(legs={"meaning": 1.0})
     found = rank(legs, recipe, named("on page 7"))
-    assert [(one.chunk_id, pytest.approx(one.score)) for one in found] == [("a", 0.9), ("b", 0.8)]
+    assert [(one.chunk_id, pytest.approx(one.score)) for one in found] == [
+        ("a", 1.0),
+        ("b", LEAST + 0.5 * (1 - LEAST)),
+    ]
     [added] = explain(found[1], recipe.legs).signals
-    assert (added.signal, added.added) == ("page", pytest.approx(0.1))
+    assert (added.signal, added.added) == ("page", pytest.approx(0.5 * (1 - LEAST)))
     assert explain(found[0], recipe.legs).signals == ()
 
 
 def test_of_equal_scores_a_signal_decides():
     legs = {"meaning": [candidate("a", 0.8), candidate("b", 0.8, pages=(7,), start=50)]}
-    found = rank(legs, Recipe(legs={"meaning": 1.0}, scale="raw"), named("on page 7"))
+    found = rank(legs, Recipe(legs={"meaning": 1.0}), named("on page 7"))
     assert [one.chunk_id for one in found] == ["b", "a"]
 
 
@@ -266,16 +268,16 @@ def test_the_middle_of_vectors_is_their_common_direction():
 def test_what_is_like_the_first_hits_is_lifted_by_how_near_it_is():
     ranked = rank(
         {"meaning": [candidate("a", 1.0), candidate("b", 0.6, start=50), candidate("c", 0.5)]},
-        Recipe(legs={"meaning": 1.0}, scale="raw"),
+        Recipe(legs={"meaning": 1.0}),
     )
     near = [candidate("a", 0.9), candidate("c", 0.8), candidate("x", 0.5)]
     found = add_signals([alike_signal(near, 0.4)], ranked)
     assert [(one.chunk_id, pytest.approx(one.score)) for one in found] == [
-        ("a", 1.2),
-        ("c", 0.5 + 0.5 * 0.4 * 0.75),
-        ("b", 0.6),
+        ("a", 1 + 0.4 * (1 - LEAST)),
+        ("c", LEAST + 0.4 * 0.75 * (1 - LEAST)),
+        ("b", 0.2),
     ]
-    assert found[0].added == (("alike", pytest.approx(0.2)),)
+    assert found[0].added == (("alike", pytest.approx(0.4 * (1 - LEAST))),)
 
 
 def test_where_all_are_equally_near_none_is_lifted():

@@ -47,4 +47,3 @@ def test_every_strategy_is_a_recipe_of_legs_and_every_leg_is_in_one():
         assert set(CHUNK_LEGS) & recipe.legs.keys()  # legs of nodes find no hits of their own
         assert all(weight > 0 for weight in recipe.legs.values())
         assert not recipe.figures or recipe.figures.keys() == recipe.legs.keys()
-        assert recipe.scale != "raw" or len(recipe.legs) == 1  # raw scores do not compare

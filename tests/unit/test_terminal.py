@@ -184,7 +184,7 @@ def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
     assert [line.strip() for line in capsys.readouterr().out.splitlines()][2:] == [
         "page     named, +0.250",
         "1 hits, auto, 7.1 ms",
-        "auto took lexical: the question is a quotation",
+        "by lexical: the question is a quotation",
     ]
 
 

@@ -33,14 +33,14 @@ _LONGEST_PART = 3  # letters of a part that are no word, unless all are capitals
 
 
 class Reads(NamedTuple):
-    """What an embedding model makes of languages: other letters, and one for another."""
+    """What an embedding model makes of languages: the one that it reads, and one for another."""
 
-    letters: bool = True
+    only: str = ""  # "" for many
     across: bool = False
 
 
 MODELS: Mapping[str, Reads] = {
-    "all-MiniLM-L6-v2-s8": Reads(letters=False),
+    "all-MiniLM-L6-v2-s8": Reads(only="en"),
     "multilingual-e5-small-s8": Reads(across=True),
 }
 """The models that were measured. Of others nothing is assumed."""
@@ -60,9 +60,22 @@ def choose(text: str, model: str, languages: Languages) -> Choice:
     return _by_language(text, MODELS.get(model, Reads()), languages)
 
 
+def stand_in(text: str, model: str) -> Choice | None:
+    """Returns what a search by meaning goes by for a question that the model does not read.
+
+    None for one that it reads.
+    """
+    only = MODELS.get(model, Reads()).only
+    if not only or is_in(text, only):
+        return None
+    return Choice(
+        strategy="hybrid", why=f"the model reads one language ({only}), not the question's"
+    )
+
+
 def _by_language(text: str, reads: Reads, languages: Languages) -> Choice:
     asked = detect_language(text)
-    if not reads.letters and asked in _LETTERS and _prevailing(languages()) == asked:
+    if reads.only and asked in _LETTERS and _prevailing(languages()) == asked:
         why = f"question and documents are in a language ({asked}) that the model cannot read"
         return Choice(strategy="navigate", why=why)
     if reads.across:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from footnote.ask.bounds import check_k, check_minimum
-from footnote.ask.choose import choose
+from footnote.ask.choose import choose, stand_in
 from footnote.ask.rank import CHUNK_LEGS
 from footnote.ask.search import search
 from footnote.errors import ConfigurationError, UnavailableError
@@ -28,7 +28,7 @@ RERANKER_DOWN = "The re-ranking model is not available: the hits are as the legs
 class Searched(NamedTuple):
     """Hits, best first, the rung that they are of, and what the rungs above it lacked.
 
-    `chosen` says what `auto` took, and why; None where the caller named the strategy.
+    `chosen` says what was taken in place of the strategy that was named, and why.
     """
 
     hits: list[Hit]
@@ -40,10 +40,15 @@ class Searched(NamedTuple):
 def resolve(
     strategy: Strategy, text: str, scope: Scope, index: SearchIndex, embedder: Embedder
 ) -> Choice | None:
-    """Returns what `auto` chooses for a question in a scope; None for any other strategy."""
-    if strategy != "auto":
-        return None
-    return choose(text, embedder.model, partial(index.languages, scope))
+    """Returns what a search goes by in place of the strategy that was named; None where by that.
+
+    `auto` is always another. So is `semantic` for a question that the model cannot read.
+    """
+    if strategy == "semantic":
+        return stand_in(text, embedder.model)
+    if strategy == "auto":
+        return choose(text, embedder.model, partial(index.languages, scope))
+    return None
 
 
 def search_down(

@@ -212,7 +212,6 @@ def _share_of_best(scores: Sequence[float]) -> list[float]:
 
 
 SCALES: Mapping[Scale, Callable[[Sequence[float]], list[float]]] = {
-    "raw": list,
     "min_max": _min_max,
     "reciprocal_rank": _reciprocal_rank,
 }

@@ -22,7 +22,7 @@ def print_hits(found: Json) -> None:
         Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
     )
     if chosen := found.get("chosen"):
-        out.print(Text(f"auto took {chosen['strategy']}: {chosen['why']}", style="dim"))
+        out.print(Text(f"by {chosen['strategy']}: {chosen['why']}", style="dim"))
     for note in found.get("degraded", ()):
         out.print(Text(note, style="yellow"))
     if followed := found.get("why"):

@@ -90,7 +90,7 @@ def _draw_found(drawn: _Drawn, event: Json) -> None:
     )
     branch.add(_label("for", data["question"]))
     if data["chosen"]:
-        branch.add(_label("auto took it", data["chosen"]))
+        branch.add(_label("chosen", data["chosen"]))
     for hit in data["top"]:
         pages = f", page {', '.join(map(str, hit['pages']))}" if hit["pages"] else ""
         branch.add(_label(f"{hit['score']:.3f}", f"{hit['document']}{pages}"))

@@ -100,7 +100,7 @@ class Evidence(Value):
     sub_question: str
     question: str
     strategy: Strategy
-    chosen: str = ""  # why `auto` took it
+    chosen: str = ""  # why it stands in for the strategy that was named
     passages: tuple[Passage, ...]
     degraded: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()

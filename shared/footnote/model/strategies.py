@@ -13,7 +13,7 @@ type NameLeg = Literal["document", "named"]
 """Finds documents by their names: by all words of a question, or by what it calls by name."""
 type Leg = ChunkLeg | NodeKind | NameLeg | Literal["statement"]
 """`statement` finds the tables that are one of the statements asked for."""
-type Scale = Literal["raw", "min_max", "reciprocal_rank"]
+type Scale = Literal["min_max", "reciprocal_rank"]
 """How a leg's raw scores are made comparable with another's (`ask/rank.py`)."""
 
 
@@ -55,9 +55,10 @@ STRATEGIES: Mapping[Strategy, Recipe] = {
         candidates=200,
     ),
     "semantic": Recipe(
-        when="by meaning alone: documents that say it in other words, or in another language",
-        legs={"meaning": 1.0},
-        scale="raw",
+        when="by meaning, and documents by their names: other words for a thing, or another"
+        " language",
+        legs={"meaning": 0.5, "document": 0.15, "named": 0.2},
+        candidates=200,
     ),
     "navigate": Recipe(
         when="by the words of passages, pages, tables and documents' names, without meaning: a bare"
@@ -98,7 +99,7 @@ time (docs/experiments-search.md, "Nodes and the name of the document")."""
 
 
 class Choice(Value):
-    """The strategy that `auto` chose, and why."""
+    """The strategy that was taken in place of the one that was named, and why."""
 
     strategy: Strategy
     why: str
