@@ -36,7 +36,8 @@ from footnote.model import Value
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wire import Json
-from footnote.wiring.pipeline import LocalWorkflow, Pipeline
+from footnote.wiring.local_workflow import LocalWorkflow
+from footnote.wiring.pipeline import Pipeline
 from footnote.wiring.services import Services
 from local.deploy import session
 from local.paths import ROOT

@@ -42,7 +42,7 @@ from footnote.settings import Settings
 from footnote.store import keys
 from footnote.store.artifacts import CHUNKS_A_PART, dump_chunks, dump_metadata
 from footnote.store.vectors import dump_vectors
-from footnote.wiring.pipeline import LocalWorkflow, step_of
+from footnote.wiring.local_workflow import LocalWorkflow, step_of
 from footnote.wiring.services import Services
 from tests.bench.large import line, peak_mb
 

@@ -13,7 +13,7 @@ from footnote.adapters.scripted import ScriptedLLM
 from footnote.contracts import STEPS, RetrieveResult
 from footnote.errors import FootnoteError
 from footnote.model import ModelReply, QuestionRecord, Scope
-from footnote.wiring.pipeline import step_of
+from footnote.wiring.local_workflow import step_of
 from tests.chaos.faults import Faulty, Killed
 
 ROOT = Path(__file__).resolve().parents[2]

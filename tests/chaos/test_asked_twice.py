@@ -12,7 +12,8 @@ from footnote.errors import ConflictError, UnavailableError
 from footnote.model import LAST_EVENT, Event
 from footnote.service import Service
 from footnote.store.keys import answer_key, plan_key, replies_key
-from footnote.wiring.pipeline import Pipeline, step_of
+from footnote.wiring.local_workflow import step_of
+from footnote.wiring.pipeline import Pipeline
 from tests.chaos.faults import Faulty, Killed
 from tests.chaos.machine import FEES, PLAN, SAID, TRACE, Model, Moment, Run, create_question, watch
 from tests.corpus import HashEmbedder

@@ -8,7 +8,7 @@ from footnote.contracts import SweepRequest
 from footnote.metadata.attributes import SUFFIX
 from footnote.model import Facts, Revision, document_id
 from footnote.store import keys
-from footnote.wiring.pipeline import step_of
+from footnote.wiring.local_workflow import step_of
 from tests.chaos.bucket import BucketLog
 from tests.chaos.verdict import verdict
 from tests.chaos.world import PADDING, TENANTS, sentences

@@ -16,7 +16,8 @@ from footnote.ingest.index.embed import CachedEmbedder
 from footnote.model import ALL, QUEUE_NAMES
 from footnote.service import Service
 from footnote.settings import Settings
-from footnote.wiring.pipeline import Pipeline, step_of
+from footnote.wiring.local_workflow import step_of
+from footnote.wiring.pipeline import Pipeline
 from tests.chaos.bucket import SUFFIX, Bucket
 from tests.chaos.faults import SWEEP_RATE, Faults, Faulty, Killed
 from tests.chaos.ledger import (

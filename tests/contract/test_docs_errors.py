@@ -14,7 +14,7 @@ from tests.template import read_template
 
 STATUS = {"DEFAULT_4XX": 400, "DEFAULT_5XX": 503}  # of those that keep the status there was
 ERRORS = page("errors")
-IN_PROCESS = "wiring/pipeline.py"  # stands in for Step Functions in tests
+IN_PROCESS = "wiring/local_workflow.py"  # stands in for Step Functions in tests
 
 
 class Given(NamedTuple):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from footnote import contracts
-from footnote.wiring.pipeline import step_of
+from footnote.wiring.local_workflow import step_of
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENTS = sorted((ROOT / "events").glob("*.json"))

@@ -13,7 +13,7 @@ from footnote.adapters.memory_tokens import MemoryCounters
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.errors import UnavailableError
 from footnote.service import Service
-from footnote.wiring.pipeline import LocalWorkflow
+from footnote.wiring.local_workflow import LocalWorkflow
 from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite
 from tests.contract.suites.counters import CountersSuite

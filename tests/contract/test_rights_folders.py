@@ -21,7 +21,8 @@ from footnote.model import Revision, document_id
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.store.keys import event_folder
-from footnote.wiring.pipeline import Pipeline, step_of
+from footnote.wiring.local_workflow import step_of
+from footnote.wiring.pipeline import Pipeline
 from tests.contract.test_rights import VERBS, statements, texts
 from tests.corpus import HashEmbedder
 from tests.template import read_template

@@ -17,7 +17,8 @@ from footnote.adapters.s3 import S3Uploads
 from footnote.ingest.upkeep.settle import find_record
 from footnote.model import QUEUE_NAMES, document_id
 from footnote.service import Service
-from footnote.wiring.pipeline import Pipeline, step_of
+from footnote.wiring.local_workflow import step_of
+from footnote.wiring.pipeline import Pipeline
 from tests.contract.suites import new_tenant
 from tests.corpus import HashEmbedder
 from tests.integration.test_aws_adapters import table, unique_name

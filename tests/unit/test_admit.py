@@ -8,7 +8,7 @@ from footnote.adapters.queue_rules import group_id
 from footnote.contracts import AnnotateRequest, ParseRequest
 from footnote.errors import UnavailableError
 from footnote.wiring import step
-from footnote.wiring.pipeline import step_of
+from footnote.wiring.local_workflow import step_of
 from tests.unit.faces import Context, Flaky, small
 
 

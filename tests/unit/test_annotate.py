@@ -16,7 +16,7 @@ from footnote.errors import UnavailableError
 from footnote.metadata.sidecar import UNREAD_SIDECAR
 from footnote.model import ALL, Sidecar, document_id
 from footnote.service import Service
-from footnote.wiring.pipeline import step_of
+from footnote.wiring.local_workflow import step_of
 from tests.unit.faces import OUTAGE, Flaky, small
 
 KEY = "acme/default/fees.md"

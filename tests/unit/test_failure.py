@@ -11,7 +11,7 @@ from footnote.ingest.upkeep.failure import MAX_DELAY, pause
 from footnote.model import document_id
 from footnote.service import Service
 from footnote.settings import Settings
-from footnote.wiring.pipeline import step_of
+from footnote.wiring.local_workflow import step_of
 from tests.unit.faces import OUTAGE, Context, Flaky, small
 from tests.unit.test_situate import Says
 

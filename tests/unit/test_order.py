@@ -14,7 +14,8 @@ from footnote.contracts import AdmitRequest, RemoveRequest
 from footnote.ingest.upkeep.settle import find_record
 from footnote.model import QUEUE_NAMES, document_id
 from footnote.service import Service
-from footnote.wiring.pipeline import Pipeline, step_of
+from footnote.wiring.local_workflow import step_of
+from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 

@@ -25,7 +25,8 @@ from footnote.model import Revision, document_id
 from footnote.settings import Settings
 from footnote.store import keys
 from footnote.store.artifacts import load_document
-from footnote.wiring.pipeline import Pipeline, step_of
+from footnote.wiring.local_workflow import step_of
+from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.scans import scan_pages, typed_page
 from tests.unit.faces import Words

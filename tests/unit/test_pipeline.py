@@ -19,7 +19,8 @@ from footnote.ingest.chunk.chunk import BUDGET
 from footnote.model import Facts, Problem, Revision
 from footnote.service import Service
 from footnote.store.keys import NODES, event_folder, plan_key
-from footnote.wiring.pipeline import Pipeline, step_of
+from footnote.wiring.local_workflow import step_of
+from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import OUTAGE, Flaky, Words, small
 

@@ -16,7 +16,7 @@ from footnote.model import Record, ReindexRun, document_id
 from footnote.service import Service
 from footnote.store.artifacts import dump_nodes
 from footnote.store.keys import NODES
-from footnote.wiring.pipeline import LocalWorkflow, step_of
+from footnote.wiring.local_workflow import LocalWorkflow, step_of
 from tests.unit.faces import Flaky, small
 
 NODES_END = f"nodes{NODES}"

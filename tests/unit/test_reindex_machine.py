@@ -7,7 +7,7 @@ import pytest
 from footnote.errors import UnavailableError
 from footnote.ingest.upkeep import reindex
 from footnote.model import ReindexRun
-from footnote.wiring.pipeline import MAX_PASSES, step_of
+from footnote.wiring.local_workflow import MAX_PASSES, step_of
 from tests.conftest import ROOT
 from tests.machine import Machine, MachineError
 from tests.unit.faces import Flaky, small

@@ -17,7 +17,7 @@ from footnote.errors import (
 from footnote.model import Revision, Scope
 from footnote.service import Service
 from footnote.settings import Settings
-from footnote.wiring.pipeline import step_of
+from footnote.wiring.local_workflow import step_of
 from footnote.wiring.step import MARGIN, queue_step
 from tests.chaos.machine import create_question
 from tests.unit.faces import Context, Flaky, small

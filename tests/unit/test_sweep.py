@@ -9,7 +9,8 @@ from footnote.model import Facts, Revision, document_id, pad_sequencer
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.store import keys
-from footnote.wiring.pipeline import Pipeline, step_of
+from footnote.wiring.local_workflow import step_of
+from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import OUTAGE, Flaky, Words
 

@@ -1,7 +1,8 @@
 """Turns plain functions into Lambda handlers that validate, log, run and hand on.
 
 `@step` is for states of a state machine, `@queue_step` for steps that a queue feeds. Both keep the
-function itself as `.run`, so that `wiring/pipeline.py` calls the very same steps in its process.
+function itself as `.run`, so that `wiring/local_workflow.py` calls the very same steps in its
+process.
 """
 
 import json
