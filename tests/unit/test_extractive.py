@@ -9,7 +9,7 @@ from footnote.adapters.extractive import NO_MODEL, Extractive
 from footnote.adapters.extractive.features import candidates, features, kind_of
 from footnote.adapters.extractive.followup import resolve
 from footnote.adapters.extractive.plan import plan, split_questions
-from footnote.adapters.extractive.synthesize import join_sentences
+from footnote.adapters.extractive.synthesize import is_of_another, join_sentences
 from footnote.ask.grade import GradeReply, grade
 from footnote.ask.next_wave import Limits
 from footnote.ask.plan import PlanReply
@@ -272,6 +272,41 @@ def test_a_row_is_the_answer_and_no_sentence_that_has_the_name_of_the_company():
     answer, _ = asked("What were the sales of Roost in 2023?", pages=REPORT)
     assert answer.answer == "Year ended June 30, | 2023 | 2022 [1]\n\nSales | 412 | 397 [2]"
     assert {c.pages for c in answer.citations} == {(2,)}
+
+
+QUAY = "The mooring fee at Copper Quay is 84 crowns."
+
+
+@pytest.mark.parametrize(
+    ("question", "best", "sentence", "is_so"),
+    [
+        ("What is the fee at Copper Quay?", QUAY, "The fee at Copper Dock is 91 crowns.", True),
+        ("What is the fee at Copper Quay?", QUAY, "It is paid for each mooring.", False),
+        (
+            "What is the fee at Copper Quay?",
+            QUAY,
+            "Copper Quay's and Dock's are due in May.",
+            False,
+        ),
+        ("What are the mooring fees?", QUAY, "The fee at Copper Dock is 91 crowns.", False),
+        ("What was revenue in 2025?", "In 2025 it was 5.", "In 2024 it was 4.", True),
+        ("What was revenue in 2025?", "In 2025 it was 5.", "In 2025 and 2024 it rose.", False),
+        ("What was revenue in 2025 and 2024?", "In 2025 it was 5.", "In 2024 it was 4.", False),
+        ("What was revenue in 2025?", "It was 5.", "In 2024 it was 4.", False),
+    ],
+)
+def test_what_is_about_another_name_or_year(question, best, sentence, is_so):
+    assert is_of_another(sentence, best, question) == is_so
+
+
+def test_what_another_place_costs_does_not_stand_beside_the_answer():
+    fees = {"Quay": 84, "Mole": 91, "Basin": 77, "Dock": 63, "Wharf": 58}
+    said = [
+        f"The mooring fee at Copper {name} is {fee} crowns a day." for name, fee in fees.items()
+    ]
+    question = "How many crowns a day is the mooring fee at Copper Basin?"
+    answer, _ = asked(question, pages={"fees.pdf": [" ".join(said)]})
+    assert answer.answer == "The mooring fee at Copper Basin is 77 crowns a day. [1]"
 
 
 FLOWS = {

@@ -17,6 +17,7 @@ from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
 from footnote.text.glossary import told_names
 from footnote.text.language import sentences
+from footnote.text.names import called_words, names
 from footnote.text.smalltalk import NOT_SAID
 from footnote.text.terms import numbers, terms
 
@@ -120,14 +121,33 @@ def _goes_with(one: Candidate, best: Candidate, question: str) -> bool:
 
     A row may only if its label is of what is asked: all of its words are the question's where those
     of the best row are, else one of them is, or it says in the words of reports what is asked for.
+    A sentence may not if it is about another thing of the kind.
     """
     if not _is_near(one, best):
         return False
     if CELL not in one.text:
-        return True
+        return not is_of_another(one.text, best.text, question)
     label = label_terms(one.text)
     shares = bool((label | told_names(question, label)) & set(terms(question)))
     return one.is_named if best.is_named else shares
+
+
+def is_of_another(text: str, best: str, question: str) -> bool:
+    """Tells whether a sentence says a name or a year that the question does not.
+
+    It must also lack one of the question that the best sentence says: "The fee at Copper Dock"
+    beside "The fee at Copper Quay". A sentence that only goes on ("It is paid monthly") lacks one,
+    too, and says no other.
+    """
+    asked, told = _called(question), _called(text)
+    said = {*names(text, most=len(text)), *told}
+    lacking = asked & {*names(best, most=len(best)), *_called(best)} - said
+    return bool(lacking and told - asked)
+
+
+def _called(text: str) -> set[str]:
+    """Returns the words of what a text calls by name, and its years."""
+    return {*called_words(text), *_YEAR.findall(text)}
 
 
 def _is_found(question: SubQuestion, evidence: Evidence | None) -> bool:
