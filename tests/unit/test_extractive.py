@@ -300,13 +300,13 @@ def test_what_is_about_another_name_or_year(question, best, sentence, is_so):
 
 
 def test_what_another_place_costs_does_not_stand_beside_the_answer():
-    fees = {"Quay": 84, "Mole": 91, "Basin": 77, "Dock": 63, "Wharf": 58}
+    fees = {"Quay": 100, "Mole": 101, "Basin": 102, "Dock": 103, "Wharf": 104}
     said = [
         f"The mooring fee at Copper {name} is {fee} crowns a day." for name, fee in fees.items()
     ]
     question = "How many crowns a day is the mooring fee at Copper Basin?"
     answer, _ = asked(question, pages={"fees.pdf": [" ".join(said)]})
-    assert answer.answer == "The mooring fee at Copper Basin is 77 crowns a day. [1]"
+    assert answer.answer == "The mooring fee at Copper Basin is 102 crowns a day. [1]"
 
 
 FLOWS = {
