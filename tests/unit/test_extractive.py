@@ -289,13 +289,11 @@ QUAY = "The mooring fee at Copper Quay is 84 crowns."
             False,
         ),
         ("What are the mooring fees?", QUAY, "The fee at Copper Dock is 91 crowns.", False),
-        ("What was revenue in 2025?", "In 2025 it was 5.", "In 2024 it was 4.", True),
-        ("What was revenue in 2025?", "In 2025 it was 5.", "In 2025 and 2024 it rose.", False),
-        ("What was revenue in 2025 and 2024?", "In 2025 it was 5.", "In 2024 it was 4.", False),
-        ("What was revenue in 2025?", "It was 5.", "In 2024 it was 4.", False),
+        ("What was revenue in 2025?", "In 2025 it was 5.", "In 2024 it was 4.", False),
+        ("What is the fee at Copper Quay?", "It is 84.", "The fee at Copper Dock is 91.", False),
     ],
 )
-def test_what_is_about_another_name_or_year(question, best, sentence, is_so):
+def test_what_is_about_another_name(question, best, sentence, is_so):
     assert is_of_another(sentence, best, question) == is_so
 
 

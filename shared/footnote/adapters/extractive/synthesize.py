@@ -133,21 +133,17 @@ def _goes_with(one: Candidate, best: Candidate, question: str) -> bool:
 
 
 def is_of_another(text: str, best: str, question: str) -> bool:
-    """Tells whether a sentence says a name or a year that the question does not.
+    """Tells whether a sentence calls something by name that the question does not.
 
-    It must also lack one of the question that the best sentence says: "The fee at Copper Dock"
+    It must also lack a name of the question that the best sentence says: "The fee at Copper Dock"
     beside "The fee at Copper Quay". A sentence that only goes on ("It is paid monthly") lacks one,
-    too, and says no other.
+    too, and says no other. Another year is no such name: what was before is told for comparison.
     """
-    asked, told = _called(question), _called(text)
-    said = {*names(text, most=len(text)), *told}
-    lacking = asked & {*names(best, most=len(best)), *_called(best)} - said
+    asked, told = called_words(question), called_words(text)
+    lacking = asked.intersection(names(best, most=len(best))).difference(
+        names(text, most=len(text))
+    )
     return bool(lacking and told - asked)
-
-
-def _called(text: str) -> set[str]:
-    """Returns the words of what a text calls by name, and its years."""
-    return {*called_words(text), *_YEAR.findall(text)}
 
 
 def _is_found(question: SubQuestion, evidence: Evidence | None) -> bool:
