@@ -6,16 +6,21 @@ from typing import ClassVar
 import pytest
 
 from footnote.adapters.extractive import NO_MODEL, Extractive
-from footnote.adapters.extractive.features import candidates, features, kind_of
+from footnote.adapters.extractive.features import Candidate, candidates, features, kind_of
 from footnote.adapters.extractive.followup import resolve
 from footnote.adapters.extractive.plan import plan, split_questions
-from footnote.adapters.extractive.synthesize import is_of_another, join_sentences
+from footnote.adapters.extractive.synthesize import (
+    is_of_another,
+    join_sentences,
+    put_named_first,
+    read_names,
+)
 from footnote.ask.grade import GradeReply, grade
 from footnote.ask.next_wave import Limits
 from footnote.ask.plan import PlanReply
 from footnote.ask.plan import plan as planned
 from footnote.ask.retrieve import retrieve
-from footnote.model import Budget, Evidence, Scope, SubQuestion
+from footnote.model import Budget, Evidence, Passage, Scope, ScoredSentence, SubQuestion
 from footnote.text.quotes import locate
 from tests.asking import ask
 from tests.contract.suites.llm import SAID, LLMSuite
@@ -275,26 +280,67 @@ def test_a_row_is_the_answer_and_no_sentence_that_has_the_name_of_the_company():
 
 
 QUAY = "The mooring fee at Copper Quay is 84 crowns."
+DOCK = "The mooring fee at Copper Dock is 91 crowns."
 
 
 @pytest.mark.parametrize(
-    ("question", "best", "sentence", "is_so"),
+    ("question", "sentence", "best", "is_so"),
     [
-        ("What is the fee at Copper Quay?", QUAY, "The fee at Copper Dock is 91 crowns.", True),
-        ("What is the fee at Copper Quay?", QUAY, "It is paid for each mooring.", False),
-        (
-            "What is the fee at Copper Quay?",
-            QUAY,
-            "Copper Quay's and Dock's are due in May.",
-            False,
-        ),
-        ("What are the mooring fees?", QUAY, "The fee at Copper Dock is 91 crowns.", False),
-        ("What was revenue in 2025?", "In 2025 it was 5.", "In 2024 it was 4.", False),
-        ("What is the fee at Copper Quay?", "It is 84.", "The fee at Copper Dock is 91.", False),
+        ("What is the fee at Copper Quay?", DOCK, QUAY, True),
+        ("What is the fee at Copper Dock?", DOCK, QUAY, False),
+        ("What are the fees at Copper Quay and Copper Dock?", DOCK, QUAY, False),
+        ("What are the mooring fees?", DOCK, QUAY, False),
+        ("What is the fee at Copper Quay?", DOCK, "The mooring fee is 84 crowns.", False),
+        ("What is the fee at Copper Quay?", "The mooring fee is paid monthly.", QUAY, False),
+        ("Who runs Copper Quay?", "Ann Berg has led it since May.", "Copper Quay is old.", False),
+        ("What was the fee in 2025?", "The fee in 2024 was 4.", "The fee in 2025 was 5.", False),
     ],
 )
-def test_what_is_about_another_name(question, best, sentence, is_so):
-    assert is_of_another(sentence, best, question) == is_so
+def test_what_says_of_another_thing_what_is_asked_for(question, sentence, best, is_so):
+    said = [read_names(text, question) for text in (sentence, best)]
+    assert is_of_another(*said) == is_so
+
+
+PASSAGE = Passage(
+    document_id="d",
+    document="fees.pdf",
+    collection="default",
+    version="v1",
+    title="",
+    section=(),
+    pages=(1,),
+    start=0,
+    end=9,
+    text="See below",
+    score=0.5,
+)
+
+
+def scored(text, score):
+    """A sentence with this score: nothing else of it matters here."""
+    sentence = ScoredSentence(start=0, end=len(text), similarity=score, overlap=score, found=score)
+    return Candidate(text, PASSAGE, sentence, fits=False)
+
+
+@pytest.mark.parametrize(
+    ("others", "first"),
+    [
+        ([("The fee at Copper Dock is 91.", 0.8), ("The fee at Copper Quay is 84.", 0.78)], 1),
+        ([("The fee at Copper Dock is 91.", 0.8), ("The fee at Copper Quay is 84.", 0.6)], 0),
+        ([("The fee at Copper Quay is 84.", 0.8), ("The fee at Copper Dock is 91.", 0.78)], 0),
+        ([("It is paid for each mooring.", 0.8), ("The fee at Copper Quay is 84.", 0.78)], 0),
+        ([("Copper Dock | 91", 0.8), ("The fee at Copper Quay is 84.", 0.78)], 0),
+    ],
+)
+def test_of_sentences_nearly_as_good_one_with_the_names_asked_for_is_first(others, first):
+    ranked = [scored(text, score) for text, score in others]
+    found = put_named_first(ranked, "What is the fee at Copper Quay?")
+    assert found[0] is ranked[first]
+    assert {id(one) for one in found} == {id(one) for one in ranked}
+
+
+def test_nothing_is_put_before_nothing():
+    assert put_named_first([], "What is the fee at Copper Quay?") == []
 
 
 def test_what_another_place_costs_does_not_stand_beside_the_answer():

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from footnote.adapters.extractive.features import (
     REPEATS,
@@ -16,7 +17,7 @@ from footnote.model import CELL, Evidence, Passage, Plan, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
 from footnote.text.glossary import told_names
-from footnote.text.language import sentences
+from footnote.text.language import sentences, words
 from footnote.text.names import called_words, names
 from footnote.text.smalltalk import NOT_SAID
 from footnote.text.terms import numbers, terms
@@ -25,6 +26,7 @@ NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 # Characters of one passage between the best sentence and another, about a paragraph: sentences from
 # elsewhere cite another page, which is mostly the wrong one.
 NEAR = 400
+SAME = 0.8  # share of the words of two sentences that say the same of different things
 FIGURES = 0.7  # the same of sentences with figures, for an analyst
 type Place = tuple[str, str, int, int]
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -79,7 +81,7 @@ def _choose(
         documents = plan.question_kind == "count" and counts_documents(plan.question)
         if items := items_of(question.text, evidence, documents=documents):
             return [one for one in items if one.text not in said]
-    ranked = candidates(question.text, evidence)
+    ranked = put_named_first(candidates(question.text, evidence), question.text)
     least = FIGURES if persona.figures_first else NEARLY_AS_GOOD
     chosen: list[Candidate] = []
     for candidate in ranked:
@@ -94,6 +96,18 @@ def _choose(
         if not is_redundant(candidate.text, before, REPEATS):
             chosen.append(candidate)
     return sorted(chosen, key=lambda c: _turn(c, ranked[0], persona))
+
+
+def put_named_first(ranked: Sequence[Candidate], question: str) -> list[Candidate]:
+    """Puts the first candidate in front that is about no other thing than one nearly as good."""
+    near = [one for one in ranked if one.score >= NEARLY_AS_GOOD * ranked[0].score]
+    said = [read_names(one.text, question) for one in near]
+    named = [
+        one
+        for one, mine in zip(near, said, strict=True)
+        if not any(is_of_another(mine, other) for other in said)
+    ]
+    return sorted(ranked, key=lambda one: one not in named[:1])
 
 
 def _turn(
@@ -126,24 +140,37 @@ def _goes_with(one: Candidate, best: Candidate, question: str) -> bool:
     if not _is_near(one, best):
         return False
     if CELL not in one.text:
-        return not is_of_another(one.text, best.text, question)
+        return not is_of_another(read_names(one.text, question), read_names(best.text, question))
     label = label_terms(one.text)
     shares = bool((label | told_names(question, label)) & set(terms(question)))
     return one.is_named if best.is_named else shares
 
 
-def is_of_another(text: str, best: str, question: str) -> bool:
-    """Tells whether a sentence calls something by name that the question does not.
+class Said(NamedTuple):
+    """What a sentence says: names that the question calls, other names, other words."""
 
-    It must also lack a name of the question that the best sentence says: "The fee at Copper Dock"
-    beside "The fee at Copper Quay". A sentence that only goes on ("It is paid monthly") lacks one,
-    too, and says no other. Another year is no such name: what was before is told for comparison.
+    asked: frozenset[str]
+    others: frozenset[str]
+    words: frozenset[str]
+
+
+def read_names(text: str, question: str) -> Said:
+    """Reads a sentence for the names that a question calls. Years and figures are no names."""
+    asked, called = called_words(question), called_words(text)
+    said = asked.intersection(names(text, most=len(text)))
+    rest = (word for word in words(text) if word.isalpha() and word not in called | said)
+    return Said(frozenset(said), called - asked, frozenset(rest))
+
+
+def is_of_another(one: Said, other: Said) -> bool:
+    """Tells whether a sentence says of another thing what the other one says of the asked one.
+
+    "The fee at Copper Dock is 91 crowns" does, beside "The fee at Copper Quay is 84 crowns". One in
+    other words does not: it may call the thing "it", or tell a part of it by name.
     """
-    asked, told = called_words(question), called_words(text)
-    lacking = asked.intersection(names(best, most=len(best))).difference(
-        names(text, most=len(text))
-    )
-    return bool(lacking and told - asked)
+    if not (other.asked - one.asked and one.others):
+        return False
+    return len(one.words & other.words) >= SAME * len(one.words | other.words)
 
 
 def _is_found(question: SubQuestion, evidence: Evidence | None) -> bool:
