@@ -46,8 +46,14 @@ _HYBRID: Mapping[Leg, float] = {
     "named": 0.3,
 }
 _FIGURES: Mapping[Leg, float] = {**_HYBRID, "meaning": 0.3, "table": 0.2}
-_ALIKE = 0.2
 _STATED = 0.3
+_FUSED = Recipe(legs=_HYBRID, figures=_FIGURES, candidates=200, alike=0.2, stated=_STATED)
+
+
+def _fused(when: str, *, reranked: int = 0) -> Recipe:
+    return _FUSED.model_copy(update={"when": when, "reranked": reranked})
+
+
 STRATEGIES: Mapping[Strategy, Recipe] = {
     "lexical": Recipe(
         when="by the words of passages and pages: an exact code, a number, a quotation",
@@ -67,30 +73,13 @@ STRATEGIES: Mapping[Strategy, Recipe] = {
         candidates=200,
         stated=_STATED,
     ),
-    "hybrid": Recipe(
-        when="by words and meaning together: whole questions",
-        legs=_HYBRID,
-        figures=_FIGURES,
-        candidates=200,
-        alike=_ALIKE,
-        stated=_STATED,
-    ),
-    "hybrid_reranked": Recipe(
-        when="as `hybrid`, then a model orders the first hits: many passages that are much alike",
-        legs=_HYBRID,
-        figures=_FIGURES,
-        candidates=200,
-        alike=_ALIKE,
-        stated=_STATED,
+    "hybrid": _fused("by words and meaning together: whole questions"),
+    "hybrid_reranked": _fused(
+        "as `hybrid`, then a model orders the first hits: many passages that are much alike",
         reranked=50,
     ),
-    "auto": Recipe(
-        when="chooses one of the others by the question and the languages: whenever in doubt",
-        legs=_HYBRID,
-        figures=_FIGURES,
-        candidates=200,
-        alike=_ALIKE,
-        stated=_STATED,
+    "auto": _fused(
+        "chooses one of the others by the question and the languages: whenever in doubt"
     ),
 }
 """`auto` is resolved before a search (`ask/choose.py`); what nobody resolves is `hybrid`.
