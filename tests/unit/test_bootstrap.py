@@ -93,7 +93,7 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
             "footnote.adapters.memory_outgoing",
             "footnote.adapters.memory_repeats",
             "footnote.adapters.extractive",
-            "footnote.wiring.pipeline",
+            "footnote.wiring.local_workflow",
         }, port
 
 
