@@ -159,8 +159,8 @@ STRATEGY = Trial(
     asked=[
         Edit(
             "docs/reference.md",
-            "`semantic` (by meaning), `title_only` (by the title's words), `navigate`",
-            "`semantic` (by meaning), `navigate`",
+            "by their names), `title_only` (by the title's words), `navigate`",
+            "by their names), `navigate`",
         )
     ],
     suites=[
