@@ -21,6 +21,7 @@ from footnote.ask.plan import PlanReply
 from footnote.ask.plan import plan as planned
 from footnote.ask.retrieve import retrieve
 from footnote.model import Budget, Evidence, Passage, Scope, ScoredSentence, SubQuestion
+from footnote.text.names import called_words
 from footnote.text.quotes import locate
 from tests.asking import ask
 from tests.contract.suites.llm import SAID, LLMSuite
@@ -297,7 +298,7 @@ DOCK = "The mooring fee at Copper Dock is 91 crowns."
     ],
 )
 def test_what_says_of_another_thing_what_is_asked_for(question, sentence, best, is_so):
-    said = [read_names(text, question) for text in (sentence, best)]
+    said = [read_names(text, called_words(question)) for text in (sentence, best)]
     assert is_of_another(*said) == is_so
 
 

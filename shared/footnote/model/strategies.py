@@ -29,7 +29,7 @@ class Recipe(Value):
     legs: Mapping[Leg, float]  # leg → weight
     figures: Mapping[Leg, float] = {}  # weights instead, for figures that `text/glossary.py` knows
     scale: Scale = "min_max"
-    candidates: int = 100
+    candidates: int = 200
     alike: float = 0.0  # weight of what is like the first hits (`ask/signals.py`); 0: not asked for
     stated: float = 0.0  # weight of the statement that has the figure asked for; 0: not asked for
     reranked: int = 0  # of the first hits, which a re-ranking model puts in its order
@@ -47,7 +47,7 @@ _HYBRID: Mapping[Leg, float] = {
 }
 _FIGURES: Mapping[Leg, float] = {**_HYBRID, "meaning": 0.3, "table": 0.2}
 _STATED = 0.3
-_FUSED = Recipe(legs=_HYBRID, figures=_FIGURES, candidates=200, alike=0.2, stated=_STATED)
+_FUSED = Recipe(legs=_HYBRID, figures=_FIGURES, alike=0.2, stated=_STATED)
 
 
 def _fused(when: str, *, reranked: int = 0) -> Recipe:
@@ -58,19 +58,16 @@ STRATEGIES: Mapping[Strategy, Recipe] = {
     "lexical": Recipe(
         when="by the words of passages and pages: an exact code, a number, a quotation",
         legs={"words": 0.5, "page": 0.5},
-        candidates=200,
     ),
     "semantic": Recipe(
         when="by meaning, and documents by their names: other words for a thing, or another"
         " language",
         legs={"meaning": 0.5, "document": 0.15, "named": 0.2},
-        candidates=200,
     ),
     "navigate": Recipe(
         when="by the words of passages, pages, tables and documents' names, without meaning: a bare"
         " name, a certain document or table",
         legs={"words": 0.35, "page": 0.35, "table": 0.1, "document": 0.2, "named": 0.3},
-        candidates=200,
         stated=_STATED,
     ),
     "hybrid": _fused("by words and meaning together: whole questions"),

@@ -27,7 +27,7 @@ NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 # elsewhere cite another page, which is mostly the wrong one.
 NEAR = 400
 SAME = 0.8  # share of the words of two sentences that say the same of different things
-FIGURES = 0.7  # the same of sentences with figures, for an analyst
+FIGURES = 0.7  # as `NEARLY_AS_GOOD`, of sentences with figures, for an analyst
 type Place = tuple[str, str, int, int]
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
@@ -100,8 +100,10 @@ def _choose(
 
 def put_named_first(ranked: Sequence[Candidate], question: str) -> list[Candidate]:
     """Puts the first candidate in front that is about no other thing than one nearly as good."""
+    if not (asked := called_words(question)):
+        return list(ranked)
     near = [one for one in ranked if one.score >= NEARLY_AS_GOOD * ranked[0].score]
-    said = [read_names(one.text, question) for one in near]
+    said = [read_names(one.text, asked) for one in near]
     named = [
         one
         for one, mine in zip(near, said, strict=True)
@@ -140,7 +142,8 @@ def _goes_with(one: Candidate, best: Candidate, question: str) -> bool:
     if not _is_near(one, best):
         return False
     if CELL not in one.text:
-        return not is_of_another(read_names(one.text, question), read_names(best.text, question))
+        asked = called_words(question)
+        return not is_of_another(read_names(one.text, asked), read_names(best.text, asked))
     label = label_terms(one.text)
     shares = bool((label | told_names(question, label)) & set(terms(question)))
     return one.is_named if best.is_named else shares
@@ -154,9 +157,9 @@ class Said(NamedTuple):
     words: frozenset[str]
 
 
-def read_names(text: str, question: str) -> Said:
+def read_names(text: str, asked: frozenset[str]) -> Said:
     """Reads a sentence for the names that a question calls. Years and figures are no names."""
-    asked, called = called_words(question), called_words(text)
+    called = called_words(text)
     said = asked.intersection(names(text, most=len(text)))
     rest = (word for word in words(text) if word.isalpha() and word not in called | said)
     return Said(frozenset(said), called - asked, frozenset(rest))
