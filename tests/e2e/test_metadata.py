@@ -138,33 +138,6 @@ def test_a_sidecar_may_come_later_change_and_go(clients, put):
     assert guest.document("later.md")["metadata"] == {}
 
 
-@pytest.fixture
-def only_rules(aws, stack):
-    """Has the bucket tell its events to EventBridge alone: its queues hear of nothing."""
-    s3, bucket = aws("s3"), stack["outputs"]["UploadsBucket"]
-    before = s3.get_bucket_notification_configuration(Bucket=bucket)
-    before.pop("ResponseMetadata")
-
-    def notify(configuration):
-        s3.put_bucket_notification_configuration(
-            Bucket=bucket, NotificationConfiguration=configuration
-        )
-
-    yield lambda: notify({"EventBridgeConfiguration": {}})
-    notify(before)
-
-
-def test_a_sidecar_does_not_wait_for_what_the_bucket_has_told_before(clients, put, only_rules):
-    guest = clients["guest"]
-    put("past all+queues.md", harbour_note("past"))
-    assert becomes_ready(guest, "past all+queues.md")
-    only_rules()
-    put("past all+queues.md.metadata.json", sidecar(["board"]))
-    assert eventually(lambda: "past all+queues.md" not in found_documents(guest))
-    put.delete("past all+queues.md.metadata.json")
-    assert eventually(lambda: "past all+queues.md" in found_documents(guest))
-
-
 def test_only_who_reads_everything_sends_sidecars_through_the_api(clients, put, tmp_path):
     put("mine.md", harbour_note("mine"))
     assert becomes_ready(clients["guest"], "mine.md")

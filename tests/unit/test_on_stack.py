@@ -1,6 +1,28 @@
-"""What a failed phase of the tests on a stack prints of the stack's logs."""
+"""What tests that share a stack may do to it, and what a phase that failed prints of its logs."""
 
-from tests.on_stack import warnings_in
+import re
+
+import pytest
+
+from tests.on_stack import ALONE, warnings_in
+from tests.stack import ROOT
+
+BESIDE_OTHERS = sorted((ROOT / "tests/e2e").glob("*.py"))
+FOR_EVERYBODY = re.compile(
+    r"\.(?:(?:update|delete|put)_(?:bucket|function|event_source|rule|table|queue)\w*"
+    r"|(?:enable|disable)_rule|set_queue_attributes|purge_queue)\("
+)
+
+
+@pytest.mark.parametrize("file", BESIDE_OTHERS, ids=lambda file: file.name)
+def test_nothing_changes_the_deployment_while_others_use_it(file):
+    assert FOR_EVERYBODY.findall(file.read_text()) == [], f"belongs in {ALONE}"
+
+
+def test_changes_of_the_deployment_are_recognized():
+    alone = "".join(file.read_text() for file in (ROOT / ALONE).glob("*.py"))
+    found = set(FOR_EVERYBODY.findall(alone))
+    assert {".put_bucket_notification_configuration(", ".enable_rule("} <= found
 
 
 def test_of_a_log_the_warnings_since_a_place_are_shown(tmp_path):
