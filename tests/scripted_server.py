@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 from tests.scripted_forms import Chat, Form, Messages, Reply, Status
 from tests.serving import serving
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from footnote.ingest.chunk.chunk import chunk
 from footnote.model import Document, Revision
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 from tests.languages import LANGUAGES
 
 REVISION = Revision(key="acme/x/a.txt", version="v1", sequencer="1")

@@ -15,7 +15,7 @@ BOUNDED = {
     "adapters/extractive/divide.py:re.compile(f'(?:,? (?:in|for|at": LONGEST_TAIL,
     "adapters/extractive/divide.py:": LONGEST,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
-    "text/language.py:re.compile('[^\\\\s(": 20,
+    "text/sentences.py:re.compile('[^\\\\s(": 20,
 }
 """Where a pattern stands, and the most characters that its callers give it."""
 GENERATIONS = "adapters/opensearch_generations.py"

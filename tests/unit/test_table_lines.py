@@ -3,7 +3,7 @@
 import pytest
 
 from footnote.model import CELL
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 from footnote.text.table_lines import has_figures, read_lines
 
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from footnote.ask.bounds import check_json
 from footnote.ask.door.screen import codes, find_foreign, is_instruction, is_unsafe
 from footnote.errors import BadRequestError
-from footnote.text.language import STOPWORDS, sentences
+from footnote.text.language import STOPWORDS
+from footnote.text.sentences import sentences
 from footnote.text.terms import terms
 
 MAX_BYTES = 16_000  # of a context as JSON

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from footnote.model import CELL, Hit, Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.text.glossary import told_names
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 from footnote.text.table_lines import read_lines
 from footnote.text.terms import terms
 

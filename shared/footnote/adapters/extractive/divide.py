@@ -6,7 +6,7 @@ that the question does not say; a question that no rule fits stays whole.
 
 import re
 
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 from footnote.text.terms import terms
 
 MOST = 5  # questions that one is divided into; a longer list stays whole

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from footnote.model import Passage
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 from footnote.text.terms import numbers, terms
 
 LEAST = 0.5  # share of the sentence's terms that the quote must have, figures adding to it

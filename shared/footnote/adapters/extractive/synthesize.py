@@ -17,8 +17,9 @@ from footnote.model import CELL, Evidence, Passage, Plan, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
 from footnote.text.glossary import told_names
-from footnote.text.language import sentences, words
+from footnote.text.language import words
 from footnote.text.names import called_words, names
+from footnote.text.sentences import sentences
 from footnote.text.smalltalk import NOT_SAID
 from footnote.text.terms import numbers, terms
 

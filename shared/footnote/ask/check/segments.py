@@ -10,7 +10,7 @@ from footnote.ask.check.figures import CURRENCIES, SCALES
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.table_labels import cells_of, columns_of
 from footnote.model import CELL, Passage, Table
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 
 _SCALE = re.compile(
     r"(?:\bin|([$\u20ac\u00a3]))\s*+(?:us\s*+)?(?:([$\u20ac\u00a3]|dollars|euros?|eur|usd)\s*+)?"

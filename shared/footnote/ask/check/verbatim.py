@@ -4,8 +4,8 @@ import re
 
 from footnote.ask.check.lexicon import CONDITIONS, HEDGES, NEGATIONS
 from footnote.model import Passage
-from footnote.text.language import sentences
 from footnote.text.quotes import locate
+from footnote.text.sentences import sentences
 
 # what may stand before a claim in its sentence: else "former staff" would say what "staff" does
 _BOUNDARY = re.compile(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from footnote.text.disguise import INVISIBLE, normalise, skeleton
-from footnote.text.language import Span
+from footnote.text.sentences import Span
 
 _SCHEMES = (
     "javascript|vbscript|livescript|data|mailto|tel|sms|callto|skype|facetime|file|blob|filesystem"

@@ -21,7 +21,7 @@ from footnote.errors import BadRequestError
 from footnote.metadata.conditions import parse_filters
 from footnote.metadata.filters import as_text
 from footnote.model import Scalar
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 from footnote.text.smalltalk import ABOUT, CLARIFY, OWN_TEXTS
 from footnote.text.terms import numbers
 

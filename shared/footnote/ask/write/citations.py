@@ -28,8 +28,8 @@ from footnote.ask.write.quoted_places import (
 )
 from footnote.errors import NotFoundError
 from footnote.model import Box, Citation, Document, Page, Passage, Sentence, WordBox, labels_of
-from footnote.text.language import sentences
 from footnote.text.quotes import locate, unmark
+from footnote.text.sentences import sentences
 
 FOREIGN = "it has a link, an address or markup that is not in its quote"
 NOWHERE = "no passage that it cites says so"

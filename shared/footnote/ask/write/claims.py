@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from footnote.text.bullets import BULLETS
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 
 _NUMBERS = re.compile(r"\d+")
 _MARKERS = re.compile(r"(?:(?<!\s)\s*+\[\s*+\d[\d\s,;]*+\])+(?P<stop>[.!?]*)")

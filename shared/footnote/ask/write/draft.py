@@ -11,7 +11,7 @@ from footnote.ask.write.repair import repair
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 from footnote.text.smalltalk import NOT_SAID
 
 type Emit = Callable[[str, Mapping[str, object]], None]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from footnote.model import Box, Document, Page, Passage, WordBox
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 
 
 def quote_at(passage: Passage, place: tuple[int, int]) -> str:

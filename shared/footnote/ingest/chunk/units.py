@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from footnote.model import Document, Section
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 
 type Count = Callable[[Sequence[str]], list[int]]
 type Span = tuple[int, int]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from footnote.ingest.chunk.units import Count
-from footnote.text.language import sentences
+from footnote.text.sentences import sentences
 from footnote.text.terms import numbers, terms
 
 LINE_TOKENS = 40  # of the embedder's: where lines are on, chunks are smaller by this
