@@ -4,11 +4,12 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from local import lifecycle, opensearch
 from local.java import require_java
 from local.paths import LOGS, READABLE, STACKS, stack_folder
-from local.process import start_time
+from local.process import start_time, unwinding
 
 GIVEN = "FOOTNOTE_OPENSEARCH_URL"
 STEM = "evalnode-"  # of the node's name; the pid of the eval follows, as several may run at once
@@ -28,18 +29,18 @@ def start_node() -> Iterator[str]:
     name = f"{STEM}{os.getpid()}"
     state = stack_folder(name)
     (state / "logs").mkdir(parents=True)
-    try:
-        with lifecycle.lock("start or stop"):  # a port is taken only once its server runs
-            _, http, transport = lifecycle.choose_ports()
-            process = opensearch.start_opensearch(name, state, require_java(), http, transport)
-            url = f"http://127.0.0.1:{http}"
-            lifecycle.wait_for(
-                "opensearch", process, lambda: opensearch.is_ready(url, process.pid), state / "logs"
-            )
-        yield url
-    finally:
-        shutil.copytree(state / "logs", LOGS / "eval", dirs_exist_ok=True)
-        lifecycle.down(name)
+    with unwinding():
+        try:
+            with lifecycle.lock("start or stop"):  # a port is taken only once its server runs
+                _, http, transport = lifecycle.choose_ports()
+                process = opensearch.start_opensearch(name, state, require_java(), http, transport)
+                url = f"http://127.0.0.1:{http}"
+                ready = partial(opensearch.is_ready, url, process.pid)
+                lifecycle.wait_for("opensearch", process, ready, state / "logs")
+            yield url
+        finally:
+            shutil.copytree(state / "logs", LOGS / "eval", dirs_exist_ok=True)
+            lifecycle.down(name)
 
 
 def end_orphans() -> None:

@@ -4,8 +4,8 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,20 @@ MARKER = "LOCAL_STACK_FOLDER"
 
 # Keeps each Popen: one that is collected while its process lives warns about it.
 STARTED: list[subprocess.Popen[bytes]] = []
+
+
+@contextmanager
+def unwinding() -> Iterator[None]:
+    """Has SIGTERM raise SystemExit inside, so that what was started is ended as by Ctrl-C."""
+
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from local import lifecycle
 from local.answers import Answers, advice, ask_parts
 from local.logs import show_logs
 from local.paths import LOGS, READABLE, stack_folder
-from local.process import find_marked, memory_mib
+from local.process import find_marked, memory_mib, unwinding
 from local.state import Stack, StackError, check_name, read_stack, running_stack
 from local.steps import say
 
@@ -130,7 +130,8 @@ def main() -> int:
         options = parser().parse_args()
         if options.work is run:
             options.command = options.command[options.command[:1] == ["--"] :]
-        return int(options.work(options))
+        with unwinding():
+            return int(options.work(options))
     except (StackError, FileNotFoundError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -1,19 +1,43 @@
 """Processes of the local stack are known by pid and start time, and end with their children."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
-from local.process import MARKER, ProcessId, end, find_marked, is_alive, start, start_time
+from local.paths import ROOT
+from local.process import (
+    MARKER,
+    STARTED,
+    ProcessId,
+    end,
+    find_marked,
+    is_alive,
+    start,
+    start_time,
+    unwinding,
+)
 
 SLEEPER = "import time; time.sleep(60)"
 STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+UNWINDING = f"""
+import pathlib, subprocess, sys, time
+from local.process import unwinding
+with unwinding():
+    child = subprocess.Popen([sys.executable, "-c", {SLEEPER!r}])
+    try:
+        pathlib.Path("begun").touch()
+        time.sleep(60)
+    finally:
+        child.kill()
+        child.wait()
+"""
 PARENT = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {SLEEPER!r}]).wait()"
 
 
 def start_python(code: str, folder: Path) -> ProcessId:
-    environ = {**os.environ, MARKER: str(folder)}
+    environ = {**os.environ, MARKER: str(folder), "PYTHONPATH": str(ROOT)}
     return start((sys.executable, "-c", code), cwd=folder, log=folder / "log", environ=environ)
 
 
@@ -62,3 +86,23 @@ def test_a_process_that_ignores_the_request_is_killed(tmp_path: Path) -> None:
     process = start_python(STUBBORN, tmp_path)
     end([process], grace_seconds=0.3)
     assert not is_alive(process)
+
+
+def test_a_process_that_is_told_to_end_ends_first_what_it_started(tmp_path: Path) -> None:
+    parent = start_python(UNWINDING, tmp_path)
+    family = wait_for_marked(tmp_path, 2)
+    try:
+        while not (tmp_path / "begun").exists():
+            pass
+        os.kill(parent.pid, signal.SIGTERM)
+        assert STARTED[-1].wait(10) == 128 + signal.SIGTERM
+        assert find_marked(tmp_path) == []
+    finally:
+        end(family, grace_seconds=5)
+
+
+def test_outside_of_it_sigterm_does_what_it_did() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with unwinding():
+        assert signal.getsignal(signal.SIGTERM) is not before
+    assert signal.getsignal(signal.SIGTERM) is before
