@@ -80,12 +80,14 @@ def wanted(port: str) -> Members:
 
 
 def adapters(port: str, folder: Path) -> set[str]:
-    """Returns the classes of a folder that have all members of the port."""
+    """Returns the classes of a folder that have all members of the port and are no mere base."""
     known = classes(folder)
     return {
         one.name
         for one in known
-        if one.path != Path(ports.__file__) and wanted(port) <= members_of(one, known)
+        if one.path != Path(ports.__file__)
+        and "ABC" not in one.bases
+        and wanted(port) <= members_of(one, known)
     }
 
 

@@ -6,12 +6,13 @@ https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.embedding_models import EmbeddingModel
-from footnote.adapters.embedding_rules import check_vectors, split, to_input
-from footnote.adapters.meter import Meter, cost_of
+from footnote.adapters.embedding_rules import Kind, to_input
+from footnote.adapters.meter import Meter
+from footnote.adapters.remote_embedder import RemoteEmbedder
 from footnote.errors import UnavailableError
 from footnote.model import Fingerprint, Vector
 from footnote.wire import Json
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 TOKENS = "x-amzn-bedrock-input-token-count"  # a header of each reply
 
 
-class BedrockEmbedder:
+class BedrockEmbedder(RemoteEmbedder):
     """Embeds with Titan, a text a request, or with Cohere by `input_type`.
 
     Its client does not retry: the chain does.
@@ -35,25 +36,10 @@ class BedrockEmbedder:
         model: EmbeddingModel,
         meter: Meter,
     ) -> None:
+        super().__init__(fingerprint, model, meter)
         self._client = client
-        self._fingerprint = fingerprint
-        self._model = model
-        self._meter = meter
 
-    @property
-    def model(self) -> str:
-        return self._fingerprint.name
-
-    @property
-    def dimensions(self) -> int:
-        return self._fingerprint.dimensions
-
-    def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
-        return [
-            vector for some in split(texts, self._model) for vector in self._request(some, kind)
-        ]
-
-    def _request(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
+    def _request(self, texts: Sequence[str], kind: Kind) -> tuple[list[Vector], int]:
         inputs = [to_input(text, "", self._model.text_bytes) for text in texts]
         is_titan = "titan" in self._fingerprint.model
         body = self._titan_body(inputs[0]) if is_titan else self._cohere_body(inputs, kind)
@@ -72,15 +58,13 @@ class BedrockEmbedder:
             tokens = int(found["inputTextTokenCount"] if is_titan else told)
         except (KeyError, TypeError, ValueError) as error:
             raise UnavailableError(f"{self._fingerprint.model} answered in another form") from error
-        self._meter.add(tokens, cost_of(tokens, self._model.usd))
-        return check_vectors(vectors, len(texts), self._fingerprint)
+        return vectors, tokens
 
     def _titan_body(self, text: str) -> Json:
         return {"inputText": text, "dimensions": self.dimensions, "normalize": True}
 
-    def _cohere_body(self, texts: list[str], kind: Literal["document", "query"]) -> Json:
-        told = self._fingerprint.document if kind == "document" else self._fingerprint.query
-        body: Json = {"texts": texts, "input_type": told, "embedding_types": ["float"]}
+    def _cohere_body(self, texts: list[str], kind: Kind) -> Json:
+        body: Json = {"texts": texts, "input_type": self._told(kind), "embedding_types": ["float"]}
         if len(self._model.dimensions) > 1:  # version 4, which calls the end of a text its right
             return {**body, "output_dimension": self.dimensions, "truncate": "RIGHT"}
         return {**body, "truncate": "END"}

@@ -5,12 +5,12 @@ https://docs.voyageai.com/reference/reranker-api
 """
 
 from collections.abc import Sequence
-from typing import Literal
 
 from footnote.adapters.embedding_models import EmbeddingModel
-from footnote.adapters.embedding_rules import check_vectors, split, to_input
+from footnote.adapters.embedding_rules import Kind, to_input
 from footnote.adapters.http_json import Post
 from footnote.adapters.meter import Meter, cost_of
+from footnote.adapters.remote_embedder import RemoteEmbedder
 from footnote.adapters.rerank_rules import RerankModel, check_scores, check_texts, cut_texts
 from footnote.errors import UnavailableError
 from footnote.model import Fingerprint, Vector
@@ -19,36 +19,20 @@ from footnote.wire import Json
 URL = "https://api.voyageai.com/v1"
 
 
-class VoyageEmbedder:
+class VoyageEmbedder(RemoteEmbedder):
     """Embeds by `input_type`; dimensions are shortened by `output_dimension`."""
 
     def __init__(
         self, post: Post, fingerprint: Fingerprint, model: EmbeddingModel, meter: Meter
     ) -> None:
+        super().__init__(fingerprint, model, meter)
         self._post = post
-        self._fingerprint = fingerprint
-        self._model = model
-        self._meter = meter
 
-    @property
-    def model(self) -> str:
-        return self._fingerprint.name
-
-    @property
-    def dimensions(self) -> int:
-        return self._fingerprint.dimensions
-
-    def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
-        return [
-            vector for some in split(texts, self._model) for vector in self._request(some, kind)
-        ]
-
-    def _request(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
-        told = self._fingerprint.document if kind == "document" else self._fingerprint.query
+    def _request(self, texts: Sequence[str], kind: Kind) -> tuple[list[Vector], int]:
         body: Json = {
             "model": self._fingerprint.model,
             "input": [to_input(text, "", self._model.text_bytes) for text in texts],
-            "input_type": told,
+            "input_type": self._told(kind),
             "truncation": True,
             "output_dimension": self.dimensions,
             "output_dtype": "float",
@@ -60,8 +44,7 @@ class VoyageEmbedder:
             tokens = int(reply["usage"]["total_tokens"])
         except (KeyError, TypeError, ValueError) as error:
             raise UnavailableError("Voyage answered in another form") from error
-        self._meter.add(tokens, cost_of(tokens, self._model.usd))
-        return check_vectors(vectors, len(texts), self._fingerprint)
+        return vectors, tokens
 
 
 class VoyageReranker:
