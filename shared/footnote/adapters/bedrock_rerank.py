@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.meter import Meter
-from footnote.adapters.rerank_rules import (
-    RerankModel,
-    check_scores,
-    check_texts,
-    cost_of_search,
-    cut_texts,
-)
+from footnote.adapters.remote_reranker import RemoteReranker, Reply
+from footnote.adapters.rerank_rules import RerankModel, cost_of_search
 
 if TYPE_CHECKING:
     from mypy_boto3_bedrock_agent_runtime import AgentsforBedrockRuntimeClient
@@ -26,44 +21,37 @@ if TYPE_CHECKING:
 TEXTS_A_SEARCH = 100  # what one paid query may bring: https://aws.amazon.com/bedrock/pricing/
 
 
-class BedrockReranker:
+class BedrockReranker(RemoteReranker):
     """Asks for the scores of all texts in one request, or in more where the reply has pages.
 
     Its client does not retry: the chain does.
     """
 
+    maker = "bedrock"
+
     def __init__(
         self, client: "AgentsforBedrockRuntimeClient", model: RerankModel, meter: Meter
     ) -> None:
+        super().__init__(model, meter)
         self._client = client
-        self._model = model
-        self._meter = meter
         region = client.meta.region_name
         partition = client.meta.partition
         self._arn = f"arn:{partition}:bedrock:{region}::foundation-model/{model.name}"
 
-    @property
-    def model(self) -> str:
-        return f"bedrock:{self._model.name}"
-
-    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
-        check_texts(texts)
-        if not texts:
-            return []
-        asked, documents = cut_texts(query, texts, self._model)
+    def _request(self, query: str, texts: Sequence[str]) -> Reply:
         sources: list[RerankSourceTypeDef] = [
             {
                 "type": "INLINE",
                 "inlineDocumentSource": {"type": "TEXT", "textDocument": {"text": text}},
             }
-            for text in documents
+            for text in texts
         ]
         scored: list[tuple[int, float]] = []
         token = ""
         with translate_errors("rerank", self._model.name):
             while True:
                 reply = self._client.rerank(
-                    queries=[{"type": "TEXT", "textQuery": {"text": asked}}],
+                    queries=[{"type": "TEXT", "textQuery": {"text": query}}],
                     sources=sources,
                     rerankingConfiguration=self._configuration(len(texts)),
                     **({"nextToken": token} if token else {}),
@@ -72,8 +60,7 @@ class BedrockReranker:
                 if not (token := reply.get("nextToken", "")):
                     break
         searches = -(-len(texts) // TEXTS_A_SEARCH)
-        self._meter.add(0, cost_of_search(self._model, searches))
-        return check_scores(scored, len(texts), self.model)
+        return Reply(scored, 0, cost_of_search(self._model, searches))
 
     def _configuration(self, count: int) -> "RerankingConfigurationTypeDef":
         return {

@@ -11,7 +11,8 @@ from footnote.adapters.embedding_rules import Kind, to_input
 from footnote.adapters.http_json import Post
 from footnote.adapters.meter import Meter, cost_of
 from footnote.adapters.remote_embedder import RemoteEmbedder
-from footnote.adapters.rerank_rules import RerankModel, check_scores, check_texts, cut_texts
+from footnote.adapters.remote_reranker import RemoteReranker, Reply
+from footnote.adapters.rerank_rules import RerankModel
 from footnote.errors import UnavailableError
 from footnote.model import Fingerprint, Vector
 from footnote.wire import Json
@@ -47,27 +48,20 @@ class VoyageEmbedder(RemoteEmbedder):
         return vectors, tokens
 
 
-class VoyageReranker:
+class VoyageReranker(RemoteReranker):
     """Asks for the scores of all texts in one request."""
 
+    maker = "voyage"
+
     def __init__(self, post: Post, model: RerankModel, meter: Meter) -> None:
+        super().__init__(model, meter)
         self._post = post
-        self._model = model
-        self._meter = meter
 
-    @property
-    def model(self) -> str:
-        return f"voyage:{self._model.name}"
-
-    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
-        check_texts(texts)
-        if not texts:
-            return []
-        asked, documents = cut_texts(query, texts, self._model)
+    def _request(self, query: str, texts: Sequence[str]) -> Reply:
         body: Json = {
             "model": self._model.name,
-            "query": asked,
-            "documents": documents,
+            "query": query,
+            "documents": list(texts),
             "truncation": True,
         }
         reply = self._post("/rerank", body)
@@ -76,5 +70,4 @@ class VoyageReranker:
             tokens = int(reply["usage"]["total_tokens"])
         except (KeyError, TypeError, ValueError) as error:
             raise UnavailableError("Voyage answered in another form") from error
-        self._meter.add(tokens, cost_of(tokens, self._model.usd))
-        return check_scores(scored, len(texts), self.model)
+        return Reply(scored, tokens, cost_of(tokens, self._model.usd))
