@@ -188,9 +188,14 @@ class Code:
         """Tells whether a class has all methods of a port, with the same arguments."""
         wanted = self.classes[port].names
         return name in self.classes and all(
-            signature(self.classes[name].names.get(member)) == signature(wanted[member])
+            signature(self.classes[name].get(member)) == signature(wanted[member])
             for member in wanted
         )
+
+    def method_of(self, name: str, member: str) -> str:
+        """Returns the full name of a class's method, which a base may define."""
+        named = [f"{base.fullname}.{member}" for base in self.classes[name].mro]
+        return next((one for one in named if one in self.functions), named[0])
 
     def service_of(self, module: str) -> str:
         """Returns the AWS service whose client a module imports for its types, or ""."""
@@ -468,7 +473,7 @@ class Graph:
     ) -> list[tuple[str, str]]:
         """Returns the methods behind ports: of adapters that any code so far has named."""
         behind = (
-            (f"{one}.{method}", self._owner(f"{one}.{method}", ""))
+            (self.code.method_of(one, method), self._owner(f"{one}.{method}", ""))
             for port, method in methods
             for one in classes
             if self.code.implements(one, port)
