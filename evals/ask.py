@@ -1,13 +1,13 @@
 """Ask the questions of a folder without a model, and report how good the answers are.
 
-usage: python -m evals.ask FOLDER [--rows loop,single,whole] [--only qa,clapnq,…] [--core]
+usage: python -m evals.ask FOLDER [--rows loop,single,whole,sure] [--only qa,clapnq,…] [--core]
            [--output report.json] [--against earlier.json]
        python -m evals.ask report.json [--against earlier.json]
 
 FOLDER has the form of ../shared/data/README.md: docs/ with qa.jsonl, dialogue/. Parts that it lacks
 are left out. The files are added to an OpenSearch of its own, once, and asked by the steps that are
 deployed, in this process. Rows: `loop` as deployed, `single` with one round, `whole` with questions
-never split. A report in place of the folder is only shown.
+never split, `sure` with a least confidence of .7. A report in place of the folder is only shown.
 
 Exits with 1 if a figure is certainly worse than the earlier report's (or if OpenSearch does not
 start), with 2 if there was nothing to ask.
@@ -24,6 +24,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from evals.ask_cases import (
     Case,
@@ -48,14 +49,22 @@ from evals.retrieval import CACHE, words
 from footnote.adapters.extractive import Extractive
 from footnote.ask.plan import plan
 from footnote.errors import FootnoteError
-from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope
+from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, Wishes
 from footnote.ports import LLM
 from footnote.wire import Json
 from footnote.wiring.pipeline import Pipeline
 from local.state import StackError
 
-ROWS = {"loop": (2, True), "single": (1, True), "whole": (2, False)}
-"""A way of asking → its rounds, and whether a question is split."""
+
+class Row(NamedTuple):
+    """A way of asking: rounds, whether a question is split, and the least confidence."""
+
+    rounds: int = 2
+    splits: bool = True
+    least: float = 0.0
+
+
+ROWS = {"loop": Row(), "single": Row(rounds=1), "whole": Row(splits=False), "sure": Row(least=0.7)}
 REWRITES = "follow-ups"
 
 type Ask = Callable[[Case], Json]
@@ -97,7 +106,7 @@ def main() -> int:
 def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, help="documents and questions, or a report to show")
-    parser.add_argument("--rows", type=words, default=(), help="default: loop,single,whole")
+    parser.add_argument("--rows", type=words, default=(), help=f"default: {','.join(ROWS)}")
     parser.add_argument("--only", type=words, default=(), help="parts: qa, clapnq, follow-ups, …")
     parser.add_argument("--core", action="store_true", help="of qa.jsonl the core alone")
     parser.add_argument("--output", type=Path, help="where to write the report as JSON")
@@ -193,7 +202,7 @@ def add(library: Library, files: Iterator[File]) -> dict[str, bytes]:
 
 def asker(pipeline: Pipeline, row: str) -> Ask:
     """Returns what asks a case by the deployed steps, in one of the ways of `ROWS`."""
-    rounds, splits = ROWS[row]
+    rounds, splits, least = ROWS[row]
 
     def ask(case: Case) -> Json:
         pipeline.settings = pipeline.settings.model_copy(update={"max_rounds": rounds})
@@ -205,6 +214,7 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
             question=case.text,
             scope=Scope(tenant=TENANT, collection=case.collection, documents=case.documents),
             history=case.history,
+            wishes=Wishes(min_confidence=least),
             created=datetime.now(UTC).isoformat(),
         )
         pipeline.questions.create(record)

@@ -379,6 +379,14 @@ def test_json_of_an_answer_is_what_the_api_says_and_nothing_else(pipeline, file)
     assert json.loads(out)["citations"][0]["document"] == "fees.md"
 
 
+def test_an_answer_is_asked_for_with_a_least_confidence(pipeline, file):
+    run("add", str(file))
+    out, _ = run("ask", QUESTION, "--min-confidence", "1")
+    assert "Left out, as its confidence is below 1.0" in re.sub(r"\s+", " ", out)
+    _, refused = run("ask", QUESTION, "--min-confidence", "1.5", ends=2)
+    assert "min-confidence" in refused
+
+
 def test_an_answer_is_asked_for_with_a_persona_and_a_schema(pipeline, file, tmp_path):
     run("add", str(file))
     schema = tmp_path / "form.json"

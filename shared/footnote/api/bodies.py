@@ -66,6 +66,7 @@ class QuestionBody(Value):
     persona: str = ""
     data_schema: Mapping[str, object] | None = Field(default=None, alias="schema")
     context: Mapping[str, object] | None = None
+    min_confidence: float = Field(default=0.0, ge=0, le=1)
 
 
 class ReindexBody(Value):

@@ -15,7 +15,7 @@ from footnote.api.reply import reply, unless_known
 from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
 from footnote.api.views import event_view, question_view
 from footnote.ask.wishes import make_wishes
-from footnote.model import Estimate
+from footnote.model import Estimate, Wishes
 from footnote.service import Service
 
 router = APIGatewayRouter()
@@ -34,6 +34,10 @@ def ask(
     return once(me, "ask", idempotency_key, body, lambda: answer(me, body, wait))
 
 
+def wishes_of(body: QuestionBody) -> Wishes:
+    return make_wishes(body.persona, body.data_schema, body.context, body.min_confidence)
+
+
 def answer(me: Service, body: QuestionBody, wait: float) -> Response[str]:
     """Asks, and replies as soon as there is an answer or the wait is over."""
     record = me.questions.ask(
@@ -43,7 +47,7 @@ def answer(me: Service, body: QuestionBody, wait: float) -> Response[str]:
         body.budget.seconds,
         body.budget.caps,
         after=body.after,
-        wishes=make_wishes(body.persona, body.data_schema, body.context),
+        wishes=wishes_of(body),
     )
     waiting = may_wait(wait)
     while record.status == "RUNNING" and waiting.pause():
@@ -57,9 +61,8 @@ def answer(me: Service, body: QuestionBody, wait: float) -> Response[str]:
     summary="Tells what a question is expected to cost. Nothing is asked or paid",
 )
 def estimate(body: QuestionBody) -> Response[str]:
-    wishes = make_wishes(body.persona, body.data_schema, body.context)
     expected = caller().questions.estimate(
-        body.question, body.session, body.budget.caps, after=body.after, wishes=wishes
+        body.question, body.session, body.budget.caps, after=body.after, wishes=wishes_of(body)
     )
     return reply(200, expected.model_dump(mode="json"))
 

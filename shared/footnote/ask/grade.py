@@ -219,6 +219,7 @@ def _request(progress: Progress, judged: Mapping[str, Evidence], limits: Limits)
             "sub_questions": tuple(questions.values()),
             "evidence": dict(judged),
             "last": tuple(name for name, searches in left.items() if not searches),
+            "least": progress.plan.min_confidence,
         },
         question=fence_texts({"question": progress.plan.question}),
         sub_questions=fence_texts({name: q.text for name, q in questions.items()}),

@@ -68,7 +68,11 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     made, told = _to_plan(reply, asked, facts)
     chosen = wishes.persona or reply.persona or persona
     made = made.model_copy(
-        update={"resolved": resolve(reply, made, asked, facts), "persona": chosen}
+        update={
+            "resolved": resolve(reply, made, asked, facts),
+            "persona": chosen,
+            "min_confidence": wishes.min_confidence,
+        }
     )
     if made.kind == "retrieve":
         wanted = field_questions(read_schema(wishes.data_schema), question)

@@ -54,10 +54,12 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     plan = progress.plan
     if plan.kind != "retrieve":
         return _reply_at_once(question_id, progress, emit)
-    asked, of_fields = _split_evidence(plan, evidence)
+    found, of_fields = _split_evidence(plan, evidence)
+    asked, unsure = _sure_of(plan, found)
+    progress = progress.after("synthesize", (), degraded=unsure)
     passages = numbered_passages([*asked.values(), *of_fields.values()])
     if not passages:
-        return _not_found(question_id, progress, asked, Filled.nothing(fields))
+        return _not_found(question_id, progress, found, Filled.nothing(fields))
     first = FirstWord(emit)
     draft = Draft(plan, passages, documents, words, llm, first.emit)
     shown = numbered_passages(asked.values())
@@ -77,7 +79,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     counts = len(draft.sentences), len(draft.checker.citations), len(removed)
     emit("written", written_event(*counts, after.calls))
     if not any(sentence.citations for sentence in draft.sentences):
-        return _not_found(question_id, after, asked, filled, draft.removed)
+        return _not_found(question_id, after, found, filled, draft.removed)
     return _base_answer(question_id, first.noted(after)).model_copy(
         update={
             "found": True,
@@ -116,6 +118,20 @@ def _split_evidence(
     fields = {q.id: q.field for q in plan.sub_questions if q.field}
     asked = {name: piece for name, piece in evidence.items() if name not in fields}
     return asked, {fields[name]: piece for name, piece in evidence.items() if name in fields}
+
+
+def _sure_of(
+    plan: Plan, found: Mapping[str, Evidence]
+) -> tuple[dict[str, Evidence], tuple[str, ...]]:
+    """Returns the evidence that grading was as sure of as the caller wants, and notes on others."""
+    doubted = {q.id: q for q in _worded(plan) if q.id in found and not plan.is_sure(q)}
+    notes = tuple(
+        # the texts are safe to show: see `clean_questions`
+        f"Left out, as its confidence is below {plan.min_confidence}: what was found for {q.text}"
+        for q in doubted.values()
+        if found[q.id].passages
+    )
+    return {name: piece for name, piece in found.items() if name not in doubted}, notes
 
 
 class FirstWord:

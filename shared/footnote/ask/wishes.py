@@ -9,17 +9,32 @@ from footnote.model import Persona, Wishes
 from footnote.prompts.personas import PERSONAS
 
 
-def make_wishes(persona: str = "", data_schema: object = None, context: object = None) -> Wishes:
+def make_wishes(
+    persona: str = "",
+    data_schema: object = None,
+    context: object = None,
+    min_confidence: float = 0.0,
+) -> Wishes:
     """Returns the wishes to store with a question. Raises BadRequestError naming a bad one."""
     if data_schema is not None:
         parse_schema(data_schema)
+        _check_ungraded(min_confidence)
     if context is not None:
         check_context(context)
     return Wishes(
         persona=_persona(persona) if persona else None,
         data_schema="" if data_schema is None else json.dumps(data_schema, ensure_ascii=False),
         context="" if context is None else json.dumps(context, ensure_ascii=False),
+        min_confidence=min_confidence,
     )
+
+
+def _check_ungraded(min_confidence: float) -> None:
+    if min_confidence:
+        raise BadRequestError(
+            "the fields of a schema are not graded, so no min_confidence can hold for them",
+            action="Leave out min_confidence, or ask without the schema.",
+        )
 
 
 def _persona(name: str) -> Persona:

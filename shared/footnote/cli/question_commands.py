@@ -74,6 +74,9 @@ def ask(
     context: Annotated[
         Path | None, typer.Option(help="A record in a file of JSON that the question is about.")
     ] = None,
+    min_confidence: Annotated[
+        float, typer.Option(help="Answer only what grading is so sure of: 0 to 1.", min=0, max=1)
+    ] = 0.0,
     trace: Annotated[bool, typer.Option("--trace", help="Show all that was done for it.")] = False,
     budget_seconds: Annotated[float | None, typer.Option(help="Its deadline.")] = None,
     budget_rounds: Annotated[int | None, typer.Option(help="Searches of one sub-question.")] = None,
@@ -94,6 +97,7 @@ def ask(
         options |= {"persona": persona} if persona else {}
         options |= {"schema": json_of(schema)} if schema else {}
         options |= {"context": json_of(context)} if context else {}
+        options |= {"min_confidence": min_confidence} if min_confidence else {}
         caps = {
             "seconds": budget_seconds,
             "rounds": budget_rounds,

@@ -238,7 +238,8 @@ class Client:
     def start(self, question: str, **options: object) -> Json:
         """Starts answering.
 
-        Options: session, after, collection, documents, filters, persona, schema, context, budget.
+        Options: session, after, collection, documents, filters, persona, schema, context, budget,
+        min_confidence.
         `budget` lowers caps of the deployment: {seconds, rounds, searches, tokens, usd}.
         """
         return self._api.call("POST", "questions", json={"question": question, **options})

@@ -25,12 +25,14 @@ class Wishes(Value):
     """What a caller wants besides the words of the question.
 
     Without a `persona` the planner may choose one. `data_schema` and `context` are JSON, or "".
-    They have been checked: `ask/fields.py` and `ask/facts.py` read them.
+    They have been checked: `ask/fields.py` and `ask/facts.py` read them. `min_confidence` is how
+    sure grading has to be, 0 to 1, that evidence states an answer for it to be written from.
     """
 
     persona: Persona | None = None
     data_schema: str = ""
     context: str = ""
+    min_confidence: float = 0.0
 
 
 class ScoredSentence(Value):
@@ -163,7 +165,7 @@ class Plan(Value):
     """How a question is going to be answered. Unless `kind` is retrieve, `reply` is the answer.
 
     `resolved` is the question as it stands on its own, with what the session's history adds. It is
-    empty where that is not known.
+    empty where that is not known. `min_confidence` is what the caller wishes.
     """
 
     kind: Literal["retrieve", "direct", "clarify"]
@@ -174,6 +176,7 @@ class Plan(Value):
     resolved: str = ""
     question_kind: QuestionKind = "fact"
     persona: Persona = "default"
+    min_confidence: float = 0.0
 
     def sub_question(self, name: str) -> SubQuestion:
         """Returns the sub-question with this id."""
@@ -183,6 +186,11 @@ class Plan(Value):
     def unsettled(self) -> tuple[str, ...]:
         """The ids of the sub-questions for which more may be looked up."""
         return tuple(one.id for one in self.sub_questions if not one.is_settled)
+
+    def is_sure(self, question: SubQuestion) -> bool:
+        """Tells whether grading was as sure of a sub-question's evidence as the caller wants."""
+        graded = question.verdict.confidence if question.verdict else 0.0
+        return graded >= self.min_confidence
 
 
 class Box(Value):

@@ -34,6 +34,7 @@ class GradeMaterial(BaseModel):
     sub_questions: tuple[SubQuestion, ...]
     evidence: Mapping[str, Evidence]
     last: tuple[str, ...] = ()
+    least: float = 0.0
 
 
 class SynthesizeMaterial(BaseModel):
@@ -83,7 +84,7 @@ def _plan(material: Mapping[str, object]) -> str:
 
 def _grade(material: Mapping[str, object]) -> str:
     found = GradeMaterial.model_validate(material)
-    return json.dumps(grade(found.sub_questions, found.evidence, found.last))
+    return json.dumps(grade(found.sub_questions, found.evidence, found.last, found.least))
 
 
 def _write(material: Mapping[str, object]) -> str:

@@ -38,13 +38,18 @@ SET_DOWN = 0.6  # a list or table whose heading line names what is asked for; no
 
 
 def grade(
-    sub_questions: Sequence[SubQuestion], evidence: Mapping[str, Evidence], last: Collection[str]
+    sub_questions: Sequence[SubQuestion],
+    evidence: Mapping[str, Evidence],
+    last: Collection[str],
+    least: float = 0.0,
 ) -> dict[str, object]:
     """Returns the reply to a grade request, in the shape of the request's schema.
 
-    `last` are the ids of those that no search is left for.
+    `last` are the ids of those that no search is left for. `least` is the confidence that the
+    caller wants; below FOUND it changes nothing.
     """
-    verdicts = [_verdict(q, evidence[q.id], last=q.id in last) for q in sub_questions]
+    wanted = max(FOUND, least)
+    verdicts = [_verdict(q, evidence[q.id], wanted, last=q.id in last) for q in sub_questions]
     return {"verdicts": verdicts}
 
 
@@ -59,16 +64,18 @@ def confidence(question: str, evidence: Evidence) -> float:
     return round(min(sure, ABSENT) if absent_subject(question, evidence) else sure, 3)
 
 
-def _verdict(question: SubQuestion, evidence: Evidence, *, last: bool) -> dict[str, object]:
+def _verdict(
+    question: SubQuestion, evidence: Evidence, wanted: float, *, last: bool
+) -> dict[str, object]:
     sure = confidence(question.text, evidence)
     if question.wide and set_down(question.text, evidence):
         sure = max(sure, SET_DOWN)  # the score is of sentences: it knows no lists
-    again = sure < FOUND and not last and question.verdict is None
+    again = sure < wanted and not last and question.verdict is None
     return {
         "id": question.id,
         "decision": "expand" if again else "enough",
         "confidence": sure,
-        "missing": "" if sure >= FOUND else _missing(question.text, evidence),
+        "missing": "" if sure >= wanted else _missing(question.text, evidence),
         "variants": _other_words(question.text) if again else [],
         "strategy": "lexical" if again else question.strategy,
     }
