@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.extractive.features import Candidate
+from footnote.adapters.extractive.features import Candidate, candidates
 from footnote.adapters.extractive.figure_asked import asked_figure, lacks_figure, states
 from footnote.adapters.extractive.grade import FOUND, confidence
 from footnote.ask.retrieve import retrieve
@@ -58,6 +58,8 @@ HIRED = "How many riders were hired in 2023?"
     ("text", "is_stated"),
     [
         ("The depots hired 45 riders in spring.", True),
+        ("10.8 | The plan for riders hired by the depots is filed with the 2017 report.", False),
+        ("10.8 | The plan for the depots says that 45 riders were hired.", True),
         ("The depots hired forty riders in spring.", True),
         ("Riders who were newly hired: 45.", True),
         ("We hired riders in 2023.", False),  # the year is the question's
@@ -177,3 +179,30 @@ def test_a_number_in_a_sentence_much_worse_than_the_best_one_counts_for_nothing(
 def test_without_candidates_nothing_is_lacking():
     evidence = found_for(ASKED, RIDERS)
     assert not lacks_figure(ASKED, evidence.model_copy(update={"passages": ()}))
+
+
+HALVES = """January to June 2022 | Sales | Profit
+Kiel | 93 | 16
+Bonn | 12 | 2
+
+January to June 2023 | Sales | Profit
+Kiel | 94 | 15
+Bonn | 13 | 2
+"""
+
+
+def test_a_row_under_another_year_than_the_question_asks_for_counts_less():
+    corpus = Corpus({"segments_2023.xlsx": [HALVES]})  # the name has the year, whatever the table
+    ports = (corpus.index, corpus.embedder, corpus.catalog)
+
+    def others(question):
+        found = retrieve(SubQuestion(id="q1", text=question), Scope(tenant="acme"), (), *ports)
+        return {one.text for one in candidates(question, found) if one.is_of_other_year}
+
+    assert others("What did Kiel sell early in 2023?") == {"Kiel | 93 | 16", "Bonn | 12 | 2"}
+    assert others("What did Kiel sell early in 2021?") == {
+        "Kiel | 93 | 16", "Bonn | 12 | 2", "Kiel | 94 | 15", "Bonn | 13 | 2",
+    }  # fmt: skip
+    assert not others("What did Kiel sell in early summer?")
+    one = line("Kiel | 93 | 16")
+    assert one._replace(is_of_other_year=True).score < one.score

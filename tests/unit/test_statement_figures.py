@@ -55,6 +55,7 @@ PAGES = {"kestrel_yards.pdf": [INCOME, BALANCE, CASH]}
 
 
 SHARE, MEAN = "capital expenditures as a share of revenue", "mean of the 2 years"
+MINUS = "operating cash flow minus"
 ON_ASSETS = "What is Kestrel Yards' return on assets in 2025, defined as income by total assets?"
 
 
@@ -131,6 +132,18 @@ def computed(question, pages=PAGES):
             f"({SHARE}): 2025: 80 ÷ 800 × 100 = 10 %; 2024: 60 ÷ 750 × 100 = 8 %; {MEAN}: 9 %.",
         ),
         (
+            "What was the operating cash flow of Kestrel Yards in 2024 minus capex?",
+            f"({MINUS} capital expenditures): 2024: 115 − 60 = 55 million dollars.",
+        ),
+        (
+            "What are net income plus depreciation and amortization of Kestrel Yards for 2025?",
+            "(net income plus depreciation and amortization): 2025: 63 + 44 = 107 million dollars.",
+        ),
+        (
+            "What is the net income of Kestrel Yards divided by its total assets in 2025?",
+            "(net income divided by total assets): 2025: 63 ÷ 900 = 0.07.",
+        ),
+        (
             "What is the free cash flow of Kestrel Yards?",  # no year: the latest
             "(free cash flow): 2025: 130 − 80 = 50 million dollars.",
         ),
@@ -160,6 +173,8 @@ def test_each_row_that_is_used_is_cited():
         "What was the gross margin of Kestrel Yards in the second quarter of 2025?",
         "What was the gross margin of Kestrel Yards in 2025 and in 2021?",  # no such column
         "What is the ratio of sales to working capital of Kestrel Yards in 2025?",  # another one
+        "What is (revenue minus cost of sales) divided by total assets of Kestrel Yards in 2025?",
+        "What was the operating cash flow of Kestrel Yards in 2025 minus the rent?",  # no such line
         "What drove the gross margin of Kestrel Yards in 2025?",  # wants reasons
         "What is the inventory turnover of Kestrel Yards in 2024?",  # 2023 has no balance sheet
         (

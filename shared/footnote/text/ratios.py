@@ -5,7 +5,7 @@ balance sheets, that of its year and that of the year before. Only English is kn
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from footnote.text.glossary import flat
@@ -77,7 +77,15 @@ RATIOS: Sequence[Ratio] = (
     _ratio("days inventory, days of inventory", "mean inventories / cost of sales", "days"),
 )
 """Where a name has two rows, the first that can be worked out counts."""
-_SHARE = re.compile(r"\bas an? (?:%|percent|percentage|share) of\b", re.IGNORECASE)
+SHARE = "as a share of"
+_JOINED: Mapping[str, re.Pattern[str]] = {
+    SHARE: re.compile(r"\bas an? (?:%|percent|percentage|share) of\b", re.IGNORECASE),
+    "divided by": re.compile(r"\bdivided by\b", re.IGNORECASE),
+    "minus": re.compile(r"\bminus\b", re.IGNORECASE),
+    "plus": re.compile(r"\bplus\b", re.IGNORECASE),
+}
+"""How a question joins two lines that it names ("operating cash flow minus capex")."""
+_STEP = re.compile(r"\b(?:minus|plus|times|divided|multiplied|average|mean)\b|[/*\u00f7\u00d7]")
 _OTHERWISE = re.compile(
     r"\b(?:adjusted|non[- ]gaap|pro forma|organic|constant currency)\b", re.IGNORECASE
 )
@@ -97,7 +105,7 @@ def asked_ratios(question: str) -> tuple[Ratio, ...]:
     asked = flat(question)
     named = [(name, one) for one in RATIOS for name in one.called if _is_named(name, asked)]
     longest = max((len(name) for name, _ in named), default=0)
-    found = [one for name, one in named if len(name) == longest] or _shares(question)
+    found = [one for name, one in named if len(name) == longest] or _joined(question)
     return tuple(_as_defined(one, question) for one in found if _is_meant(one, question))
 
 
@@ -107,15 +115,33 @@ def _is_named(name: str, asked: str) -> bool:
     return any(f" to {one} " not in asked and f" {one} to " not in asked for one in names)
 
 
-def _shares(question: str) -> list[Ratio]:
-    """Returns what a question asks for as "capex as a % of revenue"."""
-    sides = [flat(side) for side in _SHARE.split(question, maxsplit=1)]
-    if len(sides) < 2:
-        return []
-    over, under = (_line_named(side, last=n == 0) for n, side in enumerate(sides))
-    if not over or not under or over == under:
-        return []
-    return [Ratio((f"{over} as a share of {under}",), (Term(over),), (Term(under),), "%")]
+def _joined(question: str) -> list[Ratio]:
+    """Returns what a question asks for by two lines, as "capex as a % of revenue".
+
+    A sum or quotient that goes on, as in "(revenue minus cost of sales) divided by", is none of it.
+    """
+    goes_on = len(_STEP.findall(question.casefold())) > 1
+    for said, between in _JOINED.items():
+        sides = [flat(side) for side in between.split(question, maxsplit=1)]
+        if len(sides) < 2 or (goes_on and said != SHARE):
+            continue
+        first, second = (_line_named(side, last=n == 0) for n, side in enumerate(sides))
+        if first and second and first != second:
+            return [_of_two(first, said, second)]
+    return []
+
+
+def _of_two(first: str, said: str, second: str) -> Ratio:
+    called = (f"{first} {said} {second}",)
+    match said:
+        case "minus":
+            return Ratio(called, (Term(first), Term(second, -1)), (), "amount")
+        case "plus":
+            return Ratio(called, (Term(first), Term(second)), (), "amount")
+        case "divided by":
+            return Ratio(called, (Term(first),), (Term(second),), "times")
+        case _:  # SHARE
+            return Ratio(called, (Term(first),), (Term(second),), "%")
 
 
 def _line_named(text: str, *, last: bool) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from footnote.model import CELL, Evidence, Passage, ScoredSentence
+from footnote.text.contents_lines import contents_lines
 from footnote.text.glossary import told_names
 from footnote.text.instructions import is_instruction
 from footnote.text.table_lines import Line, has_figures, read_lines
@@ -18,6 +19,7 @@ _DATE = re.compile(
 )
 _PERSON = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+)+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_WHERE = re.compile(r"\b(?:pages?|contents|chapters?|sections?)\b", re.IGNORECASE)
 _KINDS = {
     "number": r"\bhow (?:much|many|large|big|long|far)\b|\b(?:percent\w*|ratio|amount|rate)\b",
     "date": r"\bwhen\b|\b(?:what|which) (?:year|date|month|day|quarter)\b|\bhow (?:soon|old)\b",
@@ -34,6 +36,7 @@ class Candidate(NamedTuple):
     fits: bool  # has the kind of thing that the question asks for: a number, a date, a name
     header: str = ""
     is_named: bool = False  # a row whose whole label the question says
+    is_of_other_year: bool = False  # a row under years of which the question asks for none
 
     @property
     def found(self) -> float:
@@ -51,21 +54,24 @@ class Candidate(NamedTuple):
                 self.found,
                 self.fits,
                 self.is_named,
+                self.is_of_other_year,
             ),
         )
 
 
-SCORING = (0.35, 0.35, 0.3, 0.1, 0.05)
-"""Weights of a candidate's similarity, overlap, chunk score, and fit to the question, and of a row
-that the question names."""
+SCORING = (0.35, 0.35, 0.3, 0.1, 0.05, -0.1)
+"""Weights of a candidate's similarity, overlap, chunk score, and fit to the question, of a row that
+the question names, and of one under other years than those of the question."""
 
 
 def candidates(question: str, evidence: Evidence) -> list[Candidate]:
     """Returns the sentences that say more than the question does, best first.
 
-    Those of documents that say no name which the question calls come last.
+    Those of documents that say no name which the question calls come last. Entries of a table of
+    contents are none, unless the question is for a place.
     """
-    asked = set(terms(question))
+    asked, years = set(terms(question)), set(_YEAR.findall(question))
+    for_place = bool(_WHERE.search(question))
     kind = kind_of(question)
     found = [
         Candidate(
@@ -75,9 +81,10 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
             fits=_fits(kind, line),
             header=line.header,
             is_named=_is_named(line, asked),
+            is_of_other_year=_is_of_other_year(line, years),
         )
         for passage in evidence.passages
-        for sentence, line in _lines(passage)
+        for sentence, line in _lines(passage, for_place=for_place)
         if _says_something(line.text, asked) and not _is_heading(line.text, passage)
     ]
     return sorted(found, key=lambda one: (one.passage.document_id in evidence.strange, -one.score))
@@ -91,17 +98,22 @@ def _is_heading(text: str, passage: Passage) -> bool:
     return any(words == terms(title) for title in (passage.title, *passage.section))
 
 
-def _lines(passage: Passage) -> Iterator[tuple[ScoredSentence, Line]]:
+def _lines(passage: Passage, *, for_place: bool) -> Iterator[tuple[ScoredSentence, Line]]:
     """Yields each sentence and row, but no header, with what it stands under.
+
+    Entries of a table of contents are left out, unless it is a place that is looked for.
 
     A header that is an instruction to whoever answers is replaced by "".
     """
     above = passage.above.header if passage.above else ""
     spans = [(one.start - passage.start, one.end - passage.start) for one in passage.sentences]
     lines = read_lines(passage.text, spans, CELL, above)
-    for sentence, line in zip(passage.sentences, lines, strict=True):
+    entries = frozenset[int]() if for_place else contents_lines(lines)
+    for n, (sentence, line) in enumerate(zip(passage.sentences, lines, strict=True)):
         # nor the rule below a header in Markdown, nor a header that is said again
         if line.is_header or line.text == line.header or not line.text.strip("|-: "):
+            continue
+        if n in entries:
             continue
         yield sentence, line._replace(header="") if is_instruction(line.header) else line
 
@@ -133,6 +145,15 @@ def _is_named(line: Line, asked: set[str]) -> bool:
     """Returns whether a line is a row whose label has no word that the question (`asked`) lacks."""
     label = label_terms(line.text) if line.is_row else set()
     return bool(label) and label <= asked
+
+
+def _is_of_other_year(line: Line, asked: set[str]) -> bool:
+    """Returns whether a row stands under years, and the question asks for years but none of them.
+
+    The name of a document often has the year of the question, whatever its tables are of.
+    """
+    told = set(_YEAR.findall(f"{line.header} {line.text}")) if asked and line.is_row else set[str]()
+    return bool(told) and not told & asked
 
 
 def label_terms(row: str) -> set[str]:

@@ -68,6 +68,8 @@ _REFERENCE = re.compile(
     r"|part|chapter|step|rule|article|paragraphs?|form|no|level|phase|version|unit)\.? \d[\d.]*",
     re.IGNORECASE,
 )
+# "10.8 | The plan is incorporated …" is a numbered line of prose, and no row of figures
+_NUMBERED = re.compile(r"\(?\d{1,3}(?:\.\d{1,3}){0,3}[.)*]?")
 _TOKEN = re.compile(r"[$€£¥]?\d(?:[\d,.]*\d)?%?|[^\W\d_][\w'\u2019&-]*|[%|]")
 
 
@@ -93,6 +95,7 @@ def states(kind: Figure, question: str, one: Candidate) -> bool:
     """Tells whether a line states a figure of that kind which may be the one that is asked for."""
     if detect_language(one.passage.text) != "en":
         return True
+    one = one._replace(text=_without_number(one.text))
     if CELL in one.text:
         return _row_states(kind, question, one)
     found = list(_figures(one.text, numbers(question)))
@@ -120,6 +123,13 @@ def _row_states(kind: Figure, question: str, one: Candidate) -> bool:
     told = label_terms(one.text)
     told |= set(terms(one.header)) if kind == "count" else told_names(question, told)
     return bool(told & set(terms(question)) - _VAGUE)
+
+
+def _without_number(row: str) -> str:
+    """Returns the prose of a row that is a number and a sentence, and other rows as they are."""
+    number, _, prose = row.partition(CELL)
+    is_prose = CELL not in prose and len(words(prose)) > WINDOW
+    return prose if is_prose and _NUMBERED.fullmatch(number.strip("| ")) else row
 
 
 def _has_above_hundred(row: str) -> bool:
