@@ -21,6 +21,7 @@ PAGES = {
             "Margin in percent | 12.5% | 13.0% | 11.8%\n"
         ),
     ],
+    "ropes.pdf": ["Ropes in thousands of euros\n\nItem | 2024 | 2025\nCost of ropes | 9 | 13\n"],
     "prices.pdf": ["The Roost costs 900 euros. The Nest costs 640 euros."],
 }
 
@@ -71,6 +72,24 @@ REVENUE = "Revenue in 2025 was 4.2 million euros, up from 3.6 million in 2024."
             ["Material costs | 1,100 | 1,180 | 1,250"],
         ),
         (
+            "What was the change in cost of ropes in 2025?",  # one year: since the one before
+            "(difference): 13 − 9 = 4 thousand euros.",
+            "4 thousand euros: difference",
+            ["Cost of ropes | 9 | 13"],
+        ),
+        (
+            "What was the change in cost of hemp ropes between 2024 and 2025?",  # no hemp there
+            "(difference): 13 − 9 = 4 thousand euros.",
+            "4 thousand euros: difference",
+            ["Cost of ropes | 9 | 13"],
+        ),
+        (
+            "How did cost of ropes change?",  # no year: the two that the row has
+            "(difference): 13 − 9 = 4 thousand euros.",
+            "4 thousand euros: difference",
+            ["Cost of ropes | 9 | 13"],
+        ),
+        (
             "How much more does the Roost cost than the Nest?",
             "(difference): 900 − 640 = 260 euros.",
             "260 euros: difference",
@@ -106,6 +125,40 @@ DOLLARS = f"{NOW} Revenue of bikes in 2024 was 3 million dollars."
 ZERO = f"{NOW} Revenue of bikes in 2024 was 0 euros."
 PROFIT = f"{NOW} Profit of bikes in 2024 was 3 million euros."
 IN_EUROS = "What is the difference in revenue of bikes between 2024 and 2025?"
+
+
+ROWS = {
+    "kiel.pdf": [
+        (
+            "In thousands of euros\n\nItem | 2023 | 2024 | 2025\nCost of ropes | 7 | 9 | 13\n"
+            "Margin | 4 % | 5 % | 6 %\n\n"
+            "Nails\n\nItem | May 2024 | July 2024 | 2025\nNails | 1 | 2 | 4\n"
+        )
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "result"),
+    [
+        ("Cost of ropes: 13 in 2025. [1]", "By how much did outlays rise in 2025?", "4 thousand"),
+        ("Cost of ropes: 13 in 2025. [1]", "How did outlays change from 2023 to 2025?", "6 thous"),
+        ("Cost of ropes: 13 in 2025. [1]", "By how much did outlays at Kiel rise in 2025?", "4 th"),
+        ("Cost of ropes: 13 in 2025. [1]", "By how much did outlays at Pfizer rise in 2025?", ""),
+        ("Cost of ropes: 13 in 2025. [1]", "By how much did outlays rise?", ""),  # three years
+        ("Cost of ropes: 13 in 2025. [1]", "By how much did outlays rise from 2019 to 2025?", ""),
+        ("Cost of ropes: 13 in 2025. [1]", "How did outlays change in 2023, 2024 and 2025?", ""),
+        ("Cost of ropes: 13 in 2025. [1]", "What did outlays rise to in 2025?", ""),  # no change
+        ("Nails: 4 in 2025. [1]", "By how much did outlays rise in 2025?", ""),  # two of 2024
+        ("Margin: 6 % in 2025. [1]", "By how much did outlays rise in 2025?", ""),  # shares
+    ],
+)
+def test_a_change_is_read_along_the_row_that_is_cited(said, question, result):
+    answer = by_model(said, question, ROWS)
+    assert answer.sentences[0].citations
+    computed = [one for sentence in answer.sentences for one in sentence.computed]
+    assert bool(computed) == bool(result)
+    assert not result or computed[0].startswith(result)
 
 
 @pytest.mark.parametrize(
@@ -175,6 +228,9 @@ def test_the_result_is_told_as_it_is_written_and_stands_in_the_answer():
         ("What was the growth rate of sales?", "change in percent"),
         ("How much did sales rise?", "difference"),
         ("How much lower is the fee?", "difference"),
+        ("By how many euros did the fee shrink?", "difference"),
+        ("How did the fee change from 2023 to 2024?", "difference"),
+        ("How did the board vote?", None),
         ("What is the total of fees and rent?", "sum"),
         ("How much are fees and rent together?", "sum"),
         ("What is the mean fee?", "mean"),

@@ -30,6 +30,20 @@ def test_titles_with_pages_that_rise_are_contents():
     assert entries_of("Getting started", *ENTRIES, "All of it is online.") == [1, 2, 3, 4, 5]
 
 
+def test_titles_with_a_date_and_rests_of_long_titles_are_contents_beside_others():
+    dated = (
+        "Rides from May to October 2022 | 1",
+        "Rides of all depots from May to",
+        "July 2023 | 1",
+    )
+    assert entries_of(*dated, *ENTRIES) == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert entries_of(*dated) == []
+    after = ("Rides in 2023 | 2", "Rides in 2022 | 1")  # figures that fall are not of the contents
+    assert entries_of(*ENTRIES, "", *after) == [0, 1, 2, 3, 4]
+    apart = ("First line.", "Second line.", "Third line.", "Fourth line.", "Fifth line.")
+    assert entries_of(*ENTRIES[:3], *apart, *ENTRIES[3:]) == [0, 1, 2, 8, 9]
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -209,6 +209,24 @@ def test_headings_questions_and_echoes_are_no_answers():
     assert texts[0] == "Revenue in 2025 was 4.2 million euros, up from 3.6 million in 2024."
 
 
+@pytest.mark.parametrize(
+    ("line", "is_answer"),
+    [
+        ("3.1 Fees of the depots", False),  # a heading, whose number says nothing
+        ("3 Pay the fees at a depot by card", True),
+        ("The fees of depots are 12 euros", True),
+        ("Fees](https://example.com/depots?view=all#fees-of-depots-and-of-quays)", False),
+        ("See [the fees](https://example.com/fees) at your own depot", True),
+    ],
+)
+def test_numbered_headings_and_addresses_are_no_answers(line, is_answer):
+    question = "What are the fees of depots?"
+    corpus = Corpus({"depots.md": [f"All depots are open.\n\n{line}\n\nNobody waits there."]})
+    sub = SubQuestion(id="q1", text=question)
+    found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+    assert (line in {one.text for one in candidates(question, found)}) == is_answer
+
+
 def test_empty_evidence_has_no_features_and_no_confidence():
     empty = Evidence(sub_question="q1", question="?", strategy="hybrid", passages=())
     assert set(features("What?", empty)) == {0.0}
@@ -427,14 +445,16 @@ def test_a_header_that_is_said_again_is_no_answer():
     assert texts == {"North | 12 | 9", "South | 14 | 8"}
 
 
-def test_a_year_is_no_number_in_a_row():
+def test_a_row_without_figures_but_a_year_is_no_answer_to_how_many():
     table = "Region | Oper. | Sales\nBikes | sold in 2023 | all\nBikes sold in Kiel | 31 | 29"
     question = "How many bikes were sold?"
     corpus = Corpus({"sales.xlsx": [table]})
     sub = SubQuestion(id="q1", text=question)
     found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
     fits = {one.text: one.fits for one in candidates(question, found)}
-    assert fits == {"Bikes | sold in 2023 | all": False, "Bikes sold in Kiel | 31 | 29": True}
+    assert fits == {"Bikes sold in Kiel | 31 | 29": True}
+    where = {one.text: one.fits for one in candidates("Which bikes were sold?", found)}
+    assert where.keys() == {"Bikes | sold in 2023 | all", "Bikes sold in Kiel | 31 | 29"}
 
 
 def test_a_first_row_that_instructs_is_not_shown_above_its_rows():

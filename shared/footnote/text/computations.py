@@ -6,7 +6,10 @@ from typing import Literal
 
 type Computation = Literal["change in percent", "difference", "sum", "ratio", "mean"]
 
-_CHANGES = r"(?:chang|increas|decreas|gr[eo]w|growth|r[io]se|ris|f[ae]ll|drop|declin|up|down)\w*"
+_CHANGES = (
+    r"(?:chang|increas|decreas|gr[eo]w|growth|r[io]se|ris|f[ae]ll|drop|declin|shr[aiu]nk|narrow|wid"
+    r"en|improv|worsen|up|down)\w*"
+)
 _ASKED: Mapping[Computation, re.Pattern[str]] = {
     "change in percent": re.compile(
         rf"(?:\bpercent(?:age)?\b|%).{{0,80}}\b{_CHANGES}|\b{_CHANGES}.{{0,80}}(?:\bpercent|%)"
@@ -14,8 +17,10 @@ _ASKED: Mapping[Computation, re.Pattern[str]] = {
         re.IGNORECASE | re.DOTALL,
     ),
     "difference": re.compile(
-        r"\bdifferences?\b|\bby how much\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b"
+        r"\bdifferences?\b|\bby how (?:much|many)\b"
+        r"|\bhow much (?:more|less|higher|lower|larger|smaller|bigger|better|worse)\b"
         rf"|\bhow much (?:did|has|have) .{{1,80}}\b{_CHANGES}"
+        r"|\bhow (?:did|has|have) .{1,80}\bchang\w*"
         r"|\bthe (?:change|increase|decrease|rise|drop|decline) in\b",
         re.IGNORECASE | re.DOTALL,
     ),

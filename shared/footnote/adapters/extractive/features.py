@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from footnote.adapters.extractive.items import leads_in
 from footnote.model import CELL, Evidence, Passage, ScoredSentence
 from footnote.text.contents_lines import contents_lines
 from footnote.text.glossary import told_names
@@ -19,6 +20,8 @@ _DATE = re.compile(
 )
 _PERSON = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+)+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_NUMBER = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+(?=[A-Z])")  # of a heading or an item
+_ADDRESS = re.compile(r"\]\([^\s)]*\)?|\bhttps?://\S+")  # of a link
 _WHERE = re.compile(r"\b(?:pages?|contents|chapters?|sections?)\b", re.IGNORECASE)
 _KINDS = {
     "number": r"\bhow (?:much|many|large|big|long|far)\b|\b(?:percent\w*|ratio|amount|rate)\b",
@@ -84,8 +87,9 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
             is_of_other_year=_is_of_other_year(line, years),
         )
         for passage in evidence.passages
-        for sentence, line in _lines(passage, for_place=for_place)
-        if _says_something(line.text, asked) and not _is_heading(line.text, passage)
+        for sentence, line, leads in _lines(passage, for_place=for_place)
+        if _says_something(line.text, asked, leads=leads) and not _is_heading(line.text, passage)
+        if kind != "number" or not line.is_row or has_figures(line.text)
     ]
     return sorted(found, key=lambda one: (one.passage.document_id in evidence.strange, -one.score))
 
@@ -98,8 +102,10 @@ def _is_heading(text: str, passage: Passage) -> bool:
     return any(words == terms(title) for title in (passage.title, *passage.section))
 
 
-def _lines(passage: Passage, *, for_place: bool) -> Iterator[tuple[ScoredSentence, Line]]:
+def _lines(passage: Passage, *, for_place: bool) -> Iterator[tuple[ScoredSentence, Line, bool]]:
     """Yields each sentence and row, but no header, with what it stands under.
+
+    The third thing tells whether it leads in a list.
 
     Entries of a table of contents are left out, unless it is a place that is looked for.
 
@@ -115,7 +121,8 @@ def _lines(passage: Passage, *, for_place: bool) -> Iterator[tuple[ScoredSentenc
             continue
         if n in entries:
             continue
-        yield sentence, line._replace(header="") if is_instruction(line.header) else line
+        told = line._replace(header="") if is_instruction(line.header) else line
+        yield sentence, told, leads_in(passage, n)
 
 
 def sentence_text(passage: Passage, sentence: ScoredSentence) -> str:
@@ -217,16 +224,20 @@ def _context(passage: Passage) -> str:
     return " ".join((passage.document, passage.title, *passage.section, passage.text))
 
 
-def _says_something(text: str, asked: set[str]) -> bool:
+def _says_something(text: str, asked: set[str], *, leads: bool) -> bool:
     """Returns whether the text is a statement that adds to the question (`asked`: its terms).
 
-    Headings, questions, the question in other words and instructions to whoever answers do not.
+    Headings, questions, the question in other words, addresses of links and instructions to whoever
+    answers do not. A line that ends in a colon does if it `leads` in a list.
     """
-    told = terms(text)
-    if (text.isupper() and CELL not in text) or is_instruction(text):
+    bare = _NUMBER.sub("", _ADDRESS.sub("", text))
+    told = terms(bare)
+    if (text.isupper() and CELL not in text) or is_instruction(text) or text.endswith("?"):
         return False
-    whole = len(told) > 3 or CELL in text or bool(numbers(text)) or text.endswith((".", "!"))
-    return whole and len(told) > 1 and not text.endswith(("?", ":")) and bool(set(told) - asked)
+    if text.endswith(":"):
+        return leads
+    whole = len(told) > 3 or CELL in text or bool(numbers(bare)) or text.endswith((".", "!"))
+    return whole and len(told) > 1 and bool(set(told) - asked)
 
 
 def _share(wanted: set[str], there: set[str]) -> float:

@@ -120,8 +120,9 @@ def _row_states(kind: Figure, question: str, one: Candidate) -> bool:
     if kind == "share":
         both = f"{one.text} {one.header}".casefold()
         return "%" in both or "percent" in both or not _has_above_hundred(one.text)
-    told = label_terms(one.text)
-    told |= set(terms(one.header)) if kind == "count" else told_names(question, told)
+    told = label_terms(one.text) & set(terms(blank_dates(one.text)))
+    by_header = kind == "count" or not told  # a row whose label is a date
+    told |= set(terms(blank_dates(one.header))) if by_header else told_names(question, told)
     return bool(told & set(terms(question)) - _VAGUE)
 
 

@@ -10,15 +10,14 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from footnote.adapters.extractive.features import Candidate, candidates, sentence_text
+from footnote.adapters.extractive.items import items_after
 from footnote.model import CELL, Evidence, Passage
-from footnote.text.bullets import BULLETS, TICKS
 from footnote.text.instructions import is_instruction
 from footnote.text.terms import has_root, numbers, terms
 
 MOST_LISTED = 12  # items of one list
 LIKE_BEST = 0.6  # share of what the best sentence of a kind says of the topic that others must say
 LED_IN = 0.5  # share of the topic's terms that a line before a list must have
-_BULLET = re.compile(rf"\s*(?:[-*{BULLETS}{TICKS}\u2013]|\(?\d{{1,2}}[.)]|\(?[a-z]\))\s+")
 _FORM = re.compile(
     r"(?:please )?(?:can you |could you )?"
     r"(?:(?:list|enumerate|name|give|show)(?: me| us)?(?: (?:all|every|each|any))?(?: of)?"
@@ -71,27 +70,26 @@ def set_down(topic: str, evidence: Evidence) -> list[Candidate]:
 
 def _led_in(topic: str, evidence: Evidence) -> list[Candidate]:
     """Returns the items of the list whose line before it has most of the topic's terms."""
-    asked, best = set(terms(topic)), (LED_IN, list[Candidate]())
+    asked, best = set(terms(topic)), (0.0, list[Candidate]())
     for passage in evidence.passages:
         spans = passage.sentences
         for n, one in enumerate(spans):
             lead = sentence_text(passage, one)
             share = len(set(terms(lead)) & asked) / max(1, len(asked))
-            if lead.endswith(":") and share > best[0]:
-                best = share, _bullets(passage, n + 1)
+            if lead.endswith(":") and share >= LED_IN and share > best[0]:
+                best = share, _items(passage, n)
     return best[1] if len(best[1]) > 1 else []
 
 
-def _bullets(passage: Passage, first: int) -> list[Candidate]:
+def _items(passage: Passage, n: int) -> list[Candidate]:
+    """Returns the items of the list that sentence `n` leads in."""
     found: list[Candidate] = []
-    for one in passage.sentences[first:]:
-        start, end = one.start - passage.start, one.end - passage.start
-        line = passage.text[passage.text.rfind("\n", 0, start) + 1 : end]
-        text = " ".join(passage.text[start:end].split())
-        if not _BULLET.match(line) or is_instruction(text):
+    for one in items_after(passage, n)[:MOST_LISTED]:
+        text = sentence_text(passage, one)
+        if is_instruction(text):
             break
         found.append(Candidate(text, passage, one, fits=True))
-    return found[:MOST_LISTED]
+    return found
 
 
 def _rows(topic: str, evidence: Evidence) -> list[Candidate]:

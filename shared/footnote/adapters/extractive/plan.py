@@ -38,16 +38,18 @@ _BRIEF = re.compile(
 # none of these: a passage states it.
 # "Which suppliers deliver" is a list, "Which insurer covers" is not: one word of many, then no verb
 # of one. Where a word stands before the many, only a verb of many tells "covers" from covers.
+# "Which suppliers are the ones that" is about some that are known.
 _MANY = r"[a-z-]{2,}(?<![siu])s"
 _LIST = re.compile(
     r"(?:please )?(?:list|enumerate|name (?:all|every|each))\b|what are all\b"
-    rf"|which (?:[a-z-]+ )?{_MANY} (?:are|were|have|do)\b"
-    rf"|which {_MANY} (?!(?:is|was|has|a|an|the|of|in|on|at|to|by|for|from|with|about|and|or)\b)"
+    rf"|which (?:[a-z-]+ )?{_MANY} (?:(?:are|were)\b(?! the\b)|have\b|do\b)"
+    rf"|which {_MANY} (?!(?:is|was|has|a|an|the|of|in|on|at|to|by|for|from|with|about|and|or"
+    r"|(?:are|were) the)\b)"
     r"[a-z]+(?<![^s]s)\b",
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    r"how many [a-z][\w' -]{2,80} (?:are|were) there\b"
+    r"how many [a-z][\w' -]{2,80} (?:are|were) there(?:\W*$| in (?:the|these|all|our)\b)"
     r"|(?:in )?how many (?:of the )?(?:different )?"
     r"(?:documents|files|reports|contracts|mentions)\b(?:(?: are| mention| say|"
     r" speak| name| have| contain| do| is| refer| state)\b|$)",

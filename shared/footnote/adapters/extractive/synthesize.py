@@ -10,13 +10,16 @@ from footnote.adapters.extractive.features import (
     candidates,
     is_redundant,
     label_terms,
+    sentence_text,
 )
 from footnote.adapters.extractive.grade import FOUND, confidence
+from footnote.adapters.extractive.items import items_after, leads_in, steps_around
 from footnote.adapters.extractive.listing import counts_documents, items_of
-from footnote.model import CELL, Evidence, Passage, Plan, SubQuestion
+from footnote.model import CELL, Evidence, Passage, Plan, ScoredSentence, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
 from footnote.text.glossary import told_names
+from footnote.text.instructions import is_instruction
 from footnote.text.language import words
 from footnote.text.names import called_words, names
 from footnote.text.sentences import sentences
@@ -30,6 +33,11 @@ NEAR = 400
 SAME = 0.8  # share of the words of two sentences that say the same of different things
 FIGURES = 0.7  # as `NEARLY_AS_GOOD`, of sentences with figures, for an analyst
 type Place = tuple[str, str, int, int]
+_HOW_TO = re.compile(
+    r"\bhow (?:do|can|should|must|could|would) (?:i|you|we|one|users?)\b|\bhow to\b"
+    r"|\b(?:steps|instructions)\b",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
@@ -96,7 +104,22 @@ def _choose(
         before = [*said, *(other.text for other in chosen)]
         if not is_redundant(candidate.text, before, REPEATS):
             chosen.append(candidate)
+    if chosen and (items := _with_items(chosen[0], question.text)):
+        return [one for one in items if one.text not in said]
     return sorted(chosen, key=lambda c: _turn(c, ranked[0], persona))
+
+
+def _with_items(best: Candidate, question: str) -> list[Candidate]:
+    """Returns the best sentence with what it leads in, or the steps that it is one of; else []."""
+    passage = best.passage
+    n = passage.sentences.index(best.sentence)
+    spans: Sequence[ScoredSentence] = ()
+    if leads_in(passage, n):
+        spans = [best.sentence, *(steps_around(passage, n + 1) or items_after(passage, n))]
+    elif _HOW_TO.search(question):
+        spans = steps_around(passage, n)
+    items = [Candidate(sentence_text(passage, one), passage, one, fits=True) for one in spans]
+    return [one for one in items if not is_instruction(one.text)]
 
 
 def put_named_first(ranked: Sequence[Candidate], question: str) -> list[Candidate]:

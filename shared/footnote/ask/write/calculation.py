@@ -1,9 +1,11 @@
 """Works out what a question asks for from figures of the answer, and shows how: 12.4 - 10.1 = 2.3.
 
-It does so only where each side of the question has one figure among the cited sentences and rows.
+It does so only where each side of the question has one figure among the cited sentences and rows,
+or, for a change, where the first cited row that has figures of two years has one of each.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -24,6 +26,7 @@ type Cited = tuple[int, Unit]
 
 MOST_SIDES = 6  # figures of a sum or a mean
 ROUGH = 1  # decimals of a share
+_ALONG_ROW = frozenset({"difference", "change in percent"})
 _RANGE = re.compile(r"\b(?:from|between|since|until|through)\b", re.IGNORECASE)
 _SAYS = frozenset(key for words in COMPUTATION_WORDS.values() for key in words) | frozenset(
     part.key
@@ -50,12 +53,40 @@ def calculate(plan: Plan, cited: Sequence[Cited]) -> Sentence | None:
     if name is None:
         return None
     sides = _sides(plan, name)
-    if len(sides) < 2 or (name not in {"sum", "mean"} and len(sides) > 2):
-        return None
-    subject = _subject(plan, sides)
-    found = [_operands(side, sides, subject, cited) for side in sides]
-    chosen = _alike(found)
-    return _sentence(name, sides, chosen) if chosen else None
+    if len(sides) >= 2 and (name in {"sum", "mean"} or len(sides) == 2):
+        subject = _subject(plan, sides)
+        found = [_operands(side, sides, subject, cited) for side in sides]
+        if chosen := _alike(found):
+            return _sentence(name, sides, chosen)
+    return _along_row(name, plan.question, cited) if name in _ALONG_ROW else None
+
+
+def _along_row(name: Computation, question: str, cited: Sequence[Cited]) -> Sentence | None:
+    """Works out a change along the first cited row that has one figure for each of two years.
+
+    A question that names one year means the year before as well; one that names none means the two
+    that the row has. The row's label may have other words than the question, as the answer shows
+    it, but names that the question calls must be the row's or its document's.
+    """
+    parts = parts_of(question)
+    asked = sorted(_years(frozenset(part.key for part in parts)))
+    names = {part.key for part in parts if part.kind == "name"}
+    for n, unit in cited if len(asked) <= 2 else ():
+        is_meant = unit.row and names <= unit.keys | unit.context.keys
+        by_year: defaultdict[int, list[FigureAt]] = defaultdict(list)
+        for one in figures_at(unit) if is_meant else ():
+            if len(one.years) == 1 and one.unit not in {"%", "pp"}:
+                by_year[min(_years(one.years))].append(one)
+        years = [asked[0] - 1, asked[0]] if len(asked) == 1 else asked or sorted(by_year)
+        if len(years) == 2 and all(len(by_year[year]) == 1 for year in years):
+            chosen = _alike([[_operand(by_year[year][0], n)] for year in years])
+            sides = [frozenset([f"year {year}"]) for year in years]
+            return _sentence(name, sides, chosen) if chosen else None
+    return None
+
+
+def _years(keys: frozenset[str]) -> set[int]:
+    return {int(key.partition(" ")[2]) for key in years_of(keys)}
 
 
 def _sides(plan: Plan, name: Computation) -> list[frozenset[str]]:
