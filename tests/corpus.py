@@ -9,7 +9,18 @@ from typing import Literal
 from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.memory_search import MemorySearchIndex
 from footnote.errors import NotFoundError
-from footnote.model import Chunk, Document, IndexedChunk, Page, Revision, Vector, WordBox, digest
+from footnote.model import (
+    CELL,
+    Chunk,
+    Document,
+    IndexedChunk,
+    Page,
+    Revision,
+    Table,
+    Vector,
+    WordBox,
+    digest,
+)
 
 DIMENSIONS = 64
 PARAGRAPH = re.compile(r"\S.*?(?=\n\n|\f|\Z)", re.DOTALL)
@@ -83,6 +94,23 @@ class Corpus:
             made.append(WordBox(x, y, x + width, y + 10, match.start(), match.end()))
             x += width + 5
         return made
+
+
+class WithTables(Corpus):
+    """Documents whose lines with cells are tables, the first line of each a header."""
+
+    def document(self, document_id, version):
+        document = super().document(document_id, version)
+        found = re.finditer(rf"(?:^.*{re.escape(CELL)}.*$\n)+", document.text, re.MULTILINE)
+        tables = [
+            Table(
+                start=each.start(),
+                end=each.end() - 1,
+                rows=tuple(tuple(line.split(CELL)) for line in each[0].splitlines()),
+            )
+            for each in found
+        ]
+        return document.model_copy(update={"tables": tuple(tables)})
 
 
 def make_document(path: str, pages: Sequence[str]) -> Document:

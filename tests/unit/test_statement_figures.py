@@ -1,16 +1,15 @@
 """Figures of accounting: code works them out of a report's statements, or gives none."""
 
 import json
-import re
 
 import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.write.statement_figures import asked_years
-from footnote.model import CELL, Table
+from footnote.model import CELL
 from footnote.text.ratios import asked_ratios
 from tests.asking import ask
-from tests.corpus import Corpus
+from tests.corpus import WithTables
 from tests.unit.faces import connect, small
 
 INCOME = """Kestrel Yards annual report 2025, in millions of dollars
@@ -59,26 +58,9 @@ MINUS = "operating cash flow minus"
 ON_ASSETS = "What is Kestrel Yards' return on assets in 2025, defined as income by total assets?"
 
 
-class Reports(Corpus):
-    """Documents whose lines with cells are tables, the first line of each a header."""
-
-    def document(self, document_id, version):
-        document = super().document(document_id, version)
-        found = re.finditer(rf"(?:^.*{re.escape(CELL)}.*$\n)+", document.text, re.MULTILINE)
-        tables = [
-            Table(
-                start=each.start(),
-                end=each.end() - 1,
-                rows=tuple(tuple(line.split(CELL)) for line in each[0].splitlines()),
-            )
-            for each in found
-        ]
-        return document.model_copy(update={"tables": tuple(tables)})
-
-
 def computed(question, pages=PAGES):
     """Returns the computed sentence without its beginning, and what it cites; else None."""
-    answer, _ = ask(question, Reports(pages))
+    answer, _ = ask(question, WithTables(pages))
     assert answer.found  # else nothing is added whatever is asked
     quotes = {citation.n: citation.quote for citation in answer.citations}
     assert all(one.verified for one in answer.citations)
@@ -194,7 +176,7 @@ BESIDE = "Goodwill was 60 in 2025. [1]"
 
 def read(question, said=BESIDE, pages=PAGES):
     """Returns what code adds to an answer of a model that says something else, and its quotes."""
-    answer, _ = ask(question, Reports(pages), llm=ScriptedLLM([PLAN, GRADE, said]))
+    answer, _ = ask(question, WithTables(pages), llm=ScriptedLLM([PLAN, GRADE, said]))
     quotes = {citation.n: citation.quote for citation in answer.citations}
     for one in answer.sentences:
         if one.text.startswith("From the financial statements: "):
@@ -258,7 +240,7 @@ def test_a_line_is_not_read_where_something_else_is_asked_or_the_answer_has_it(q
 def test_a_figure_that_the_answer_has_from_elsewhere_is_not_read_again(prose, is_read):
     plan = json.dumps({"kind": "retrieve", "sub_questions": [{"text": prose}]})
     llm = ScriptedLLM([plan, GRADE, f"{prose} [1]"])
-    reports = Reports({"kestrel_yards.pdf": [prose, INCOME]})
+    reports = WithTables({"kestrel_yards.pdf": [prose, INCOME]})
     answer, _ = ask("What was the revenue of Kestrel Yards in 2025?", reports, llm=llm)
     assert answer.sentences[0].text == prose
     assert ("From the financial statements" in answer.answer) == is_read

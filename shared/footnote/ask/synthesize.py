@@ -4,7 +4,7 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from footnote.ask.door.screen import safe_name
 from footnote.ask.evidence import numbered_passages, show
@@ -17,6 +17,7 @@ from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.contradiction import find_contradictions
 from footnote.ask.write.count import count_items
 from footnote.ask.write.draft import Draft, Emit, to_text
+from footnote.ask.write.extreme import find_extreme
 from footnote.ask.write.statement_figures import work_out
 from footnote.ask.write.which_one import ask_which_one
 from footnote.model import (
@@ -65,7 +66,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     shown = numbered_passages(asked.values())
     if shown:
         draft.write(_request(plan, asked, shown))
-    _compute(plan, draft, shown.values())
+    _compute(plan, draft, shown)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     draft.add(ask_which_one(plan, draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())
@@ -94,15 +95,16 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     )
 
 
-def _compute(plan: Plan, draft: Draft, passages: Iterable[Passage]) -> None:
+def _compute(plan: Plan, draft: Draft, passages: Mapping[int, Passage]) -> None:
     """Adds what the question wants worked out or counted, unless the writer has done so."""
     if any(sentence.computed for sentence in draft.sentences):
         return
     if counted := count_items(plan, draft.sentences, draft.checker.citations):
         draft.add([counted])
     said = " ".join(sentence.text for sentence in draft.sentences)
-    worked_out = work_out(plan.question, said, draft.checker, passages)
-    if made := worked_out or calculate(plan, draft.checker.cited_units()):
+    worked_out = work_out(plan.question, said, draft.checker, passages.values())
+    along = worked_out or calculate(plan, draft.checker.cited_units())
+    if made := along or find_extreme(plan.question, draft.checker, passages):
         draft.add([made])
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 from footnote.adapters.extractive.features import Candidate, candidates, label_terms
 from footnote.model import CELL, Evidence
 from footnote.text.computations import asked_computation
+from footnote.text.extremes import asked_extreme
 from footnote.text.glossary import told_names
 from footnote.text.language import detect_language, words
 from footnote.text.number_words import ENGLISH
@@ -76,9 +77,10 @@ _TOKEN = re.compile(r"[$€£¥]?\d(?:[\d,.]*\d)?%?|[^\W\d_][\w'\u2019&-]*|[%|]"
 def asked_figure(question: str) -> Figure:
     """Returns the kind of figure that a question asks for, "" where that is none or unclear.
 
-    What code works out (a ratio, a change in percent, a sum) is none: no line needs to state it.
+    What code works out (a ratio, a change in percent, the largest of a column) is none: no line
+    needs to state it.
     """
-    if asked_ratios(question) or asked_computation(question):
+    if asked_ratios(question) or asked_computation(question) or asked_extreme(question):
         return ""
     return next((kind for kind, asks in _ASKS.items() if asks.search(question)), "")
 

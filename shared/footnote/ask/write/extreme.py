@@ -1,0 +1,206 @@
+"""Tells which row or column of a table has the largest or smallest figure, as a question asks.
+
+The whole table is compared, also what the search did not find of it. Nothing is told where a second
+column, row or figure could be meant as well, or where two are equal.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from footnote.ask.check.lexicon import GENERIC
+from footnote.ask.check.parts import parts_of
+from footnote.ask.check.readings import FigureAt, figures_at, years_of
+from footnote.ask.check.segments import Unit
+from footnote.ask.write.citations import Checker
+from footnote.ask.write.row_contradiction import cite_rows
+from footnote.errors import NotFoundError
+from footnote.model import CELL, Passage, Sentence
+from footnote.text.extremes import Extreme, asked_extreme
+from footnote.text.instructions import is_instruction
+from footnote.text.language import STOPWORDS, words
+from footnote.text.quotes import unmark
+
+MOST_TABLES = 20  # of the passages of one answer
+BEFORE = 300  # characters above a table that may say its scale
+# Rows and columns that are none of those compared.
+_SUMS = frozenset({"total", "subtotal", "sum", "consolidated", "eliminations", "unallocated"})
+_DROPPED = frozenset({"total", "amount", "number", "value"})  # a column "Sales" is of "total sales"
+
+
+class Entry(NamedTuple):
+    """One that is compared: what it is called, its figure, and its row."""
+
+    label: str
+    figure: FigureAt
+    row: Unit
+
+    @property
+    def value(self) -> Decimal:
+        return self.figure.full
+
+
+def find_extreme(
+    question: str, checker: Checker, passages: Mapping[int, Passage]
+) -> Sentence | None:
+    """Returns a sentence with the one that is asked for and the next one, or None.
+
+    `passages` are those of the answer; tables of the documents that it cites are compared in order.
+    """
+    asked = asked_extreme(question)
+    if asked is None or not _content(asked.measure):
+        return None
+    years = _years(question)
+    for number, units in _tables(checker, passages):
+        for entries in (_in_column(asked, years, units), _in_row(asked, years, units)):
+            if len(entries) > 1 and (made := _sentence(asked, entries, number, checker)):
+                return made
+    return None
+
+
+def _tables(
+    checker: Checker, passages: Mapping[int, Passage]
+) -> Iterator[tuple[int, Sequence[Unit]]]:
+    """Yields the tables that stand in the passages: the number of a passage of each, its rows."""
+    cited = {(one.document_id, one.version) for one in checker.citations}
+    seen: set[tuple[str, int]] = set()
+    for passage in list(passages.values()):
+        if (passage.document_id, passage.version) not in cited or CELL not in passage.text:
+            continue
+        try:
+            tables = checker.document_of(passage).tables
+        except NotFoundError:  # gone by now: the answer does without
+            continue
+        for table in tables:
+            key = passage.document_id, table.start
+            is_here = table.start < passage.end and passage.start < table.end
+            if is_here and key not in seen and len(seen) < MOST_TABLES:
+                seen.add(key)
+                number = checker.open_place(passage, max(table.start - BEFORE, 0), table.end)
+                units = checker.units_at(number, (table.start, table.end))
+                yield number, [one for one in units if one.row]
+
+
+def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Entry]:
+    """Returns the rows with their figures in the column of what is asked for, or []."""
+    wanted = _content(asked.measure)
+    columns = dict.fromkeys(label for one in units if one.row for label, _ in one.row.cells)
+    if years and (told := _years(" ".join(columns))) and not years <= told:
+        return []
+    fitting = [
+        one for one in columns if wanted <= _content(one) and (not years or _years(one) <= years)
+    ]
+    exact = [one for one in fitting if _content(one) == wanted]
+    if len(exact or fitting) != 1:
+        return []
+    [column] = exact or fitting
+    entries: list[Entry] = []
+    for unit in units:
+        label = unit.row.label if unit.row else ""
+        found = _figures_of(unit, column)
+        if found and (not label or len(found) > 1):
+            return []
+        if found and not _is_sum(label):
+            entries.append(Entry(label, found[0], unit))
+    return entries if _are_meant(asked, entries) else []
+
+
+def _in_row(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Entry]:
+    """Returns the columns with their figures in the row of what is asked for, or []."""
+    wanted = _content(asked.measure)
+    rows = [one for one in units if one.row and _content(one.row.label) - _DROPPED == wanted]
+    if len(rows) != 1 or not rows[0].row:
+        return []
+    [unit] = rows
+    entries = [
+        Entry(label, figure, unit)
+        for label, _ in (unit.row.cells if unit.row else ())
+        for figure in _figures_of(unit, label)
+        if not _is_sum(label)
+    ]
+    told = frozenset[str]().union(*(_years(one.label) for one in entries))
+    if years and not (told <= years if told else years <= unit.context.keys):
+        return []
+    return entries if _are_meant(asked, entries) else []
+
+
+def _are_meant(asked: Extreme, entries: Sequence[Entry]) -> bool:
+    """Tells whether entries are of the kind that is asked for, and each another one.
+
+    Where a period is asked for all must be periods, and years only where it is a year.
+    """
+    labels = [one.label for one in entries]
+    alike = len({one.figure.unit for one in entries}) == 1
+    if not alike or len(set(labels)) < len(labels) or any(map(is_instruction, labels)):
+        return False
+    periods = [_periods(one) for one in labels]
+    if not asked.period:
+        return not any(periods) or all(_content(one) for one in labels)
+    are_years = all(years_of(one) == one for one in periods)
+    return all(periods) and are_years == (asked.period == "year")
+
+
+def _sentence(
+    asked: Extreme, entries: Sequence[Entry], number: int, checker: Checker
+) -> Sentence | None:
+    """Tells the first of the entries, and the next one, so that a reader sees what it is before."""
+    costs = all(one.value <= 0 for one in entries)  # shown below zero: the largest is furthest away
+    ranked = sorted(
+        entries,
+        key=lambda one: abs(one.value) if costs else one.value,
+        reverse=asked.wanted == "largest",
+    )
+    first, second = ranked[:2]
+    if first.value == second.value:
+        return None
+    places = dict.fromkeys(one.row.start for one in (first, second))
+    rows = [next(one.row for one in (first, second) if one.row.start == at) for at in places]
+    citations = cite_rows([(number, one) for one in rows], checker)
+    if not citations:
+        return None
+    shown, following = (_show(one) for one in (first, second))
+    name = f"{asked.wanted} of {len(entries)}"
+    return Sentence(
+        text=f"Computed from these figures ({name}): {shown}, then {following}.",
+        citations=citations,
+        checked="supported",
+        computed=(f"{shown}: {name}",),
+    )
+
+
+def _show(one: Entry) -> str:
+    """Tells an entry as it stands in the table, whose heading may say a scale for some columns."""
+    return f"{unmark(one.label)}: {unmark(one.figure.text)}"
+
+
+def _figures_of(unit: Unit, column: str) -> list[FigureAt]:
+    """Returns the figures of a row in one of its columns."""
+    if unit.row is None:
+        return []
+    only = unit.row._replace(cells=tuple(one for one in unit.row.cells if one[0] == column))
+    return figures_at(unit._replace(row=only))
+
+
+def _is_sum(label: str) -> bool:
+    return not _SUMS.isdisjoint(words(label))
+
+
+def _content(text: str) -> frozenset[str]:
+    """Returns the keys of the words and names of a text, but for those that say nothing."""
+    return frozenset(
+        part.key
+        for part in parts_of(text)
+        if part.kind in {"word", "name"}
+        and len(part.text) > 1
+        and (word := part.text.casefold()) not in GENERIC
+        and word not in STOPWORDS["en"]
+        and word not in _DROPPED
+    )
+
+
+def _years(text: str) -> frozenset[str]:
+    return years_of(frozenset(part.key for part in parts_of(text)))
+
+
+def _periods(text: str) -> frozenset[str]:
+    return frozenset(part.key for part in parts_of(text) if part.kind == "period")

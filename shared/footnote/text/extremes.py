@@ -1,0 +1,59 @@
+"""Recognises questions for the one that has most or least of something: "which depot had the lowest
+sales". Only English is known.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+type Wanted = Literal["largest", "smallest"]
+
+_LARGEST = "largest|biggest|highest|greatest|most|maximum"
+_SMALLEST = "smallest|lowest|least|fewest|minimum"
+_ENDS = (
+    r"in|during|for|among|amongst|at|on|by|between|from|and|or|as|with|under|per|within|across|over"
+    r"|to|than|compared|is|was|are|were|has|had|did|does|that|which|who|according"
+    r"|of (?:the|its|their|all|any|these|those|our)"
+)
+_WHICH = r"\b(?:which|what) (?!(?:is|was|are|were|did|does|do|has|had)\b)(?P<head>[^?.;]{1,80}?)"
+_BEFORE = re.compile(
+    rf"{_WHICH}\b(?<!at )(?P<wanted>{_LARGEST}|{_SMALLEST})\s+(?P<measure>[a-z][^?.;,]*)",
+    re.IGNORECASE,
+)
+# "which depot's sales were the highest", "in which quarter was the rent lowest"
+_AFTER = tuple(
+    re.compile(rf"{_WHICH}{between} (?P<wanted>{_LARGEST}|{_SMALLEST})\b", re.IGNORECASE)
+    for between in (
+        r"['\u2019]s? (?P<measure>[a-z][^?.;,]{1,60}?) (?:is|was|are|were)(?: the)?",
+        r" (?:is|was|are|were) (?P<measure>[a-z][^?.;,]{1,60}?)(?: the)?",
+    )
+)
+_END = re.compile(rf"\s*\b(?:{_ENDS}|(?:19|20)\d\d)\b|\s*[,(]", re.IGNORECASE)
+_PERIODS = {"quarter", "year", "month", "half", "week", "day", "period"}
+_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+
+
+class Extreme(NamedTuple):
+    """What is asked for: the one of which `measure` is the largest or smallest.
+
+    `period`: "quarter", "year", …, where the one is a period, else "".
+    """
+
+    wanted: Wanted
+    measure: str
+    period: str = ""
+
+
+def asked_extreme(question: str) -> Extreme | None:
+    """Returns what a question wants the largest or smallest of, or None."""
+    for form in (_BEFORE, *_AFTER):
+        if (found := form.search(question)) and (measure := _measure(found["measure"])):
+            heads = [one.casefold().removesuffix("s") for one in _WORD.findall(found["head"])[:2]]
+            period = next((one for one in heads if one in _PERIODS), "")
+            is_most = re.match(_LARGEST, found["wanted"], re.IGNORECASE)
+            return Extreme("largest" if is_most else "smallest", measure, period)
+    return None
+
+
+def _measure(told: str) -> str:
+    end = _END.search(told)
+    return (told[: end.start()] if end else told).strip()
