@@ -48,6 +48,16 @@ def computed(question, pages=PAGES):
     return None
 
 
+GROUPS = """Results of the yard by quarter
+
+Item | March 31 (in euros) | June 30 (in euros) | Year
+2024 | | |
+Net income | 5 | 8 | 13
+2025 | | |
+Net income | 6 | 4 | 10
+"""
+
+
 KIEL, BONN, TRIER, ULM = DEPOTS.splitlines()[5:9]
 NET, RENT = QUARTERS.splitlines()[3:5]
 YEARLY, REPAIR = YEARS.splitlines()[3:5]
@@ -105,6 +115,7 @@ def test_the_whole_table_is_compared_and_the_first_two_are_cited(question, told,
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "results of the yard"}]})
 GRADE = json.dumps({"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]})
 OF_KIEL = "Staff of Kiel: 4. [1]"
+OF_GROUP = "Net income on June 30: 4. [1]"
 OF_YARD = "Rent in Q4 2025: 5. [1]"
 
 
@@ -138,6 +149,16 @@ def test_where_it_is_not_clear_nothing_is_told(question, said, text):
         OF_YARD: "In which quarter of 2025 was net income the lowest?",
     }
     assert by_model(clear[said], said, text)
+
+
+def test_of_rows_of_one_label_that_below_its_year_is_meant():
+    question = "Which quarter of 2024 had the lowest net income?"
+    assert by_model(question, OF_GROUP, GROUPS) == []  # the year's own column is no quarter
+    text = GROUPS.replace(" | Year", "").replace(" | 13", "").replace(" | 10", "")
+    for year, shown in (("2024", "March 31: 5"), ("2025", "June 30: 4")):
+        asked = question.replace("2024", year)
+        assert by_model(asked, OF_GROUP, text) == [f"{shown}: smallest of 2"]
+    assert by_model("Which quarter had the lowest net income?", OF_GROUP, text) == []
 
 
 def test_a_row_twice_or_an_attack_in_a_label_is_not_compared():

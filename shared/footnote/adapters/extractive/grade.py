@@ -3,11 +3,19 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from footnote.adapters.extractive.features import absent_subject, features, is_strange
+from footnote.adapters.extractive.features import (
+    absent_subject,
+    features,
+    is_strange,
+    label_terms,
+)
 from footnote.adapters.extractive.figure_asked import lacks_figure
 from footnote.adapters.extractive.listing import set_down
-from footnote.model import Evidence, SubQuestion
+from footnote.model import CELL, Evidence, SubQuestion
+from footnote.text.extremes import asked_extreme
 from footnote.text.language import STOPWORDS, words
+from footnote.text.table_lines import has_figures
+from footnote.text.terms import terms
 
 FOUND = 0.55
 """Below this the answer is that the documents do not say. Of 345 questions with an answer .92, .90
@@ -34,7 +42,7 @@ FOREIGN = 1.5
 # it .44 of 50 hard questions without an answer are refused instead of .18, and eight fewer of 495
 # with one are found (docs/experiments-answers.md, "A figure that no line states").
 UNSTATED = 2.0
-SET_DOWN = 0.6  # a list or table whose heading line names what is asked for; not calibrated
+SET_DOWN = 0.6  # a list or table whose heading names what is asked for; not calibrated
 
 
 def grade(
@@ -68,8 +76,10 @@ def _verdict(
     question: SubQuestion, evidence: Evidence, wanted: float, *, last: bool
 ) -> dict[str, object]:
     sure = confidence(question.text, evidence)
-    if question.wide and set_down(question.text, evidence):
-        sure = max(sure, SET_DOWN)  # the score is of sentences: it knows no lists
+    if (question.wide and set_down(question.text, evidence)) or _is_compared(
+        question.text, evidence
+    ):
+        sure = max(sure, SET_DOWN)  # the score is of sentences: it knows no lists and no columns
     again = sure < wanted and not last and question.verdict is None
     return {
         "id": question.id,
@@ -79,6 +89,23 @@ def _verdict(
         "variants": _other_words(question.text) if again else [],
         "strategy": "lexical" if again else question.strategy,
     }
+
+
+def _is_compared(question: str, evidence: Evidence) -> bool:
+    """Tells whether the largest of something is asked for, and a table has figures of it.
+
+    A line of its header says what is asked for, or a row's label where the largest is a period.
+    """
+    asked = asked_extreme(question)
+    wanted = set(terms(asked.measure)) if asked else set[str]()
+    if not asked or not wanted:
+        return False
+    rows = [
+        line for passage in evidence.passages for line in passage.text.splitlines() if CELL in line
+    ]
+    if asked.period:
+        return any(wanted <= label_terms(one) for one in rows if has_figures(one))
+    return any(wanted <= set(terms(one)) for one in rows if not has_figures(one))
 
 
 def _missing(question: str, evidence: Evidence) -> str:

@@ -4,6 +4,7 @@ The whole table is compared, also what the search did not find of it. Nothing is
 column, row or figure could be meant as well, or where two are equal.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -25,6 +26,7 @@ MOST_TABLES = 20  # of the passages of one answer
 BEFORE = 300  # characters above a table that may say its scale
 # Rows and columns that are none of those compared.
 _SUMS = frozenset({"total", "subtotal", "sum", "consolidated", "eliminations", "unallocated"})
+_NOTE = re.compile(r"\s*\([^()]*\)$")  # "June 30 (in thousands)", "Zone AOA (b)"
 _DROPPED = frozenset({"total", "amount", "number", "value"})  # a column "Sales" is of "total sales"
 
 
@@ -77,8 +79,7 @@ def _tables(
             if is_here and key not in seen and len(seen) < MOST_TABLES:
                 seen.add(key)
                 number = checker.open_place(passage, max(table.start - BEFORE, 0), table.end)
-                units = checker.units_at(number, (table.start, table.end))
-                yield number, [one for one in units if one.row]
+                yield number, checker.units_at(number, (table.start, table.end))
 
 
 def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Entry]:
@@ -107,11 +108,10 @@ def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> 
 
 def _in_row(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Entry]:
     """Returns the columns with their figures in the row of what is asked for, or []."""
-    wanted = _content(asked.measure)
-    rows = [one for one in units if one.row and _content(one.row.label) - _DROPPED == wanted]
-    if len(rows) != 1 or not rows[0].row:
+    rows = _rows_of(_content(asked.measure), years, units)
+    if len(rows) != 1:
         return []
-    [unit] = rows
+    [(said, unit)] = rows
     entries = [
         Entry(label, figure, unit)
         for label, _ in (unit.row.cells if unit.row else ())
@@ -119,9 +119,30 @@ def _in_row(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> lis
         if not _is_sum(label)
     ]
     told = frozenset[str]().union(*(_years(one.label) for one in entries))
-    if years and not (told <= years if told else years <= unit.context.keys):
+    around = _years(said) or unit.context.keys
+    if years and not (told <= years if told else years <= around):
         return []
     return entries if _are_meant(asked, entries) else []
+
+
+def _rows_of(
+    wanted: frozenset[str], years: frozenset[str], units: Sequence[Unit]
+) -> list[tuple[str, Unit]]:
+    """Returns the rows of that label, each with the line without figures above it.
+
+    Of several they are those below a line that says the years.
+    """
+    found: list[tuple[str, Unit]] = []
+    group = ""
+    for unit in units:
+        label = unit.row.label if unit.row else unit.text
+        if not unit.row or not figures_at(unit):
+            group = label
+        elif _content(label) == wanted:
+            found.append((group, unit))
+    if len(found) > 1:
+        return [one for one in found if years and _years(one[0]) == years]
+    return found
 
 
 def _are_meant(asked: Extreme, entries: Sequence[Entry]) -> bool:
@@ -170,7 +191,7 @@ def _sentence(
 
 def _show(one: Entry) -> str:
     """Tells an entry as it stands in the table, whose heading may say a scale for some columns."""
-    return f"{unmark(one.label)}: {unmark(one.figure.text)}"
+    return f"{unmark(_NOTE.sub('', one.label))}: {unmark(one.figure.text)}"
 
 
 def _figures_of(unit: Unit, column: str) -> list[FigureAt]:
