@@ -15,6 +15,9 @@ from footnote.ask.check.segments import Row
 from footnote.ask.check.verdict import Difference
 
 _PER = re.compile(r"\bper\b|%|\bpercent", re.IGNORECASE)
+# "in thousands, except per share data" says nothing of a column; rows of such data have these names
+_EXCEPT = re.compile(r"\bexcept\b[^();|]{0,30}\bper[ -]\w+", re.IGNORECASE)
+_OF_SHARES = re.compile(rf"{_PER.pattern}|\b(?:basic|diluted)\b", re.IGNORECASE)
 # words that a claim may drop: a row "Total revenue" is called revenue
 DROPPED = frozenset({"total", "amount"})
 
@@ -83,11 +86,15 @@ class _Cell:
 
 def _cells(row: Row) -> list[_Cell]:
     """Reads the cells. "In millions" above a table holds for no share, and for nothing "per"."""
-    is_share = _PER.search(row.label)
+    is_share = _OF_SHARES.search(row.label)
     return [
-        _Cell(label, text, 0 if is_share or _PER.search(label) else row.scale, row.currency)
+        _Cell(label, text, 0 if is_share or _is_per(label) else row.scale, row.currency)
         for label, text in row.cells
     ]
+
+
+def _is_per(column: str) -> bool:
+    return bool(_PER.search(_EXCEPT.sub("", column)))
 
 
 def _is_period(key: str) -> bool:

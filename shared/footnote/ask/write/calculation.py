@@ -25,6 +25,9 @@ type Cited = tuple[int, Unit]
 """The number of a citation, and a sentence or row that it cites."""
 
 MOST_SIDES = 6  # figures of a sum or a mean
+MOSTLY = 0.6
+"""Share of a question's words that a row's label must have. On the questions that were tried, wrong
+rows have at most half of them, and right ones two thirds or more."""
 ROUGH = 1  # decimals of a share
 _ALONG_ROW = frozenset({"difference", "change in percent"})
 _RANGE = re.compile(r"\b(?:from|between|since|until|through)\b", re.IGNORECASE)
@@ -65,23 +68,26 @@ def _along_row(name: Computation, question: str, cited: Sequence[Cited]) -> Sent
     """Works out a change along the first cited row that has one figure for each of two years.
 
     A question that names one year means the year before as well; one that names none means the two
-    that the row has. The row's label may have other words than the question, as the answer shows
-    it, but names that the question calls must be the row's or its document's.
+    that the row has. The row must say most of what the question does, and names that the question
+    calls must be the row's or its document's.
     """
     parts = parts_of(question)
     asked = sorted(_years(frozenset(part.key for part in parts)))
     names = {part.key for part in parts if part.kind == "name"}
+    words = {part.key for part in parts if part.kind == "word" and not _is_empty(part)}
     for n, unit in cited if len(asked) <= 2 else ():
-        is_meant = unit.row and names <= unit.keys | unit.context.keys
+        is_meant = names <= unit.keys | unit.context.keys
+        is_meant &= len(words & unit.keys) >= MOSTLY * len(words)
         by_year: defaultdict[int, list[FigureAt]] = defaultdict(list)
-        for one in figures_at(unit) if is_meant else ():
+        for one in figures_at(unit) if unit.row and is_meant else ():
             if len(one.years) == 1 and one.unit not in {"%", "pp"}:
                 by_year[min(_years(one.years))].append(one)
         years = [asked[0] - 1, asked[0]] if len(asked) == 1 else asked or sorted(by_year)
         if len(years) == 2 and all(len(by_year[year]) == 1 for year in years):
             chosen = _alike([[_operand(by_year[year][0], n)] for year in years])
-            sides = [frozenset([f"year {year}"]) for year in years]
-            return _sentence(name, sides, chosen) if chosen else None
+            if len({one.scale for one in chosen}) != 1:  # it was read as shares of another row
+                return None
+            return _sentence(name, [frozenset([f"year {year}"]) for year in years], chosen)
     return None
 
 
