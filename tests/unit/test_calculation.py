@@ -189,8 +189,7 @@ IN_THOUSANDS = """In thousands, except per share data
 
 Item | 2024 (in thousands, except for per share data) | 2025
 Net sales | 8 | 10
-Earnings per share:
-Basic | 3 | 4
+Basic earnings | 3 | 4
 """
 
 
@@ -199,7 +198,11 @@ Basic | 3 | 4
     [
         ("Net sales: 10 in 2025. [1]", "By what percentage did net sales grow in 2025?", "25 %"),
         ("Net sales: 10 in 2025. [1]", "By how much did net sales grow in 2025?", "2 thousand"),
-        ("Basic: 4 in 2025. [1]", "By how much did the basic one grow in 2025?", "1: diff"),
+        (
+            "Basic earnings: 4 in 2025. [1]",
+            "By how much did basic earnings grow in 2025?",
+            "1: diff",
+        ),
     ],
 )
 def test_except_per_share_data_says_nothing_of_the_other_rows(said, question, result):
