@@ -134,7 +134,7 @@ ROWS = {
             "In thousands of euros\n\nItem | 2023 | 2024 | 2025\nCost of ropes | 7 | 9 | 13\n"
             "Margin | 4 % | 5 % | 6 %\n\n"
             "Nails\n\nItem | May 2024 | July 2024 | 2025\nNails | 1 | 2 | 4\n\n"
-            "In thousands\n\nItem | 2024 | 2025 | Per mast 2025\nSails | 7 | 9 million | 3\n"
+            "In thousands\n\nItem | 2024 | Per mast 2025\nSails | 7 | 9\n"
         )
     ]
 }

@@ -29,6 +29,11 @@ def line(text, header="", document="depots.pdf", title="Depots"):
     return Candidate(text, passage, sentence, fits=True, header=header)
 
 
+def test_of_what_is_compared_no_line_needs_to_state_the_figure():
+    assert asked_figure("How much were the costs of the depot?") == "amount"
+    assert not asked_figure("Which depot had the lowest costs, and how much were they?")
+
+
 @pytest.mark.parametrize(
     ("question", "kind"),
     [

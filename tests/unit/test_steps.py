@@ -2,8 +2,9 @@
 
 import pytest
 
-from footnote.adapters.extractive.items import items_after, leads_in, steps_around
-from footnote.model import Passage, ScoredSentence
+from footnote.adapters.extractive.items import led_in, steps_around
+from footnote.adapters.extractive.listing import set_down
+from footnote.model import Evidence, Passage, ScoredSentence
 from footnote.text.sentences import sentences
 from tests.asking import ask
 
@@ -83,6 +84,7 @@ def test_steps_end_where_others_begin():
         "1 Open the lid.\n3 Close the lid.",  # a gap
         "\n".join(f"{n}. The claimant says so." for n in range(1, 21)),  # a pleading
         "Open the lid.\nClose the lid.",
+        "1 Open the lid.\nIt is heavy.\nIt is old.\nIt is red.\nIt is round.\n2 Close the lid.",
     ],
 )
 def test_what_is_numbered_otherwise_is_no_instruction(text):
@@ -97,13 +99,12 @@ def test_steps_may_begin_in_a_passage_that_was_cut():
 
 def test_a_colon_before_a_list_leads_it_in():
     passage = passage_of(DUTIES)
-    assert leads_in(passage, 0)
-    assert len(items_after(passage, 0)) == 3
-    assert not leads_in(passage, 1)
-    assert not leads_in(passage_of("Two duties:\n- Lamps are lit.\n\nNo more."), 0)
+    assert len(led_in(passage, 0)) == 3
+    assert not led_in(passage, 1)
+    assert not led_in(passage_of("Two duties:\n- Lamps are lit.\n\nNo more."), 0)
     many = "".join(f"\n- Lamp {n} is lit." for n in range(30))
-    assert not leads_in(passage_of(f"Many duties:{many}"), 0)
-    assert not leads_in(passage_of("The duties:\n\nNobody works at night."), 0)
+    assert not led_in(passage_of(f"Many duties:{many}"), 0)
+    assert not led_in(passage_of("The duties:\n\nNobody works at night."), 0)
 
 
 def quotes(question, pages=PAGES):
@@ -129,6 +130,22 @@ def test_a_list_is_quoted_with_what_leads_it_in():
         "- Gates are shut.",
         "- Bikes are counted.",
     ]
+
+
+def test_steps_that_a_line_leads_in_have_what_stands_between_them():
+    steps = ["1. Open the gate.", "The key hangs there.", "2. Ring the bell twice."]
+    lead = "To enter the depot at night without a warden:"
+    text = "\n".join([lead, *steps, "", "Nobody waits."])
+    found = quotes("Who may enter the depot at night without a warden?", {"night.md": [text]})
+    assert found == [lead, *steps]
+
+
+def test_a_line_that_says_half_of_what_is_listed_leads_it_in():
+    passage = passage_of("Our values define us:\n- Patience\n- Thrift")
+    evidence = Evidence(sub_question="q1", question="?", strategy="hybrid", passages=(passage,))
+    found = set_down("four values that define the crew", evidence)
+    assert [one.text for one in found] == ["- Patience", "- Thrift"]
+    assert not set_down("five values that the northern crew has", evidence)
 
 
 def test_an_instruction_to_whoever_answers_is_no_step():

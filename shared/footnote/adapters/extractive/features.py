@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from footnote.adapters.extractive.items import leads_in
+from footnote.adapters.extractive.items import led_in
 from footnote.model import CELL, Evidence, Passage, ScoredSentence
 from footnote.text.contents_lines import contents_lines
 from footnote.text.glossary import told_names
@@ -122,7 +122,7 @@ def _lines(passage: Passage, *, for_place: bool) -> Iterator[tuple[ScoredSentenc
         if n in entries:
             continue
         told = line._replace(header="") if is_instruction(line.header) else line
-        yield sentence, told, leads_in(passage, n)
+        yield sentence, told, bool(led_in(passage, n))
 
 
 def sentence_text(passage: Passage, sentence: ScoredSentence) -> str:

@@ -32,10 +32,16 @@ def items_after(passage: Passage, n: int) -> Sequence[ScoredSentence]:
     return spans[:ends]
 
 
-def leads_in(passage: Passage, n: int) -> bool:
-    """Returns whether sentence `n` ends in a colon and a list of some items directly follows."""
-    ends = _text(passage, passage.sentences[n]).rstrip().endswith(":")
-    return ends and 1 < len(items_after(passage, n)) <= MOST_ITEMS
+def led_in(passage: Passage, n: int) -> Sequence[ScoredSentence]:
+    """Returns the items that sentence `n` leads in: it ends in a colon, some items follow it.
+
+    Steps are given with what stands between them.
+    """
+    if not _text(passage, passage.sentences[n]).rstrip().endswith(":"):
+        return ()
+    follows = n + 1 < len(passage.sentences)
+    found = (steps_around(passage, n + 1) if follows else ()) or items_after(passage, n)
+    return found if 1 < len(found) <= MOST_ITEMS else ()
 
 
 def steps_around(passage: Passage, n: int) -> Sequence[ScoredSentence]:

@@ -13,13 +13,12 @@ from footnote.adapters.extractive.features import (
     sentence_text,
 )
 from footnote.adapters.extractive.grade import FOUND, confidence
-from footnote.adapters.extractive.items import items_after, leads_in, steps_around
+from footnote.adapters.extractive.items import led_in, steps_around
 from footnote.adapters.extractive.listing import counts_documents, items_of
 from footnote.model import CELL, Evidence, Passage, Plan, ScoredSentence, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
 from footnote.text.glossary import told_names
-from footnote.text.instructions import is_instruction
 from footnote.text.language import words
 from footnote.text.names import called_words, names
 from footnote.text.sentences import sentences
@@ -114,12 +113,11 @@ def _with_items(best: Candidate, question: str) -> list[Candidate]:
     passage = best.passage
     n = passage.sentences.index(best.sentence)
     spans: Sequence[ScoredSentence] = ()
-    if leads_in(passage, n):
-        spans = [best.sentence, *(steps_around(passage, n + 1) or items_after(passage, n))]
+    if items := led_in(passage, n):
+        spans = [best.sentence, *items]
     elif _HOW_TO.search(question):
         spans = steps_around(passage, n)
-    items = [Candidate(sentence_text(passage, one), passage, one, fits=True) for one in spans]
-    return [one for one in items if not is_instruction(one.text)]
+    return [Candidate(sentence_text(passage, one), passage, one, fits=True) for one in spans]
 
 
 def put_named_first(ranked: Sequence[Candidate], question: str) -> list[Candidate]:
