@@ -220,6 +220,18 @@ def by_model(said, question, pages):
     return answer
 
 
+def test_a_figure_is_not_compared_with_itself():
+    said = "Online revenue of 14 million euros decreased in 2025."  # the file's name has both names
+    question = "By how much did Quay Depot's revenue fall in 2025?"
+    answer = by_model(f"{said} [1]", question, {"Quay_Depot_2025.pdf": [said]})
+    assert [one.computed for one in answer.sentences] == [()]
+    said = "Quay Depot had revenue of 14 million euros in 2025."
+    other = "Roost Works had revenue of 9 million euros in 2025."
+    question = "What is the difference in revenue between Quay and Roost?"
+    answer = by_model(f"{said} [1] {other} [1]", question, {"a.pdf": [f"{said} {other}"]})
+    assert answer.sentences[-1].computed == ("5 million euros: difference",)
+
+
 TWO = (
     "Revenue of bikes in 2025 was 4 million euros. Revenue of bikes in 2024 was 3.5 million euros."
 )

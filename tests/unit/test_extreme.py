@@ -187,6 +187,13 @@ def test_a_table_whose_header_names_what_is_asked_for_is_enough():
     assert not ask(question, WithTables({"a.xlsx": [other]}))[0].found
 
 
+def test_a_row_of_headings_is_not_quoted():
+    table = "In crowns | | 2025\nPlace | Late returns | Early returns\nKiel | 3 | 1\nBonn | 2 | 4\n"
+    answer, _ = ask("Which place had the fewest late returns?", WithTables({"a.xlsx": [table]}))
+    assert answer.found
+    assert "Late returns" not in answer.answer
+
+
 def test_a_mark_in_a_label_is_no_citation():
     text = DEPOTS.replace("Bonn |", "Bonn [7] |")
     told, _ = computed("Which depot has the most staff?", {"depots.xlsx": [text]})

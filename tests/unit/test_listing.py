@@ -2,12 +2,14 @@
 
 import pytest
 
-from footnote.adapters.extractive.listing import topic_of
+from footnote.adapters.extractive.listing import items_of, topic_of
 from footnote.adapters.extractive.plan import plan
+from footnote.ask.retrieve import retrieve
 from footnote.ask.variety import by_document
 from footnote.ask.write.count import count_items
-from footnote.model import Citation, Plan, Sentence
+from footnote.model import Citation, Plan, Scope, Sentence, SubQuestion
 from footnote.service import Service
+from tests.corpus import Corpus
 from tests.unit.faces import small
 
 GOODS = {
@@ -232,3 +234,11 @@ def test_two_documents_that_speak_of_one_thing_count_it_once():
     assert counted.citations == (1, 2)
     assert count_items(plan, said[:1], cited[:1]) is None
     assert count_items(plan.model_copy(update={"question_kind": "list"}), said, cited) is None
+
+
+def test_several_of_a_kind_that_hardly_speak_of_the_topic_are_no_list():
+    text = "Hazards of Kiel are told. Hazards of Bonn are told. Locks rust where salt air is."
+    corpus = Corpus({"hazards.md": [text]})
+    sub = SubQuestion(id="q1", text="hazards of salt air for locks")
+    found = retrieve(sub, Scope(tenant="acme"), (), corpus.index, corpus.embedder, corpus.catalog)
+    assert [one.text for one in items_of(sub.text, found)] == ["Locks rust where salt air is."]

@@ -126,6 +126,14 @@ def computed(question, pages=PAGES):
             "(net income divided by total assets): 2025: 63 ÷ 900 = 0.07.",
         ),
         (
+            "By how much did the revenue of Kestrel Yards rise in 2025?",
+            "(difference, revenue of 2025 and 2024): 800 − 750 = 50 million dollars.",
+        ),
+        (
+            "By what percentage did net income of Kestrel Yards change from 2024 to 2025?",
+            "(change in percent, net income of 2025 and 2024): (63 − 52) ÷ 52 × 100 = 21.2 %.",
+        ),
+        (
             "What is the free cash flow of Kestrel Yards?",  # no year: the latest
             "(free cash flow): 2025: 130 − 80 = 50 million dollars.",
         ),

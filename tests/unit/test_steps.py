@@ -140,6 +140,18 @@ def test_steps_that_a_line_leads_in_have_what_stands_between_them():
     assert found == [lead, *steps]
 
 
+def test_a_line_beside_the_best_one_is_given_with_its_list_too():
+    best = "The depot shuts its gates at dusk, and its wardens leave."
+    text = f"{best}\nThe gates that wardens shut at dusk, in turn:\n- Lamps first.\n- Gates then."
+    found = quotes("What gates do wardens shut at dusk?", {"dusk.md": [text]})
+    assert found[0] == best
+    assert found[1:] == [
+        "The gates that wardens shut at dusk, in turn:",
+        "- Lamps first.",
+        "- Gates then.",
+    ]
+
+
 def test_a_line_that_says_half_of_what_is_listed_leads_it_in():
     passage = passage_of("Our values define us:\n- Patience\n- Thrift")
     evidence = Evidence(sub_question="q1", question="?", strategy="hybrid", passages=(passage,))

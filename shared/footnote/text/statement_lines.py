@@ -208,6 +208,10 @@ _BESIDES = frozenset(
         *("total", "amount", "value", "balance", "net", "reported", "consolidated", "company"),
         *("expense", "paid", "usd", "us", "dollars", "million", "millions", "thousand"),
         *("thousands", "billion", "billions", "&"),
+        *("change", "changed", "increase", "increased", "decrease", "decreased", "rise", "rose"),
+        *("risen", "fall", "fell", "fallen", "grow", "grew", "grown", "growth", "drop", "dropped"),
+        *("decline", "declined", "shrink", "shrank", "up", "down", "go", "went", "higher", "lower"),
+        *("difference", "percent", "percentage", "from", "to", "between", "than", "since", "or"),
     }
 )
 """Words that a question for a line may have besides the line, the years and the company."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from footnote.adapters.extractive.items import led_in
 from footnote.model import CELL, Evidence, Passage, ScoredSentence
 from footnote.text.contents_lines import contents_lines
+from footnote.text.extremes import asked_extreme
 from footnote.text.glossary import told_names
 from footnote.text.instructions import is_instruction
 from footnote.text.table_lines import Line, has_figures, read_lines
@@ -76,6 +77,7 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
     asked, years = set(terms(question)), set(_YEAR.findall(question))
     for_place = bool(_WHERE.search(question))
     kind = kind_of(question)
+    wants_figures = kind == "number" or asked_extreme(question) is not None
     found = [
         Candidate(
             line.text,
@@ -89,7 +91,7 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
         for passage in evidence.passages
         for sentence, line, leads in _lines(passage, for_place=for_place)
         if _says_something(line.text, asked, leads=leads) and not _is_heading(line.text, passage)
-        if kind != "number" or not line.is_row or has_figures(line.text)
+        if not wants_figures or not line.is_row or has_figures(line.text)
     ]
     return sorted(found, key=lambda one: (one.passage.document_id in evidence.strange, -one.score))
 

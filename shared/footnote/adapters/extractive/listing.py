@@ -17,6 +17,7 @@ from footnote.text.terms import has_root, numbers, terms
 
 MOST_LISTED = 12  # items of one list
 LIKE_BEST = 0.6  # share of what the best sentence of a kind says of the topic that others must say
+SEVERAL = 0.4  # share of what any sentence says of the topic from which several of a kind go first
 LED_IN = 0.5  # share of the topic's terms that a line before a list must have
 _FORM = re.compile(
     r"(?:please )?(?:can you |could you )?"
@@ -122,10 +123,13 @@ def _sentences(topic: str, evidence: Evidence) -> list[Candidate]:
     for n, one in enumerate(ranked):
         kinds[_frame(one)].append(n)
 
+    least = SEVERAL * max(shares)
+
     def worth(frame: tuple[str, ...]) -> tuple[float, float]:
         found = kinds[frame]
-        several = len(found) > 1
-        return max(shares[n] for n in found) + several, max(ranked[n].score for n in found)
+        share = max(shares[n] for n in found)
+        several = len(found) > 1 and share >= least
+        return share + several, max(ranked[n].score for n in found)
 
     frame = max(kinds, key=worth)
     best = max(shares[n] for n in kinds[frame])

@@ -105,16 +105,17 @@ def _choose(
             chosen.append(candidate)
     if chosen and (items := _with_items(chosen[0], question.text)):
         return [one for one in items if one.text not in said]
-    return sorted(chosen, key=lambda c: _turn(c, ranked[0], persona))
+    ordered = sorted(chosen, key=lambda c: _turn(c, ranked[0], persona))
+    return [item for one in ordered for item in _with_items(one, "") or [one]]
 
 
-def _with_items(best: Candidate, question: str) -> list[Candidate]:
-    """Returns the best sentence with what it leads in, or the steps that it is one of; else []."""
-    passage = best.passage
-    n = passage.sentences.index(best.sentence)
+def _with_items(one: Candidate, question: str) -> list[Candidate]:
+    """Returns a sentence with what it leads in, or the steps that it is one of; else []."""
+    passage = one.passage
+    n = passage.sentences.index(one.sentence)
     spans: Sequence[ScoredSentence] = ()
     if items := led_in(passage, n):
-        spans = [best.sentence, *items]
+        spans = [one.sentence, *items]
     elif _HOW_TO.search(question):
         spans = steps_around(passage, n)
     return [Candidate(sentence_text(passage, one), passage, one, fits=True) for one in spans]

@@ -59,7 +59,8 @@ def calculate(plan: Plan, cited: Sequence[Cited]) -> Sentence | None:
     if len(sides) >= 2 and (name in {"sum", "mean"} or len(sides) == 2):
         subject = _subject(plan, sides)
         found = [_operands(side, sides, subject, cited) for side in sides]
-        if chosen := _alike(found):
+        chosen = _alike(found)
+        if chosen and (_are_years(sides) or len(set(chosen)) == len(chosen)):  # no figure is twice
             return _sentence(name, sides, chosen)
     return _along_row(name, plan.question, cited) if name in _ALONG_ROW else None
 
@@ -190,7 +191,7 @@ def _sentence(
         numbers = sorted(numbers, reverse=True) if name == "difference" else numbers
     elif name in {"difference", "ratio"}:
         numbers = numbers[::-1]  # the later year first
-    worked = _work_out(name, numbers)
+    worked = apply(name, numbers)
     if worked is None:
         return None
     how, result = worked
@@ -205,8 +206,11 @@ def _sentence(
     )
 
 
-def _work_out(name: Computation, numbers: Sequence[Decimal]) -> tuple[str, Decimal] | None:
-    """Returns how the result follows, and the result; None where it would divide by zero."""
+def apply(name: Computation, numbers: Sequence[Decimal]) -> tuple[str, Decimal] | None:
+    """Returns how the result follows, and the result; None where it would divide by zero.
+
+    Of a difference the later number comes first, of a change in percent the earlier one.
+    """
     places = max(_places(number) for number in numbers)
     first, second = numbers[0], numbers[-1]
     told = [show_number(number) for number in numbers]

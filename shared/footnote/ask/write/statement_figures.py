@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from footnote.ask.check.periods import INTERIM
+from footnote.ask.write.calculation import apply
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.numerals import round_to, show_number, unit_in_words
 from footnote.ask.write.row_contradiction import cite_rows
@@ -26,6 +27,7 @@ from footnote.ask.write.statement_rows import (
 )
 from footnote.errors import NotFoundError
 from footnote.model import Passage, Sentence
+from footnote.text.computations import asked_computation
 from footnote.text.glossary import asked_statements
 from footnote.text.ratios import Ratio, Term, asked_ratios, before_definition
 from footnote.text.statement_lines import LINES, asked_lines
@@ -37,7 +39,9 @@ _RANGE = re.compile(
     r"\d\d\s*(?:-|\u2013|to|through|until)\s*(?:FY\s?|fiscal )?'?\d\d", re.IGNORECASE
 )
 _TREND = re.compile(
-    r"\b(?:improv|declin|increas|decreas|gr[eo]w|chang|drop|fluctuat|consisten)\w*", re.IGNORECASE
+    r"\b(?:improv|declin|increas|decreas|gr[eo]w|chang|drop|fluctuat|consisten|r[io]se|f[ae]ll"
+    r"|shr[aiu]nk)\w*",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _AVERAGE = re.compile(r"\baverage\b", re.IGNORECASE)
@@ -75,6 +79,8 @@ def work_out(
                 found = _by_year(ratio, question, opened)
                 if found and (made := _sentence(ratio, found, question, checker)):
                     return made
+            if made := _change(lines, question, opened, checker):
+                return made
             if made := _read_lines(lines, question, said, opened, checker):
                 return made
     return None
@@ -167,6 +173,37 @@ def _side(terms: Sequence[Term], given: Mapping[Term, tuple[Value, ...]]) -> tup
 
 
 # -- telling ---------------------------------------------------------------------------------------
+
+
+def _change(
+    lines: Sequence[str], question: str, opened: Statements, checker: Checker
+) -> Sentence | None:
+    """Returns a sentence with how a line changed between two years, if that is asked for."""
+    name = asked_computation(question)
+    if len(lines) != 1 or name not in {"difference", "change in percent"}:
+        return None
+    ratio = Ratio((lines[0],), (Term(lines[0]),), (), "amount")
+    found = _by_year(ratio, question, opened)
+    if len(found) != 2:
+        return None
+    later, earlier = found
+    values = (*later.values, *earlier.values)
+    numbers = [later.result, earlier.result]
+    worked = apply(name, numbers if name == "difference" else numbers[::-1])
+    citations = _cite(values, checker)
+    if worked is None or len({one.scale for one in values}) > 1 or not citations:
+        return None
+    how, result = worked
+    unit = next((one.unit for one in values if one.unit), "")
+    told = unit_in_words(unit, values[0].scale) if name == "difference" else " %"
+    shown = f"{show_number(result)}{told}"
+    years = f"{later.year} and {earlier.year}"
+    return Sentence(
+        text=f"Computed from these figures ({name}, {lines[0]} of {years}): {how} = {shown}.",
+        citations=citations,
+        checked="supported",
+        computed=(f"{shown}: {name} of {lines[0]}",),
+    )
 
 
 def _read_lines(
