@@ -115,6 +115,15 @@ def test_the_whole_table_is_compared_and_the_first_two_are_cited(question, told,
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "results of the yard"}]})
 GRADE = json.dumps({"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]})
 OF_KIEL = "Staff of Kiel: 4. [1]"
+OF_NORTH = "Rent of North: 6. [1]"
+SEGMENTS = """Results of the yard
+
+Item | Year ended May 31, 2025 North | Year ended May 31, 2025 South
+Rent | 6 | 4
+
+Item | Year ended May 31, 2025 | Year ended May 30, 2024
+Fees | 8 | 9
+"""
 OF_GROUP = "Net income on June 30: 4. [1]"
 OF_YARD = "Rent in Q4 2025: 5. [1]"
 
@@ -140,6 +149,7 @@ def by_model(question, said, text):
         ("In which quarter of 2025 was rent the lowest?", OF_YARD, QUARTERS),  # three are equal
         ("In which quarter of 2024 was net income the lowest?", OF_YARD, QUARTERS),
         ("In which year was net income the lowest?", OF_YARD, QUARTERS),
+        ("Which quarter of 2025 had the highest rent?", OF_NORTH, SEGMENTS),  # parts of the yard
         ("Which depot had the highest net income in 2025?", OF_YARD, QUARTERS),
     ],
 )
@@ -148,6 +158,7 @@ def test_where_it_is_not_clear_nothing_is_told(question, said, text):
     clear = {
         OF_KIEL: "Which depot had the highest sales in 2025?",
         OF_YARD: "In which quarter of 2025 was net income the lowest?",
+        OF_NORTH: "Which year had the highest fees?",
     }
     assert by_model(clear[said], said, text)
 

@@ -9,7 +9,7 @@ from tests.patterns import Use, slowest, uses
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
-SIZE = 20_000  # characters: time that grows with their square is then told from linear time
+SIZE = 30_000  # characters: time that grows with their square is then told from linear time
 MOST = 0.12  # seconds of processor time for one text; a linear pattern takes a tenth of it
 BOUNDED = {
     "adapters/extractive/divide.py:re.compile(f'(?:,? (?:in|for|at": LONGEST_TAIL,

@@ -19,15 +19,17 @@ _BEFORE = re.compile(
     rf"{_WHICH}\b(?<!at )(?P<wanted>{_LARGEST}|{_SMALLEST})\s+(?P<measure>[a-z][^?.;,]*)",
     re.IGNORECASE,
 )
-# "which depot's sales were the highest", "in which quarter was the rent lowest"
-_AFTER = tuple(
-    re.compile(rf"{_WHICH}{between} (?P<wanted>{_LARGEST}|{_SMALLEST})\b", re.IGNORECASE)
-    for between in (
-        r"['\u2019]s? (?P<measure>[a-z][^?.;,]{1,60}?) (?:is|was|are|were)(?: the)?",
-        r" (?:is|was|are|were) (?P<measure>[a-z][^?.;,]{1,60}?)(?: the)?",
-    )
+_OWNED = re.compile(  # "which depot's sales were the highest"
+    rf"{_WHICH}['\u2019]s? (?P<measure>[a-z][^?.;,]{{1,60}}?) (?:is|was|are|were)(?: the)?"
+    rf" (?P<wanted>{_LARGEST}|{_SMALLEST})\b",
+    re.IGNORECASE,
 )
-_END = re.compile(rf"\s*\b(?:{_ENDS}|(?:19|20)\d\d)\b|\s*[,(]", re.IGNORECASE)
+_LAST = re.compile(  # "in which quarter was the rent lowest"
+    rf"{_WHICH} (?:is|was|are|were) (?P<measure>[a-z][^?.;,]{{1,60}}?)(?: the)?"
+    rf" (?P<wanted>{_LARGEST}|{_SMALLEST})\b",
+    re.IGNORECASE,
+)
+_END = re.compile(rf"\b(?:{_ENDS}|(?:19|20)\d\d)\b|[,(]", re.IGNORECASE)
 _PERIODS = {"quarter", "year", "month", "half", "week", "day", "period"}
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 
@@ -45,7 +47,7 @@ class Extreme(NamedTuple):
 
 def asked_extreme(question: str) -> Extreme | None:
     """Returns what a question wants the largest or smallest of, or None."""
-    for form in (_BEFORE, *_AFTER):
+    for form in (_BEFORE, _OWNED, _LAST):
         if (found := form.search(question)) and (measure := _measure(found["measure"])):
             heads = [one.casefold().removesuffix("s") for one in _WORD.findall(found["head"])[:2]]
             period = next((one for one in heads if one in _PERIODS), "")

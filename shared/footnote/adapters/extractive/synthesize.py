@@ -18,6 +18,7 @@ from footnote.adapters.extractive.listing import counts_documents, items_of
 from footnote.model import CELL, Evidence, Passage, Plan, ScoredSentence, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
+from footnote.text.extremes import asked_extreme
 from footnote.text.glossary import told_names
 from footnote.text.language import words
 from footnote.text.names import called_words, names
@@ -91,9 +92,10 @@ def _choose(
             return [one for one in items if one.text not in said]
     ranked = put_named_first(candidates(question.text, evidence), question.text)
     least = FIGURES if persona.figures_first else NEARLY_AS_GOOD
+    most = 1 if asked_extreme(question.text) else persona.most  # code compares the others
     chosen: list[Candidate] = []
     for candidate in ranked:
-        if len(chosen) == persona.most or candidate.score < least * ranked[0].score:
+        if len(chosen) == most or candidate.score < least * ranked[0].score:
             break
         if chosen and not _goes_with(candidate, chosen[0], question.text):
             continue

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import parts_of
+from footnote.ask.check.periods import INTERIM
 from footnote.ask.check.readings import FigureAt, figures_at, years_of
 from footnote.ask.check.segments import Unit
 from footnote.ask.write.citations import Checker
@@ -26,7 +27,7 @@ MOST_TABLES = 20  # of the passages of one answer
 BEFORE = 300  # characters above a table that may say its scale
 # Rows and columns that are none of those compared.
 _SUMS = frozenset({"total", "subtotal", "sum", "consolidated", "eliminations", "unallocated"})
-_NOTE = re.compile(r"\s*\([^()]*\)$")  # "June 30 (in thousands)", "Zone AOA (b)"
+_OF_A_YEAR = re.compile(r"\byears?\b|\btwelve months\b|\b12 months\b|\bannual", re.IGNORECASE)
 _DROPPED = frozenset({"total", "amount", "number", "value"})  # a column "Sales" is of "total sales"
 
 
@@ -148,7 +149,7 @@ def _rows_of(
 def _are_meant(asked: Extreme, entries: Sequence[Entry]) -> bool:
     """Tells whether entries are of the kind that is asked for, and each another one.
 
-    Where a period is asked for all must be periods, and years only where it is a year.
+    Where a period is asked for they must differ in nothing else, and be years where it is a year.
     """
     labels = [one.label for one in entries]
     alike = len({one.figure.unit for one in entries}) == 1
@@ -157,8 +158,14 @@ def _are_meant(asked: Extreme, entries: Sequence[Entry]) -> bool:
     periods = [_periods(one) for one in labels]
     if not asked.period:
         return not any(periods) or all(_content(one) for one in labels)
+    is_apart = len(set(periods)) == len(periods) and len({_content(one) for one in labels}) == 1
+    if not all(periods) or not is_apart:  # they differ in more than the period
+        return False
+    if asked.period == "year":
+        years = [years_of(one) for one in periods]
+        return len(frozenset().union(*years)) == len(years) and not any(map(INTERIM.search, labels))
     are_years = all(years_of(one) == one for one in periods)
-    return all(periods) and are_years == (asked.period == "year")
+    return not are_years and not any(map(_OF_A_YEAR.search, labels))
 
 
 def _sentence(
@@ -191,7 +198,10 @@ def _sentence(
 
 def _show(one: Entry) -> str:
     """Tells an entry as it stands in the table, whose heading may say a scale for some columns."""
-    return f"{unmark(_NOTE.sub('', one.label))}: {unmark(one.figure.text)}"
+    label = one.label
+    if label.endswith(")"):  # "June 30 (in thousands)", "Zone AOA (b)"
+        label = label[: label.rfind("(")].rstrip() or label
+    return f"{unmark(label)}: {unmark(one.figure.text)}"
 
 
 def _figures_of(unit: Unit, column: str) -> list[FigureAt]:
