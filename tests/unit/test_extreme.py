@@ -220,6 +220,7 @@ def test_a_mark_in_a_label_is_no_citation():
         ("In which year was the rent highest?", Extreme("largest", "the rent", "year")),
         ("Which month had the most rides?", Extreme("largest", "rides", "month")),
         ("Which depot's rent is the lowest?", Extreme("smallest", "rent")),
+        ("In which year were Kiel's sales the highest?", Extreme("largest", "sales", "year")),
         ("Which depot earned most?", None),
         ("What is the highest rent?", None),
         ("Which depot has at least five vans?", None),

@@ -30,6 +30,7 @@ _LAST = re.compile(  # "in which quarter was the rent lowest"
     re.IGNORECASE,
 )
 _END = re.compile(rf"\b(?:{_ENDS}|(?:19|20)\d\d)\b|[,(]", re.IGNORECASE)
+_WHOSE = re.compile(r"['\u2019]s? ")
 _PERIODS = {"quarter", "year", "month", "half", "week", "day", "period"}
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 
@@ -57,5 +58,6 @@ def asked_extreme(question: str) -> Extreme | None:
 
 
 def _measure(told: str) -> str:
+    """Returns what is compared, without whose it is: the table need not say that."""
     end = _END.search(told)
-    return (told[: end.start()] if end else told).strip()
+    return _WHOSE.split(told[: end.start()] if end else told)[-1].strip()
