@@ -119,6 +119,19 @@ def test_a_question_how_to_do_something_gets_all_steps_in_order():
     ] == STRAP
 
 
+def test_each_item_begins_a_line_of_the_answer():
+    answer, _ = ask("How do I pull the strap out of the lever?", PAGES)
+    assert answer.answer.split("\n\n") == [
+        f"{STRAP[0]} [1]",
+        f"{STRAP[1]} [2] {STRAP[2]} [3]",
+        f"{STRAP[3]} [4]",
+    ]
+    answer, _ = ask("What are the duties of the depot at dusk?", PAGES)
+    assert [one.split()[0] for one in answer.answer.split("\n\n")] == [
+        "The", "Lamps", "Gates", "Bikes",
+    ]  # fmt: skip
+
+
 def test_another_question_gets_the_sentence_that_states_it():
     assert quotes("Which lever is pushed to pull out the strap?") == [STRAP[1]]
 

@@ -15,6 +15,7 @@ MOST_ITEMS = 24  # sentences of a list; of a longer one no answer is made
 MOST_SENTENCES = 3  # of one step
 _NUMBER = re.compile(r"\s*\(?(\d{1,2})[.)]?\s+(?=[^\W\d_a-z]|[\"'\u201c(])")
 _MARK = re.compile(rf"\s*(?:[-*{BULLETS}{TICKS}\u2013]|\(?\d{{1,2}}[.)]|\(?[a-z]\))\s+")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _BLANK = re.compile(r"\n[^\S\n]*\n")
 
 
@@ -23,6 +24,15 @@ def is_item(passage: Passage, sentence: ScoredSentence) -> bool:
     start, end = sentence.start - passage.start, sentence.end - passage.start
     line = passage.text[passage.text.rfind("\n", 0, start) + 1 : end]
     return bool(_MARK.match(line))
+
+
+def begins_item(passage: Passage, sentence: ScoredSentence) -> bool:
+    """Returns whether a sentence is the first of an item."""
+    start = sentence.start - passage.start
+    before = passage.text[passage.text.rfind("\n", 0, start) + 1 : start]
+    text = _text(passage, sentence)
+    is_marked = _MARK.match(f"{before}{text}") and not _WORD.search(before)
+    return bool(is_marked or _NUMBER.match(text))
 
 
 def items_after(passage: Passage, n: int) -> Sequence[ScoredSentence]:

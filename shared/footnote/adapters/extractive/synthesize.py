@@ -13,7 +13,7 @@ from footnote.adapters.extractive.features import (
     sentence_text,
 )
 from footnote.adapters.extractive.grade import FOUND, confidence
-from footnote.adapters.extractive.items import led_in, steps_around
+from footnote.adapters.extractive.items import begins_item, led_in, steps_around
 from footnote.adapters.extractive.listing import counts_documents, items_of
 from footnote.model import CELL, Evidence, Passage, Plan, ScoredSentence, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
@@ -68,14 +68,15 @@ def _paragraph(
 ) -> str:
     """Joins sentences into a paragraph, with `between` them.
 
-    Table rows get lines of their own below their header.
+    Table rows get lines of their own below their header, and so do the items of a list.
     """
     text, above = "", ""
     for candidate in chosen:
         marker = f"[{numbered[_place(candidate.passage)]}]"
         if candidate.header not in {"", above}:
             text += f"\n\n{_unmark(candidate.header)} {marker}"
-        text += f"{'\n\n' if candidate.header else between}{_unmark(candidate.text)} {marker}"
+        is_line = candidate.header or begins_item(candidate.passage, candidate.sentence)
+        text += f"{'\n\n' if is_line else between}{_unmark(candidate.text)} {marker}"
         above = candidate.header
     return text.strip()
 
