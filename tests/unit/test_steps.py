@@ -165,6 +165,19 @@ def test_a_line_beside_the_best_one_is_given_with_its_list_too():
     ]
 
 
+def test_an_item_that_is_chosen_by_itself_too_stands_once():
+    best = "The depot shuts its gates at dusk, and its wardens leave."
+    lead = "The gates that wardens shut at dusk, in turn:"
+    items = ["- Gates shut by wardens at dusk are locked with two keys.", "- Others then."]
+    text = "\n".join([best, lead, *items])
+    question = "What gates do wardens shut at dusk?"
+    answer, _ = ask(question, {"dusk.md": [text]})
+    found = [one.text.removeprefix("- ") for one in answer.sentences]
+    assert found == [best, lead, *(one.removeprefix("- ") for one in items)]
+    apart = quotes(question, {"dusk.md": [text.replace(f"{lead}\n", "")]})
+    assert items[0].removeprefix("- ") in {one.removeprefix("- ") for one in apart}  # by itself
+
+
 def test_a_line_that_says_half_of_what_is_listed_leads_it_in():
     passage = passage_of("Our values define us:\n- Patience\n- Thrift")
     evidence = Evidence(sub_question="q1", question="?", strategy="hybrid", passages=(passage,))

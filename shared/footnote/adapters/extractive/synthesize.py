@@ -109,7 +109,16 @@ def _choose(
     if chosen and (items := _with_items(chosen[0], question.text)):
         return [one for one in items if one.text not in said]
     ordered = sorted(chosen, key=lambda c: _turn(c, ranked[0], persona))
-    return [item for one in ordered for item in _with_items(one, "") or [one]]
+    return _with_lists(ordered)
+
+
+def _with_lists(chosen: Sequence[Candidate]) -> list[Candidate]:
+    """Returns sentences, each that leads in a list with its list. None stands there twice."""
+    found: dict[tuple[Place, int], Candidate] = {}
+    for one in chosen:
+        for item in _with_items(one, "") or [one]:
+            found.setdefault((_place(item.passage), item.sentence.start), item)
+    return list(found.values())
 
 
 def _with_items(one: Candidate, question: str) -> list[Candidate]:
