@@ -38,3 +38,15 @@ def ask(
     ports = (corpus.document, corpus.words, llm)
     answer = synthesize("id-1", progress, found, *ports, told, fields)
     return answer, corpus
+
+
+def worked_out(answer):
+    """Returns the sentence that code computed, without its beginning, and its quotes; else None."""
+    assert answer.found  # else nothing is added whatever is asked
+    quotes = {citation.n: citation.quote for citation in answer.citations}
+    assert all(one.verified for one in answer.citations)
+    for one in answer.sentences:
+        if one.text.startswith("Computed from these figures "):
+            assert one.computed
+            return one.text.partition("figures ")[2], [quotes[n] for n in one.citations]
+    return None

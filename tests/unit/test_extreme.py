@@ -6,7 +6,7 @@ import pytest
 
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.text.extremes import Extreme, asked_extreme
-from tests.asking import ask
+from tests.asking import ask, worked_out
 from tests.corpus import WithTables
 
 DEPOTS = """Sales by depot
@@ -38,14 +38,7 @@ PAGES = {"depots.xlsx": [DEPOTS], "quarters.xlsx": [QUARTERS], "years.xlsx": [YE
 def computed(question, pages=PAGES):
     """Returns the computed sentence without its beginning, and what it cites; else None."""
     answer, _ = ask(question, WithTables(pages))
-    assert answer.found  # else nothing is added whatever is asked
-    quotes = {citation.n: citation.quote for citation in answer.citations}
-    assert all(one.verified for one in answer.citations)
-    for one in answer.sentences:
-        if one.text.startswith("Computed from these figures "):
-            assert one.computed
-            return one.text.partition("figures ")[2], [quotes[n] for n in one.citations]
-    return None
+    return worked_out(answer)
 
 
 GROUPS = """Results of the yard by quarter
@@ -233,5 +226,4 @@ def test_the_question_says_what_is_compared(question, asked):
 
 def test_long_questions_take_no_long_time():
     for text in ("which most " * 400, "which depot's " * 400, "which a was " * 500):
-        assert len(text) > 4_000
-        asked_extreme(text)
+        assert asked_extreme(text) is None

@@ -50,6 +50,11 @@ def years_of(keys: frozenset[str]) -> frozenset[str]:
     return frozenset(key for key in keys if key.startswith("year "))
 
 
+def years_named(text: str) -> frozenset[str]:
+    """Returns the keys of the years that a text names in any form: 2025, FY25, fiscal 2025."""
+    return years_of(frozenset(part.key for part in parts_of(text)))
+
+
 def subject_keys(parts: Sequence[Part]) -> frozenset[str]:
     """Returns the keys of the words and names among parts."""
     return frozenset(part.key for part in parts if part.kind in SUBJECT_KINDS)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import parts_of
 from footnote.ask.check.periods import INTERIM
-from footnote.ask.check.readings import FigureAt, figures_at, years_of
+from footnote.ask.check.readings import FigureAt, figures_at, years_named, years_of
 from footnote.ask.check.segments import Unit
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.row_contradiction import cite_rows
@@ -53,7 +53,7 @@ def find_extreme(
     asked = asked_extreme(question)
     if asked is None or not _content(asked.measure):
         return None
-    years = _years(question)
+    years = years_named(question)
     for number, units in _tables(checker, passages):
         for entries in (_in_column(asked, years, units), _in_row(asked, years, units)):
             if len(entries) > 1 and (made := _sentence(asked, entries, number, checker)):
@@ -87,10 +87,12 @@ def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> 
     """Returns the rows with their figures in the column of what is asked for, or []."""
     wanted = _content(asked.measure)
     columns = dict.fromkeys(label for one in units if one.row for label, _ in one.row.cells)
-    if years and (told := _years(" ".join(columns))) and not years <= told:
+    if years and (told := years_named(" ".join(columns))) and not years <= told:
         return []
     fitting = [
-        one for one in columns if wanted <= _content(one) and (not years or _years(one) <= years)
+        one
+        for one in columns
+        if wanted <= _content(one) and (not years or years_named(one) <= years)
     ]
     exact = [one for one in fitting if _content(one) == wanted]
     if len(exact or fitting) != 1:
@@ -119,8 +121,8 @@ def _in_row(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> lis
         for figure in _figures_of(unit, label)
         if not _is_sum(label)
     ]
-    told = frozenset[str]().union(*(_years(one.label) for one in entries))
-    around = _years(said) or unit.context.keys
+    told = frozenset[str]().union(*(years_named(one.label) for one in entries))
+    around = years_named(said) or unit.context.keys
     if years and not (told <= years if told else years <= around):
         return []
     return entries if _are_meant(asked, entries) else []
@@ -142,7 +144,7 @@ def _rows_of(
         elif _content(label) == wanted:
             found.append((group, unit))
     if len(found) > 1:
-        return [one for one in found if years and _years(one[0]) == years]
+        return [one for one in found if years and years_named(one[0]) == years]
     return found
 
 
@@ -227,10 +229,6 @@ def _content(text: str) -> frozenset[str]:
         and word not in STOPWORDS["en"]
         and word not in _DROPPED
     )
-
-
-def _years(text: str) -> frozenset[str]:
-    return years_of(frozenset(part.key for part in parts_of(text)))
 
 
 def _periods(text: str) -> frozenset[str]:

@@ -6,9 +6,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
-from footnote.ask.check.parts import parts_of
 from footnote.ask.check.periods import INTERIM
-from footnote.ask.check.readings import years_of
+from footnote.ask.check.readings import years_named
 from footnote.ask.check.rows import CellFigure, cell_figures
 from footnote.ask.check.segments import Row, Unit
 from footnote.ask.write.citations import Checker
@@ -53,8 +52,7 @@ class Value(NamedTuple):
 
 def years_in(text: str) -> set[int]:
     """Returns the years that a text names in any form: 2025, FY25, fiscal 2025."""
-    keys = years_of(frozenset(part.key for part in parts_of(text)))
-    return {int(key.partition(" ")[2]) for key in keys}
+    return {int(key.partition(" ")[2]) for key in years_named(text)}
 
 
 def open_statements(passage: Passage, checker: Checker) -> Statements:
