@@ -1,13 +1,16 @@
 """Ask the questions of a folder without a model, and report how good the answers are.
 
-usage: python -m evals.ask FOLDER [--rows loop,single,whole,sure] [--only qa,clapnq,…] [--core]
+usage: python -m evals.ask FOLDER [--rows loop,single,whole,sure,alone] [--only qa,talks,…] [--core]
            [--output report.json] [--against earlier.json]
        python -m evals.ask report.json [--against earlier.json]
 
-FOLDER has the form of ../shared/data/README.md: docs/ with qa.jsonl, dialogue/. Parts that it lacks
-are left out. The files are added to an OpenSearch of its own, once, and asked by the steps that are
-deployed, in this process. Rows: `loop` as deployed, `single` with one round, `whole` with questions
-never split, `sure` with a least confidence of .7. A report in place of the folder is only shown.
+FOLDER has the form of ../shared/data/README.md: docs/ with qa.jsonl, dialogue/. It may also have
+talks.jsonl: conversations about docs/ (`talk_cases` in evals/ask_cases.py), in which each turn is
+asked after those before it. Parts that it lacks are left out. The files are added to an OpenSearch
+of its own, once, and asked by the steps that are deployed, in this process. Rows: `loop` as
+deployed, `single` with one round, `whole` with questions never split, `sure` with a least
+confidence of .7, `alone` each turn of a conversation in words that need no other turn. A report in
+place of the folder is only shown.
 
 Exits with 1 if a figure is certainly worse than the earlier report's (or if OpenSearch does not
 start), with 2 if there was nothing to ask.
@@ -36,6 +39,7 @@ from evals.ask_cases import (
     has_qa,
     passages,
     qa_cases,
+    talk_cases,
 )
 from evals.ask_figures import carried, judge
 from evals.ask_report import show
@@ -47,7 +51,8 @@ from evals.originals import Originals
 from evals.questions import File
 from evals.retrieval import CACHE, words
 from footnote.adapters.extractive import Extractive
-from footnote.ask.plan import plan
+from footnote.ask.plan import MAX_HISTORY, plan
+from footnote.ask.sessions import History, history_after
 from footnote.errors import FootnoteError
 from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, Wishes
 from footnote.ports import LLM
@@ -57,15 +62,26 @@ from local.state import StackError
 
 
 class Row(NamedTuple):
-    """A way of asking: rounds, whether a question is split, and the least confidence."""
+    """A way of asking: rounds, whether a question is split, and the least confidence.
+
+    `alone`: turns of conversations in words that need no other turn.
+    """
 
     rounds: int = 2
     splits: bool = True
     least: float = 0.0
+    alone: bool = False
 
 
-ROWS = {"loop": Row(), "single": Row(rounds=1), "whole": Row(splits=False), "sure": Row(least=0.7)}
+ROWS = {
+    "loop": Row(),
+    "single": Row(rounds=1),
+    "whole": Row(splits=False),
+    "sure": Row(least=0.7),
+    "alone": Row(alone=True),
+}
 REWRITES = "follow-ups"
+TALKS = "talks"
 
 type Ask = Callable[[Case], Json]
 
@@ -131,7 +147,7 @@ def measured(options: argparse.Namespace) -> Json:
         for name, (files, cases, follows) in wanted.items():
             library = open_library(cache, url, f"eval-ask-{name}")
             bodies = add(library, files())
-            asks = {row: asker(library.pipeline, row) for row in options.rows or ROWS}
+            asks = {row: asker(library.pipeline, row) for row in rows_of(name, options.rows)}
             measure(report, name, asks, cases(), Originals(bodies))
             if found := list(follows()):
                 report["parts"][name] = resolve_all(found)
@@ -140,6 +156,11 @@ def measured(options: argparse.Namespace) -> Json:
                 text = json.dumps(report, indent=1, ensure_ascii=False)
                 options.output.write_text(text + "\n", encoding="utf-8")
     return report
+
+
+def rows_of(part: str, wanted: Sequence[str]) -> list[str]:
+    """Returns the rows of a part: those that are wanted, or all. Only a turn can stand alone."""
+    return [row for row in wanted or ROWS if part == TALKS or not ROWS[row].alone]
 
 
 type Part = tuple[
@@ -155,6 +176,12 @@ def parts(folder: Path, *, core: bool) -> dict[str, Part]:
         found["qa"] = (
             lambda: iter(documents(folder)),
             lambda: qa_cases(folder, core=core),
+            lambda: iter(()),
+        )
+    if any(talk_cases(folder)):
+        found[TALKS] = (
+            lambda: iter(documents(folder)),
+            lambda: talk_cases(folder),
             lambda: iter(()),
         )
     for path in dialogue_sets(folder):
@@ -201,8 +228,12 @@ def add(library: Library, files: Iterator[File]) -> dict[str, bytes]:
 
 
 def asker(pipeline: Pipeline, row: str) -> Ask:
-    """Returns what asks a case by the deployed steps, in one of the ways of `ROWS`."""
-    rounds, splits, least = ROWS[row]
+    """Returns what asks a case by the deployed steps, in one of the ways of `ROWS`.
+
+    A turn of a conversation is asked after the turn that it follows has been.
+    """
+    rounds, splits, least, alone = ROWS[row]
+    last: dict[str, QuestionRecord] = {}  # what was asked before, by its case
 
     def ask(case: Case) -> Json:
         pipeline.settings = pipeline.settings.model_copy(update={"max_rounds": rounds})
@@ -211,9 +242,9 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
             question_id=uuid.uuid4().hex,
             tenant=TENANT,
             status="RUNNING",
-            question=case.text,
+            question=case.alone if alone else case.text,
             scope=Scope(tenant=TENANT, collection=case.collection, documents=case.documents),
-            history=case.history,
+            history=case.history if alone or not case.follows else earlier(case.follows),
             wishes=Wishes(min_confidence=least),
             created=datetime.now(UTC).isoformat(),
         )
@@ -223,8 +254,13 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
         if done.answer is None:
             problem = done.error.message if done.error else done.status
             raise LookupError(f"{case.id} was not answered: {problem}")
+        last.clear()
+        last[case.id] = done
         reply: Json = json.loads(done.answer.model_dump_json())
         return reply
+
+    def earlier(turn: str) -> History:
+        return history_after(last[turn], MAX_HISTORY)
 
     return ask
 

@@ -1,7 +1,8 @@
 """Reads questions whose right answer is known: to be found, to be refused, or to be asked back.
 
 A folder has the form of ../shared/data/README.md: docs/ with qa.jsonl, and dialogue/ with questions
-that bring their passages. Parts that it lacks are left out.
+that bring their passages. It may also have talks.jsonl: conversations about docs/, a turn in each
+line (`talk_cases`). Parts that it lacks are left out.
 """
 
 import hashlib
@@ -33,7 +34,8 @@ class Case(NamedTuple):
     """A question, where it is asked, and what is right.
 
     `places`: gold pages, page 0 where any of the document is gold. `spans`: gold characters of a
-    text file. `answer`: in the words of the set, "" where there is none.
+    text file. `answer`: in the words of the set, "" where there is none. `follows`: id of the turn
+    before it in its conversation. `alone`: a turn in words that need no other.
     """
 
     id: str
@@ -46,6 +48,8 @@ class Case(NamedTuple):
     places: frozenset[Place] = frozenset()
     spans: tuple[Span, ...] = ()
     answer: str = ""
+    follows: str = ""
+    alone: str = ""
 
 
 class FollowUp(NamedTuple):
@@ -100,6 +104,34 @@ def documents(folder: Path) -> Iterable[File]:
 
 def has_qa(folder: Path) -> bool:
     return (folder / "docs").is_dir() and (folder / "qa.jsonl").is_file()
+
+
+# -- conversations -------------------------------------------------------------------------------
+
+
+def talk_cases(folder: Path) -> Iterator[Case]:
+    """Yields the turns of talks.jsonl in order, nothing where it is missing.
+
+    A line has `conversation`, `turn` (from 1), `question` as it was typed, `standalone` (the same
+    in words that need no other turn), `kind`, `docs`, `pages`, `answerable` and `answer`. All are
+    asked of all documents.
+    """
+    path = folder / "talks.jsonl"
+    before: dict[str, str] = {}  # the last turn of each conversation
+    for row in rows(path) if path.is_file() else ():
+        name = f"{row['conversation']}-{row['turn']}"
+        yield Case(
+            id=name,
+            text=row["question"],
+            source=row["kind"],
+            right="found" if row["answerable"] else "refused",
+            collection="docs",
+            places=frozenset(gold_of(row)) if row["answerable"] else frozenset(),
+            answer=str(row.get("answer") or "") if row["answerable"] else "",
+            follows=before.get(row["conversation"], ""),
+            alone=row["standalone"],
+        )
+        before[row["conversation"]] = name
 
 
 # -- dialogues -----------------------------------------------------------------------------------

@@ -6,7 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from evals import ask
-from evals.ask_cases import Case, dialogue_cases, follow_ups, passages, qa_cases
+from evals.ask_cases import (
+    Case,
+    dialogue_cases,
+    follow_ups,
+    passages,
+    qa_cases,
+    talk_cases,
+)
 from evals.ask_figures import carried, judge, says
 from evals.ask_report import compare, reliability, values
 from evals.gateway import Gateway
@@ -47,12 +54,29 @@ def folder(tmp_path_factory):
         folder / "dialogue" / "rewrites.jsonl",
         [common | {"id": "r-1", "question": "And in 2022?", "rewrite": "Which ferry in 2022?"}],
     )
+    common = {"docs": ["anchor.md"], "pages": [], "answerable": True, "answer": ""}
+    asked = ["How heavy is the anchor of the ferry?", "What is it made of?"]
+    alone = [asked[0], "What is the anchor of the ferry made of?"]
+    write_lines(
+        folder / "talks.jsonl",
+        [
+            common
+            | {
+                "conversation": "a",
+                "turn": n,
+                "kind": "any",
+                "question": typed,
+                "standalone": whole,
+            }
+            for n, (typed, whole) in enumerate(zip(asked, alone, strict=True), 1)
+        ],
+    )
     return folder
 
 
 @pytest.fixture(scope="module")
 def asked(folder):
-    """Holds the part `qa` of a report and the originals."""
+    """Holds the part `qa` of a report, the originals and replies to the turns of a conversation."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FOOTNOTE_BACKEND", "memory")
         bootstrap.services.cache_clear()
@@ -63,8 +87,16 @@ def asked(folder):
         report = ask.empty_report()
         replies = {case.id: right(case) for case in cases()}
         ask.measure(report, "qa", {"loop": lambda c: replies[c.id]}, cases(), originals)
+        said = {
+            row: list(map(ask.asker(library.pipeline, row), talk_cases(folder)))
+            for row in ("loop", "alone")
+        }
         return SimpleNamespace(
-            part=report["parts"]["qa"], cases=list(cases()), replies=replies, originals=originals
+            part=report["parts"]["qa"],
+            cases=list(cases()),
+            replies=replies,
+            originals=originals,
+            said=said,
         )
 
 
@@ -142,6 +174,27 @@ def test_dialogues_bring_their_passages_and_their_history(folder):
     [follow] = follow_ups(folder)
     assert carried(follow.text, "Which ferry in 2022?", follow.alone)["words carried over"] == 1
     assert carried(follow.text, follow.text, follow.alone)["words carried over"] == 0
+
+
+def test_a_turn_is_asked_after_those_before_it_or_in_words_that_need_none(asked, folder):
+    first, then = talk_cases(folder)
+    assert (first.follows, then.follows) == ("", first.id)
+    looked_up = {
+        row: [[sub["text"] for sub in one["plan"]["sub_questions"]] for one in said]
+        for row, said in asked.said.items()
+    }
+    assert looked_up["alone"] == [[first.text], [then.alone]]
+    [[opening], [carried_over]] = looked_up["loop"]
+    assert opening == first.text
+    assert carried_over != then.text
+    assert "anchor" in carried_over
+
+
+def test_only_conversations_are_asked_in_words_that_need_no_other_turn(folder):
+    assert set(ask.parts(folder, core=False)) >= {"qa", "talks"}
+    assert "alone" in ask.rows_of("talks", ())
+    assert "alone" not in ask.rows_of("qa", ())
+    assert ask.rows_of("talks", ["alone", "loop"]) == ["alone", "loop"]
 
 
 @pytest.mark.parametrize(
