@@ -150,7 +150,7 @@ def test_a_question_without_content_is_asked_back(question):
         ("and the year before?", "What was revenue in 2025?", "What was revenue in 2024?"),
         ("And in 2019?", "What was revenue in 2025?", "What was revenue in 2019?"),
         ("what about Amcor?", "What is the revenue of Netflix?", "What is the revenue of Amcor?"),
-        ("When was it founded?", "Who leads Roost?", "When was it founded (Roost)?"),
+        ("When was it founded?", "Who owns Roost?", "When was it founded (owns Roost)?"),
         ("How many people work in Kiel?", "Who leads Roost?", "How many people work in Kiel?"),
     ],
 )  # fmt: skip

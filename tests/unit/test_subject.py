@@ -52,8 +52,94 @@ def test_a_subject_that_was_carried_is_carried_on():
     first = "What is the Roost cargo bike?"
     second, _ = resolve("How many wheels does it have?", [(first, "")])
     third, _ = resolve("Is it waterproof?", [(first, ""), (second, "")])
-    assert second == "How many wheels does it have (Roost)?"
-    assert third == "Is it waterproof (Roost)?"
+    assert second == "How many wheels does it have (Roost cargo bike)?"
+    assert third == "Is it waterproof (wheels Roost cargo bike)?"
+    assert (
+        resolve("Investments?", [(first, ""), ("Why?", "")])[0] == "Investments (cargo bike Roost)?"
+    )
+
+
+LAST = "What share of the boats in Kiel had a motor in the second quarter of 2024?"
+
+
+@pytest.mark.parametrize(
+    ("question", "last", "whole"),
+    [
+        # another quarter, in the words of the last question
+        ("And Q3?", LAST, LAST.replace("second", "third")),
+        ("and the first quarter?", "Sales of Ottermoss in Q4?", "Sales of Ottermoss in Q1?"),
+        # a year where the last question has none
+        ("What about 2021?", "Who led Ottermoss?", "Who led Ottermoss in 2021?"),
+        # a name with its "'s"
+        ("And Velmark?", "What were Ottermoss's costs?", "What were Velmark's costs?"),
+        # a phrase that begins alike: a place, a thing; never one of another kind, nor a year
+        ("what about outside the EU?", LAST, LAST.replace("in Kiel", "outside the EU")),
+        ("and a radio", LAST, LAST.replace("a motor", "a radio")),
+        ("And for a tug?", "The fee for a barge, in crowns?", "The fee for a tug, in crowns?"),
+        ("And for a tug?", "The fee for a barge, paid late?", "The fee for a tug, paid late?"),
+        ("and in Malmo?", "Do boats in Kiel sail in Lund?", "Do boats in Kiel sail in Malmo?"),
+        ("And Q3?", "Who led Ottermoss?", "And Q3 (led Ottermoss)?"),
+        ("And in winter?", "How many ferries ran in 2024?", "And in winter (ferries ran 2024)?"),
+        ("And for tugs?", "Who paid by card?", "And for tugs (paid card)?"),
+    ],
+)  # fmt: skip
+def test_what_stands_in_the_place_of_its_like_is_replaced(question, last, whole):
+    assert resolve(question, [(last, "")])[0] == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "carried"),
+    [
+        # two words, of which one makes two terms: they say enough with the name
+        ("R&D spending?", "Ottermoss"),
+        ("did its auditors resign?", "Ottermoss"),
+        # what says little goes with all that the last question was about; a thing is no other name
+        ("Dividends?", "net income Ottermoss 2024"),
+        ("why did it fall?", "net income Ottermoss 2024"),
+        ("is that more than Velmark?", "net income Ottermoss 2024"),
+        ("how much of that was rent?", "net income Ottermoss 2024"),
+        ("and employees?", "net income Ottermoss 2024"),
+    ],
+)
+def test_what_a_follow_up_points_at_is_carried_over(question, carried):
+    text, why = resolve(question, [("What was the net income of Ottermoss in 2024?", "")])
+    assert text == f"{question.rstrip('?')} ({carried})?"
+    assert why
+
+
+@pytest.mark.parametrize("question", ["Is that true?", "Is it safe to swim in Kiel?"])
+def test_what_points_at_nothing_that_was_said_carries_nothing(question):
+    assert "(" not in resolve(question, [("Where do otters sleep?", "")])[0]
+
+
+def test_a_name_that_was_said_earlier_comes_along():
+    said = [("What does Ottermoss make?", ""), ("Which sails last longest?", "")]
+    assert resolve("Are they sold in that shop?", said)[0] == (
+        "Are they sold in that shop (sails longest Ottermoss)?"
+    )
+    assert resolve("why?", [*said, ("Who owns Velmark?", "")])[0] == "why (owns Velmark)?"
+
+
+def test_of_words_that_were_carried_the_names_are_carried_on():
+    said = [("Why did it fall (net income Ottermoss 2024)?", "")]
+    text, _ = resolve("who were its auditors and lawyers?", said)
+    assert text == "who were its auditors and lawyers (Ottermoss 2024)?"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["smartphones in that group", "is the rent for that year known", "split that by depot"],
+)
+def test_that_points_where_no_clause_follows(question):
+    assert resolve(question, [("What does Ottermoss earn?", "")])[1]
+
+
+def test_names_are_carried_whole_and_old_words_go_first():
+    last = "What did Best Buy say?"
+    assert resolve("Why is it so?", [(last, "")])[0] == "Why is it so (Best Buy)?"
+    long = "Which " + " ".join(f"thing{n}" for n in range(12)) + " has it?"
+    text, _ = resolve("Why did it fall?", [(long, "")])
+    assert text == "Why did it fall (" + " ".join(f"thing{n}" for n in range(2, 12)) + ")?"
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from footnote.adapters.extractive.subject import subject_of
-from footnote.text.language import STOPWORDS, words
+from footnote.adapters.extractive.replaced import replaced
+from footnote.adapters.extractive.subject import content_of, subject_of, topic_of_talk
+from footnote.text.language import words
 from footnote.text.terms import terms
 
 _OPENING = re.compile(
@@ -15,17 +16,9 @@ _BACK = re.compile(
     r"\b(?:it|its|they|them|their|he|she|his|her|this|that|those|these|there|same|then)\b",
     re.IGNORECASE,
 )
-_EARLIER = re.compile(
-    r"\b(?:the )?(?:year before(?: that)?|(?:previous|prior|preceding|last) (?:fiscal )?year)\b",
-    re.IGNORECASE,
-)
-_LATER = re.compile(
-    r"\b(?:the )?(?:year after(?: that)?|(?:next|following) (?:fiscal )?year)\b", re.IGNORECASE
-)
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_NAME = re.compile(r"[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*")
 LONG = 7  # terms; a longer question stands on its own unless it opens like "and what about"
-FRAGMENT = 2  # terms of what asks without a verb: "Investments?"
+LITTLE = 1  # content words: too little without the main words of the last question
+FRAGMENT = 2  # terms or words of what asks without a verb: "Investments?"
 # "Is it true that", "there are", "the fact that": these point at nothing before.
 _EMPTY = re.compile(
     r"\b(?:is|was|would|will) (?:it|that|this)(?= (?:true|possible|necessary|legal|safe|better|good"
@@ -34,6 +27,15 @@ _EMPTY = re.compile(
     r"|\bthis (?:year|month|week|time|day)\b",
     re.IGNORECASE,
 )
+# "Is that more than", "how much of that", "in that year": this "that" points.
+_POINTS = re.compile(
+    r"^(?:is|was|are|were) (?:that|this|those|these)\b(?! (?:true|why|because)\b)"
+    r"|\b(?:of|than|in|at|for|from|with|by|on) (?:that|those|these)\b"
+    r"|\bthat (?:by|for|compare|mean|change|happen|yr|year|quarter|month|period|time)\b",
+    re.IGNORECASE,
+)
+# All of a question, which the last one completes.
+_BARE = re.compile(r"(?:why|how|when|where|who)(?: (?:so|come|not|exactly))?\W*", re.IGNORECASE)
 # What begins like this is a question or a wish of its own.
 _WHOLE = re.compile(
     r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|will"
@@ -49,13 +51,23 @@ def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str
         return question, ""
     last = history[-1][0]
     rest = _OPENING.sub("", question, count=1).strip()
-    for rewrite in (_other_year, _other_name):
-        if text := rewrite(rest, last):
-            return text, f"follows up on {last!r}"
-    subject = subject_of([asked for asked, _ in history])
-    new = {stem for word in words(rest) for stem in terms(word)}
-    kept = " ".join(word for word in subject.split() if not set(terms(word)) <= new)
-    return (f"{question.rstrip('?')} ({kept})?" if kept else question), f"follows up on {last!r}"
+    why = f"follows up on {last!r}"
+    if text := replaced(rest, last, opened=rest != question.strip()):
+        return text, why
+    asked = [each for each, _ in history]
+    says_little = len(content_of(rest)) <= LITTLE
+    return _with(question, topic_of_talk(asked) if says_little else subject_of(asked)), why
+
+
+def _with(question: str, carried: str) -> str:
+    """Returns the question with the words in brackets that it does not have yet."""
+    own = {stem for word in words(question) for stem in terms(word)}
+    kept = " ".join(word for word in carried.split() if not set(terms(word)) <= own)
+    return f"{question.rstrip(' ?.!')} ({kept})?" if kept else question
+
+
+def _points_back(question: str) -> bool:
+    return bool(_BACK.search(_EMPTY.sub(" ", question)) or _POINTS.search(question))
 
 
 def _follows_up(question: str) -> bool:
@@ -64,36 +76,9 @@ def _follows_up(question: str) -> bool:
     It opens like one that goes on, has a word that points back, or is a fragment: "Investments?".
     """
     asked = terms(question)
-    if _OPENING.match(question):
+    if _OPENING.match(question) or _BARE.fullmatch(question.strip()):
         return True
-    if len(asked) <= LONG and _BACK.search(_EMPTY.sub(" ", question)):
+    if len(asked) <= LONG and _points_back(question):
         return True
-    return 0 < len(asked) <= FRAGMENT and not _WHOLE.match(question.strip())
-
-
-def _other_year(rest: str, last: str) -> str:
-    """Returns the last question for another year: a named one, or the one before or after.
-
-    Returns "" when the follow-up asks for something other than a year.
-    """
-    found = _YEAR.findall(last)
-    if not found:
-        return ""
-    step = -1 if _EARLIER.search(rest) else 1 if _LATER.search(rest) else 0
-    named = _YEAR.findall(rest)
-    left = set(terms(_LATER.sub("", _EARLIER.sub("", _YEAR.sub("", rest)))))
-    if not (step or named) or left - set(terms(last)) - {"year", "fiscal"}:
-        return ""
-    return _YEAR.sub(named[0] if named else lambda year: str(int(year[0]) + step), last)
-
-
-def _other_name(rest: str, last: str) -> str:
-    """Returns the last question about another name, when both questions have one name only.
-
-    Otherwise returns "".
-    """
-    new = rest.strip(" ?.!")
-    names = [name for name in _NAME.findall(last[1:]) if name.casefold() not in STOPWORDS["en"]]
-    if len(names) != 1 or not _NAME.fullmatch(new.removeprefix("for ").removeprefix("in ")):
-        return ""
-    return last.replace(names[0], new.removeprefix("for ").removeprefix("in "))
+    short = len(asked) <= FRAGMENT or len(question.split()) <= FRAGMENT
+    return bool(asked) and short and not _WHOLE.match(question.strip())
