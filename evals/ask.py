@@ -21,13 +21,11 @@ import json
 import os
 import sys
 import time
-import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from evals.ask_cases import (
     Case,
@@ -37,12 +35,14 @@ from evals.ask_cases import (
     documents,
     follow_ups,
     has_qa,
+    has_talks,
     passages,
     qa_cases,
     talk_cases,
 )
 from evals.ask_figures import carried, judge
 from evals.ask_report import show
+from evals.asking import ROWS, TALKS, Ask, asker, rows_of
 from evals.caches import FileCache
 from evals.intervals import SAMPLES, SEED
 from evals.library import TENANT, Library, open_library
@@ -51,58 +51,13 @@ from evals.originals import Originals
 from evals.questions import File
 from evals.retrieval import CACHE, words
 from footnote.adapters.extractive import Extractive
-from footnote.ask.plan import MAX_HISTORY, plan
-from footnote.ask.sessions import History, history_after
+from footnote.ask.plan import plan
 from footnote.errors import FootnoteError
-from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, Wishes
-from footnote.ports import LLM
+from footnote.model import Scope
 from footnote.wire import Json
-from footnote.wiring.pipeline import Pipeline
 from local.state import StackError
 
-
-class Row(NamedTuple):
-    """A way of asking: rounds, whether a question is split, and the least confidence.
-
-    `alone`: turns of conversations in words that need no other turn.
-    """
-
-    rounds: int = 2
-    splits: bool = True
-    least: float = 0.0
-    alone: bool = False
-
-
-ROWS = {
-    "loop": Row(),
-    "single": Row(rounds=1),
-    "whole": Row(splits=False),
-    "sure": Row(least=0.7),
-    "alone": Row(alone=True),
-}
 REWRITES = "follow-ups"
-TALKS = "talks"
-
-type Ask = Callable[[Case], Json]
-
-
-class Whole:
-    """A language model without one that never splits a question."""
-
-    def __init__(self, llm: LLM) -> None:
-        self._llm = llm
-
-    def complete(self, request: ModelRequest) -> ModelReply:
-        reply = self._llm.complete(request)
-        made = json.loads(reply.text) if request.task == "plan" else {}
-        if len(made.get("sub_questions", ())) < 2:
-            return reply
-        asked = {"text": request.material["question"], "strategy": "auto"}
-        text = json.dumps({**made, "sub_questions": [asked]})
-        return reply.model_copy(update={"text": text})
-
-    def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        return self._llm.stream(request)
 
 
 def main() -> int:
@@ -114,7 +69,10 @@ def main() -> int:
     else:
         report = measured(options)
     if not report["parts"]:
-        print(f"nothing to ask in {options.folder}: it has no docs/ with qa.jsonl, no dialogue/")
+        print(
+            f"nothing to ask in {options.folder}: it has no docs/ with qa.jsonl"
+            " or talks.jsonl, no dialogue/"
+        )
         return 2
     return 1 if show(report, earlier) else 0
 
@@ -158,11 +116,6 @@ def measured(options: argparse.Namespace) -> Json:
     return report
 
 
-def rows_of(part: str, wanted: Sequence[str]) -> list[str]:
-    """Returns the rows of a part: those that are wanted, or all. Only a turn can stand alone."""
-    return [row for row in wanted or ROWS if part == TALKS or not ROWS[row].alone]
-
-
 type Part = tuple[
     Callable[[], Iterator[File]], Callable[[], Iterator[Case]], Callable[[], Iterator[FollowUp]]
 ]
@@ -178,7 +131,7 @@ def parts(folder: Path, *, core: bool) -> dict[str, Part]:
             lambda: qa_cases(folder, core=core),
             lambda: iter(()),
         )
-    if any(talk_cases(folder)):
+    if has_talks(folder):
         found[TALKS] = (
             lambda: iter(documents(folder)),
             lambda: talk_cases(folder),
@@ -225,44 +178,6 @@ def add(library: Library, files: Iterator[File]) -> dict[str, bytes]:
 
 
 # -- asking --------------------------------------------------------------------------------------
-
-
-def asker(pipeline: Pipeline, row: str) -> Ask:
-    """Returns what asks a case by the deployed steps, in one of the ways of `ROWS`.
-
-    A turn of a conversation is asked after the turn that it follows has been.
-    """
-    rounds, splits, least, alone = ROWS[row]
-    last: dict[str, QuestionRecord] = {}  # what was asked before, by its case
-
-    def ask(case: Case) -> Json:
-        pipeline.settings = pipeline.settings.model_copy(update={"max_rounds": rounds})
-        vars(pipeline)["llm"] = Extractive() if splits else Whole(Extractive())
-        record = QuestionRecord(
-            question_id=uuid.uuid4().hex,
-            tenant=TENANT,
-            status="RUNNING",
-            question=case.alone if alone else case.text,
-            scope=Scope(tenant=TENANT, collection=case.collection, documents=case.documents),
-            history=case.history if alone or not case.follows else earlier(case.follows),
-            wishes=Wishes(min_confidence=least),
-            created=datetime.now(UTC).isoformat(),
-        )
-        pipeline.questions.create(record)
-        pipeline.workflow.ask(TENANT, record.question_id)
-        done = pipeline.questions.get(TENANT, record.question_id)
-        if done.answer is None:
-            problem = done.error.message if done.error else done.status
-            raise LookupError(f"{case.id} was not answered: {problem}")
-        last.clear()
-        last[case.id] = done
-        reply: Json = json.loads(done.answer.model_dump_json())
-        return reply
-
-    def earlier(turn: str) -> History:
-        return history_after(last[turn], MAX_HISTORY)
-
-    return ask
 
 
 def measure(

@@ -106,19 +106,22 @@ def has_qa(folder: Path) -> bool:
     return (folder / "docs").is_dir() and (folder / "qa.jsonl").is_file()
 
 
+def has_talks(folder: Path) -> bool:
+    return (folder / "docs").is_dir() and (folder / "talks.jsonl").is_file()
+
+
 # -- conversations -------------------------------------------------------------------------------
 
 
 def talk_cases(folder: Path) -> Iterator[Case]:
-    """Yields the turns of talks.jsonl in order, nothing where it is missing.
+    """Yields the turns of talks.jsonl in order.
 
     A line has `conversation`, `turn` (from 1), `question` as it was typed, `standalone` (the same
     in words that need no other turn), `kind`, `docs`, `pages`, `answerable` and `answer`. All are
     asked of all documents.
     """
-    path = folder / "talks.jsonl"
     before: dict[str, str] = {}  # the last turn of each conversation
-    for row in rows(path) if path.is_file() else ():
+    for row in rows(folder / "talks.jsonl"):
         name = f"{row['conversation']}-{row['turn']}"
         yield Case(
             id=name,

@@ -16,11 +16,13 @@ from evals.ask_cases import (
 )
 from evals.ask_figures import carried, judge, says
 from evals.ask_report import compare, reliability, values
+from evals.asking import Whole, asker, rows_of
 from evals.gateway import Gateway
 from evals.library import fit
 from evals.originals import Originals
+from footnote.adapters.extractive import Extractive
 from footnote.adapters.memory import MemoryVectors
-from footnote.model import user_says
+from footnote.model import ModelRequest, user_says
 from footnote.wiring import bootstrap
 from tests.pack import THINGS, write_documents, write_lines
 from tests.unit.faces import small
@@ -55,22 +57,18 @@ def folder(tmp_path_factory):
         [common | {"id": "r-1", "question": "And in 2022?", "rewrite": "Which ferry in 2022?"}],
     )
     common = {"docs": ["anchor.md"], "pages": [], "answerable": True, "answer": ""}
-    asked = ["How heavy is the anchor of the ferry?", "What is it made of?"]
-    alone = [asked[0], "What is the anchor of the ferry made of?"]
-    write_lines(
-        folder / "talks.jsonl",
-        [
-            common
-            | {
-                "conversation": "a",
-                "turn": n,
-                "kind": "any",
-                "question": typed,
-                "standalone": whole,
-            }
-            for n, (typed, whole) in enumerate(zip(asked, alone, strict=True), 1)
-        ],
-    )
+    opening = "How heavy is the anchor of the ferry?"
+    then = "What is the anchor of the ferry made of?"
+    other = "What does the donkey carry?"
+    # one conversation goes on after a turn of another
+    said = [
+        ("a", 1, opening, opening),
+        ("b", 1, other, other),
+        ("a", 2, "What is it made of?", then),
+    ]
+    names = ("conversation", "turn", "question", "standalone")
+    turns = [common | {"kind": "any"} | dict(zip(names, one, strict=True)) for one in said]
+    write_lines(folder / "talks.jsonl", turns)
     return folder
 
 
@@ -83,12 +81,12 @@ def asked(folder):
         library = fit(small(), MemoryVectors(), Gateway())
         files, cases, _ = ask.parts(folder, core=False)["qa"]
         originals = Originals(ask.add(library, files()))
-        right = ask.asker(library.pipeline, "loop")
+        right = asker(library.pipeline, "loop")
         report = ask.empty_report()
         replies = {case.id: right(case) for case in cases()}
         ask.measure(report, "qa", {"loop": lambda c: replies[c.id]}, cases(), originals)
         said = {
-            row: list(map(ask.asker(library.pipeline, row), talk_cases(folder)))
+            row: list(map(asker(library.pipeline, row), talk_cases(folder)))
             for row in ("loop", "alone")
         }
         return SimpleNamespace(
@@ -146,15 +144,15 @@ def test_a_quote_that_the_page_does_not_have_does_not_resolve(asked):
 
 
 def test_a_row_of_rounds_and_one_that_splits_no_question_are_asked_differently():
-    planned = ask.Extractive()
-    request = ask.ModelRequest(
+    planned = Extractive()
+    request = ModelRequest(
         task="plan",
         system="",
         messages=user_says(""),
         material={"question": "What is the fuse? How many bikes fit?"},
     )
     split = json.loads(planned.complete(request).text)["sub_questions"]
-    whole = json.loads(ask.Whole(planned).complete(request).text)["sub_questions"]
+    whole = json.loads(Whole(planned).complete(request).text)["sub_questions"]
     assert (len(split), len(whole)) == (2, 1)
 
 
@@ -177,24 +175,25 @@ def test_dialogues_bring_their_passages_and_their_history(folder):
 
 
 def test_a_turn_is_asked_after_those_before_it_or_in_words_that_need_none(asked, folder):
-    first, then = talk_cases(folder)
-    assert (first.follows, then.follows) == ("", first.id)
+    first, between, then = talk_cases(folder)
+    assert (first.follows, between.follows, then.follows) == ("", "", first.id)
     looked_up = {
         row: [[sub["text"] for sub in one["plan"]["sub_questions"]] for one in said]
         for row, said in asked.said.items()
     }
-    assert looked_up["alone"] == [[first.text], [then.alone]]
-    [[opening], [carried_over]] = looked_up["loop"]
+    assert looked_up["alone"] == [[first.text], [between.text], [then.alone]]
+    [[opening], _, [carried_over]] = looked_up["loop"]
     assert opening == first.text
     assert carried_over != then.text
     assert "anchor" in carried_over
+    assert "donkey" not in carried_over
 
 
 def test_only_conversations_are_asked_in_words_that_need_no_other_turn(folder):
     assert set(ask.parts(folder, core=False)) >= {"qa", "talks"}
-    assert "alone" in ask.rows_of("talks", ())
-    assert "alone" not in ask.rows_of("qa", ())
-    assert ask.rows_of("talks", ["alone", "loop"]) == ["alone", "loop"]
+    assert "alone" in rows_of("talks", ())
+    assert "alone" not in rows_of("qa", ())
+    assert rows_of("talks", ["alone", "loop"]) == ["alone", "loop"]
 
 
 @pytest.mark.parametrize(

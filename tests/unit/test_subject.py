@@ -78,6 +78,10 @@ LAST = "What share of the boats in Kiel had a motor in the second quarter of 202
         ("And for a tug?", "The fee for a barge, in crowns?", "The fee for a tug, in crowns?"),
         ("And for a tug?", "The fee for a barge, paid late?", "The fee for a tug, paid late?"),
         ("and in Malmo?", "Do boats in Kiel sail in Lund?", "Do boats in Kiel sail in Malmo?"),
+        # what asks, or points, puts nothing in a place
+        ("And for them?", "The fee for a barge?", "And for them (fee barge)?"),
+        ("for how long?", "The fee for a barge?", "for how long (fee barge)?"),
+        ("on which shelf?", "What is said on page 4?", "on which shelf (page)?"),
         ("And Q3?", "Who led Ottermoss?", "And Q3 (led Ottermoss)?"),
         ("And in winter?", "How many ferries ran in 2024?", "And in winter (ferries ran 2024)?"),
         ("And for tugs?", "Who paid by card?", "And for tugs (paid card)?"),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from footnote.adapters.extractive.subject import content_of
 from footnote.text.language import STOPWORDS, words
 from footnote.text.terms import terms
 
@@ -32,6 +33,7 @@ _ALIKE = tuple(
 _ENDS = frozenset().union(*_ALIKE) | frozenset(
     words("of to and or as is are was were has have had do does did will would can could")
 )
+_ASKING = frozenset(words("what which who whom whose when where why how"))
 _ARTICLES = frozenset(words("a an the"))
 _TIMES = frozenset(words("quarter year years month months week day half end fiscal"))
 _MOST = 5  # words of a phrase
@@ -44,12 +46,12 @@ def replaced(rest: str, last: str, *, opened: bool) -> str:
     it had none: then one word is no name, for "Dividends?" looks like one.
     """
     bare = rest.strip(" ?.!")
-    for put in (_other_year, _other_quarter, _other_name, _other_phrase):
-        if put is _other_name and not (opened or " " in bare):
-            continue
-        if text := put(bare, last):
-            return text
-    return ""
+    return (
+        _other_year(bare, last)
+        or _other_quarter(bare, last)
+        or (_other_name(bare, last) if opened or " " in bare else "")
+        or _other_phrase(bare, last)
+    )
 
 
 def _other_year(rest: str, last: str) -> str:
@@ -91,6 +93,8 @@ def _other_phrase(rest: str, last: str) -> str:
     alike = next((each for each in _ALIKE if new and new[0].casefold() in each), None)
     if alike is None or not 1 < len(new) <= _MOST:
         return ""
+    if not content_of(rest) or _ASKING.intersection(words(rest)):
+        return ""  # "for them", "for how long" put nothing in a place
     for first in range(len(said) - 2, -1, -1):
         end = _end_of(said, first) if said[first].casefold() in alike else first
         if 1 < end - first <= _MOST:

@@ -1,0 +1,103 @@
+"""Asks a case by the deployed steps, in this process, in one of several ways."""
+
+import json
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from evals.ask_cases import Case
+from evals.library import TENANT
+from footnote.adapters.extractive import Extractive
+from footnote.ask.plan import MAX_HISTORY
+from footnote.ask.sessions import History, history_after
+from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, Wishes
+from footnote.ports import LLM
+from footnote.wire import Json
+from footnote.wiring.pipeline import Pipeline
+
+
+class Row(NamedTuple):
+    """A way of asking: rounds, whether a question is split, and the least confidence.
+
+    `alone`: turns of conversations in words that need no other turn.
+    """
+
+    rounds: int = 2
+    splits: bool = True
+    least: float = 0.0
+    alone: bool = False
+
+
+ROWS = {
+    "loop": Row(),
+    "single": Row(rounds=1),
+    "whole": Row(splits=False),
+    "sure": Row(least=0.7),
+    "alone": Row(alone=True),
+}
+TALKS = "talks"  # the part whose cases are turns of conversations
+
+type Ask = Callable[[Case], Json]
+
+
+def rows_of(part: str, wanted: Sequence[str]) -> list[str]:
+    """Returns the rows of a part: those that are wanted, or all. Only a turn can stand alone."""
+    return [row for row in wanted or ROWS if part == TALKS or not ROWS[row].alone]
+
+
+class Whole:
+    """A language model without one that never splits a question."""
+
+    def __init__(self, llm: LLM) -> None:
+        self._llm = llm
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        reply = self._llm.complete(request)
+        made = json.loads(reply.text) if request.task == "plan" else {}
+        if len(made.get("sub_questions", ())) < 2:
+            return reply
+        asked = {"text": request.material["question"], "strategy": "auto"}
+        text = json.dumps({**made, "sub_questions": [asked]})
+        return reply.model_copy(update={"text": text})
+
+    def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+        return self._llm.stream(request)
+
+
+def asker(pipeline: Pipeline, row: str) -> Ask:
+    """Returns what asks a case by the deployed steps, in one of the ways of `ROWS`.
+
+    A turn of a conversation is asked after the turn that it follows has been.
+    """
+    rounds, splits, least, alone = ROWS[row]
+    turns: dict[str, QuestionRecord] = {}  # of conversations, by their case
+
+    def ask(case: Case) -> Json:
+        pipeline.settings = pipeline.settings.model_copy(update={"max_rounds": rounds})
+        vars(pipeline)["llm"] = Extractive() if splits else Whole(Extractive())
+        record = QuestionRecord(
+            question_id=uuid.uuid4().hex,
+            tenant=TENANT,
+            status="RUNNING",
+            question=case.alone if alone else case.text,
+            scope=Scope(tenant=TENANT, collection=case.collection, documents=case.documents),
+            history=case.history if alone or not case.follows else earlier(case.follows),
+            wishes=Wishes(min_confidence=least),
+            created=datetime.now(UTC).isoformat(),
+        )
+        pipeline.questions.create(record)
+        pipeline.workflow.ask(TENANT, record.question_id)
+        done = pipeline.questions.get(TENANT, record.question_id)
+        if done.answer is None:
+            problem = done.error.message if done.error else done.status
+            raise LookupError(f"{case.id} was not answered: {problem}")
+        if case.alone:
+            turns[case.id] = done
+        reply: Json = json.loads(done.answer.model_dump_json())
+        return reply
+
+    def earlier(turn: str) -> History:
+        return history_after(turns[turn], MAX_HISTORY)
+
+    return ask
