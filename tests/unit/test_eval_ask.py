@@ -189,6 +189,11 @@ def test_a_turn_is_asked_after_those_before_it_or_in_words_that_need_none(asked,
     assert "donkey" not in carried_over
 
 
+def test_conversations_without_their_documents_are_left_out(folder, tmp_path):
+    (tmp_path / "talks.jsonl").write_bytes((folder / "talks.jsonl").read_bytes())
+    assert "talks" not in ask.parts(tmp_path, core=False)
+
+
 def test_only_conversations_are_asked_in_words_that_need_no_other_turn(folder):
     assert set(ask.parts(folder, core=False)) >= {"qa", "talks"}
     assert "alone" in rows_of("talks", ())
