@@ -319,7 +319,8 @@ class SearchIndex(Protocol):
     def present(self, words: Sequence[str], scope: Scope) -> set[str]:
         """Returns which of the words the leg by words finds in a scope: all in one request.
 
-        Of several words in one text any will do.
+        Of several words in one text any will do. What signs join in a word ("trim-paths") has to
+        stand together in this order, or as one ("trimpaths").
         Chunks of versions that are not live any more count as well. Raises ForbiddenError without
         a tenant.
         """

@@ -745,6 +745,24 @@ class SearchSuite:
         with pytest.raises(ForbiddenError):
             index.present(["dock"], inside(tenant=""))
 
+    def test_what_signs_join_in_a_word_has_to_stand_together(self, index: SearchIndex) -> None:
+        index.write(
+            [
+                indexed_chunk("a Soft-Reboot keeps tcp_low_mark=1 and cpu.max", key="acme/x/a.pdf"),
+                indexed_chunk("trim the paths, in upper case, lowercase", key="acme/x/b.pdf"),
+                indexed_chunk("memory of the probe", key="rival/x/c.pdf"),
+            ]
+        )
+        there = {"soft-reboot", "tcp_low_mark", "cpu.max", "upper-case", "lower-case"}
+        gone = {"trim-paths", "paths-trim", "reboot_keeps.mark", "probe-rs", "cpu.min"}
+        assert index.present([*there, *gone], inside()) == there
+        assert index.present(["trim-paths soft-reboot", "trim-paths case"], inside()) == {
+            "trim-paths soft-reboot",
+            "trim-paths case",
+        }
+        with pytest.raises(ForbiddenError):
+            index.present(["soft-reboot"], inside(tenant=""))
+
     def test_vectors_are_read_by_id_inside_the_scope(self, index: SearchIndex) -> None:
         chunks = [
             indexed_chunk("a quay", key="acme/x/a.pdf", vector=NORTH),

@@ -154,8 +154,16 @@ def foreign(corpus, question, **scope):
         ("How many ferries were built by the yard of Ottermoss in 2025?", ()),
         ("What insurer covers the ferries of Ottermoss?", ("insurer", "covers")),
         ("What was the average number of ferries mentioned?", ()),  # words that ask
+        ("Has somebody or anyone built ferries in Kiel for everyone?", ()),
         ("Which ferries were built in FY25 and Q3 2025?", ()),  # periods
         ("Which ferries were built in 2019?", ()),  # a figure has a rule of its own
+        ("Which ferry was harbour-built in 2025?", ("harbour-built",)),
+        ("Which ferries of Ottermoss are told of in a.pdf?", ("told",)),  # a document's name
+        (
+            "Is the harbour-built ferry of Ottermoss sold in the Lund.harbour?",
+            ("harbour-built", "Lund.harbour"),
+        ),
+        ("Which ferry was sold to a harbour-in Kiel in 2025?", ()),  # they stand together
         ("Wie viele Fähren hat die Werft von Ottermoss im Jahr gebaut und verkauft?", ()),
     ],
 )
@@ -167,6 +175,12 @@ def test_one_named_document_may_say_it_in_other_words(yards):
     question = "What insurer covers the ferries of Ottermoss?"
     assert foreign(yards, question, documents=("a.pdf",)).foreign == ()
     assert foreign(yards, question, documents=("a.pdf", "b.pdf")).foreign == ("insurer", "covers")
+
+
+def test_a_model_that_reads_needs_no_joined_words_looked_up(yards):
+    sub = SubQuestion(id="q1", text="Which ferry was harbour-built in 2025?")
+    ports = (yards.index, yards.embedder, yards.catalog)
+    assert retrieve(sub, SCOPE, (), *ports, by_sentence=False).foreign == ()
 
 
 def test_where_little_is_searched_no_word_is_foreign():

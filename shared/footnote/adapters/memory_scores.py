@@ -50,6 +50,18 @@ def terms_of(indexed: IndexedChunk) -> Terms:
     }
 
 
+def stands_in(spellings: Iterable[str], indexed: IndexedChunk) -> bool:
+    """Tells whether a chunk has the words of one of the spellings next to each other."""
+    chunk = indexed.chunk
+    wanted = [words(one) for one in spellings]
+    return any(
+        there[n : n + len(each)] == each
+        for there in map(words, (chunk.title, chunk.context, chunk.text))
+        for each in wanted
+        for n in range(len(there))
+    )
+
+
 def node_terms_of(indexed: IndexedNode) -> Terms:
     node = indexed.node
     return {

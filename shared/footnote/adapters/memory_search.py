@@ -14,10 +14,12 @@ from footnote.adapters.memory_scores import (
     name_scores,
     node_terms_of,
     semantic_scores,
+    stands_in,
     terms_of,
     worded_scores,
 )
 from footnote.adapters.search_rules import (
+    MAX_SIZE,
     NAMES_OF,
     NODE_LEGS,
     check_size,
@@ -43,6 +45,7 @@ from footnote.model import (
     Vector,
     pad_sequencer,
 )
+from footnote.text.joined_words import joined_words, spellings
 
 
 class MemorySearchIndex:
@@ -187,8 +190,15 @@ class MemorySearchIndex:
         ]
 
     def present(self, words: Sequence[str], scope: Scope) -> set[str]:
-        asked = (LegsQuery(text=word, scope=scope, legs=("words",), size=1) for word in words)
-        return {query.text for query in asked if self.search(query)["words"]}
+        return {word for word in words if any(self._has(one, scope) for one in word.split())}
+
+    def _has(self, word: str, scope: Scope) -> bool:
+        joined = bool(joined_words(word))
+        text = " ".join(spellings(word)) if joined else word
+        found = self.search(LegsQuery(text=text, scope=scope, legs=("words",), size=MAX_SIZE))
+        # each part of a joined word finds a chunk, so the whole is looked for in these
+        chunks = (self._get(self._read)[one.chunk_id].indexed for one in found["words"])
+        return any(not joined or stands_in(spellings(word), chunk) for chunk in chunks)
 
     def languages(self, scope: Scope) -> dict[str, int]:
         if not scope.tenant:

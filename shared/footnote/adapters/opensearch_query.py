@@ -6,6 +6,7 @@ from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.opensearch_documents import annotation_fields
 from footnote.adapters.opensearch_scope import scope_filter
 from footnote.model import Annotation, Hit, Revision, Scope, pad_sequencer
+from footnote.text.joined_words import joined_words, spellings
 from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
@@ -29,16 +30,24 @@ def presence_body(word: str, scope: Scope) -> Json:
     """
     inside = scope_filter(scope)
     asked = replace_surrogates(word)
+    joined = joined_words(asked)
+    alone = " ".join(one for one in asked.split() if not joined_words(one))
     has: list[Json] = [
-        {"multi_match": {"query": asked, "type": "most_fields", "fields": _ANY_WORDS}},
-        *({"term": {"exact": term}} for term in exact_terms(asked)),
+        {"multi_match": {"query": alone, "type": "most_fields", "fields": _ANY_WORDS}}
     ]
+    has += [
+        {"multi_match": {"query": spelling, "type": "phrase", "fields": _IN_ORDER}}
+        for one in joined
+        for spelling in spellings(one)
+    ]
+    has += [{"term": {"exact": term}} for term in exact_terms(asked)]
     either: Json = {"bool": {"should": has, "minimum_should_match": 1}}
     found: Json = {"bool": {"filter": [either, *inside]}}
     return {"size": 1, "terminate_after": 1, "_source": False, "query": found}
 
 
-_ANY_WORDS = [f"words.*.{name}" for name in ("title", "context", "body", "body.parts")]
+_IN_ORDER = [f"words.*.{name}" for name in ("title", "context", "body")]
+_ANY_WORDS = [*_IN_ORDER, "words.*.body.parts"]  # of parts of compounds no order is known
 
 
 def languages_body(scope: Scope) -> Json:

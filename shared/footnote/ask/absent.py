@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from footnote.model import Passage, Scope
 from footnote.ports import SearchIndex
 from footnote.text.glossary import FIGURES
+from footnote.text.joined_words import joined_words
 from footnote.text.language import STOPWORDS, detect_language, words
 from footnote.text.names import called_words, names
 from footnote.text.terms import stem, terms
@@ -23,8 +24,8 @@ lack a word of its question: where a conversation's few passages were searched, 
 with an answer have such a word (docs/experiments-answers.md, "A word that stands nowhere in much
 text")."""
 _LOOKED_AT = 3  # passages that tell the language of what is searched
-# Words that ask, count, order, or point at a part of a text: a document need not have them to say
-# what is asked for. Compared by their stems.
+# Words that ask, count, order, stand for anyone, or point at a part of a text: a document need not
+# have them to say what is asked for. Compared by their stems.
 _ASKING = frozenset(
     stem(word)
     for word in words(
@@ -37,6 +38,7 @@ _ASKING = frozenset(
         " information detail type kind way step thing reason aspect main key major specific"
         " particular overall related among whose based please write format integer round decimal"
         " order happen happened occur occurred concerning regarding name"
+        " somebody someone anybody anyone everybody everyone nobody"
     )
 )
 _PERIOD = re.compile(r"(?:fy|cy)\d*|[qh][1-4](?:fy)?\d*")  # "fy24": reports write "fiscal 2024"
@@ -65,23 +67,33 @@ def foreign_words(
     scope: Scope,
     index: SearchIndex,
 ) -> tuple[str, ...]:
-    """Returns those of the `absent` words that speak of something else than the documents do.
+    """Returns words that speak of something else than the documents do.
 
-    Words that ask, and periods, are none. Nor is any where the caller has named one document, which
-    may well say it in other words, where little is searched, or where the question is in another
-    language than the passages.
+    They are those of the `absent` words that are no periods and no words of asking, and words that
+    signs join ("trim-paths") where the whole of one stands nowhere, whatever its parts do.
+
+    There are none where the caller has named one document, which may well say it in other words,
+    where little is searched, or where the question is in another language than the passages.
     """
-    found = tuple(
+    if len(scope.names) == 1:
+        return ()
+    found = [
         word
         for word in absent
         if stem(word) not in _ASKING and not _PERIOD.fullmatch(word) and not word[0].isdigit()
-    )
-    if not found or len(scope.names) == 1:
+    ]
+    # most joined words stand in what was found, which spares asking the index
+    texts = [_text(one).casefold() for one in passages]
+    joined = [
+        word for word in joined_words(question) if not any(word.casefold() in one for one in texts)
+    ]
+    if not found and not joined:
         return ()
     there = {detect_language(passage.text) for passage in passages[:_LOOKED_AT]}
     if detect_language(question) not in there or sum(index.languages(scope).values()) < ENOUGH:
         return ()
-    return found
+    whole = index.present(joined[:MOST], scope) if joined else set()
+    return (*found, *(word for word in joined[:MOST] if word not in whole))
 
 
 def strange_documents(

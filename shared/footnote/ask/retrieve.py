@@ -126,7 +126,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         passages=tuple(score_sentences(sub.text, passages, near, (*ranked, *around))),
         degraded=degraded,
         absent=absent,
-        foreign=foreign_words(sub.text, absent, passages, scope, index),
+        foreign=foreign_words(sub.text, absent, passages, scope, index) if by_sentence else (),
         strange=strange_documents(sub.text, passages, scope, index) if by_sentence else (),
         searched=tuple(
             dict.fromkeys(PastSearch(strategy=one.strategy, text=one.text) for one in queries)

@@ -1,0 +1,27 @@
+"""Words that signs join: what counts as one, and how else it is written."""
+
+import pytest
+
+from footnote.text.joined_words import joined_words, spellings
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("Does `soft-reboot` keep cpu.max?", ["soft-reboot", "cpu.max"]),
+        ("tcp_notsent_lowat, SHA-256 and RISC\N{HYPHEN}V!", None),
+        ("trim-paths or trim-paths", ["trim-paths"]),
+        ("a 64-bit one of 3.5 in 2013-2014", []),  # figures and measures
+        ("e.g. the U.S. of A., it-is AB-12 or P-1234", []),  # three letters tell something
+        ("--force -Z it, ends- and -begins; a--b", []),
+        ("either/or and x+y", []),
+        ("", []),
+    ],
+)
+def test_a_joined_word_has_parts_of_letters(text, joined):
+    expected = ["tcp_notsent_lowat", "SHA-256", "RISC\N{HYPHEN}V"] if joined is None else joined
+    assert joined_words(text) == expected
+
+
+def test_it_is_spelled_as_it_is_with_blanks_or_as_one():
+    assert spellings("soft-reboot") == ("soft-reboot", "soft reboot", "softreboot")
