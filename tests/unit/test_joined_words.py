@@ -14,7 +14,8 @@ from footnote.text.joined_words import joined_words, spellings
         ("a 64-bit one of 3.5 in 2013-2014", []),  # figures and measures
         ("e.g. the U.S. of A., it-is AB-12 or P-1234", []),  # three letters tell something
         ("--force -Z it, ends- and -begins; a--b", []),
-        ("either/or and x+y", []),
+        ("either/or, x+y, me@harbour.example, http://quay.example/at-sea", []),
+        ("(--force-warn) or low_mark=1", ["force-warn", "low_mark"]),
         ("", []),
     ],
 )

@@ -2,8 +2,10 @@
 
 import re
 
-_SIGNS = re.compile(r"[-_.\N{HYPHEN}\N{NON-BREAKING HYPHEN}]")
-_EDGES = "()[]{}<>\"'`,;:!?.$€£%*|-_\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
+_SIGN = r"[-_.\N{HYPHEN}\N{NON-BREAKING HYPHEN}]"
+_SIGNS = re.compile(_SIGN)
+# It never begins within a word that it has tried: a long row of them would take its square.
+_JOINED = re.compile(rf"(?<![\w./@:])(?<!\w{_SIGN})[^\W_]++(?:{_SIGN}[^\W_]++)++(?![\w-])")
 _LETTERS = 3  # of one part at least: fewer are "e.g" and "U.S"
 
 
@@ -12,8 +14,7 @@ def joined_words(text: str) -> list[str]:
 
     One that begins with a digit is a figure or a measure ("64-bit"), and is left out.
     """
-    found = (word.strip(_EDGES) for word in text.split())
-    return [word for word in dict.fromkeys(found) if _is_joined(word)]
+    return [word for word in dict.fromkeys(_JOINED.findall(text)) if _is_named(word)]
 
 
 def spellings(word: str) -> tuple[str, ...]:
@@ -22,9 +23,6 @@ def spellings(word: str) -> tuple[str, ...]:
     return word, " ".join(parts), "".join(parts)
 
 
-def _is_joined(word: str) -> bool:
-    parts = _SIGNS.split(word)
-    if len(parts) == 1 or not word[0].isalpha():
-        return False
-    named = any(len(part) >= _LETTERS and part.isalpha() for part in parts)
-    return named and all(part.isalnum() for part in parts)
+def _is_named(word: str) -> bool:
+    told = (len(part) >= _LETTERS and part.isalpha() for part in _SIGNS.split(word))
+    return word[0].isalpha() and any(told)
