@@ -80,11 +80,19 @@ def add_files(page, files):
         raise
 
 
-def ask(page, question):
-    """Asks a question by the page and returns its turn once the answer is complete."""
+def send(page, question):
+    """Sends a new question by the page, and does not wait for its answer."""
     page.click("[data-part=ask]")
+    # The address changes before what it names is shown: without waiting, the words are typed into
+    # the form that is about to go.
+    expect(page.locator(".welcome")).to_be_visible()
     page.fill("#question", question)
     page.press("#question", "Enter")
+
+
+def ask(page, question):
+    """Asks a question by the page and returns its turn once the answer is complete."""
+    send(page, question)
     turn = page.locator(".turn", has_text=question).last
     expect(turn.locator(".answer footer")).to_be_visible()
     return turn

@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.e2e.page_driver import ask, drop_files, start_browser
+from tests.e2e.page_driver import ask, drop_files, send, start_browser
 from tests.stack import ROOT, find_stack
 
 FOLDER = ROOT / "docs" / "page"
@@ -32,9 +32,7 @@ def shoot(page, name):
 
 def begin(page, question):
     """Asks, and returns as soon as a step of the answer is told."""
-    page.click("[data-part=ask]")
-    page.fill("#question", question)
-    page.press("#question", "Enter")
+    send(page, question)
     page.locator(".turn .steps, .turn [role=status]").first.wait_for()
 
 
