@@ -142,6 +142,16 @@ def test_html_gives_what_a_reader_reads():
     assert found.tables[0].rows == (("Zone", "Rate"), ("A", "1,50"))
 
 
+def test_headings_of_html_lack_the_sign_of_the_link_to_themselves():
+    body = """<h1>Moorings<a class="headerlink" href="#moorings">¶</a></h1>
+    <h2 id="fees"><a href="#fees">§</a>Fees</h2><p>See § 4 <a href="#4">below</a>.</p>
+    <p>Berth <a href="#a">#</a>A, row <a href="/rows#7">#</a>7, note<a href="#n1">*</a></p>"""
+    found = document(body, "a.html")
+    assert found.title == "Moorings"
+    assert [section.title for section in found.sections] == ["Moorings", "Fees"]
+    assert found.text == "Moorings\n\nFees\n\nSee § 4 below.\n\nBerth A, row #7, note*"
+
+
 def test_html_says_its_encoding():
     body = '<html><head><meta charset="iso-8859-2"></head><body><p>Łódź</p></body></html>'
     assert document(body.encode("iso-8859-2"), "a.html").text == "Łódź"

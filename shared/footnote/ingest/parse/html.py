@@ -45,6 +45,8 @@ _LONG_TAG = re.compile(r"<([a-zA-Z][\w:-]{0,40})([^<>]{20000,}+)")
 _ATTRIBUTE_END = re.compile(r"[\s/=\"']+")
 _MOST_ATTRIBUTES = 2_000  # of one tag: libxml2 takes time quadratic in their number
 _FEWEST_MENU_LINKS = 20  # links in a list from which on it may be a menu
+# What generators of documentation show for a link to the very place where it stands
+_OWN_LINK_SIGNS = frozenset({"¶", "§", "#", "🔗", "↩", "↩︎"})
 _MAX_SPAN = 50  # columns of a cell
 _LONGEST_SPAN = 6  # digits; Python refuses to read very long numbers
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -59,6 +61,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
         text = _LONG_TAG.sub(_without_attributes, DECLARATION.sub("", text, count=1))
         root = html.document_fromstring(text, parser=parser)
+    _empty_links_to_themselves(root)
     writer = _Writer()
     writer.builder.warnings.extend(warnings)
     writer.write(_main(root))
@@ -72,6 +75,14 @@ def parse(body: bytes, name: str) -> ParsedDocument:
 def _without_attributes(tag: re.Match[str]) -> str:
     """Returns a very long tag without its attributes if they may be very many."""
     return f"<{tag[1]}" if len(_ATTRIBUTE_END.findall(tag[2])) > _MOST_ATTRIBUTES else tag[0]
+
+
+def _empty_links_to_themselves(root: html.HtmlElement) -> None:
+    """Takes the text of links in the page that show only a sign, as "¶" after a heading does."""
+    for link in root.findall(".//a[@href]"):
+        sign = (link.text or "").strip()
+        if sign in _OWN_LINK_SIGNS and not len(link) and link.get("href").startswith("#"):
+            link.text = None  # to take the element out would join texts again and again
 
 
 def _meta(root: html.HtmlElement) -> tuple[list[tuple[str, str]], str]:
