@@ -72,8 +72,8 @@ SHIPS = {
 }
 
 
-def built(question, scope=SCOPE):
-    corpus = Corpus(SHIPS)
+def built(question, scope=SCOPE, pages=SHIPS):
+    corpus = Corpus(pages)
     found = retrieve(
         SubQuestion(id="q1", text=question),
         scope,
@@ -100,6 +100,34 @@ def built(question, scope=SCOPE):
 )
 def test_documents_without_a_name_that_is_called_are_strange(question, strange):
     assert built(question)[1] == strange
+
+
+TOOLS = {
+    "quay.txt": ["quay lists ships. With --dry-run it lists what it would do, and stops."],
+    "dock.txt": ["dock moves ships. It reads dock_mark first, and then cpu.max of the crane."],
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "strange"),
+    [
+        ("What does dock --dry-run list of ships?", {"dock.txt"}),
+        ("Which ships does it move after dock_mark?", {"quay.txt"}),
+        ("Is CPU.max read of ships?", set()),  # with both it is no code
+        ("Is cpu.max read of ships?", {"quay.txt"}),
+        ("Are ships moved with --dry-run or dock_mark?", set()),  # each has one of them
+        ("Which ships have SHIP_MARK?", {"quay.txt", "dock.txt"}),
+        ("Which ships are listed in a dry-run?", set()),
+    ],
+)
+def test_documents_without_a_word_of_code_are_strange(question, strange):
+    assert built(question, pages=TOOLS)[1] == strange
+
+
+def test_of_code_it_is_asked_of_the_document_that_the_caller_names():
+    alone = SCOPE.model_copy(update={"documents": ("dock.txt",)})
+    assert built("What does dock --dry-run list?", alone, TOOLS)[1] == {"dock.txt"}
+    assert built("What does dock --dry-run list?", alone, TOOLS)[0].passages
 
 
 def test_a_document_that_the_caller_names_is_meant_whatever_the_question_calls():

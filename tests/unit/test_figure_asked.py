@@ -47,6 +47,14 @@ def test_of_what_is_compared_no_line_needs_to_state_the_figure():
         ("What are the annual rents of the depots?", "amount"),
         ("what % of riders left", "share"),
         ("What was the quick ratio of Roost in 2023?", ""),  # worked out from two rows
+        ("How long is the quay?", "measure"),
+        ("What is the default interval, in seconds, of the lamp?", "measure"),
+        ("Which port does the gate use?", "measure"),
+        ("What is the gate's maximum speed?", "measure"),
+        ("lamp default timeout", "measure"),
+        ("In which version did the gate learn to swing?", "version"),
+        ("Which year was the quay built?", "version"),
+        ("How did the fleet grow in recent years?", ""),
         ("Who is the warden?", ""),
         ("Why did the fleet shrink?", ""),
         ("Wie viele Fahrer wurden eingestellt?", ""),
@@ -124,6 +132,26 @@ def test_a_share_is_stated_in_percent_or_as_a_part(text, is_stated):
 )
 def test_an_amount_is_stated_by_any_number_but_dates(text, is_stated):
     assert states("amount", "How much is the quay fee?", line(text)) == is_stated
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "is_stated"),
+    [
+        ("measure", "The lamp blinks every 12 seconds.", True),
+        ("measure", "The lamp blinks for ten seconds.", True),
+        ("measure", "The lamp may blink forever.", True),
+        ("measure", "The interval of the lamp is set with a knob.", False),
+        ("measure", "The interval of the lamp was set in 2019.", False),
+        ("measure", "Lamp | 12", True),
+        ("measure", "Lamp | knob", False),
+        ("version", "The gate swings since 2.1.", True),
+        ("version", "The gate swings since 2019.", True),
+        ("version", "The first gate that swings is the north gate.", False),
+        ("version", "Gate | 2.1", True),
+    ],
+)
+def test_a_measure_is_any_number_but_dates_and_a_version_any(kind, text, is_stated):
+    assert states(kind, "What is the interval of the lamp at the gate?", line(text)) == is_stated
 
 
 @pytest.mark.parametrize(

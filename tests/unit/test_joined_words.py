@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.text.joined_words import joined_words, spellings
+from footnote.text.joined_words import code_words, joined_words, spellings
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,22 @@ from footnote.text.joined_words import joined_words, spellings
 def test_a_joined_word_has_parts_of_letters(text, joined):
     expected = ["tcp_notsent_lowat", "SHA-256", "RISC\N{HYPHEN}V"] if joined is None else joined
     assert joined_words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("What does `quay --dry-run` show?", ["dry-run"]),
+        ("--all, or --keep=low_mark", ["all", "keep", "low_mark"]),
+        ("cpu.max, SHA-256, RISC-V and tcp_notsent_lowat", None),
+        ("trim-paths, the US-based COVID-like one, January-June", []),  # words of a language
+        ("Node.js or Harbour.com, a-- b ---, e--mail", []),
+        ("", []),
+    ],
+)
+def test_what_is_written_as_code_is(text, codes):
+    expected = ["cpu.max", "SHA-256", "RISC-V", "tcp_notsent_lowat"] if codes is None else codes
+    assert code_words(text) == expected
 
 
 def test_it_is_spelled_as_it_is_with_blanks_or_as_one():

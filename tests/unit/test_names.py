@@ -138,6 +138,7 @@ def test_a_question_calls_things_by_name(question, called):
         ("How has NVIDIA's revenue grown in Q2 of FY2024?", {"nvidia"}),
         ("What did Best Buy pay its CEO in USD in March?", {"best", "buy"}),
         ("Is Roost waterproof?", {"roost"}),
+        ("Is Roost lit by LAMP_lightTheQuay of Kiel?", {"roost", "kiel"}),  # code is no name
         ("What is the notice period?", set()),
         ("WHAT DID ROOST PAY?", set()),  # nothing stands out
         ("Wie hoch war der Umsatz von Roost?", set()),  # German capitalises nouns

@@ -41,6 +41,13 @@ def test_text_is_cleaned_of_what_nobody_sees():
     assert clean("e\u0301ﬁ\u00adx\u200b\u00a0y\r\nz\x00\ud800") == "éfix y\nz\ufffd"
 
 
+def test_what_a_terminal_obeys_is_no_text():
+    assert clean("\x1b[1mNROFF \x1b[22mis \x1b[38;5;9mused\x1b[0m.\x1b[K") == "NROFF is used."
+    assert clean("\x1b]0;a title\x07log \x1b]8;;x\x1b\\here") == "log here"
+    assert clean("N\bNA\bAM\bME _\bu_\bs_\be") == "NAME use"  # bold and underlined, by nroff
+    assert clean("[1m and 5\x1b") == "[1m and 5"
+
+
 def test_codes_of_symbol_fonts_become_the_signs_and_other_private_codes_stay():
     assert clean("Yes \uf078 No \uf0a8") == "Yes \u2612 No \u2610"
     assert clean("\uf0b7 one \uf0a7 two \uf0fc done \uf0e0 on") == "• one ▪ two ✓ done → on"

@@ -63,6 +63,18 @@ def test_a_line_that_an_editor_broke_goes_on():
     assert split(text) == [text]
 
 
+@pytest.mark.parametrize("rest", ["it. Then nobody", "ods. Use this", "bus) are", "too) and"])
+def test_a_broken_line_may_begin_with_a_short_word_and_a_sign(rest):
+    text = f"The gateway takes messages from every connected bike and\n{rest} waits."
+    assert " ".join(split(text)) == text
+
+
+@pytest.mark.parametrize("sign", ["12.", "a)", "iv.", "(a)", "(12)", "(iii)", "2b."])
+def test_numbers_and_letters_begin_an_item(sign):
+    text = f"The gateway takes messages from every connected bike and\n{sign} hands them over"
+    assert split(text) == text.split("\n")
+
+
 def test_a_blank_line_ends_a_sentence():
     text = "The gateway takes messages from every connected bike and\n\nhands them over"
     assert split(text) == text.split("\n\n")

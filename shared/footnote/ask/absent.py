@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from footnote.model import Passage, Scope
 from footnote.ports import SearchIndex
 from footnote.text.glossary import FIGURES
-from footnote.text.joined_words import joined_words
+from footnote.text.joined_words import code_words, joined_words, spellings
 from footnote.text.language import STOPWORDS, detect_language, words
 from footnote.text.names import called_words, names
 from footnote.text.terms import stem, terms
@@ -99,21 +99,40 @@ def foreign_words(
 def strange_documents(
     question: str, passages: Iterable[Passage], scope: Scope, index: SearchIndex
 ) -> tuple[str, ...]:
-    """Returns the ids of documents that say none of the names which the question calls.
+    """Returns the ids of documents that say nothing of what the question calls.
 
-    What they say may be of something else. There are none where the question calls no name, or
-    where the caller has named one document: it is about that, whatever it calls it. Only documents
-    whose passages have no such name are looked up.
+    They say none of its names, or none of its words that are written as code is. What they say may
+    be of something else. Only documents whose passages have no such word are looked up. Where the
+    caller has named one document, it is about the names, whatever it calls them; of code it is
+    asked all the same.
     """
-    called = called_words(question) - FIGURES
-    if not called or len(scope.names) == 1:
-        return ()
-    known: defaultdict[str, set[str]] = defaultdict(set)
-    for one in passages:
-        known[one.document_id].update(names(_text(one), most=sys.maxsize))
-    doubtful = [name for name, there in known.items() if called.isdisjoint(there)]
+    called = called_words(question) - FIGURES if len(scope.names) != 1 else frozenset()
+    codes = code_words(question)
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    for one in passages if called or codes else ():
+        texts[one.document_id].append(_text(one))
+    return tuple(
+        document_id
+        for document_id, there in texts.items()
+        if (called and not _is_named(called, there, _only(scope, document_id), index))
+        or (codes and not _has_code(codes, there, _only(scope, document_id), index))
+    )
+
+
+def _is_named(
+    called: frozenset[str], texts: Iterable[str], only: Scope, index: SearchIndex
+) -> bool:
+    if not called.isdisjoint(names(*texts, most=sys.maxsize)):
+        return True
     any_of_them = " ".join(sorted(called))  # a text that has one of them is found
-    return tuple(name for name in doubtful if not index.present([any_of_them], _only(scope, name)))
+    return bool(index.present([any_of_them], only))
+
+
+def _has_code(codes: Sequence[str], texts: Iterable[str], only: Scope, index: SearchIndex) -> bool:
+    found = " ".join(texts).casefold()
+    if any(spelled.casefold() in found for code in codes for spelled in spellings(code)):
+        return True
+    return bool(index.present(codes[:MOST], only))
 
 
 def _only(scope: Scope, document_id: str) -> Scope:

@@ -95,7 +95,7 @@ class Evidence(Value):
     `absent`: words of the question that stand nowhere in what was searched, where anyone looked;
     `foreign`: words that speak of something else than the documents do, of the absent ones and of
     those that signs join ("trim-paths").
-    `strange`: ids of documents among them that say no name which the question calls.
+    `strange`: ids of documents among them that say nothing of what the question calls.
     `searched`: the searches that were made for it. `summary`: what a model that looked for it says
     that was found.
     """

@@ -6,6 +6,7 @@ _SIGN = r"[-_.\N{HYPHEN}\N{NON-BREAKING HYPHEN}]"
 _SIGNS = re.compile(_SIGN)
 # It never begins within a word that it has tried: a long row of them would take its square.
 _JOINED = re.compile(rf"(?<![\w./@:])(?<!\w{_SIGN})[^\W_]++(?:{_SIGN}[^\W_]++)++(?![\w-])")
+_OPTION = re.compile(r"(?<![\w-])--([^\W_][\w-]*)")
 _LETTERS = 3  # of one part at least: fewer are "e.g" and "U.S"
 
 
@@ -17,6 +18,17 @@ def joined_words(text: str) -> list[str]:
     return [word for word in dict.fromkeys(_JOINED.findall(text)) if _is_named(word)]
 
 
+def code_words(text: str) -> list[str]:
+    """Returns each word that is written as code is once: "dry-run" of "--dry-run", "low_mark".
+
+    They are options, without their dashes, and joined words with an underscore, with a dot and no
+    capital ("cpu.max"), or all in capitals ("SHA-256"). Who means another thing writes another
+    word, where other words have other forms and words of the same meaning.
+    """
+    joined = (word for word in joined_words(text) if _is_code(word))
+    return list(dict.fromkeys((*_OPTION.findall(text), *joined)))
+
+
 def spellings(word: str) -> tuple[str, ...]:
     """Returns how else a joined word is written: as it is, with blanks, and as one word."""
     parts = _SIGNS.split(word)
@@ -26,3 +38,7 @@ def spellings(word: str) -> tuple[str, ...]:
 def _is_named(word: str) -> bool:
     told = (len(part) >= _LETTERS and part.isalpha() for part in _SIGNS.split(word))
     return word[0].isalpha() and any(told)
+
+
+def _is_code(word: str) -> bool:
+    return "_" in word or word.isupper() or ("." in word and word.islower())

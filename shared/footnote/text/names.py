@@ -91,12 +91,14 @@ def proper_names(question: str) -> tuple[str, ...]:
 def called_words(question: str) -> frozenset[str]:
     """Returns the words of what a question calls by name; no periods, forms, short capitals.
 
-    "CEO" or "USD" may be spelled out in what answers the question, and names no subject.
+    "CEO" or "USD" may be spelled out in what answers the question, and names no subject. Nor does a
+    word of code, which is compared as a whole (`code_words`).
     """
     if question.upper() == question or detect_language(question) in _NOUNS_CAPITALISED:
         return frozenset()
     stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(question), frozenset())
-    found = (word for run in _capitalised(question) for word in _WORD.findall(run))
+    told = (one for run in _capitalised(question) for one in run.split() if "_" not in one)
+    found = (word for one in told for word in _WORD.findall(one))
     called = (_bare(word) for word in found if len(word) > _SHORT or not _is_in_capitals(word))
     return frozenset(word for word in called if len(word) > 1 and word not in stop | _DATES)
 

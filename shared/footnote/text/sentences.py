@@ -45,7 +45,9 @@ _NOT_BLANK = re.compile(r"\S")
 _AFTER = re.compile(r"[\s\"'\u201c\u2018(\[\u00ab]*(\S+)")
 _LINE = re.compile(r"[^\n]*(?:\n|\Z)")
 _ITEM = re.compile(
-    rf"\s*(?:[-*+{BULLETS}{TICKS}\u2013\u2014]\s|\(?\w{{1,3}}[.)]\s|#{{1,6}}\s|>|\||```|~~~)"
+    rf"\s*(?:[-*+{BULLETS}{TICKS}\u2013\u2014]\s|#{{1,6}}\s|>|\||```|~~~"
+    # numbers, letters and Roman numbers: a broken line may well begin with "it." or "ods."
+    r"|(?:\d{1,3}[a-z]?|[^\W\d_]|[ivxIVX]{2,5})[.)]\s|\((?:\w{1,2}|\d{3}|[ivxIVX]{2,5})\)\s)"
 )
 _ROW = re.compile(r"\s\|\s|^\s*\||\t")
 # A line of this many characters may have been broken by an editor or a printer. A shorter one is

@@ -11,6 +11,7 @@ from footnote.text.contents_lines import contents_lines
 from footnote.text.extremes import asked_extreme
 from footnote.text.glossary import told_names
 from footnote.text.instructions import is_instruction
+from footnote.text.source_code import is_source_code
 from footnote.text.table_lines import Line, has_figures, read_lines
 from footnote.text.terms import numbers, terms
 
@@ -41,6 +42,7 @@ class Candidate(NamedTuple):
     header: str = ""
     is_named: bool = False  # a row whose whole label the question says
     is_of_other_year: bool = False  # a row under years of which the question asks for none
+    is_code: bool = False  # a line of a program
 
     @property
     def found(self) -> float:
@@ -59,19 +61,21 @@ class Candidate(NamedTuple):
                 self.fits,
                 self.is_named,
                 self.is_of_other_year,
+                self.is_code,
             ),
         )
 
 
-SCORING = (0.35, 0.35, 0.3, 0.1, 0.05, -0.1)
+SCORING = (0.35, 0.35, 0.3, 0.1, 0.05, -0.1, -0.15)
 """Weights of a candidate's similarity, overlap, chunk score, and fit to the question, of a row that
-the question names, and of one under other years than those of the question."""
+the question names, of one under other years than those of the question, and of a program's line,
+which has many of a question's words and says little of them."""
 
 
 def candidates(question: str, evidence: Evidence) -> list[Candidate]:
     """Returns the sentences that say more than the question does, best first.
 
-    Those of documents that say no name which the question calls come last. Entries of a table of
+    Those of documents that say nothing of what the question calls come last. Entries of a table of
     contents are none, unless the question is for a place.
     """
     asked, years = set(terms(question)), set(_YEAR.findall(question))
@@ -87,6 +91,7 @@ def candidates(question: str, evidence: Evidence) -> list[Candidate]:
             header=line.header,
             is_named=_is_named(line, asked),
             is_of_other_year=_is_of_other_year(line, years),
+            is_code=not line.is_row and is_source_code(line.text),
         )
         for passage in evidence.passages
         for sentence, line, leads in _lines(passage, for_place=for_place)
@@ -217,7 +222,7 @@ def absent_subject(question: str, evidence: Evidence) -> tuple[str, ...]:
 
 
 def is_strange(question: str, evidence: Evidence) -> bool:
-    """Tells whether the best sentence is of a document that says no name the question calls."""
+    """Tells whether the best sentence is of a document that says nothing the question calls."""
     ranked = candidates(question, evidence) if evidence.strange else []
     return bool(ranked) and ranked[0].passage.document_id in evidence.strange
 

@@ -1,8 +1,9 @@
 """Tells what kind of figure a question asks for, and whether a line states one of that kind.
 
 "How many employees were dismissed?" is not answered by a sentence about dismissals that has no
-number, nor by one whose only numbers are a year and a percentage. The rules are for English: of
-questions in other languages no kind is known, and in other languages any line may state it.
+number, nor by one whose only numbers are a year and a percentage, and "What is the default timeout,
+in seconds?" by none that has no number. The rules are for English: of questions in other languages
+no kind is known, and in other languages any line may state it.
 """
 
 import re
@@ -21,10 +22,21 @@ from footnote.text.ratios import asked_ratios
 from footnote.text.table_lines import blank_dates, has_figures
 from footnote.text.terms import has_root, numbers, terms
 
-type Figure = Literal["share", "count", "amount", ""]
+type Figure = Literal["share", "count", "amount", "measure", "version", ""]
 
 NEAR_BEST = 0.9  # share of the best candidate's score down to which a figure is looked for
 WINDOW = 6  # words before and after a number among which what is counted must stand
+_UNITS = (
+    r"(?:milli|micro|nano)?seconds?|minutes?|hours?|days?|bits?|bytes?|[kmg]i?b"
+    r"|(?:kilo|mega|giga)bytes?|characters?|(?:hex |decimal )?digits?"
+    r"|(?:kilo|centi|milli)?met(?:er|re)s?|km|miles?|feet|inches|kilograms?|kg|tons?|tonnes?"
+    r"|degrees?|watts?"
+)
+_MEASURES = (
+    r"(?:(?:default|maximum|minimum|longest|largest|smallest) )?(?:interval|delay|time-?out|size"
+    r"|length|duration|limit|maximum|minimum|threshold|port|width|height|depth|weight|speed|distance"
+    r"|capacity|lifetime|alignment)"
+)
 _ASKS: Mapping[Figure, re.Pattern[str]] = {
     "share": re.compile(
         r"\bpercent(?:age)?\b|\bper cent\b|\bwhat %"
@@ -38,6 +50,17 @@ _ASKS: Mapping[Figure, re.Pattern[str]] = {
         r"(?:amounts?|prices?|costs?|fees?|rents?|pay|wages?|salary|salaries|tuition|expenses?"
         r"|revenues?|sales|income|profits?|earnings|dividends?|debt|cash|assets|margins?|rates?"
         r"|ratios?|totals?)\b",
+        re.IGNORECASE,
+    ),
+    "measure": re.compile(
+        rf"\bin (?:{_UNITS})\b|\bhow (?:long|big|large|tall|high|wide|deep|heavy|fast)\b"
+        rf"|\b(?:what|which) (?:(?:is|was|are|were) (?:[\w'\u2019.&-]+ ){{0,6}})?(?:{_MEASURES})\b"
+        rf"|\b(?:default|max|min|maximum|minimum) (?:[\w.]+ ){{0,3}}(?:{_MEASURES})\b",
+        re.IGNORECASE,
+    ),
+    "version": re.compile(
+        r"\b(?:what|which) (?:[\w.-]+ ){0,3}(?:versions?|releases?|edition|year|date)\b"
+        r"|\bsince when\b",
         re.IGNORECASE,
     ),
 }
@@ -62,6 +85,9 @@ _WORDS = frozenset(ENGLISH) | frozenset(
     words("hundreds thousand thousands million millions billion dozen dozens both none once twice")
 )
 _SCALES = frozenset(words("thousand million billion trillion crore crores lakh lakhs"))
+_BOUNDLESS = re.compile(
+    r"\b(?:unlimited|no limit|infinite|indefinite|forever|never)", re.IGNORECASE
+)
 _PARTS = re.compile(r"\b(?:half|thirds?|quarters?|majority)\b", re.IGNORECASE)
 # "note 4", "page 12" and "§ 3" count nothing, nor do [3] and (12)
 _REFERENCE = re.compile(
@@ -98,16 +124,21 @@ def states(kind: Figure, question: str, one: Candidate) -> bool:
     if detect_language(one.passage.text) != "en":
         return True
     one = one._replace(text=_without_number(one.text))
-    if CELL in one.text:
-        return _row_states(kind, question, one)
+    if kind == "version":
+        return bool(numbers(one.text))
+    is_row = CELL in one.text
+    return (_row_states if is_row else _sentence_states)(kind, question, one)
+
+
+def _sentence_states(kind: Figure, question: str, one: Candidate) -> bool:
     found = list(_figures(one.text, numbers(question)))
     match kind:
         case "share":
             return "share" in dict(found).values() or bool(_PARTS.search(one.text))
         case "count":
             return _counts(question, one, [n for n, is_of in found if is_of == "count"])
-        case "amount":
-            return bool(found)
+        case "amount" | "measure":
+            return bool(found or _BOUNDLESS.search(one.text))
         case _:
             return True
 

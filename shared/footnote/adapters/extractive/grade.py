@@ -28,19 +28,20 @@ BIAS = -5.71
 # Where a figure of the question, or each of its words, stands nowhere in what was searched. One in
 # three such questions had an answer all the same.
 ABSENT = 0.3
-# In log-odds, where the best sentence is of a document that says no name which the question calls.
-# Four more of 71 questions whose document is missing are refused, and no other. It is no cap: a
-# speech may not say who speaks (docs/experiments-answers.md, "A document that never says the
-# name").
-STRANGE = 1.0
+# In log-odds, where the best sentence is of a document that says nothing of what the question
+# calls, neither a name nor a word of code. It is no cap: a speech may not say who speaks. With 1
+# one of 112 questions without an answer is refused less than with 2, and no more of 176 are found
+# (docs/experiments-answers.md, "Values, versions and code that are not there").
+STRANGE = 2.0
 # In log-odds, where a word of the question that is no word of asking stands nowhere in much text.
 # Of 71 questions whose document is missing 19 have one, of 82 with an answer 2. That is ln 11 at
 # most; from .5 to 2.5 the same are refused (docs/experiments-answers.md, "A word that stands
 # nowhere in much text").
 FOREIGN = 1.5
-# In log-odds, where a figure is asked for that no line nearly as good as the best one states. With
-# it .44 of 50 hard questions without an answer are refused instead of .18, and eight fewer of 495
-# with one are found (docs/experiments-answers.md, "A figure that no line states").
+# In log-odds, where a figure, a measure or a version is asked for that no line nearly as good as
+# the best one states. By figures alone .44 of 50 hard questions without an answer are refused
+# instead of .18, and eight fewer of 495 with one are found (docs/experiments-answers.md, "A figure
+# that no line states").
 UNSTATED = 2.0
 SET_DOWN = 0.6  # a list or table whose heading names what is asked for; not calibrated
 
@@ -113,7 +114,7 @@ def _missing(question: str, evidence: Evidence) -> str:
     if nowhere:
         return f"{', '.join(nowhere)}: in no document"
     if is_strange(question, evidence):
-        return "no document that was found says the name"
+        return "no document that was found says what the question names"
     if lacks_figure(question, evidence):
         return "no passage states such a figure"
     return "no passage states it clearly"

@@ -35,6 +35,11 @@ _ROWS = bytes(range(7))
 _NO_TEXT = "neither text nor a format that footnote knows"
 _UNKNOWN = "text in an encoding that cannot be told from it"
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
+# What a terminal obeys: colours and the like (ECMA-48, 5.4), titles of windows, and a letter that
+# is struck over another, as in nroff's bold and underlined words
+_TERMINAL = re.compile(
+    "\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)|[^\n\b]\b(?=[^\n\b])"
+)
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _VERTICAL_FORMS = dict(
     zip(
@@ -69,12 +74,13 @@ _TABLE = str.maketrans(
 def clean(text: str) -> str:
     """Normalises text to NFC, with one kind of line end and one kind of blank.
 
-    Control characters and soft hyphens go; ligatures become letters, and codes of fonts of symbols
-    the signs that they stand for.
+    Control characters, what they tell a terminal, and soft hyphens go; ligatures become letters,
+    and codes of fonts of symbols the signs that they stand for.
     """
     if text.isascii() and text.isprintable():
         return text
-    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").translate(_TABLE))
+    shown = _TERMINAL.sub("", text.replace("\r\n", "\n"))
+    return unicodedata.normalize("NFC", shown.translate(_TABLE))
 
 
 def unshape(text: str) -> str:
