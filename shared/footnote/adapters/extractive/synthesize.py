@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from footnote.adapters.extractive.continued import next_of
 from footnote.adapters.extractive.features import (
     REPEATS,
     Candidate,
@@ -92,24 +93,38 @@ def _choose(
         if items := items_of(question.text, evidence, documents=documents):
             return [one for one in items if one.text not in said]
     ranked = put_named_first(candidates(question.text, evidence), question.text)
-    least = FIGURES if persona.figures_first else NEARLY_AS_GOOD
     most = 1 if asked_extreme(question.text) else persona.most  # code compares the others
+    least = FIGURES if persona.figures_first else NEARLY_AS_GOOD
+    chosen = _best_of(ranked, question.text, said, most, least)
+    if chosen and (items := _with_items(chosen[0], question.text)):
+        return [one for one in items if one.text not in said]
+    if len(chosen) == 1 < most and (tied := next_of(chosen[0], ranked)):
+        chosen += _new([tied], [*said, chosen[0].text])
+    ordered = sorted(chosen, key=lambda c: _turn(c, ranked[0], persona))
+    return _with_lists(ordered)
+
+
+def _best_of(
+    ranked: Sequence[Candidate], question: str, said: Sequence[str], most: int, least: float
+) -> list[Candidate]:
+    """Returns the best candidate, and up to `most` with others that may stand beside it.
+
+    They have a share `least` of its score; with less than `NEARLY_AS_GOOD` they need a figure.
+    """
     chosen: list[Candidate] = []
     for candidate in ranked:
         if len(chosen) == most or candidate.score < least * ranked[0].score:
             break
-        if chosen and not _goes_with(candidate, chosen[0], question.text):
+        if chosen and not _goes_with(candidate, chosen[0], question):
             continue
-        is_nearly_as_good = candidate.score >= NEARLY_AS_GOOD * ranked[0].score
-        if not (is_nearly_as_good or _has_figures(candidate)):
-            continue
-        before = [*said, *(other.text for other in chosen)]
-        if not is_redundant(candidate.text, before, REPEATS):
-            chosen.append(candidate)
-    if chosen and (items := _with_items(chosen[0], question.text)):
-        return [one for one in items if one.text not in said]
-    ordered = sorted(chosen, key=lambda c: _turn(c, ranked[0], persona))
-    return _with_lists(ordered)
+        if candidate.score >= NEARLY_AS_GOOD * ranked[0].score or _has_figures(candidate):
+            chosen += _new([candidate], [*said, *(one.text for one in chosen)])
+    return chosen
+
+
+def _new(found: Sequence[Candidate], said: Sequence[str]) -> list[Candidate]:
+    """Returns those that say more than what has been said."""
+    return [one for one in found if not is_redundant(one.text, said, REPEATS)]
 
 
 def _with_lists(chosen: Sequence[Candidate]) -> list[Candidate]:
