@@ -137,6 +137,9 @@ WHOLE = [
     "Who wrote War and Peace?",
     # the second half means something only after the first
     "Which depot sold more in 2021, Kiel or Bremen, and what was the gap?",
+    "Which values can the lamp register take, and what is the default?",
+    "Why does the crane stop and what has to be done first?",
+    "Which code does the crane show and can such a code be cleared by hand?",
     "Where did Roost hire more riders, in Kiel or in Bremen, and how many in each?",
     "Did vans become a bigger part of the fleet, and what were the two shares?",
     "How many depots does the fleet have, and how many of them will it leave?",

@@ -29,6 +29,7 @@ def test_a_joined_word_has_parts_of_letters(text, joined):
     [
         ("What does `quay --dry-run` show?", ["dry-run"]),
         ("--all, or --keep=low_mark", ["all", "keep", "low_mark"]),
+        ("Is rebase.missingCommitsCheck there?", ["rebase.missingCommitsCheck"]),
         ("cpu.max, SHA-256, RISC-V and tcp_notsent_lowat", None),
         ("trim-paths, the US-based COVID-like one, January-June", []),  # words of a language
         ("Node.js or Harbour.com, a-- b ---, e--mail", []),

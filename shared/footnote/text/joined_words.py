@@ -22,7 +22,7 @@ def code_words(text: str) -> list[str]:
     """Returns each word that is written as code is once: "dry-run" of "--dry-run", "low_mark".
 
     They are options, without their dashes, and joined words with an underscore, with a dot and no
-    capital ("cpu.max"), or all in capitals ("SHA-256"). Who means another thing writes another
+    capital in front ("cpu.max"), or all in capitals ("SHA-256"). Who means another thing writes another
     word, where other words have other forms and words of the same meaning.
     """
     joined = (word for word in joined_words(text) if _is_code(word))
@@ -41,4 +41,4 @@ def _is_named(word: str) -> bool:
 
 
 def _is_code(word: str) -> bool:
-    return "_" in word or word.isupper() or ("." in word and word.islower())
+    return "_" in word or word.isupper() or ("." in word and word[0].islower())

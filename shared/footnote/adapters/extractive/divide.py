@@ -19,7 +19,7 @@ _ASKS = (
 _AND_ASKS = re.compile(rf"(?<!\s)(?:\s*+[,;])?\s++and\s++(?={_ASKS}\b)", re.IGNORECASE)
 _ASKING = re.compile(rf"\b{_ASKS}\b", re.IGNORECASE)
 _REFERS_BACK = re.compile(
-    r"\b(?:it|its|they|their|them|that|this|those|these|he|she|his|her)\b", re.IGNORECASE
+    r"\b(?:it|its|they|their|them|that|this|those|these|such|he|she|his|her)\b", re.IGNORECASE
 )
 _NAMED = re.compile(r"(?<=[\w,] )[A-Z][\w.&'-]*(?: [A-Z][\w.&'-]*)*|\b[A-Z]{2,}\b")
 # abbreviations that name a thing or an office of every company, and so no company
@@ -64,11 +64,13 @@ _ENDS = re.compile(rf",? (?:in|for|at|of|by|from|during|on|as of|within) (?:the 
 _HEAD = re.compile(r"\w+(?: (?:much|many|long|often))? \w+")
 _PLURAL, _SINGULAR = re.compile(r"\bwere\b"), "was"
 _HOW_MUCH = {"much", "many", "long", "often", "far"}
-# Words that name nothing without the question before: "and what was the gap?", "how many in each?"
+# Words that name nothing without the question before: "and what was the gap?", "how many in each?",
+# "and what is the default?"
 _OF_BOTH = _HOW_MUCH | set(
     terms(
         "gap difference differ change margin amount number figure value share percentage rate total"
-        " reason result each two three both one ones other others"
+        " reason result each two three both one ones other others default first last next done do"
+        " happen mean meant set used need different same such kind type way step else then"
     )
 )
 _VERB = re.compile(
