@@ -21,9 +21,9 @@ def joined_words(text: str) -> list[str]:
 def code_words(text: str) -> list[str]:
     """Returns each word that is written as code is once: "dry-run" of "--dry-run", "low_mark".
 
-    They are options, without their dashes, and joined words with an underscore, with a dot and no
-    capital in front ("cpu.max"), or all in capitals ("SHA-256"). Who means another thing writes another
-    word, where other words have other forms and words of the same meaning.
+    They are options, without their dashes, and joined words that have an underscore, a dot and no
+    capital in front ("cpu.max"), or capitals alone ("SHA-256"). Such a word has no other form and
+    no synonym: a text that means it writes it.
     """
     joined = (word for word in joined_words(text) if _is_code(word))
     return list(dict.fromkeys((*_OPTION.findall(text), *joined)))
