@@ -75,6 +75,12 @@ def test_numbers_and_letters_begin_an_item(sign):
     assert split(text) == text.split("\n")
 
 
+def test_a_range_ends_no_sentence():
+    text = "It reads source[0 .. Length - 1] and dest[0 .. *destLen]."
+    assert split(text) == [text]
+    assert split("So it ends .. Then it goes on...\nWait.. What?")[-1] == "What?"
+
+
 def test_a_blank_line_ends_a_sentence():
     text = "The gateway takes messages from every connected bike and\n\nhands them over"
     assert split(text) == text.split("\n\n")

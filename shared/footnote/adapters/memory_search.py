@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
+from footnote.adapters.memory_hits import candidate, hit_of, node_candidate
 from footnote.adapters.memory_scope import is_in_scope
 from footnote.adapters.memory_scores import (
     NODE_BOOSTS,
@@ -140,7 +141,7 @@ class MemorySearchIndex:
         self.ensure()
         entries = self._get(self._read)
         wanted = [entries[one].indexed for one in chunk_ids if one in entries]
-        return {one.chunk.id: _hit(one) for one in wanted if is_in_scope(one, scope)}
+        return {one.chunk.id: hit_of(one) for one in wanted if is_in_scope(one, scope)}
 
     def vectors(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Vector]:
         if not scope.tenant:
@@ -181,11 +182,11 @@ class MemorySearchIndex:
                 assert_never(other)
         if leg in NODE_LEGS:
             return [
-                _node_candidate(nodes[one].indexed, score, query)
+                node_candidate(nodes[one].indexed, score, query)
                 for one, score in _best(scores, size_of(leg, query))
             ]
         return [
-            _candidate(chunks[one].indexed, score, query)
+            candidate(chunks[one].indexed, score, query)
             for one, score in _best(scores, size_of(leg, query))
         ]
 
@@ -213,7 +214,7 @@ class MemorySearchIndex:
     def _around(self, hit: Hit, before: int, after: int) -> list[Hit]:
         first, last = hit.chunk.ordinal - before, hit.chunk.ordinal + after
         around = [
-            _hit(entry.indexed, hit.rank)
+            hit_of(entry.indexed, hit.rank)
             for entry in self._get(self._read).values()
             if entry.indexed.revision.document_id == hit.document_id
             and entry.indexed.revision.version == hit.version
@@ -324,43 +325,3 @@ def _seen[T: Indexed](entries: Iterable[Entry[T]], scope: Scope) -> list[Entry[T
 
 def _best(scores: Scores, size: int) -> list[tuple[str, float]]:
     return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:size]
-
-
-def _candidate(indexed: IndexedChunk, score: float, query: LegsQuery) -> Candidate:
-    return Candidate(
-        chunk_id=indexed.chunk.id,
-        score=score,
-        document_id=indexed.revision.document_id,
-        version=indexed.revision.version,
-        start=indexed.chunk.start,
-        end=indexed.chunk.end,
-        pages=indexed.chunk.pages if query.with_pages else (),
-        vector=indexed.vector if query.with_vectors else None,
-        labels=indexed.chunk.labels if query.with_pages else (),
-    )
-
-
-def _node_candidate(indexed: IndexedNode, score: float, query: LegsQuery) -> Candidate:
-    node, revision = indexed.node, indexed.revision
-    return Candidate(
-        chunk_id=node.id,
-        score=score,
-        document_id=revision.document_id,
-        version=revision.version,
-        start=node.start,
-        end=node.end,
-        pages=node.pages if query.with_pages else (),
-    )
-
-
-def _hit(indexed: IndexedChunk, rank: int = 0) -> Hit:
-    return Hit(
-        rank=rank,
-        score=0.0,
-        document_id=indexed.revision.document_id,
-        document=indexed.revision.path,
-        collection=indexed.revision.collection,
-        version=indexed.revision.version,
-        chunk=indexed.chunk,
-        metadata=indexed.annotation.metadata,
-    )

@@ -32,7 +32,8 @@ _OPENERS = frozenset(
     )
 )
 _STOP = re.compile(
-    r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?:\[\d+\]|\ ?"
+    # " .. " is a range, as in "source[0 .. length - 1]"
+    r"(?<![.!?\u2026])(?!(?<=\s)\.\.\s)[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?:\[\d+\]|\ ?"
     r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d\u207e\u1d43\u1d47\u1d9c]++)*(?=\s|\Z)"
     r"|[\u3002\uff01\uff1f\uff0e\uff61]+[\u300d\u300f\u201d\u2019\uff09]*"
     # Arabic, Urdu, Hindi, Armenian, Ethiopic, Burmese, Khmer; a Greek question mark
