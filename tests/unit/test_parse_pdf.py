@@ -94,6 +94,22 @@ def test_headings_by_size_and_weight_are_sections(pdf):
     assert found.title == "Overview"
 
 
+def test_a_row_in_lower_case_is_a_heading_if_it_is_larger_and_bold_and_ends_no_sentence(pdf):
+    body = "Some plain text that fills the line well."
+    heads = [
+        ("lamp.light([colour])", 14, "hebo"),
+        ("lamp.colour", 11, "hebo"),
+        ("lamp.code", 14, "helv"),
+        ("the quay and all of its lamps.", 14, "hebo"),
+    ]
+    rows = [(72, 100, "The lamp", 18, "hebo"), (72, 130, body), (72, 144, body)]
+    for n, head in enumerate(heads):
+        rows += [(72, 200 + 100 * n, *head)]
+        rows += [(72, 230 + 100 * n + 14 * i, body) for i in range(3)]
+    pdf.page(*rows)
+    assert [one.title for one in pdf.document().sections] == ["The lamp", "lamp.light([colour])"]
+
+
 def test_the_outline_gives_the_sections_where_there_is_one(pdf):
     for n in range(1, 5):
         pdf.page((72, 100, f"Part {n}"), (72, 130, "Text."))

@@ -188,12 +188,19 @@ def _may_be_heading(
     stands_out = row.size >= _LARGER * body or (row.bold and bold_counts and row.size > 0.85 * body)
     if not stands_out or len(text) > _LONGEST or text.count(" ") > _MOST_WORDS:
         return False
-    if sum(map(str.isalpha, text)) < 3 or _NO_HEADING.match(text) or text[0].islower():
+    if sum(map(str.isalpha, text)) < 3 or _NO_HEADING.match(text):
+        return False
+    if text[0].islower() and not _is_set_as_heading(row, body):
         return False
     if text.endswith((".", ",", ";")) and not _ITEM.match(text) and row.size < _LARGER * body:
         return False
     placed = _is_placed(row, *edges[row.column])
     return placed and not _in_table(sheet.rows, i) and not _opens_paragraph(sheet.rows, i)
+
+
+def _is_set_as_heading(row: Row, body: float) -> bool:
+    """Tells whether the type alone makes a heading, as of "child.kill([signal])" in a manual."""
+    return row.bold and row.size >= _LARGER * body and row.text[-1] not in ".,;"
 
 
 def _is_placed(row: Row, left: float, right: float) -> bool:
