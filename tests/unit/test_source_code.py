@@ -15,6 +15,10 @@ from tests.unit.test_figure_asked import found_for, line
         "test('lamp() method', (t) => {",
         "} = require('quay:lamp');",
         "// The lamps of a quay share one wire",
+        "quay.close(); // It does not put out the lamps of the quay",
+        "});",
+        "import { lamp } from 'quay:lamp';",
+        "console.log(quay.lamp, 'is lit')",
         "/* NOTE 1 K = 1024 bytes */",
         "#include <lamp.h>",
         'err(EXIT_FAILURE, "no lamp");',
@@ -38,6 +42,7 @@ def test_a_line_of_a_program(text):
         "Net revenue (in millions)",
         "lamp --dry-run --colour red",
         "Lamps | 12; 14 | 13",
+        "See http://quay.example/lamps(red); it is the list of all of the lamps.",
         "",
     ],
 )

@@ -14,12 +14,14 @@ from footnote.model import CELL, Hit, Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.text.glossary import told_names
 from footnote.text.sentences import sentences
+from footnote.text.source_code import is_source_code
 from footnote.text.table_lines import read_lines
 from footnote.text.terms import terms
 
 MAX_SENTENCES = 12  # embedded for one sub-question: each takes 3 ms; the rest get similarity 0
-# How much the words and the chunk count in choosing them, as in the score of an extract.
-_BY_WORDS, _BY_CHUNK = 0.35, 0.3
+# How much the words, the chunk and being a program's line count in choosing them, as in the score
+# of an extract.
+_BY_WORDS, _BY_CHUNK, _BY_CODE = 0.35, 0.3, -0.15
 
 _JOINS = re.compile(r"[\W_]+")
 
@@ -90,7 +92,8 @@ def _choose(
     def promise(i: int) -> float:
         one = read[i]
         found = passages[one.passage].score if one.found is None else one.found
-        return _BY_WORDS * overlaps[i] + _BY_CHUNK * found
+        code = _BY_CODE * is_source_code(one.text)
+        return _BY_WORDS * overlaps[i] + _BY_CHUNK * found + code
 
     return sorted(range(len(read)), key=lambda i: -promise(i))[:MAX_SENTENCES]
 

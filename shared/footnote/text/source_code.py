@@ -7,11 +7,14 @@ from footnote.text.language import STOPWORDS, words
 
 # the end of a statement or block, a call but for "see init(8)", an arrow of a function, a comment
 _SIGNS = re.compile(
-    r"[;{}]\s*$|[\w\]>]!?\((?!\d\w?\))[^()]*+\)\s*[;,.{)]|=>|^\s*(?://|/\*|#include\b|#!?\[)"
+    r"[;{}]\s*$|\w\.\w+\([^()]*+\)\s*$|[\w\]>]!?\((?!\d\w?\))[^()]*+\)\s*[;,.{)]|=>|^\s*(?://|/\*|#include\b|#!?\[)"
 )
+_COMMENT = re.compile(r"(?<!:)//|/\*")
 _STRING = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'|`[^`]*`")
 _ITEM = re.compile(rf"\s*(?:[-*{BULLETS}]|\(?\w{{1,3}}[.)])\s")  # "(b) cash dividends;"
-_PROSE = 0.15  # share of a line's words that are stop words, from which on it is a sentence
+# A sentence has this many stop words, and they are this share of its words. "from" and "for" are
+# words of programs, too.
+_FEWEST, _PROSE = 2, 0.15
 
 
 def is_source_code(line: str) -> bool:
@@ -21,6 +24,6 @@ def is_source_code(line: str) -> bool:
     """
     if _ITEM.match(line) or not _SIGNS.search(line):
         return False
-    told = words(_STRING.sub(" ", line))
-    is_comment = line.lstrip().startswith(("//", "/*"))
-    return is_comment or sum(one in STOPWORDS["en"] for one in told) < _PROSE * len(told)
+    told = words(_STRING.sub(" ", _COMMENT.split(line, maxsplit=1)[0]))
+    stops = sum(one in STOPWORDS["en"] for one in told)
+    return stops < _FEWEST or stops < _PROSE * len(told)
