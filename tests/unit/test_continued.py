@@ -48,6 +48,18 @@ def test_what_is_not_tied_or_stands_apart_does_not(rest):
     assert after(rest) == ""
 
 
+def test_what_repeats_the_sentence_or_would_be_a_third_is_not_quoted():
+    again = FIRST.replace("The", "This", 1)
+    answer, _ = ask(ASKED, {"quay.md": [f"{FIRST} {again}\n\nGulls sleep in the harbour."]})
+    assert answer.answer == f"{FIRST} [1]"
+    other = "The lamp register of the quay also contains the time when a lamp went out."
+    rest = "If no lamp is lit yet, the register has 7."
+    answer, _ = ask(ASKED, {"quay.md": [f"{other} {FIRST} {rest}\n\nGulls sleep there."]})
+    assert "went out" in answer.answer
+    assert "was lit" in answer.answer
+    assert "has 7" not in answer.answer
+
+
 def test_rows_have_none():
     table = "Lamp register of the quay | 7\nIt is | 8 lamps"
     evidence = found_for(ASKED, {"quay.md": [table]})

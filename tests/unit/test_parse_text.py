@@ -152,11 +152,12 @@ def test_html_gives_what_a_reader_reads():
 def test_headings_of_html_lack_the_sign_of_the_link_to_themselves():
     body = """<h1>Moorings<a class="headerlink" href="#moorings">¶</a></h1>
     <h2 id="fees"><a href="#fees">§</a>Fees</h2><p>See § 4 <a href="#4">below</a>.</p>
-    <p>Berth <a href="#a">#</a>A, row <a href="/rows#7">#</a>7, note<a href="#n1">*</a></p>"""
+    <p>Berth <a href="#a">#</a>A, row <a href="/rows#7">#</a>7, note<a href="#n1">*</a>,
+    <a href="#9">#<b>9</b></a></p>"""
     found = document(body, "a.html")
     assert found.title == "Moorings"
     assert [section.title for section in found.sections] == ["Moorings", "Fees"]
-    assert found.text == "Moorings\n\nFees\n\nSee § 4 below.\n\nBerth A, row #7, note*"
+    assert found.text == "Moorings\n\nFees\n\nSee § 4 below.\n\nBerth A, row #7, note*, #9"
 
 
 def test_html_says_its_encoding():

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from footnote.ask.scoring import FLOORS, nearness, score_sentences
+from footnote.ask.scoring import FLOORS, MAX_SENTENCES, nearness, score_sentences
 from footnote.model import Chunk, Hit, Passage
 from footnote.wiring.local_models import ENGLISH, MULTILINGUAL
 from local.build_model import RECIPES
@@ -100,3 +100,18 @@ def test_a_row_that_says_a_figure_in_the_words_of_reports_has_its_name():
     [scored] = score_sentences("What is the quick ratio?", [passage], None)
     overlaps = [sentence.overlap for sentence in scored.sentences]
     assert overlaps == [1, 0, 0]
+
+
+def test_lines_of_a_program_are_embedded_after_sentences():
+    lines = [f"rent.isDue({n}, berth); // rent due" for n in range(MAX_SENTENCES)]
+    text = "\n\n".join((*lines, "The rent of a berth is due on a Monday."))
+    passage = PASSAGE.model_copy(update={"text": text, "end": len(text)})
+    asked = []
+
+    def near(texts):
+        asked.extend(texts)
+        return [0.5] * len(texts)
+
+    score_sentences("When is rent due?", [passage], near)
+    assert len(asked) == MAX_SENTENCES
+    assert "The rent of a berth is due on a Monday." in asked

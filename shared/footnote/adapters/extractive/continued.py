@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 
 from footnote.adapters.extractive.features import Candidate
-from footnote.adapters.extractive.items import begins_item
 from footnote.model import CELL
 
 _TIED = re.compile(
@@ -27,15 +26,15 @@ _TIED = re.compile(
 def next_of(one: Candidate, ranked: Sequence[Candidate]) -> Candidate | None:
     """Returns the candidate after a sentence, in its paragraph, that is tied to it; else None.
 
-    Rows of tables and items of lists have none: what follows them is another row or item.
+    Rows of tables have none: what follows them is another row.
     """
     passage = one.passage
     n = passage.sentences.index(one.sentence)
-    if n + 1 == len(passage.sentences) or CELL in one.text or begins_item(passage, one.sentence):
+    if n + 1 == len(passage.sentences) or CELL in one.text:
         return None
     following = passage.sentences[n + 1]
     between = passage.text[one.sentence.end - passage.start : following.start - passage.start]
-    if "\n\n" in between or begins_item(passage, following):
+    if "\n\n" in between:
         return None
     found = (c for c in ranked if c.sentence is following and c.passage is passage)
-    return next((c for c in found if CELL not in c.text and _TIED.match(c.text)), None)
+    return next((c for c in found if _TIED.match(c.text)), None)
