@@ -102,9 +102,13 @@ def test_a_row_that_says_a_figure_in_the_words_of_reports_has_its_name():
     assert overlaps == [1, 0, 0]
 
 
-def test_lines_of_a_program_are_embedded_after_sentences():
-    lines = [f"rent.isDue({n}, berth); // rent due" for n in range(MAX_SENTENCES)]
-    text = "\n\n".join((*lines, "The rent of a berth is due on a Monday."))
+@pytest.mark.parametrize(
+    ("line", "is_asked"), [("rent.isDue({}, berth); // rent due", True), ("Rent due | {};", False)]
+)
+def test_lines_of_a_program_are_embedded_after_sentences_and_rows_are_none(line, is_asked):
+    told = "The rent of a berth is due on a Monday."
+    lines = [line.format(n) for n in range(MAX_SENTENCES)]
+    text = "\n\n".join((*lines, told))
     passage = PASSAGE.model_copy(update={"text": text, "end": len(text)})
     asked = []
 
@@ -114,4 +118,4 @@ def test_lines_of_a_program_are_embedded_after_sentences():
 
     score_sentences("When is rent due?", [passage], near)
     assert len(asked) == MAX_SENTENCES
-    assert "The rent of a berth is due on a Monday." in asked
+    assert (told in asked) == is_asked

@@ -92,8 +92,8 @@ def _choose(
     def promise(i: int) -> float:
         one = read[i]
         found = passages[one.passage].score if one.found is None else one.found
-        code = _BY_CODE * is_source_code(one.text)
-        return _BY_WORDS * overlaps[i] + _BY_CHUNK * found + code
+        is_code = CELL not in one.text and is_source_code(one.text)
+        return _BY_WORDS * overlaps[i] + _BY_CHUNK * found + _BY_CODE * is_code
 
     return sorted(range(len(read)), key=lambda i: -promise(i))[:MAX_SENTENCES]
 

@@ -5,9 +5,11 @@ import re
 from footnote.text.bullets import BULLETS
 from footnote.text.language import STOPWORDS, words
 
-# the end of a statement or block, a call but for "see init(8)", an arrow of a function, a comment
 _SIGNS = re.compile(
-    r"[;{}]\s*$|\w\.\w+\([^()]*+\)\s*$|[\w\]>]!?\((?!\d\w?\))[^()]*+\)\s*[;,.{)]|=>|^\s*(?://|/\*|#include\b|#!?\[)"
+    r"[;{}]\s*$"  # the end of a statement or of a line that opens a block
+    r"|\w\.\w+\([^()]*+\)\s*$"  # a call that ends the line
+    r"|[\w\]>]!?\((?!\d\w?\))[^()]*+\)\s*[;,.{)]"  # one within it, but for "see init(8)"
+    r"|=>|^\s*(?://|/\*|#include\b|#!?\[)"  # an arrow of a function, a comment
 )
 _COMMENT = re.compile(r"(?<!:)//|/\*")
 _STRING = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'|`[^`]*`")
