@@ -3,21 +3,28 @@
 The cases are those of `evals.ask`: questions with an answer in their documents and without. They
 are judged by weights that were fitted without any question of the same documents.
 
-    python -m evals.calibrate_extractive ../shared/data
+    python -m evals.calibrate_extractive ../shared/data [FOLDER …]
 """
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from evals.ask_cases import Case, dialogue_cases, dialogue_sets, documents, passages, qa_cases
+from evals.ask import add, parts
+from evals.ask_cases import Case
+from evals.asking import TALKS
+from evals.caches import FileCache
+from evals.library import TENANT, open_library
+from evals.node import start_node
+from evals.retrieval import CACHE
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.extractive.features import NAMES, absent_subject, features
-from footnote.adapters.extractive.grade import ABSENT, BIAS, FOUND, WEIGHTS
+from footnote.adapters.extractive.grade import ABSENT, FOUND, confidence, doubts
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.model import Evidence, Scope
@@ -27,7 +34,6 @@ type Array = npt.NDArray[np.float64]
 
 FOLDS = 10
 RIDGE = 0.01  # keeps the weights of nearly idle features small
-TENANT = "eval"
 
 
 @dataclass(frozen=True)
@@ -54,11 +60,24 @@ class Graded:
         return self.case.documents[0] if self.case.documents else self.case.source
 
 
-def cases(data: Path) -> Iterator[Case]:
-    """Yields all cases whose right reply is an answer or a refusal."""
-    yield from qa_cases(data)
-    for path in dialogue_sets(data):
-        yield from (case for case in dialogue_cases(path) if case.right != "clarify")
+def collect(folders: Sequence[Path]) -> Iterator[Graded]:
+    """Yields the cases of folders whose right reply is an answer or a refusal, with evidence.
+
+    Turns of conversations are left out: what is graded there hangs on how they are resolved.
+    """
+    with ExitStack() as stack:
+        url = stack.enter_context(start_node())
+        cache = FileCache(CACHE)
+        stack.callback(cache.close)
+        for n, folder in enumerate(folders):
+            for name, (files, cases, _) in parts(folder, core=False).items():
+                if name == TALKS:
+                    continue
+                library = open_library(cache, url, f"calibrate-{n}-{name}")
+                add(library, files())
+                asked = (case for case in cases() if case.right != "clarify")
+                made = (graded(case, library.pipeline) for case in asked)
+                yield from (one for one in made if one)
 
 
 def graded(case: Case, services: Pipeline) -> Graded | None:
@@ -72,18 +91,19 @@ def graded(case: Case, services: Pipeline) -> Graded | None:
     return Graded(case, sub.text, retrieve(sub, scope, (), *ports))
 
 
-def fit(inputs: Array, labels: Array) -> Array:
+def fit(inputs: Array, labels: Array, doubted: Array) -> Array:
     """Fits a logistic regression by Newton's method.
 
-    `inputs` has a row a case and a column a feature. Returns a weight for each feature, then the
-    bias. The penalty is on weights of features that all have the same spread.
+    `inputs` has a row a case and a column a feature, `doubted` what is taken off each case's
+    log-odds. Returns a weight for each feature, then the bias. The penalty is on weights of
+    features that all have the same spread.
     """
     middle, spread = inputs.mean(0), inputs.std(0) + 1e-9
     x = np.hstack([(inputs - middle) / spread, np.ones((len(inputs), 1))])
     theta = np.zeros(x.shape[1])
     penalty = RIDGE * len(x) * np.diag([*[1.0] * inputs.shape[1], 0.0])
     for _ in range(50):
-        p = 1 / (1 + np.exp(-x @ theta))
+        p = 1 / (1 + np.exp(doubted - x @ theta))
         gradient = x.T @ (p - labels) + penalty @ theta
         hessian = (x * (p * (1 - p))[:, None]).T @ x + penalty
         theta -= np.linalg.solve(hessian, gradient)
@@ -91,17 +111,20 @@ def fit(inputs: Array, labels: Array) -> Array:
     return np.array([*weights, theta[-1] - (weights * middle).sum()])
 
 
-def predict(theta: Array, inputs: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-(inputs @ theta[:-1] + theta[-1]))))
+def predict(theta: Array, inputs: Array, doubted: Array) -> Array:
+    return np.asarray(1 / (1 + np.exp(doubted - inputs @ theta[:-1] - theta[-1])))
 
 
-def cross_validate(inputs: Array, labels: Array, lacks: Array, groups: Sequence[str]) -> Array:
+def cross_validate(
+    inputs: Array, labels: Array, doubted: Array, lacks: Array, groups: Sequence[str]
+) -> Array:
     """Returns the confidence in each case by weights that were fitted without its documents."""
     fold = np.array([sum(map(ord, group)) % FOLDS for group in groups])
     sure = np.zeros(len(labels))
     for n in range(FOLDS):
-        known = (fold != n) & ~lacks.astype(bool)
-        sure[fold == n] = predict(fit(inputs[known], labels[known]), inputs[fold == n])
+        known, left_out = (fold != n) & ~lacks.astype(bool), fold == n
+        theta = fit(inputs[known], labels[known], doubted[known])
+        sure[left_out] = predict(theta, inputs[left_out], doubted[left_out])
     return sure
 
 
@@ -122,26 +145,21 @@ def calibrate(made: Sequence[Graded]) -> None:
     inputs = np.array([one.inputs for one in made])
     labels = np.array([float(one.case.right == "found") for one in made])
     lacks = np.array([float(one.lacks) for one in made])
+    doubted = np.array([doubts(one.asked, one.evidence) for one in made])
 
-    def capped(sure: Array) -> Array:
-        return np.where(lacks > 0, np.minimum(sure, ABSENT), sure)
-
-    report(made, capped(predict(np.array([*WEIGHTS, BIAS]), inputs)), "as it is")
-    fitted = cross_validate(inputs, labels, lacks, [one.group for one in made])
-    report(made, capped(fitted), f"fitted, {FOLDS}-fold by document")
-    theta = fit(inputs[lacks == 0], labels[lacks == 0])
+    report(made, np.array([confidence(one.asked, one.evidence) for one in made]), "as it is")
+    fitted = cross_validate(inputs, labels, doubted, lacks, [one.group for one in made])
+    capped = np.where(lacks > 0, np.minimum(fitted, ABSENT), fitted)
+    report(made, capped, f"fitted, {FOLDS}-fold by document")
+    stated = lacks == 0
+    theta = fit(inputs[stated], labels[stated], doubted[stated])
     for feature, weight in zip((*NAMES, "bias"), theta, strict=True):
         print(f"  {feature:12} {weight:7.2f}")
     if lacks.any():
         print(f"  answers in spite of absent words: {labels[lacks > 0].mean():.2f}")
 
 
-def main(data: Path) -> None:
-    services = Pipeline()
-    for file in (*documents(data), *passages(dialogue_sets(data))):
-        services.upload(f"{TENANT}/{file.collection}/{file.name}", file.body)
-    calibrate([one for case in cases(data) if (one := graded(case, services))])
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    if not sys.argv[1:]:
+        sys.exit("usage: python -m evals.calibrate_extractive FOLDER …")
+    calibrate(list(collect([Path(one) for one in sys.argv[1:]])))

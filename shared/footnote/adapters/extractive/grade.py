@@ -66,11 +66,18 @@ def confidence(question: str, evidence: Evidence) -> float:
     """Returns the share of such cases, 0 to 1, in which the evidence does state the answer."""
     if not any(passage.sentences for passage in evidence.passages):
         return 0.0
-    total = BIAS + math.sumprod(WEIGHTS, features(question, evidence))
-    total -= STRANGE * is_strange(question, evidence) + FOREIGN * bool(evidence.foreign)
-    total -= UNSTATED * lacks_figure(question, evidence)
+    total = BIAS + math.sumprod(WEIGHTS, features(question, evidence)) - doubts(question, evidence)
     sure = 1 / (1 + math.exp(-total))
     return round(min(sure, ABSENT) if absent_subject(question, evidence) else sure, 3)
+
+
+def doubts(question: str, evidence: Evidence) -> float:
+    """Returns what is taken off the log-odds for what the features do not see."""
+    return (
+        STRANGE * is_strange(question, evidence)
+        + FOREIGN * bool(evidence.foreign)
+        + UNSTATED * lacks_figure(question, evidence)
+    )
 
 
 def _verdict(
