@@ -89,6 +89,37 @@ def ruled() -> MadePdf:
     return MadePdf(file.tobytes(), [(rows, 1)])
 
 
+def dotted_dates() -> MadePdf:
+    file = pymupdf.open()
+    sheet = Sheet(file)
+    sheet.text(*PROSE)
+    rows = (("", "31.12.2025", "31.12.2024"), *ASSETS)
+    for row in rows:
+        sheet.row(row)
+    return MadePdf(file.tobytes(), [(rows, 1)])
+
+
+def several_lines_between_rules() -> MadePdf:
+    """Draws cells of two lines, in the header and in rows with figures, and sentences."""
+    file = pymupdf.open()
+    page = file.new_page()
+    rows = (
+        (("Line",), ("From", "and to"), ("First car", "on workdays"), ("Fare",)),
+        (("1",), ("Old Quay, Mill Street", "to Corn Gate by way of Sand"), ("04:52",), ("2.70",)),
+        (("2",), ("Corn Gate",), ("05:07",), ("3.60",)),
+        (("3",), ("Old Quay, Mill Street", "to Sand in summer alone"), ("none",), ("-",)),
+    )
+    edges, height = (LEFT, 110, 300, 400, 480), 32
+    for i, row in enumerate(rows):
+        top = 100 + i * height
+        for lines, left, right in zip(row, edges, edges[1:], strict=False):
+            page.draw_rect((left, top, right, top + height))
+            for n, line in enumerate(lines):
+                page.insert_text((left + 4, top + 12 + 12 * n), line, fontsize=10)
+    wanted = tuple(tuple(" ".join(lines) for lines in row) for row in rows)
+    return MadePdf(file.tobytes(), [(wanted, 1)])
+
+
 def split_currency() -> MadePdf:
     """Draws the currency's sign apart, at the column's left edge."""
     file = pymupdf.open()
@@ -321,6 +352,8 @@ def parted(*lines: str, is_one: bool, header: Rows = (("", "2025", "2024"),)) ->
 CASES: dict[str, Callable[[], MadePdf]] = {
     "plain": plain,
     "ruled": ruled,
+    "dotted dates": dotted_dates,
+    "several lines between rules": several_lines_between_rules,
     "split currency": split_currency,
     "merged header": merged_header,
     "one label over all": one_label_over_all,

@@ -72,7 +72,7 @@ def test_a_slide_is_a_page_with_its_title_as_section():
     last.shapes.title.text = "Thanks"
     found = parse(saved(deck), "d.pptx").document
     assert found.text == (
-        "Where we stand\n\nGood\n\nBad\n\nkpi | 2025\nNPS | 51\n\nNotes: Smile.\n\nThanks"
+        "Where we stand\n\nGood\n\nBad\n\nkpi | 2025\nNPS | 51\n\nNotes:\n\nSmile.\n\nThanks"
     )
     assert [found.text[page.start : page.end].strip() for page in found.pages] == [
         found.text[: -len("\n\nThanks")],

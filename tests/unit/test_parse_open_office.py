@@ -46,7 +46,7 @@ def test_a_sheet_is_a_page_and_a_hidden_one_is_left_out():
 def test_a_slide_is_a_page_with_its_notes_and_without_its_number():
     found = document(formats.ODP, "pitch.odp")
     assert [found.text[page.start : page.end].strip() for page in found.pages] == [
-        "What the shop is for\n\n- To sell bikes\n\nNotes: Say it with a smile.",
+        "What the shop is for\n\n- To sell bikes\n\nNotes:\n\nSay it with a smile.",
         "And to mend them",
     ]
     assert headings(found) == [(1, "What the shop is for")]

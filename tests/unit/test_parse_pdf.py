@@ -169,6 +169,13 @@ def test_a_footer_is_known_on_pages_that_end_early(pdf):
     assert all(f"Line a of {n * n}" in text for n in range(1, 6))
 
 
+def test_a_footer_with_a_date_and_the_number_of_pages_is_left_out(pdf):
+    for n in range(1, 5):
+        foot = f"Quay works, 28.02.2024, page {n} of 4"
+        pdf.page((72, 200, f"Depot {'abcd'[n - 1]} is open."), (72, 770, foot))
+    assert "Quay works" not in pdf.document().text
+
+
 def test_slides_whose_titles_are_numbered_keep_them(pdf):
     for n in range(1, 6):
         pdf.page((72, 120, f"Step {n}", 20), (72, 300, "Do it."))

@@ -14,8 +14,8 @@ _ABBREVIATIONS = frozenset(
     re.findall(
         r"\S+",
         "adj al approx art bzw ca cf ch cit co corp dept div dr ed eds eg e.g est etc exh "
-        "fig figs ff gen gov hon i.e ie inc incl jr lt ltd m.a max messrs min mr mrs ms mt "
-        "no nos nr op p para pp prof ref rev sec sen sr st str u.a u.k u.n u.s u.s.a usw v "
+        "ext fax fig figs ff gen gov hon i.e ie inc incl jr lt ltd m.a max messrs min mr mrs ms mt "
+        "no nos nr op p para pp prof ref rev sec sen sr st str tel u.a u.k u.n u.s u.s.a usw v "
         "vol vols vs z.b d.h jan feb mar apr jun jul aug sep sept oct nov dec "
         "sra dra ej p\u00e1g n\u00fam p.ex env av \u00f6rn vb \u03c0.\u03c7 "
         "\u0442.\u0435 \u0440\u0438\u0441 "

@@ -18,11 +18,13 @@ _MONTH = (
 _DAY = r"(?:[012]?\d|3[01])(?!\d|[.,]\d)"
 _DATE = re.compile(
     rf"\b{_MONTH} {_DAY}|(?<![\d.,])\b{_DAY}\.? {_MONTH}\b"
+    r"|(?<![\d.,/-])\b\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d\b(?![.,/-]\d)"  # 31.07.2024
     r"|(?<![\d.,$€£¥])(?<![$€£¥] )\b(?:19|20)\d\d(?:[-/]\d\d){0,2}\b(?![.,]\d|%| %)"
     r"|\b(?:q|fy|cy|h)[ -]?\d{1,4}\b|\b\d{1,2}(?:st|nd|rd|th) quarter\b",
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+_NUMBERED = re.compile(r"(?:[^\W\d_]+[ -])+\d{1,2}")  # "Line 3": a name
 
 
 class Line(NamedTuple):
@@ -100,7 +102,7 @@ def _header_rows(lines: Sequence[str], cell: str) -> range:
     It is the first row if that has no figures, and what follows it up to a row of dates.
     """
     first = next((n for n, line in enumerate(lines) if cell in line), None)
-    if first is None or has_figures(lines[first]):
+    if first is None or not _may_be_header(lines[first], cell):
         return range(0)
     last = first
     for n, line in enumerate(lines[first : first + MOST_HEADERS], first):
@@ -109,6 +111,12 @@ def _header_rows(lines: Sequence[str], cell: str) -> range:
         if _is_date_row(line, cell):
             last = n
     return range(first, last + 1)
+
+
+def _may_be_header(line: str, cell: str) -> bool:
+    """Returns whether a row has no figures but in names: "Stop | Line 1 | Line 2"."""
+    cells = line.strip("| ").split(cell)
+    return not any(has_figures(one) and not _NUMBERED.fullmatch(one) for one in cells)
 
 
 def _is_date_row(line: str, cell: str) -> bool:

@@ -59,6 +59,15 @@ class DocumentBuilder:
     def item(self, text: str) -> None:
         self.paragraph(text, before="\n")
 
+    def notes(self, text: str) -> None:
+        """Adds what is said beside a slide, below a line that tells so.
+
+        The line stands apart: nobody may be quoted with a word that is not in the file.
+        """
+        if text := squeeze(text):
+            self.paragraph("Notes:")
+            self.paragraph(text)
+
     def heading(self, text: str, level: int) -> None:
         text = squeeze(text)
         if text:

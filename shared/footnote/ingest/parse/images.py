@@ -82,7 +82,7 @@ def _read(image: Image.Image, number: int, ocr: Ocr) -> PageResult:
     if ocr.is_used_up:
         return blank._replace(outcome="skipped")
     shown, width, height = show(image)
-    rows = tuple(reading_order.rows(ocr.read(_picture(shown, width, height))))
+    rows = tuple(reading_order.rows(ocr.read(_picture(shown, width, height)), {}))
     sheet = Sheet(number, width, height, rows)
     return (
         PageResult(sheet, "ocr", is_foreign=ocr.is_foreign) if rows else PageResult(sheet, "empty")

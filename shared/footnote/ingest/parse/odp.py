@@ -2,7 +2,6 @@
 
 from footnote.ingest.parse import odf, odt, properties
 from footnote.ingest.parse.builder import DocumentBuilder
-from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import ODP
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
@@ -35,8 +34,7 @@ def _write(builder: DocumentBuilder, slide: Element, name: str) -> None:
 def _shape(builder: DocumentBuilder, shape: Element, name: str) -> None:
     if local_name(shape.tag) == "notes":
         boxes = [box for box in shape if odf.attribute(box, "class") == "notes"]
-        notes = squeeze(" ".join(map(odf.text_of, boxes)))
-        builder.paragraph(f"Notes: {notes}" if notes else "")
+        builder.notes(" ".join(map(odf.text_of, boxes)))
     elif local_name(shape.tag) == "g":
         for inner in shape:
             _shape(builder, inner, name)

@@ -93,8 +93,7 @@ def _write(builder: DocumentBuilder, slide: Slide) -> None:
         elif isinstance(shape, Shape) and shape.has_text_frame:
             _write_text_box(builder, shape)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-        notes = squeeze(slide.notes_slide.notes_text_frame.text)
-        builder.paragraph(f"Notes: {notes}" if notes else "")
+        builder.notes(slide.notes_slide.notes_text_frame.text)
 
 
 def _write_text_box(builder: DocumentBuilder, shape: Shape) -> None:

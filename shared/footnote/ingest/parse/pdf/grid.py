@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from footnote.ingest.parse.pdf.page_items import Row, cell_text
+from footnote.ingest.parse.pdf.page_items import Row, cell_text, span
 
 type Interval = tuple[float, float]
 type Cells = tuple[str, ...]
@@ -16,7 +16,9 @@ _NUMBER = re.compile(
     r"[-\u2013\u2014(+$€£¥\s]*\d[\d.,]*\s*+[)%*]*+(?:\s*\([a-z0-9]\))?[\s\u2070-\u207f\u00b9\u00b2\u00b3]*\Z"
     r"|[-\u2013\u2014]\Z"
 )
-_YEAR = re.compile(r"(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[\s\u2070-\u207f\u00b9\u00b2\u00b3]*\Z")
+_YEAR = re.compile(
+    r"(?:\d{1,2}\.\d{1,2}\.)?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[\s\u2070-\u207f\u00b9\u00b2\u00b3]*\Z"
+)
 _MAX_HEADER = 6
 _SAME_MIDDLE = 12.0  # points by which a label may miss the middle of its columns
 _CLOSE = 0.8  # of a line's height: the widest gap between the lines of one label
@@ -79,7 +81,7 @@ def _columns(rows: Sequence[Row]) -> list[Interval]:
     columns: list[Interval] = []
     for row in sorted(rows, key=lambda row: -len(row.cells)):
         for cell in row.cells:
-            x0, x1 = cell[0].x0, cell[-1].x1
+            x0, x1 = span(cell)
             hit = [i for i, (left, right) in enumerate(columns) if x0 < right and x1 > left]
             if not hit:
                 columns.append((x0, x1))
@@ -92,7 +94,7 @@ def _columns(rows: Sequence[Row]) -> list[Interval]:
 def _align(row: Row, columns: Sequence[Interval]) -> Cells:
     aligned = [""] * len(columns)
     for cell in row.cells:
-        best = _nearest(cell[0].x0, cell[-1].x1, columns)
+        best = _nearest(*span(cell), columns)
         aligned[best] = f"{aligned[best]} {cell_text(cell)}".strip()
     return tuple(aligned)
 
@@ -108,7 +110,7 @@ def _header_rows(rows: Iterable[Row], columns: Sequence[Interval]) -> list[Cells
 
 def _header_cells(row: Row, columns: Sequence[Interval]) -> Cells:
     """Returns the cells of a header row; a label stands in all columns that it is centred over."""
-    places = [(cell[0].x0, cell[-1].x1) for cell in row.cells]
+    places = [span(cell) for cell in row.cells]
     own = [_columns_under(x0, x1, columns) for x0, x1 in places]
     found = [""] * len(columns)
     lowest = 1

@@ -32,13 +32,17 @@ class Fragment(NamedTuple):
         return " ".join([word.text for word in self.words])
 
 
+type Cells = tuple[tuple[Fragment, ...], ...]
+"""Those of a row, from left to right. A cell of several lines has them one after the other."""
+
+
 class Row(NamedTuple):
     """Fragments that are read as one line, in cells.
 
     `column` counts the areas of the page (columns, bands, turned lines) in reading order.
     """
 
-    cells: tuple[tuple[Fragment, ...], ...]
+    cells: Cells
     column: int
     x0: float
     y0: float
@@ -66,6 +70,13 @@ class Sheet(NamedTuple):
     turn: Turn = 0
     mirrored: bool = False
     label: str = ""
+
+
+def span(cell: tuple[Fragment, ...]) -> tuple[float, float]:
+    """Returns where a cell begins and ends; it may have several lines."""
+    if len(cell) == 1:
+        return cell[0].x0, cell[0].x1
+    return min(one.x0 for one in cell), max(one.x1 for one in cell)
 
 
 def cell_text(cell: tuple[Fragment, ...]) -> str:

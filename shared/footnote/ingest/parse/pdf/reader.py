@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 import pymupdf
 
 from footnote.ingest.parse.legibility import is_garbled
-from footnote.ingest.parse.pdf import ocr, orientation, page, page_bounds, reading_order
+from footnote.ingest.parse.pdf import ocr, orientation, page, page_bounds, reading_order, ruled
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.page_items import Fragment, Sheet
 from footnote.ingest.parse.pdf.page_labels import label
@@ -79,7 +79,10 @@ class Reader:
                 blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
             sheet, fragments = orientation.mirror_if_rtl(blank, fragments)
             is_vertical = layer.is_vertical and outcome != "ocr"
-            rows = tuple(reading_order.rows(fragments, is_vertical=is_vertical))
+            is_as_it_lies = outcome == "text" and not (layer.turn or sheet.mirrored)
+            bands = _bands(leaf) if is_as_it_lies else []
+            fragments, whole = ruled.join_rows(fragments, bands)
+            rows = tuple(reading_order.rows(fragments, whole, is_vertical=is_vertical))
             sheet = sheet._replace(rows=rows, label=_label(file, number))
             foreign = outcome == "ocr" and self._ocr.is_foreign
             return PageResult(sheet, outcome, layer.has_hidden, foreign)
@@ -113,6 +116,13 @@ class Reader:
             return [], "oversized"
         self._ocr.expect(_words(self._text))
         return self._ocr.read(picture), None
+
+
+def _bands(leaf: Any) -> list[ruled.Band]:
+    """Returns the rows between the rules of a page, none where looking would take too much."""
+    if leaf.rotation or not page_bounds.is_simple(leaf):
+        return []
+    return ruled.bands(leaf.get_cdrawings())
 
 
 def _is_better(seen: Sequence[Fragment], layer: Sequence[Fragment], *, garbled: bool) -> bool:

@@ -5,13 +5,13 @@ however far apart it is set.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
 from footnote.ingest.parse.pdf.asides import part_asides
 from footnote.ingest.parse.pdf.drop_caps import join_initials
-from footnote.ingest.parse.pdf.page_items import Fragment, Row
+from footnote.ingest.parse.pdf.page_items import Cells, Fragment, Row
 from footnote.ingest.parse.pdf.prose import is_prose, middle
 from footnote.ingest.parse.pdf.superscripts import raise_marks
 from footnote.ingest.parse.pdf.vertical import split_before
@@ -39,10 +39,13 @@ _MARKER = re.compile(
 )
 
 
-def rows(fragments: Sequence[Fragment], *, is_vertical: bool = False) -> list[Row]:
+def rows(
+    fragments: Sequence[Fragment], ruled: Mapping[Fragment, Cells], *, is_vertical: bool = False
+) -> list[Row]:
     """Returns the rows of a page in reading order; turned text comes last.
 
     On a page of vertical writing turned text is what lies across: a heading above comes first.
+    `ruled`: fragments that have the places of rows which rules make, and their cells.
     """
     upright = join_initials([fragment for fragment in fragments if fragment.upright])
     turned = [fragment for fragment in fragments if not fragment.upright]
@@ -50,7 +53,7 @@ def rows(fragments: Sequence[Fragment], *, is_vertical: bool = False) -> list[Ro
     found = [_row(((fragment,),), i) for i, fragment in enumerate(above)]
     areas = (area for band in _bands(upright) for area in part_asides(band))
     for column, band in enumerate(areas, start=len(above)):
-        found += _band_rows(band, column)
+        found += _band_rows(band, column, ruled)
     last = found[-1].column + 1 if found else 0
     found += [_row(((fragment,),), last + i) for i, fragment in enumerate(rest)]
     return found
@@ -180,13 +183,19 @@ def _crosses(fragment: Fragment, gutters: Iterable[Gutter]) -> bool:
     return any(fragment.x0 < left - 2 and fragment.x1 > right + 2 for left, right in gutters)
 
 
-def _band_rows(band: Iterable[Fragment], column: int) -> Iterator[Row]:
+def _band_rows(
+    band: Iterable[Fragment], column: int, ruled: Mapping[Fragment, Cells]
+) -> Iterator[Row]:
     row: list[Fragment] = []
     for fragment in sorted(band, key=middle):
-        if row and not _is_same_row(row, fragment):
+        whole = ruled.get(fragment)
+        if row and (whole or not _is_same_row(row, fragment)):
             yield _row(_cells(row), column)
             row = []
-        row.append(fragment)
+        if whole:
+            yield _row(whole, column)
+        else:
+            row.append(fragment)
     if row:
         yield _row(_cells(row), column)
 
@@ -205,7 +214,7 @@ def _is_same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
     )
 
 
-def _cells(row: Iterable[Fragment]) -> tuple[tuple[Fragment, ...], ...]:
+def _cells(row: Iterable[Fragment]) -> Cells:
     """Groups fragments into cells, from left to right.
 
     "$", "%", list markers and footnote marks join their cell.
@@ -253,7 +262,7 @@ def _joins_cell(cell: Sequence[Fragment], fragment: Fragment, *, first: bool) ->
     return bool(starts) and gap < 6 * fragment.size and any(map(str.isalpha, fragment.text))
 
 
-def _row(cells: tuple[tuple[Fragment, ...], ...], column: int) -> Row:
+def _row(cells: Cells, column: int) -> Row:
     every = [fragment for cell in cells for fragment in cell]
     longest = max(every, key=lambda fragment: sum(len(word.text) for word in fragment.words))
     return Row(

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 from footnote.ingest.parse.pdf.page_items import Row, Sheet
 
@@ -13,6 +14,7 @@ _SHARE = 0.2  # of the pages, at least, have it at the same height in the margin
 _SHARE_EDGE = 0.4  # of the pages, at least, have it among their first or last rows
 _FEWEST = 3  # pages
 _NUMBER = re.compile(r"\d+")
+_NUMBERS = 12  # of a line that are looked at: a row of a table at a page's end has many
 
 type Mark = tuple[str, int | str]  # what a line says, and where it stands
 
@@ -51,11 +53,10 @@ def _marks(row: Row, i: int, sheet: Sheet) -> set[Mark]:
 def _wordings(text: str, page: int) -> set[str]:
     """Returns the line as it is, and with a number in it as its distance from the page's.
 
-    "54" on page 60 is "#-6", as is "55" on page 61.
+    "54" on page 60 is "#-6", as is "55" on page 61. Of "May 2024, page 3 of 12" it is the second.
     """
     folded = text.casefold()
-    numbers = [*_NUMBER.finditer(folded)]
-    ends = [*numbers[:1], *numbers[-1:]]
     return {folded} | {
-        f"{folded[: n.start()]}#{int(n[0][:9]) - page}{folded[n.end() :]}" for n in ends
+        f"{folded[: n.start()]}#{int(n[0][:9]) - page}{folded[n.end() :]}"
+        for n in islice(_NUMBER.finditer(folded), _NUMBERS)
     }
