@@ -54,6 +54,14 @@ DIVIDED = [
         "Which courts hear appeals and which judges sit in Oregon?",
         ["Which courts hear appeals in Oregon?", "which judges sit in Oregon?"],
     ),
+    # what is said before the questions is said of each
+    (
+        "My son is 10. Who may stay with him in Kiel and what does a bed cost?",
+        [
+            "My son is 10. Who may stay with him in Kiel?",
+            "My son is 10. what does a bed cost in Kiel?",
+        ],
+    ),
     # what one part alone asks for stays there
     (
         "How much was revenue in 2025 and when did the board meet?",
@@ -135,6 +143,10 @@ WHOLE = [
     "What is the allowance? I travel to Germany.",
     "What is each of the three regions called?",
     "Who wrote War and Peace?",
+    # what goes on after "and" asks nothing
+    "Who founded Roost and was elected in 1999?",
+    "My crane is red and has to be moved. When is the yard open?",
+    "Which vans are old and will be sold in Kiel?",
     # the second half means something only after the first
     "Which depot sold more in 2021, Kiel or Bremen, and what was the gap?",
     "Which values can the lamp register take, and what is the default?",

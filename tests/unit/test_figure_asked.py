@@ -41,10 +41,10 @@ def test_of_what_is_compared_no_line_needs_to_state_the_figure():
         ("What was the number of depots?", "count"),
         ("What percentage of riders left?", "share"),
         ("Which share of the fleet is electric?", "share"),
-        ("How much is the quay fee?", "amount"),
+        ("How much is the quay fee?", "amount"),  # a fee may be a share
         ("What was the revenue of Roost in 2023?", "amount"),
         ("Which fee is due at the quay?", "amount"),
-        ("What are the annual rents of the depots?", "amount"),
+        ("What are the annual rents of the depots?", "price"),
         ("what % of riders left", "share"),
         ("What was the quick ratio of Roost in 2023?", ""),  # worked out from two rows
         ("How long is the quay?", "measure"),
@@ -52,6 +52,17 @@ def test_of_what_is_compared_no_line_needs_to_state_the_figure():
         ("Which port does the gate use?", "measure"),
         ("What is the gate's maximum speed?", "measure"),
         ("lamp default timeout", "measure"),
+        ("phone number of the warden", "measure"),
+        ("What does a berth at the quay cost?", "price"),
+        ("How much rent do we pay for the quay?", "price"),
+        ("What is the price of a lamp?", "price"),
+        ("price lamp holder", "price"),
+        ("What is the rent increase at the quay?", "amount"),
+        ("How much did costs rise?", ""),  # worked out
+        ("What method did the warden use to pay the riders?", ""),
+        ("seller pay 3%?", ""),
+        ("What are the opening hours of the depot?", "time"),
+        ("visiting hours quay", "time"),
         ("In which version did the gate learn to swing?", "version"),
         ("Which year was the quay built?", "version"),
         ("How did the fleet grow in recent years?", ""),
@@ -132,6 +143,52 @@ def test_a_share_is_stated_in_percent_or_as_a_part(text, is_stated):
 )
 def test_an_amount_is_stated_by_any_number_but_dates(text, is_stated):
     assert states("amount", "How much is the quay fee?", line(text)) == is_stated
+
+
+@pytest.mark.parametrize(
+    ("text", "is_stated"),
+    [
+        ("A berth is 28 euros.", True),
+        ("A berth: $28.", True),
+        ("A berth is 28.50, a mooring 12.", True),
+        ("The quay has 28 berths.", False),  # counts what the question names
+        ("A berth is kept for 28 days.", False),
+        ("A berth is 12 metres long.", False),
+        ("A berth may cost 5 % more next year.", False),
+        ("A berth is for one boat.", False),
+        ("5.3 A berth is paid for in advance.", False),  # the number of the clause
+        ("Berth | 28", True),
+        ("9037 | Berth by the gate | 28", True),  # the first cell is the number of an article
+        ("9037 | Lamp by the gate | 28", False),
+        ("2019 | Berth by the gate | 28", False),  # a year is a label
+    ],
+)
+def test_a_price_is_an_amount_or_a_number_that_is_of_nothing_else(text, is_stated):
+    assert states("price", "What does a berth at the quay cost?", line(text)) == is_stated
+
+
+@pytest.mark.parametrize(
+    ("text", "is_stated"),
+    [
+        ("The depot opens at 8:15.", True),
+        ("The depot opens at 9 am.", True),
+        ("The depot is open 9-17.", True),
+        ("The depot closes at noon.", True),
+        ("Depot | 08:00 - 16:00", True),
+        ("The depot is closed.", True),
+        ("The depot is in room 1.12.", False),
+        ("The depot has 900 lamps.", False),
+    ],
+)
+def test_opening_hours_are_stated_by_a_time(text, is_stated):
+    assert states("time", "What are the opening hours of the depot?", line(text)) == is_stated
+
+
+def test_the_number_of_a_room_is_no_telephone_number():
+    question = "What is the telephone number of the warden?"
+    assert asked_figure(question) == "measure"
+    assert not states("measure", question, line("The warden sits in room 114 of the depot."))
+    assert states("measure", question, line("The warden is called at 555-0142."))
 
 
 @pytest.mark.parametrize(

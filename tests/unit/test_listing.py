@@ -131,6 +131,8 @@ def test_a_list_has_an_item_of_each_document_and_nothing_else(ask, question):
         ("How many suppliers were there at the end of 2027?", "fact"),
         ("Which insurer covers the yard?", "fact"),
         ("Which insurer covers fire damage?", "fact"),
+        ("Which gas company moved the main?", "fact"),
+        ("Which sales manager left the yard?", "fact"),
         ("Which bus stops at the yard?", "fact"),
         ("Which analysis found rust?", "fact"),
         ("Which terms of the agreement end in 2027?", "fact"),

@@ -25,12 +25,15 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 _POINTING = re.compile(r"\b(this|these)\s+((?:[\w\u2019'-]+\s*){1,6})", re.IGNORECASE)
-# "Is it true that …", "how long does it take to …", "what time is it": nothing is meant by "it"
+# "Is it true that …", "what does it cost to …", "what time is it": nothing is meant by "it"
 _NOBODY = re.compile(
     r"\b(?:is|was|will|would|does|did|can|could|should|has|had|might|may)\s+it\s+"
     r"(?:be\s+|been\s+|ever\s+|also\s+|really\s+|still\s+|not\s+)*"
     r"(?:take|true|possible|legal|illegal|allowed|permitted|necessary|required|better|worth|safe|ok"
     r"|okay|mandatory|normal|common|important|advisable|likely|mean|matter|make sense|rain|snow)\b"
+    r"|\bit\s+(?:costs?|needs?|pays?|hurts?|helps?|works?|counts?)\s+(?:\w+\s+)?(?:to|if|that)\b"
+    r"|\bit\s+(?:\w+\s+)?(?:free|cheap|cheaper|hard|easy|fine|enough|useful|wise|forbidden"
+    r"|prohibited|dangerous|a problem|a good idea)\s+(?:\w+\s+)?(?:to|if|that|for)\b"
     r"|\bit\s+(?:is|was|takes|seems|appears|depends)\b|\btime is it\b|\bit's\b",
     re.IGNORECASE,
 )

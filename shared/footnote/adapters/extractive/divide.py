@@ -16,7 +16,14 @@ _ASKS = (
     r"(?:what|who|whom|whose|when|where|which|why|how|is|are|was|were|do|does|did|can|could|has"
     r"|have|had|will|would|should|may|must)"
 )
-_AND_ASKS = re.compile(rf"(?<!\s)(?:\s*+[,;])?\s++and\s++(?={_ASKS}\b)", re.IGNORECASE)
+# "… and has to be operated", "… and was elected in 1999" ask nothing
+_GOES_ON = (
+    r"(?:is|are|was|were|can|could|has|have|had|will|would|should|may|must)"
+    r" (?:to|be|been|being|not|no|also|now|still|\w+ed|\w+ing)\b"
+)
+_AND_ASKS = re.compile(
+    rf"(?<!\s)(?:\s*+[,;])?\s++and\s++(?!{_GOES_ON})(?={_ASKS}\b)", re.IGNORECASE
+)
 _ASKING = re.compile(rf"\b{_ASKS}\b", re.IGNORECASE)
 _REFERS_BACK = re.compile(
     r"\b(?:it|its|they|their|them|that|this|those|these|such|he|she|his|her)\b", re.IGNORECASE
@@ -148,6 +155,13 @@ def _is_told(part: str, before: str) -> bool:
 
 
 def _halves(part: str) -> list[str]:
+    """Returns the questions of a part. What is said before them stands in front of each."""
+    *told, asked = [part[start:end] for start, end in sentences(part)]
+    front = "".join(f"{one} " for one in told)
+    return [front + half for half in _halves_of(asked)]
+
+
+def _halves_of(part: str) -> list[str]:
     halves = _AND_ASKS.split(part)
     if len(halves) < 2 or not all(_stands(f"{half.rstrip('?')}?") for half in halves):
         return [part]

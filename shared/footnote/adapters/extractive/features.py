@@ -25,6 +25,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBER = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+(?=[A-Z])")  # of a heading or an item
 _ADDRESS = re.compile(r"\]\([^\s)]*\)?|\bhttps?://\S+")  # of a link
 _WHERE = re.compile(r"\b(?:pages?|contents|chapters?|sections?)\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"\d+\.?")
 _KINDS = {
     "number": r"\bhow (?:much|many|large|big|long|far)\b|\b(?:percent\w*|ratio|amount|rate)\b",
     "date": r"\bwhen\b|\b(?:what|which) (?:year|date|month|day|quarter)\b|\bhow (?:soon|old)\b",
@@ -171,8 +172,13 @@ def _is_of_other_year(line: Line, asked: set[str]) -> bool:
 
 
 def label_terms(row: str) -> set[str]:
-    """Returns the terms of a table row's label, which is its first cell."""
-    return set(terms(row.strip("| ").partition(CELL)[0]))
+    """Returns the terms of a table row's label: its first cell, or the one after a number.
+
+    A year is a label, other numbers are of an article or of an item.
+    """
+    first, _, rest = row.strip("| ").partition(CELL)
+    is_number = _ARTICLE.fullmatch(first.strip()) and not _YEAR.fullmatch(first.strip())
+    return set(terms(rest.partition(CELL)[0] if is_number else first))
 
 
 def _fits(kind: str, line: Line) -> bool:
@@ -206,6 +212,7 @@ NAMES = (
     "coverage",  # share of the question's terms in the passage that has most of them
     "years",  # share of the question's years in the best candidate's passage
 )
+CAPITALS = 0.7  # share of capitals among a line's letters above which it is a heading
 REPEATS = 0.6  # share of their terms above which one sentence repeats another
 TYPICAL = 0.45  # where no sentence was embedded: what a tenth of right sentences stay below
 
@@ -239,12 +246,19 @@ def _says_something(text: str, asked: set[str], *, leads: bool) -> bool:
     """
     bare = _NUMBER.sub("", _ADDRESS.sub("", text))
     told = terms(bare)
-    if (text.isupper() and CELL not in text) or is_instruction(text) or text.endswith("?"):
+    if _is_in_capitals(text) or is_instruction(text) or text.endswith("?"):
         return False
     if text.endswith(":"):
         return leads
     whole = len(told) > 3 or CELL in text or bool(numbers(bare)) or text.endswith((".", "!"))
     return whole and len(told) > 1 and bool(set(told) - asked)
+
+
+def _is_in_capitals(text: str) -> bool:
+    """Tells whether a line is a heading such as "2. RETAINING WALL (Quarle)"."""
+    letters = [letter for letter in text if letter.isalpha()]
+    capitals = sum(letter.isupper() for letter in letters)
+    return CELL not in text and (text.isupper() or capitals > CAPITALS * len(letters))
 
 
 def _share(wanted: set[str], there: set[str]) -> float:

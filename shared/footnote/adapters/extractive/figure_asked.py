@@ -1,15 +1,16 @@
 """Tells what kind of figure a question asks for, and whether a line states one of that kind.
 
 "How many employees were dismissed?" is not answered by a sentence about dismissals that has no
-number, nor by one whose only numbers are a year and a percentage, and "What is the default timeout,
-in seconds?" by none that has no number. The rules are for English: of questions in other languages
-no kind is known, and in other languages any line may state it.
+number, nor by one whose only numbers are a year and a percentage, "What does a permit cost?" by
+none whose only numbers are days, and "What are the opening hours?" by none without a time. The
+rules are for English: of questions in other languages no kind is known, and in other languages any
+line may state it.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from footnote.adapters.extractive.features import Candidate, candidates, label_terms
 from footnote.model import CELL, Evidence
@@ -22,7 +23,7 @@ from footnote.text.ratios import asked_ratios
 from footnote.text.table_lines import blank_dates, has_figures
 from footnote.text.terms import has_root, numbers, terms
 
-type Figure = Literal["share", "count", "amount", "measure", "version", ""]
+type Figure = Literal["share", "count", "price", "amount", "measure", "time", "version", ""]
 
 NEAR_BEST = 0.9  # share of the best candidate's score down to which a figure is looked for
 WINDOW = 6  # words before and after a number among which what is counted must stand
@@ -37,26 +38,45 @@ _MEASURES = (
     r"|length|duration|limit|maximum|minimum|threshold|port|width|height|depth|weight|speed|distance"
     r"|capacity|lifetime|alignment)"
 )
+_PRICE = r"(?:prices?|costs?|rents?|pay|wages?|salary|salaries|tuition)"
+# "What does … cost?", but not "How much did costs rise?", which is of anything
+_COSTS = r"(?:cost|pay|paid|owe|earn)"
+_RISE = r"(?! (?:increase|rise|change|growth|share|ratio|cap|cut|reduction|gap)s?\b)"
+# A question without a verb, such as "price of the float switch"
+_NO_VERB = (
+    r"^(?!.*\b(?:who|why|when|where|how|what|which|is|are|was|were|do|does|did|can|may|will|has"
+    r"|have)\b)(?:[\w'\u2019-]+ ){0,3}"
+)
 _ASKS: Mapping[Figure, re.Pattern[str]] = {
     "share": re.compile(
         r"\bpercent(?:age)?\b|\bper cent\b|\bwhat %"
         r"|\b(?:what|which) (?:share|proportion|fraction|portion)\b",
         re.IGNORECASE,
     ),
-    "count": re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE),
+    "count": re.compile(r"\bhow many\b|\b(?<!phone )number of\b", re.IGNORECASE),
+    "price": re.compile(
+        rf"\b(?:what|which) (?:(?:is|was|are|were) (?:[\w'\u2019.&-]+ ){{0,8}})?{_PRICE}\b{_RISE}"
+        rf"|\b(?:what|how much(?: [\w-]+){{0,3}}) (?:do|does|did|will|would|must) [^?]{{1,80}}?"
+        rf" {_COSTS}\b{_RISE}"
+        rf"|{_NO_VERB}(?!pay\b){_PRICE}\b{_RISE}",
+        re.IGNORECASE,
+    ),
     "amount": re.compile(
         r"\bhow much\b"
         r"|\b(?:what|which) (?:(?:is|was|are|were) (?:[\w'\u2019.&-]+ ){0,8})?"
-        r"(?:amounts?|prices?|costs?|fees?|rents?|pay|wages?|salary|salaries|tuition|expenses?"
-        r"|revenues?|sales|income|profits?|earnings|dividends?|debt|cash|assets|margins?|rates?"
-        r"|ratios?|totals?)\b",
+        rf"(?:amounts?|{_PRICE}|fees?|expenses?|revenues?|sales|income|profits?|earnings|dividends?"
+        r"|debt|cash|assets|margins?|rates?|ratios?|totals?)\b",
         re.IGNORECASE,
     ),
     "measure": re.compile(
-        rf"\bin (?:{_UNITS})\b|\bhow (?:long|big|large|tall|high|wide|deep|heavy|fast)\b"
+        rf"\bin (?:{_UNITS})\b|\bhow (?:long|big|large|tall|high|wide|deep|heavy|fast|loud|thick)\b"
         rf"|\b(?:what|which) (?:(?:is|was|are|were) (?:[\w'\u2019.&-]+ ){{0,6}})?(?:{_MEASURES})\b"
-        rf"|\b(?:default|max|min|maximum|minimum) (?:[\w.]+ ){{0,3}}(?:{_MEASURES})\b",
+        rf"|\b(?:default|max|min|maximum|minimum) (?:[\w.]+ ){{0,3}}(?:{_MEASURES})\b"
+        r"|\b(?:tele)?phone (?:number|extension)\b",
         re.IGNORECASE,
+    ),
+    "time": re.compile(
+        r"\b(?:opening|visiting|office|business) (?:hours|times)\b|\bwhat time\b", re.IGNORECASE
     ),
     "version": re.compile(
         r"\b(?:what|which) (?:[\w.-]+ ){0,3}(?:versions?|releases?|edition|year|date)\b"
@@ -88,16 +108,37 @@ _SCALES = frozenset(words("thousand million billion trillion crore crores lakh l
 _BOUNDLESS = re.compile(
     r"\b(?:unlimited|no limit|infinite|indefinite|forever|never)", re.IGNORECASE
 )
+# a time of the day, or from when to when: "9 am", "14-18 h", "closed on Mondays"
+_TIME = re.compile(
+    r"\d[:.]\d\d\b|\d ?(?:[ap]\.?m\b|o'clock|h\b)|\d ?(?:[-\u2013]|to|until) ?\d{1,2}\b"
+    r"|\b(?:noon|midnight|closed|24/7|around the clock|day and night)\b",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(rf"(?:{_UNITS}|weeks?|months?|years?|times)", re.IGNORECASE)
+_COUNTS = frozenset[Figure]({"count", "measure"})  # "how many days": whatever has a number
 _PARTS = re.compile(r"\b(?:half|thirds?|quarters?|majority)\b", re.IGNORECASE)
-# "note 4", "page 12" and "§ 3" count nothing, nor do [3] and (12)
+# "note 4", "page 12" and "§ 3" count nothing, nor do [3] and (12), nor the number of a clause
 _REFERENCE = re.compile(
-    r"\[\d+\]|\(\d{1,2}\)|^\(?\d{1,3}[.)]\s|\b(?:notes?|items?|section|pages?|figure|table|exhibit"
-    r"|part|chapter|step|rule|article|paragraphs?|form|no|level|phase|version|unit)\.? \d[\d.]*",
+    r"\[\d+\]|\(\d{1,2}\)|^\(?\d{1,3}[.)]\s|^\d{1,3}(?:\.\d{1,3}){1,3}[.)]?\s(?=[A-Z])|\b(?:notes?|items?|section|pages?|figure|table|exhibit"
+    r"|part|chapter|step|rule|article|paragraphs?|form|no|level|phase|version|unit|rooms?|annex"
+    r"|appendix|clauses?)\.? \d[\d.]*",
     re.IGNORECASE,
 )
 # "10.8 | The plan is incorporated …" is a numbered line of prose, and no row of figures
 _NUMBERED = re.compile(r"\(?\d{1,3}(?:\.\d{1,3}){0,3}[.)*]?")
 _TOKEN = re.compile(r"[$€£¥]?\d(?:[\d,.]*\d)?%?|[^\W\d_][\w'\u2019&-]*|[%|]")
+
+
+class Stated(NamedTuple):
+    """A figure of a sentence: the place of its token, what it is, and the token after it.
+
+    It is a "share" in percent, an "amount" of money, a "measure" with a unit, else a "count".
+    """
+
+    place: int
+    token: str
+    kind: Figure
+    after: str
 
 
 def asked_figure(question: str) -> Figure:
@@ -126,6 +167,8 @@ def states(kind: Figure, question: str, one: Candidate) -> bool:
     one = one._replace(text=_without_number(one.text))
     if kind == "version":
         return bool(numbers(one.text))
+    if kind == "time":
+        return bool(_TIME.search(_REFERENCE.sub(" ", one.text)))
     is_row = CELL in one.text
     return (_row_states if is_row else _sentence_states)(kind, question, one)
 
@@ -134,13 +177,22 @@ def _sentence_states(kind: Figure, question: str, one: Candidate) -> bool:
     found = list(_figures(one.text, numbers(question)))
     match kind:
         case "share":
-            return "share" in dict(found).values() or bool(_PARTS.search(one.text))
+            return any(each.kind == "share" for each in found) or bool(_PARTS.search(one.text))
         case "count":
-            return _counts(question, one, [n for n, is_of in found if is_of == "count"])
+            return _counts(question, one, [each.place for each in found if each.kind in _COUNTS])
+        case "price":
+            return any(_may_be_price(each, question) for each in found)
         case "amount" | "measure":
             return bool(found or _BOUNDLESS.search(one.text))
         case _:
             return True
+
+
+def _may_be_price(figure: Stated, question: str) -> bool:
+    """Tells it of an amount of money, and of a number that counts nothing the question names."""
+    counts = set(terms(figure.after)) & set(terms(question))
+    bare = figure.kind == "count" and bool(numbers(figure.token)) and not counts
+    return figure.kind == "amount" or bare
 
 
 def _row_states(kind: Figure, question: str, one: Candidate) -> bool:
@@ -200,27 +252,25 @@ def _plain(text: str) -> str:
     return blank_dates(_REFERENCE.sub(" ", text))
 
 
-def _figures(text: str, given: set[str]) -> Iterator[tuple[int, Figure]]:
-    """Yields the figures of a sentence, but for those `given` in the question.
-
-    Each as the place of its token, and what it is: a "share" in percent, an "amount" of money, else
-    a "count".
-    """
+def _figures(text: str, given: set[str]) -> Iterator[Stated]:
+    """Yields the figures of a sentence, but for those `given` in the question."""
     tokens = _TOKEN.findall(_plain(text))
     for n, token in enumerate(tokens):
         before, after = tokens[n - 1] if n else "", tokens[n + 1] if n + 1 < len(tokens) else ""
         if token.casefold() in _WORDS:
-            yield n, "count"
+            yield Stated(n, token, "count", after)
         elif not numbers(token) or token[0].isalpha() or numbers(token) <= given:
             continue
         elif token.endswith("%") or after.casefold() in {"%", "percent", "percentage"}:
-            yield n, "share"
+            yield Stated(n, token, "share", after)
         elif token[0] in "$€£¥" or after.casefold() in _SCALES:
-            yield n, "amount"
-        elif not _is_named(token, before, after):
-            yield n, "count"
+            yield Stated(n, token, "amount", after)
+        elif _UNIT.fullmatch(after):
+            yield Stated(n, token, "measure", after)
+        elif not _is_part_of_name(token, before, after):
+            yield Stated(n, token, "count", after)
 
 
-def _is_named(token: str, before: str, after: str) -> bool:
+def _is_part_of_name(token: str, before: str, after: str) -> bool:
     """Tells whether a number is a part of a name, as in "Black Ops 4"."""
     return len(token) <= 2 and before[:1].isupper() and not after[:1].islower()

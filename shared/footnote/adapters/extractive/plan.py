@@ -40,10 +40,12 @@ _BRIEF = re.compile(
 # of one. Where a word stands before the many, only a verb of many tells "covers" from covers.
 # "Which suppliers are the ones that" is about some that are known.
 _MANY = r"[a-z-]{2,}(?<![siu])s"
+# "Which gas company moved": no word of many, or one that stands before another word of one
+_ONE = r"(?!(?:gas|sales|sports|operations|customs|news|lens|savings|goods|communications)\b)"
 _LIST = re.compile(
     r"(?:please )?(?:list|enumerate|name (?:all|every|each))\b|what are all\b"
     rf"|which (?:[a-z-]+ )?{_MANY} (?:(?:are|were)\b(?! the\b)|have\b|do\b)"
-    rf"|which {_MANY} (?!(?:is|was|has|a|an|the|of|in|on|at|to|by|for|from|with|about|and|or"
+    rf"|which {_ONE}{_MANY} (?!(?:is|was|has|a|an|the|of|in|on|at|to|by|for|from|with|about|and|or"
     r"|(?:are|were) the)\b)"
     r"[a-z]+(?<![^s]s)\b",
     re.IGNORECASE,
