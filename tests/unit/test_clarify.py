@@ -63,7 +63,7 @@ def test_what_nothing_names_is_asked_back(question, asked):
         "What time is it legal to moor?",
         "What does it cost to have a barge painted?",
         "Is it really free to moor at the quay?",
-        "Is it a problem if a barge is late?",
+        "Is it a problem to come late?",
         "Where do they build wooden barges?",
         "What did Ottermoss pay for in this lawsuit?",
         "Who said you shall not press down this crown?",

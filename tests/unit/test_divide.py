@@ -147,6 +147,7 @@ WHOLE = [
     "Who founded Roost and was elected in 1999?",
     "My crane is red and has to be moved. When is the yard open?",
     "Which vans are old and will be sold in Kiel?",
+    "Which crane is red and has to leave the yard in Kiel?",
     # the second half means something only after the first
     "Which depot sold more in 2021, Kiel or Bremen, and what was the gap?",
     "Which values can the lamp register take, and what is the default?",

@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from footnote.adapters.extractive import NO_MODEL, Extractive
-from footnote.adapters.extractive.features import Candidate, candidates, features, kind_of
+from footnote.adapters.extractive.features import Candidate, candidates, features, has_kind, kind_of
 from footnote.adapters.extractive.followup import resolve
 from footnote.adapters.extractive.plan import plan, split_questions
 from footnote.adapters.extractive.synthesize import (
@@ -198,6 +198,47 @@ def test_a_file_that_is_named_is_searched_first():
 )
 def test_the_question_word_tells_what_the_answer_must_have(question, kind):
     assert kind_of(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("The quay opened in 1987.", True),
+        ("The quay opened on 3 Mar.", True),
+        ("The quay opens in March or later.", True),
+        ("The quay opened in May.", True),
+        ("The quay opens on Sundays.", True),
+        ("The first tram leaves at 04:52.", True),
+        ("The quay is open for ten days.", True),
+        ("Quay Market | 4 | 12", False),
+        ("The mayor may decide to mark the junction of the quay.", False),
+        ("The quay is 12.5 metres long.", False),
+    ],
+)
+def test_when_is_told_by_a_date_a_time_or_a_length_of_time(text, tells):
+    assert has_kind("date", text) == tells
+
+
+def test_a_heading_in_capitals_is_no_answer():
+    pages = ["2. RETAINING WALL KILN STREET (Quarle)\n\nThe wall is repaired by Roost."]
+    answer, _ = asked(
+        "Who repairs the retaining wall in Kiln Street?", pages={"minutes.pdf": pages}
+    )
+    assert answer.answer.startswith("The wall is repaired by Roost.")
+
+
+def test_a_row_of_which_the_number_is_asked_for_is_the_answer():
+    rows = [
+        "Line | Stop | First tram",
+        "1 | Quay | 04:52",
+        "2 | Corn Market | 05:07",
+        "3 | Mill | 04:41",
+    ]
+    answer, _ = asked(
+        "When does the first tram of line 3 leave?", pages={"lines.pdf": ["\n".join(rows)]}
+    )
+    assert "3 | Mill | 04:41" in answer.answer
+    assert "Corn Market" not in answer.answer
 
 
 def test_headings_questions_and_echoes_are_no_answers():

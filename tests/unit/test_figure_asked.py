@@ -109,6 +109,10 @@ def test_a_word_of_the_same_root_is_what_is_counted():
     assert states("count", "How many people does Roost employ?", said)
 
 
+def test_what_is_counted_may_be_a_length_of_time():
+    assert states("count", "How many days is the quay shut?", line("The quay is shut for 45 days."))
+
+
 def test_what_is_counted_is_no_name_of_the_document():
     said = line("Depots open at 6 and close at 10.")
     assert not states("count", "How many people work at Depots?", said)
@@ -155,12 +159,13 @@ def test_an_amount_is_stated_by_any_number_but_dates(text, is_stated):
         ("A berth is kept for 28 days.", False),
         ("A berth is 12 metres long.", False),
         ("A berth may cost 5 % more next year.", False),
-        ("A berth is for one boat.", False),
+        ("A berth is for two boats.", False),
         ("5.3 A berth is paid for in advance.", False),  # the number of the clause
         ("Berth | 28", True),
         ("9037 | Berth by the gate | 28", True),  # the first cell is the number of an article
         ("9037 | Lamp by the gate | 28", False),
         ("2019 | Berth by the gate | 28", False),  # a year is a label
+        ("Lamp 7 | Berth by the gate | 28", False),  # and so is a name with a number
     ],
 )
 def test_a_price_is_an_amount_or_a_number_that_is_of_nothing_else(text, is_stated):

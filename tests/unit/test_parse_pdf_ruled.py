@@ -202,8 +202,35 @@ def test_long_text_in_a_frame_is_no_row():
     assert with_rules == without
 
 
-def test_a_page_that_is_shown_turned_is_read_by_its_words_alone():
-    assert "Old Quay to" in read(write, by_lines, rotation=90).text
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+def test_a_page_that_is_shown_turned_has_its_rules_where_its_words_are(rotation):
+    assert read(write, by_lines, rotation=rotation).text.splitlines() == READ
+
+
+def test_a_page_that_is_turned_to_be_read_is_read_by_its_words_alone():
+    def turn(page):
+        for n, (cell, more) in enumerate((("Quay", "of stone"), ("Mill", "of wood"), ("Sum", ""))):
+            page.insert_text((112 + 60 * n, 700), cell, rotate=90)
+            page.insert_text((126 + 60 * n, 700), more, rotate=90)
+            page.insert_text((112 + 60 * n, 400), str(n + 4), rotate=90)
+
+    def rules(page):
+        by_lines(page, (90, 150, 210, 270), (380, 550, 720, 800))
+
+    assert read(turn, rules).text == read(turn).text
+
+
+def test_a_page_that_is_read_from_the_right_has_its_first_cell_first():
+    rows = (("רציף", "הגשר הישן<br>של העיר"), ("שוק", "בכניסה"), ("מגדל", "בצפון"))
+
+    def fill(page):
+        for (first, second), top in zip(rows, (100, 160, 220), strict=True):
+            page.insert_htmlbox((430, top, 520, top + 50), f"<p dir='rtl'>{first}</p>")
+            page.insert_htmlbox((60, top, 420, top + 50), f"<p dir='rtl'>{second}</p>")
+        by_lines(page, (60, 425, 530), (98, 158, 218, 278))
+
+    lines = [line for line in read(fill).text.splitlines() if line]
+    assert lines == [" | ".join(row).replace("<br>", " ") for row in rows]
 
 
 def test_a_page_of_very_many_rules_is_read_by_its_words_alone():

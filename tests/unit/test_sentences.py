@@ -22,6 +22,11 @@ def test_a_sentence_ends_at_a_full_stop_and_not_at_an_abbreviation():
     assert split(f"{paid} {closed}") == [paid, closed]
 
 
+def test_a_telephone_number_stays_with_its_sentence():
+    said = "Book an hour ahead (tel. 555-3177, fax. 555-3178). Buses wait."
+    assert split(said) == [said.removesuffix(" Buses wait."), "Buses wait."]
+
+
 def test_initials_and_reference_marks_stay_with_their_sentence():
     assert split("A. Einstein et al. wrote this.[3] Then they stopped.") == [
         "A. Einstein et al. wrote this.[3]",

@@ -15,9 +15,12 @@ from footnote.text.source_code import is_source_code
 from footnote.text.table_lines import Line, has_figures, read_lines
 from footnote.text.terms import numbers, terms
 
+# "Market", "decision" and what "may" be are no months; a time of the day is when, too
 _DATE = re.compile(
-    r"\b(?:(?:19|20)\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|monday|tuesday|wednesday"
-    r"|thursday|friday|days?|weeks?|months?|years?|hours?|minutes?)",
+    r"\b(?:(?:19|20)\d\d|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|(?-i:May)|june?|july?"
+    r"|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b|monday|tuesday"
+    r"|wednesday|thursday|friday|saturday|sunday|days?\b|weeks?\b|months?\b|years?\b|hours?\b"
+    r"|minutes?\b|\d{1,2}:\d\d\b)",
     re.IGNORECASE,
 )
 _PERSON = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+)+")
@@ -25,7 +28,6 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBER = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+(?=[A-Z])")  # of a heading or an item
 _ADDRESS = re.compile(r"\]\([^\s)]*\)?|\bhttps?://\S+")  # of a link
 _WHERE = re.compile(r"\b(?:pages?|contents|chapters?|sections?)\b", re.IGNORECASE)
-_ARTICLE = re.compile(r"\d+\.?")
 _KINDS = {
     "number": r"\bhow (?:much|many|large|big|long|far)\b|\b(?:percent\w*|ratio|amount|rate)\b",
     "date": r"\bwhen\b|\b(?:what|which) (?:year|date|month|day|quarter)\b|\bhow (?:soon|old)\b",
@@ -172,13 +174,8 @@ def _is_of_other_year(line: Line, asked: set[str]) -> bool:
 
 
 def label_terms(row: str) -> set[str]:
-    """Returns the terms of a table row's label: its first cell, or the one after a number.
-
-    A year is a label, other numbers are of an article or of an item.
-    """
-    first, _, rest = row.strip("| ").partition(CELL)
-    is_number = _ARTICLE.fullmatch(first.strip()) and not _YEAR.fullmatch(first.strip())
-    return set(terms(rest.partition(CELL)[0] if is_number else first))
+    """Returns the terms of a table row's label, which is its first cell."""
+    return set(terms(row.strip("| ").partition(CELL)[0]))
 
 
 def _fits(kind: str, line: Line) -> bool:

@@ -205,10 +205,20 @@ def _row_states(kind: Figure, question: str, one: Candidate) -> bool:
     if kind == "share":
         both = f"{one.text} {one.header}".casefold()
         return "%" in both or "percent" in both or not _has_above_hundred(one.text)
-    told = label_terms(one.text) & set(terms(blank_dates(one.text)))
+    told = _labels(one.text) & set(terms(blank_dates(one.text)))
     by_header = kind == "count" or not told  # a row whose label is a date
     told |= set(terms(blank_dates(one.header))) if by_header else told_names(question, told)
     return bool(told & set(terms(question)) - _VAGUE)
+
+
+def _labels(row: str) -> set[str]:
+    """Returns the terms of a row's label; one after the number of an article or item counts, too.
+
+    A year is a label of its own.
+    """
+    number, _, rest = row.strip("| ").partition(CELL)
+    is_item = has_figures(number) and not any(map(str.isalpha, number))
+    return label_terms(row) | (label_terms(rest) if is_item else set())
 
 
 def _without_number(row: str) -> str:

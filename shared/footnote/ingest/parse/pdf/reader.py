@@ -79,8 +79,10 @@ class Reader:
                 blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
             sheet, fragments = orientation.mirror_if_rtl(blank, fragments)
             is_vertical = layer.is_vertical and outcome != "ocr"
-            is_as_it_lies = outcome == "text" and not (layer.turn or sheet.mirrored)
+            is_as_it_lies = outcome == "text" and not layer.turn
             bands = _bands(leaf) if is_as_it_lies else []
+            if sheet.mirrored:
+                bands = ruled.mirror(bands, sheet.width)
             fragments, whole = ruled.join_rows(fragments, bands)
             rows = tuple(reading_order.rows(fragments, whole, is_vertical=is_vertical))
             sheet = sheet._replace(rows=rows, label=_label(file, number))
@@ -120,9 +122,7 @@ class Reader:
 
 def _bands(leaf: Any) -> list[ruled.Band]:
     """Returns the rows between the rules of a page, none where looking would take too much."""
-    if leaf.rotation or not page_bounds.is_simple(leaf):
-        return []
-    return ruled.bands(leaf.get_cdrawings())
+    return ruled.bands(leaf.get_cdrawings()) if page_bounds.is_simple(leaf) else []
 
 
 def _is_better(seen: Sequence[Fragment], layer: Sequence[Fragment], *, garbled: bool) -> bool:

@@ -54,6 +54,14 @@ def bands(drawings: Iterable[Mapping[str, Any]]) -> list[Band]:
     return [band for table in _tables(level, upright) for band in _rows(*table)]
 
 
+def mirror(found: Iterable[Band], width: float) -> list[Band]:
+    """Returns the rows of a page that is read mirrored, as words from right to left are."""
+    return [
+        Band(width - one.x1, one.y0, width - one.x0, one.y1, tuple(width - at for at in one.parts))
+        for one in found
+    ]
+
+
 def _is_rule(width: float, length: float) -> bool:
     return width <= _THIN and length >= _SHORTEST
 
