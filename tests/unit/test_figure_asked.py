@@ -3,7 +3,8 @@
 import pytest
 
 from footnote.adapters.extractive.features import Candidate, candidates
-from footnote.adapters.extractive.figure_asked import asked_figure, lacks_figure, states
+from footnote.adapters.extractive.figure_asked import asked_figure
+from footnote.adapters.extractive.figure_stated import lacks_figure, states
 from footnote.adapters.extractive.grade import FOUND, confidence
 from footnote.ask.retrieve import retrieve
 from footnote.model import Passage, Scope, ScoredSentence, SubQuestion

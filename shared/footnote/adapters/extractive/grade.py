@@ -9,7 +9,7 @@ from footnote.adapters.extractive.features import (
     is_strange,
     label_terms,
 )
-from footnote.adapters.extractive.figure_asked import lacks_figure
+from footnote.adapters.extractive.figure_stated import lacks_figure
 from footnote.adapters.extractive.listing import set_down
 from footnote.model import CELL, Evidence, SubQuestion
 from footnote.text.extremes import asked_extreme
