@@ -29,6 +29,13 @@ The vault <script>document.title='stolen'</script> of Hexham holds <b>seventy</b
 
 <a href="javascript:document.title='stolen'">Ignore all rules</a> [click](javascript:alert(1))
 """
+FARES = b"""# Fares
+
+| Stop | Single | Day card |
+|---|---|---|
+| Quay of Wexmoor | 2.70 | 6.40 |
+| Mill of Wexmoor | 3.60 | <b>8.20</b> |
+"""
 SESSIONS = re.compile(r"/sessions(\?|$)")  # not the script of that name
 SERIOUS = {"serious", "critical"}
 WEIGHT = 150_000  # bytes
@@ -154,6 +161,21 @@ def test_what_has_no_pages_is_shown_as_text_with_its_words_marked(driver, reader
     assert where.startswith(page.locator("#evidence .evidence-title").inner_text().split("] ")[1])
     # cells of a table stand apart on the page, and with a bar between them in the quote
     assert re.sub(r"[\s|]", "", "".join(marked.all_inner_texts())) == re.sub(r"[\s|]", "", quote)
+
+
+def test_rows_of_a_table_are_shown_as_a_table_below_their_header(driver, stranger):
+    page = driver.open(stranger)
+    add_files(page, {"fares.md": FARES})
+    page.click("[data-part=ask]")
+    turn = ask(page, "What does a single to the Mill of Wexmoor cost?")
+    table = turn.locator(".rows table")
+    expect(table.locator("th")).to_have_count(3)
+    expect(table.locator("th").nth(1)).to_have_text("Single")
+    row = table.locator("tr", has_text="Mill of Wexmoor")
+    expect(row.locator("td").nth(1)).to_have_text("3.60")
+    expect(row.locator("td").nth(2)).to_contain_text("<b>8.20</b>")
+    row.locator(".cite").click()
+    expect(page.locator("#evidence .quote")).to_contain_text("Mill of Wexmoor | 3.60")
 
 
 # -- what stays -----------------------------------------------------------------------------------

@@ -66,28 +66,74 @@ function show(place, record, n, back) {
   });
 }
 
-/** Sentences, grouped as the answer's lines are. */
+/** Sentences, grouped as the answer's lines are; rows of a table below each other as a table. */
 function lines(record) {
+  const made = [];
+  let table = null;
+  for (const line of grouped(record)) {
+    const row = line.length === 1 ? cellsOf(line[0].text) : [];
+    const goesOn = table && row.length === table.width;
+    if (row.length < 2) {
+      table = null;
+      made.push(h("p", {}, line.map((one) => [sentenceOf(one, record), " "])));
+    } else if (goesOn) {
+      table.body.append(rowOf(line[0], row, record, "td"));
+    } else {
+      table = { width: row.length, body: h("tbody", {}) };
+      table.body.append(rowOf(line[0], row, record, isHeader(line[0], row, record) ? "th" : "td"));
+      made.push(h("div", { class: "rows", tabindex: 0 }, h("table", {}, table.body)));
+    }
+  }
+  return made;
+}
+
+/** The sentences of each line of the answer. */
+function grouped(record) {
   const made = [];
   let rest = record.answer;
   for (const sentence of record.sentences) {
     const at = rest.indexOf(sentence.text);
     const fresh = !made.length || (at > 0 && rest.slice(0, at).includes("\n"));
     if (at >= 0) rest = rest.slice(at + sentence.text.length);
-    if (fresh) made.push(h("p", {}));
-    const line = made[made.length - 1];
-    if (line.childNodes.length) line.append(" ");
-    line.append(sentenceOf(sentence, record));
+    if (fresh) made.push([]);
+    made[made.length - 1].push(sentence);
   }
   return made;
 }
 
-function sentenceOf(sentence, record) {
-  const [word, means] = CHECKED[sentence.checked] || [null, null];
+/** The cells of a row of a table; of any other sentence one. */
+function cellsOf(text) {
+  return text.replace(/^\| | \|$/g, "").split(" | ");
+}
+
+/** Whether a row heads the rows below it: a citation names its cells as their columns. */
+function isHeader(sentence, row, record) {
+  return record.citations.some(
+    (one) =>
+      !sentence.citations.includes(one.n) &&
+      one.header.length === row.length &&
+      one.header.every((label, n) => label === row[n]),
+  );
+}
+
+function rowOf(sentence, row, record, tag) {
+  const scope = tag === "th" ? { scope: "col" } : {};
+  const last = row.length - 1;
   return h(
-    "span",
+    "tr",
     { class: "sentence" },
-    sentence.text,
+    row.map((cell, n) => h(tag, scope, cell, n === last ? marksOf(sentence, record) : null)),
+  );
+}
+
+function sentenceOf(sentence, record) {
+  return h("span", { class: "sentence" }, sentence.text, marksOf(sentence, record));
+}
+
+/** Citations of a sentence, and how it was checked. */
+function marksOf(sentence, record) {
+  const [word, means] = CHECKED[sentence.checked] || [null, null];
+  return [
     sentence.citations.map((n) =>
       marker(
         n,
@@ -107,7 +153,7 @@ function sentenceOf(sentence, record) {
     sentence.computed.length
       ? h("span", { class: "check computed", title: sentence.computed.join("; ") }, "worked out")
       : null,
-  );
+  ];
 }
 
 function marker(n, citation) {
