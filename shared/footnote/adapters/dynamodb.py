@@ -36,6 +36,7 @@ type PlainValue = (
 )
 
 DAY = 86_400
+_LEAST = 1e-130  # the least number that DynamoDB holds: one nearer to 0 is 0
 GET_BATCH = 100  # keys, the most that BatchGetItem takes
 WRITE_BATCH = 25  # items, the most that BatchWriteItem takes
 ATTEMPTS = 6  # at a batch whose calls leave items over; 1.5 s of waiting in all
@@ -49,7 +50,7 @@ def attribute(value: PlainValue) -> Attribute:  # noqa: PLR0911 -- one return a 
         case bool():
             return {"BOOL": value}
         case int() | float():
-            return {"N": repr(value)}
+            return {"N": repr(0 if 0 < abs(value) < _LEAST else value)}
         case str():
             return {"S": value}
         case bytes():

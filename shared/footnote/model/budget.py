@@ -47,13 +47,17 @@ class Budget(Value):
         return self.model_copy(update=given)
 
 
+LEAST_USD, MOST_USD = 0.000_001, 1_000_000.0  # no call costs less, no question should cost more
+MOST_TOKENS = 1_000_000_000_000
+
+
 class Caps(Value):
     """The caps that a request asks for; None leaves a cap as it is."""
 
     rounds: int | None = Field(default=None, ge=1)
     searches: int | None = Field(default=None, ge=1)
-    tokens: int | None = Field(default=None, ge=1)
-    usd: float | None = Field(default=None, gt=0)
+    tokens: int | None = Field(default=None, ge=1, le=MOST_TOKENS)
+    usd: float | None = Field(default=None, ge=LEAST_USD, le=MOST_USD)
 
 
 class Ledger(Value):
