@@ -38,7 +38,7 @@ def models() -> Response[str]:
 
 @router.post(
     "/v1/chat/completions",
-    responses=answers_of_chat(dict),
+    responses=answers_of_chat(dict, is_streamed=True),
     summary="Answers the last message of a conversation, in OpenAI's form",
 )
 def complete(body: ChatBody) -> Response[str]:

@@ -35,13 +35,19 @@ def answers_or_link(kind: type) -> dict[int, OpenAPIResponse]:
     return answers(kind) | {302: link}
 
 
-def answers_of_chat(kind: type) -> dict[int, OpenAPIResponse]:
-    """Returns the replies of a route in OpenAI's form, whose errors have their form too."""
+def answers_of_chat(kind: type, *, is_streamed: bool = False) -> dict[int, OpenAPIResponse]:
+    """Returns the replies of a route in OpenAI's form, whose errors have their form too.
+
+    `is_streamed`: the caller may ask for events instead.
+    """
     errors = {
         status: _json(ChatError | ErrorReply if status in BY_GATEWAY else ChatError, text)
         for status, text in ERRORS.items()
     }
-    return {200: _json(kind, "What was asked for.")} | errors
+    answer = _json(kind, "What was asked for.")
+    if is_streamed:
+        answer["content"]["text/event-stream"] = {"schema": {}}  # events are no JSON to describe
+    return {200: answer} | errors
 
 
 def page_of(media_type: str) -> dict[int, OpenAPIResponse]:
