@@ -6,7 +6,7 @@ import pymupdf
 import pytest
 
 from footnote.ingest.parse import parse
-from footnote.ingest.parse.pdf import page_bounds, ruled
+from footnote.ingest.parse.pdf import ruled
 
 EDGES = (60, 160, 330, 420)
 HEIGHTS = (100, 130, 160, 190)
@@ -240,10 +240,19 @@ def test_a_page_of_very_many_rules_is_read_by_its_words_alone():
     assert ruled.bands([{"type": "s", "items": rules}]) == []
 
 
-def test_drawings_of_a_heavy_page_are_not_looked_at(monkeypatch):
-    monkeypatch.setattr(page_bounds, "MAX_DRAWN", 10)
-    document = read(write, by_lines)
-    assert document.text == read(write).text
+def test_a_page_of_very_many_drawings_is_read_by_its_words_alone():
+    def scatter(number):
+        def draw(page):
+            shape = page.new_shape()
+            for n in range(number):
+                shape.draw_line((n % 500, 400 + n % 300), (n % 500 + 2, 402 + n % 300))
+                shape.finish()
+            shape.commit()
+
+        return draw
+
+    assert read(write, by_lines, scatter(1_000)).text.splitlines() == READ
+    assert read(write, by_lines, scatter(20_001)).text == read(write).text
 
 
 def test_curves_and_slanted_lines_are_no_rules():

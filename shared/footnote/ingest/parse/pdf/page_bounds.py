@@ -8,9 +8,6 @@ from typing import Any
 MAX_CONTENT = 32 << 20
 """Bytes to which the content of one page may unpack. Of 1,493 real pages the largest had .4 MB;
 drawings of engineers have some ten."""
-MAX_DRAWN = 300_000
-"""Bytes, packed, of the content of a page whose drawings are looked at: each of them takes a
-kilobyte. Of 1,493 real pages 99.9 % have less."""
 _IMAGE_FILTERS = ("JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode")
 _DEFLATE = "/FlateDecode"
 _MAX_RATIO = 1032  # of Deflate: so many bytes come of one at most
@@ -39,14 +36,6 @@ def is_endless(page: Any) -> bool:
         if size > MAX_CONTENT:
             return True
     return False
-
-
-def is_simple(page: Any) -> bool:
-    """Tells whether a page's content is small enough for its drawings to be looked at."""
-    file = page.parent
-    inside = [xref for xref, *_ in page.get_xobjects()]
-    packed = (file.xref_stream_raw(xref) or b"" for xref in (*page.get_contents(), *inside))
-    return sum(map(len, packed)) <= MAX_DRAWN
 
 
 def _filters(file: Any, xref: int) -> str:

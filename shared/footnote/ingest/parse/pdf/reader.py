@@ -80,7 +80,7 @@ class Reader:
             sheet, fragments = orientation.mirror_if_rtl(blank, fragments)
             is_vertical = layer.is_vertical and outcome != "ocr"
             is_as_it_lies = outcome == "text" and not layer.turn
-            bands = _bands(leaf) if is_as_it_lies else []
+            bands = ruled.bands(ruled.drawings(leaf)) if is_as_it_lies else []
             if sheet.mirrored:
                 bands = ruled.mirror(bands, sheet.width)
             fragments, whole = ruled.join_rows(fragments, bands)
@@ -118,11 +118,6 @@ class Reader:
             return [], "oversized"
         self._ocr.expect(_words(self._text))
         return self._ocr.read(picture), None
-
-
-def _bands(leaf: Any) -> list[ruled.Band]:
-    """Returns the rows between the rules of a page, none where looking would take too much."""
-    return ruled.bands(leaf.get_cdrawings()) if page_bounds.is_simple(leaf) else []
 
 
 def _is_better(seen: Sequence[Fragment], layer: Sequence[Fragment], *, garbled: bool) -> bool:

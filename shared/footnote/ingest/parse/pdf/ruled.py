@@ -15,8 +15,10 @@ from footnote.ingest.parse.pdf.prose import middle
 _THIN = 3.0  # points: a filled box of less is a rule
 _NEAR = 3.0  # points that rules which meet may miss each other by
 _SHORTEST = 6.0  # points of a rule
-_PIECES = 20_000  # straight lines of a page that is looked at: a cell may be drawn by four
-_MOST = 500  # rules that they make: a map or a chart has more
+# Drawings and straight lines of a page that is looked at; a cell may be drawn by four. A map has
+# more. Each takes 1.7 KB while the page is read.
+_PIECES = 20_000
+_MOST = 500  # rules that they make
 _WHOLE = 0.95  # of a table's width: a rule that parts all of its columns
 _ACROSS = 0.5  # of the height between two rules that a rule across must have to part columns
 _FEWEST = 2  # columns, and rows, of a table
@@ -41,9 +43,25 @@ class Band(NamedTuple):
     parts: tuple[float, ...]
 
 
-def bands(drawings: Iterable[Mapping[str, Any]]) -> list[Band]:
-    """Returns the rows of a page's ruled tables; `drawings` are PyMuPDF's `get_cdrawings`."""
-    pieces = list(islice(chain.from_iterable(map(_lines, drawings)), _PIECES + 1))
+def drawings(page: Any) -> list[Mapping[str, Any]]:
+    """Returns what is drawn on a page, as PyMuPDF's `get_cdrawings` does; nothing if that is much.
+
+    They come one by one, so that a page of a million takes no more memory than one of `_PIECES`.
+    """
+    kept: list[Mapping[str, Any]] = []
+
+    def keep(drawing: Mapping[str, Any]) -> bool:
+        if len(kept) <= _PIECES:
+            kept.append(drawing)
+        return True  # PyMuPDF prints a message otherwise, and ends the process on an exception
+
+    page.get_cdrawings(callback=keep)
+    return kept if len(kept) <= _PIECES else []
+
+
+def bands(drawn: Iterable[Mapping[str, Any]]) -> list[Band]:
+    """Returns the rows of a page's ruled tables; `drawn` is what `drawings` returns."""
+    pieces = list(islice(chain.from_iterable(map(_lines, drawn)), _PIECES + 1))
     level = [Rule((y0 + y1) / 2, x0, x1) for x0, y0, x1, y1 in pieces if _is_rule(y1 - y0, x1 - x0)]
     upright = [
         Rule((x0 + x1) / 2, y0, y1) for x0, y0, x1, y1 in pieces if _is_rule(x1 - x0, y1 - y0)
