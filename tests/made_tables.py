@@ -214,7 +214,7 @@ def _lots(first: int, last: int) -> tuple[tuple[str, ...], ...]:
     return tuple((f"Item number {n}", f"{n * 37:,}", f"{n * 41:,}") for n in range(first, last))
 
 
-def continued(*, is_repeated: bool, note: str = "") -> MadePdf:
+def continued(*, is_repeated: bool, note: str = "", end: int = 50) -> MadePdf:
     file = pymupdf.open()
     head = ("", "2025", "2024")
     sheet = Sheet(file)
@@ -224,11 +224,11 @@ def continued(*, is_repeated: bool, note: str = "") -> MadePdf:
     sheet = Sheet(file)
     if note:
         sheet.row((note,))
-    for row in (*((head,) if is_repeated else ()), *_lots(30, 50)):
+    for row in (*((head,) if is_repeated else ()), *_lots(30, end)):
         sheet.row(row)
     sheet.y += STEP
     sheet.text(*PROSE)
-    return MadePdf(file.tobytes(), [((head, *_lots(1, 50)), 1)])
+    return MadePdf(file.tobytes(), [((head, *_lots(1, end)), 1)])
 
 
 def another_on_the_next_page() -> MadePdf:

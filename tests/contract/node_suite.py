@@ -10,7 +10,7 @@ from footnote.adapters.memory_catalog import MemoryCatalog
 from footnote.adapters.search_rules import MAX_NODES
 from footnote.ask.search import search
 from footnote.errors import ForbiddenError
-from footnote.ingest.chunk.nodes import make_nodes
+from footnote.ingest.chunk.nodes import STRETCH, make_nodes
 from footnote.model import (
     CELL,
     Acl,
@@ -58,6 +58,12 @@ def a_document(title: str = "Port of Lisbon: tariffs 2024") -> Document:
             ),
         ),
     )
+
+
+def a_long_document(title: str, text: str) -> Document:
+    """Returns a document of one page that is longer than its first lines."""
+    page = Page(number=1, start=0, end=len(text))
+    return Document(title=title, media_type="application/pdf", text=text, pages=(page,))
 
 
 def a_report(labels: Sequence[str]) -> Document:
@@ -145,6 +151,21 @@ class NodeSuite:
         index.write(nodes_of(a_document("Harbour of Faro"), "acme/reports/faro.pdf"))
         first, second, *_ = find(index, "document", "the Faro harbour")
         assert first.score > 2 * second.score
+
+    def test_a_name_that_other_texts_mention_counts_for_less(self, index: SearchIndex) -> None:
+        filler = "Nothing but the weather is said on this line.\n" * (STRETCH // 40)
+        for n in range(8):
+            other = a_long_document(f"Report {n}", f"{filler}It was said at Corder House.")
+            index.write(nodes_of(other, f"acme/reports/{n}.pdf"))
+        for title in ("Corder House", "Farwell House"):
+            index.write(nodes_of(a_long_document(title, filler), f"acme/reports/{title}.pdf"))
+        found = find(index, "document", "Corder House or Farwell House?")
+        corder, farwell = (
+            document_id(f"acme/reports/{name} House.pdf") for name in ("Corder", "Farwell")
+        )
+        scores = {one.document_id: one.score for one in found}
+        assert scores[farwell] > 2 * scores[corder]
+        assert scores.keys() == {corder, farwell}  # what only mentions a name is not called by it
 
     def test_a_question_without_a_name_finds_no_document(self, index: SearchIndex) -> None:
         index.write(nodes_of(a_document()))

@@ -1,13 +1,18 @@
 """The names by which a question means a document come in one spelling."""
 
+import string
+from itertools import product
+
 import pytest
 
 from footnote.text.names import (
     MOST,
     MOST_ASKED,
+    MOST_MENTIONED,
     asked_names,
     called_words,
     document_names,
+    mentioned,
     names,
     proper_names,
 )
@@ -153,3 +158,26 @@ def test_proper_names_are_bounded_and_take_time_in_proportion():
     assert len(proper_names(long)) == MOST_ASKED
     for piece in ("A", "A'", "Aa ", "a.B", "-"):
         assert ratio(proper_names, f"x {piece * 2_000}", f"x {piece * 8_000}") < LIMIT
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The lift at Corder House is old.", {"corder", "house", "corderhouse"}),
+        ("BestBuy, and Best Buy's shops", {"best", "buy", "bestbuy"}),
+        ("in Porto. Lisbon was not", {"porto", "lisbon"}),  # no name goes over a full stop
+        ("Q2 of FY2024, a 10-K", {"q2", "y2024", "10k"}),
+        ("the notice period of a lease", set()),
+        ("北京市的租约", set()),
+    ],
+)
+def test_a_text_mentions_what_it_writes_like_a_name(text, found):
+    assert found <= set(mentioned(text)) <= found | {"fy", "kit"}
+
+
+def test_what_is_mentioned_is_bounded():
+    letters = string.ascii_lowercase
+    every = (
+        f"{a}{b}{c}{d}" for a, b, c, d in product(string.ascii_uppercase, letters, letters, "xyz")
+    )
+    assert len(mentioned(" and ".join(every))) == MOST_MENTIONED

@@ -22,3 +22,12 @@ def test_chunks_of_a_table_s_next_page_carry_its_header():
     later = [one for one in chunks if one.pages == (2,) and "Item number" in one.text]
     assert [one.context.partition("\n")[2] for one in later] == ["2025 | 2024"] * len(later)
     assert later
+
+
+@pytest.mark.parametrize("end", [31, 32, 50])
+def test_a_table_that_goes_on_overleaf_is_one_block_of_text(end):
+    """Whoever reads its lines takes a blank line for its end."""
+    document = parse(continued(is_repeated=False, end=end).body, "made.pdf").document
+    [table] = document.tables
+    assert "\n\n" not in document.text[table.start : table.end]
+    assert document.text[document.pages[1].start :].startswith("Item number 30")

@@ -102,9 +102,9 @@ def test_a_signal_adds_a_share_of_how_far_apart_the_scores_are():
         ("a", 1.0),
         ("b", LEAST + 0.5 * (1 - LEAST)),
     ]
-    [added] = explain(found[1], recipe.legs).signals
+    [added] = explain(found[1]).signals
     assert (added.signal, added.added) == ("page", pytest.approx(0.5 * (1 - LEAST)))
-    assert explain(found[0], recipe.legs).signals == ()
+    assert explain(found[0]).signals == ()
 
 
 def test_of_equal_scores_a_signal_decides():
@@ -225,7 +225,7 @@ def test_a_hit_is_explained_by_leg():
     }
     weights = {"words": 0.5, "meaning": 0.25, "page": 0.25}
     found = {one.chunk_id: one for one in rank(legs, Recipe(legs=weights))}
-    assert explain(found["b"], weights) == Explanation(
+    assert explain(found["b"]) == Explanation(
         legs=(
             LegScore(leg="words", rank=2, raw=5.0, scaled=0.5, weight=0.5),
             LegScore(leg="meaning", rank=1, raw=0.9, scaled=1.0, weight=0.25),

@@ -68,6 +68,7 @@ def node_terms_of(indexed: IndexedNode) -> Terms:
         "context": Bag(words(node.context)),
         "body": Bag(words(node.text)),
         "names": Bag(set(node.names)),
+        "mentions": Bag(set(node.mentions)),
     }
 
 
@@ -132,10 +133,15 @@ def name_scores(
     entries: Sequence[Entry[IndexedNode]],
     seen: Sequence[Entry[IndexedNode]],
 ) -> Scores:
-    """Sums how rare the names are that a question and a document share, as OpenSearch does."""
+    """Sums how rare the names are that a question and a document share, as OpenSearch does.
+
+    A name is as frequent as in the field, names or mentions, in which more documents have it.
+    """
     wanted = frozenset(called)
-    held = [entry.terms["names"].keys() & wanted for entry in entries]
-    holders = Counter(name for names in held for name in names)
+    holders = Counter[str]()
+    for field in ("names", "mentions"):
+        held = [entry.terms[field].keys() & wanted for entry in entries]
+        holders |= Counter(name for names in held for name in names)
     rarity = {name: _rarity(count, len(entries)) for name, count in holders.items()}
     scores = {
         entry.indexed.node.id: sum(rarity[name] for name in entry.terms["names"].keys() & wanted)

@@ -5,7 +5,13 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from footnote.adapters.exact_terms import exact_terms
-from footnote.adapters.opensearch_mapping import NAMES, NEWER_FIELDS, STATEMENT, language_field
+from footnote.adapters.opensearch_mapping import (
+    MENTIONS,
+    NAMES,
+    NEWER_FIELDS,
+    STATEMENT,
+    language_field,
+)
 from footnote.metadata.filters import attribute_terms
 from footnote.model import (
     Annotation,
@@ -61,7 +67,8 @@ def to_node_source(indexed: IndexedNode, now: str) -> Json:
         "language": node.language,
     }
     if node.kind == "document":
-        return source | {NAMES: list(node.names)}
+        named = source | {NAMES: list(node.names)}
+        return named | {MENTIONS: list(node.mentions)} if node.mentions else named
     words = {"context": node.context, "body": node.text}
     source[node.kind] = {language_field(node.language): words}
     return source | {STATEMENT: node.statement} if node.statement else source

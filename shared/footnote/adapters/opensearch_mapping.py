@@ -51,9 +51,9 @@ LANGUAGES = {
 NODE_FIELDS = ("page", "table")
 """The kinds of nodes that have words, and their fields. They are not those of chunks, or else how
 rare a word is, and how long a text, would be counted over both."""
-NAMES = "names"
+NAMES, MENTIONS = "names", "mentions"
 STATEMENT = "statement"
-NEWER_FIELDS = ("above", NAMES, STATEMENT)
+NEWER_FIELDS = ("above", NAMES, MENTIONS, STATEMENT)
 """Fields that generations from before there were such do not take. Without names they take no nodes
 at all."""
 
@@ -108,6 +108,7 @@ def generation_body(
             "words": {"type": "object", "dynamic": True},
             **{kind: {"type": "object", "dynamic": True} for kind in NODE_FIELDS},
             NAMES: _NAMES,
+            MENTIONS: _NAMES,
             vector_field(model): _vector_mapping(dimensions),
         },
     }

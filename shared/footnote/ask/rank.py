@@ -52,11 +52,15 @@ type Given = Mapping[Leg, Placed]
 
 
 class Ranked(NamedTuple):
-    """A chunk as one of the legs found it, its score, what each leg gave and what signals added."""
+    """A chunk as one of the legs found it, its score, what each leg gave and what signals added.
+
+    `weights` are those by which the legs were added up.
+    """
 
     chunk: Candidate
     score: float
     given: Given
+    weights: Mapping[Leg, float]
     added: tuple[tuple[SignalName, float], ...] = ()
 
     @property
@@ -74,7 +78,7 @@ def rank(legs: Legs, recipe: Recipe, signals: Sequence[Signal] = ()) -> list[Ran
     for chunk, given in chunks:
         # the mean by weight; a leg that did not find the chunk counts as 0
         score = sum([weights[leg] * one.scaled for leg, one in given.items()]) / whole
-        ranked.append(Ranked(chunk, score, given))
+        ranked.append(Ranked(chunk, score, given, weights))
     return add_signals(signals, ranked)
 
 
@@ -92,10 +96,11 @@ def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
     most = max(scores, default=0.0)
     apart = most - min(scores, default=0.0) or most
     for signal in signals:
-        for n, (chunk, score, given, added) in enumerate(made):
+        for n, (chunk, score, given, weights, added) in enumerate(made):
             if share := signal.share(chunk):
                 more = signal.weight * share * apart
-                made[n] = Ranked(chunk, score + more, given, (*added, (signal.name, more)))
+                told = (*added, (signal.name, more))
+                made[n] = Ranked(chunk, score + more, given, weights, told)
     return made
 
 
@@ -242,7 +247,7 @@ def drop_copies(hits: Iterable[Hit]) -> Iterator[Hit]:
         yield hit
 
 
-def explain(one: Ranked, weights: Mapping[Leg, float]) -> Explanation:
+def explain(one: Ranked) -> Explanation:
     """Says what each leg gave a hit and what was made of it."""
     legs = tuple(
         LegScore(
@@ -250,7 +255,7 @@ def explain(one: Ranked, weights: Mapping[Leg, float]) -> Explanation:
             rank=placed.rank,
             raw=placed.candidate.score,
             scaled=placed.scaled,
-            weight=weights[leg],
+            weight=one.weights[leg],
         )
         for leg, placed in one.given.items()
     )

@@ -6,10 +6,12 @@ that is too little, a second asks for all that a leg gives, and its new hits fol
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import batched, islice
 
 from footnote.ask.bounds import check_k
+from footnote.ask.choose import stand_in
+from footnote.ask.lean import covered, first_by_words, lean
 from footnote.ask.rank import CHUNK_LEGS, Ranked, add_signals, drop_copies, explain, rank
 from footnote.ask.signals import (
     FIRST,
@@ -20,7 +22,7 @@ from footnote.ask.signals import (
     statement_signal,
 )
 from footnote.errors import BadRequestError
-from footnote.model import STRATEGIES, Candidate, Hit, Legs, LegsQuery, Recipe, SearchQuery
+from footnote.model import STRATEGIES, Candidate, Hit, Leg, Legs, LegsQuery, Recipe, SearchQuery
 from footnote.ports import Catalog, Embedder, SearchIndex
 from footnote.text.glossary import asked_statements, expand_question, related_phrases
 from footnote.text.page_references import named_pages
@@ -41,21 +43,25 @@ def search(
     check_k(query.k)
     if not query.text.strip():
         raise BadRequestError("the query is empty", code="empty_query")
-    recipe = recipe_for(query)
+    recipe = recipe_for(query, embedder)
     legs = legs_query(query, recipe, embedder)
     hits = islice(drop_copies(_hits(legs, query.k, recipe, index, catalog)), query.k)
     return [hit.model_copy(update={"rank": n}) for n, hit in enumerate(hits, start=1)]
 
 
-def recipe_for(query: SearchQuery) -> Recipe:
-    """Returns the recipe of a query's strategy, with its other weights where a figure is asked for.
+def recipe_for(query: SearchQuery, embedder: Embedder) -> Recipe:
+    """Returns the recipe of a query's strategy.
 
-    A small model brings the name of a figure and the rows of a statement hardly together.
+    Where a figure is asked for it has its other weights: a small model brings the name of a figure
+    and the rows of a statement hardly together. Neither then nor in a language that the embedding
+    model does not read does it lean towards meaning.
     """
     recipe = STRATEGIES[query.strategy]
-    if not recipe.figures or not (related_phrases(query.text) or asked_statements(query.text)):
-        return recipe
-    return recipe.model_copy(update={"legs": recipe.figures})
+    if recipe.figures and (related_phrases(query.text) or asked_statements(query.text)):
+        return recipe.model_copy(update={"legs": recipe.figures, "lean": 0.0})
+    if recipe.lean and stand_in(query.text, embedder.model):
+        return recipe.model_copy(update={"lean": 0.0})
+    return recipe
 
 
 def legs_query(query: SearchQuery, recipe: Recipe, embedder: Embedder) -> LegsQuery:
@@ -83,7 +89,7 @@ def _hits(
             found = index.read([one.chunk_id for one in some], query.scope)
             for one in some:
                 if one.chunk_id in found:  # else it was removed a moment ago
-                    made = {"score": one.score, "explanation": explain(one, recipe.legs)}
+                    made = {"score": one.score, "explanation": explain(one)}
                     yield found[one.chunk_id].model_copy(update=made)
 
 
@@ -125,6 +131,8 @@ def rank_live(
     which is asked for, then for the vectors of the first hits and what is nearest to their middle.
     That finds no chunk that no leg found.
     """
+    if recipe.lean:
+        recipe = recipe.model_copy(update={"legs": _leaned(live, query, recipe, index)})
     ranked = rank(live, recipe, signals_of(query.text, live, catalog))
     if recipe.stated and query.statements:
         found = _statements_of(ranked, query, index)
@@ -139,6 +147,18 @@ def rank_live(
     update = {"legs": ("meaning",), "vector": middle, "size": size, "with_places": False}
     [found] = index.search(query.model_copy(update=update)).values()
     return add_signals([alike_signal(found, recipe.alike)], ranked)
+
+
+def _leaned(
+    live: Legs, query: LegsQuery, recipe: Recipe, index: SearchIndex
+) -> Mapping[Leg, float]:
+    """Returns the legs' weights for how many of the question's words the first passages have."""
+    first = first_by_words(live.get("words", ()))
+    read = index.read(first, query.scope) if first else {}
+    if not read:  # nobody knows how they say it
+        return recipe.legs
+    texts = (hit.chunk.indexed_text for hit in read.values())
+    return lean(recipe.legs, recipe.lean, covered(query.text, texts))
 
 
 def _statements_of(

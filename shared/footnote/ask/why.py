@@ -148,7 +148,7 @@ class Follower:
 
     @property
     def _recipe(self) -> Recipe:
-        return recipe_for(self.query)
+        return recipe_for(self.query, self.embedder)
 
     @cached_property
     def _asked(self) -> LegsQuery:

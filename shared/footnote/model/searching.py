@@ -93,8 +93,9 @@ class Node(Value):
 
     `context` are the headings, captions and labels that say what it is about, and `text` what it
     says; a document has neither. `names` are the terms by which a question may name its document
-    (`text/names.py`); only documents have them. `statement` is what a table is, if it is one. Spans
-    are those of the document's text.
+    (`text/names.py`), and `mentions` those that its text has, by which it is told how rare a name
+    is; only documents have them, short ones no `mentions`. `statement` is what a table is, if it is
+    one. Spans are those of the document's text.
     """
 
     id: str
@@ -105,6 +106,7 @@ class Node(Value):
     context: str = ""
     text: str = ""
     names: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
     statement: Statement | None = None
     language: str = "en"
 

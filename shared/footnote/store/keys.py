@@ -8,7 +8,7 @@ from footnote.errors import NotFoundError
 from footnote.model import Revision, digest, pad_sequencer
 from footnote.ports import BlobStore
 
-NODES = "3"
+NODES = "4"
 """The version of what `ingest/chunk/nodes.py` makes of a document. Raise it when nodes come out
 otherwise: a re-index then makes them anew, as there are none under this name
 (tests/unit/test_nodes.py)."""

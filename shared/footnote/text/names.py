@@ -8,11 +8,13 @@ Periods and forms are brought into one spelling: "FY24", "fiscal 2024" and "2024
 
 import re
 from collections.abc import Iterator
+from itertools import islice, product
 from typing import NamedTuple
 
 from footnote.text.language import STOPWORDS, detect_language
 
 MOST = 400  # names of a text
+MOST_MENTIONED = 20_000  # of a document: a book of 700,000 words has no more
 MOST_ASKED = 100  # of a question: each is a clause of a query
 _LONGEST = 60  # characters of a name
 _JOINED = (2, 3)  # words in a row that are joined
@@ -137,6 +139,22 @@ def document_names(title: str, name: str, first: str) -> tuple[str, ...]:
     return (*reports, *names(title, name, first, most=MOST - len(reports)))
 
 
+def mentioned(text: str) -> tuple[str, ...]:
+    """Returns what a text calls by name: capitalised words, alone and joined, periods and forms.
+
+    With all its words an index of short reports grows by 14 % instead of 5, for the same ranks
+    (docs/experiments-search.md, "Names that many texts mention").
+    """
+    found = dict.fromkeys(_periods(text))
+    for run in _capitalised_words(text):
+        for at, length in product(range(len(run)), (1, *_JOINED)):
+            if at + length <= len(run):
+                found.setdefault("".join(run[at : at + length]))
+    stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
+    names = (one for one in found if 1 < len(one) <= _LONGEST and one not in stop)
+    return tuple(islice(names, MOST_MENTIONED))
+
+
 class Period(NamedTuple):
     """A year, or one of its quarters; 0 for the whole year."""
 
@@ -170,6 +188,23 @@ def _quarters(text: str) -> Iterator[tuple[int, int]]:
         yield int(quarter), int(year or (f"20{short}" if short else 0))
     for which, year in _NUMBERED_QUARTER.findall(text):
         yield _QUARTERS[which.lower()], int(year or 0)
+
+
+def _capitalised_words(text: str) -> Iterator[list[str]]:
+    """Yields capitalised words that follow each other, with nothing but blanks between them."""
+    run: list[str] = []
+    end = 0  # of the run
+    spaced = _HUMP.sub(" ", text.replace("_", " "))
+    for found in _WORD.finditer(spaced):
+        start, word = found.start(), found[0]
+        if run and not (word[0].isupper() and spaced[end:start].isspace()):
+            yield run
+            run = []
+        if word[0].isupper():
+            run.append(_bare(word))
+            end = found.end()
+    if run:
+        yield run
 
 
 def _names(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from footnote.model import CELL, Document, Node, Revision, Section, digest
 from footnote.text.financial_statements import statement_of
-from footnote.text.names import document_names
+from footnote.text.names import document_names, mentioned
 
 STRETCH = 3_000  # characters that count as a page where a format has none: about as many
 FIRST = 300  # characters at the beginning of a document in which it may say its name
@@ -45,6 +45,8 @@ def _document(document: Document, revision: Revision) -> Node:
         start=0,
         end=len(document.text),
         names=document_names(document.title, name, first),
+        # Of a short one they would make the index grow most, and its names say nearly all of them.
+        mentions=mentioned(document.text) if len(document.text) > STRETCH else (),
     )
 
 

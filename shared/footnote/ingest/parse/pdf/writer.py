@@ -49,10 +49,13 @@ class Writer:
         places = {row: place for (page, row), place in self._found.items() if page == index}
         heading_rows = {row + i: row for row, place in places.items() for i in range(place[2])}
         runs = tables.find_tables(sheet.rows, heading_rows)
+        rest = self._rest_of_table(sheet.rows, runs)
+        if rest and (0, rest) not in runs:
+            runs.insert(0, (0, rest))
         groups = heading_rows | {i: -1 - first for first, end in runs for i in range(first, end)}
         boxes = self.words.setdefault(sheet.number, [])
         spans: list[tuple[int, int]] = []
-        self._open(sheet)
+        self._open(sheet, in_table=rest > 0)
         for i, row in enumerate(sheet.rows):
             if i:
                 self._separate(_separator(sheet.rows, i, groups), row)
@@ -90,11 +93,23 @@ class Writer:
         if rows and not runs:
             self._open_table = None
 
-    def _open(self, sheet: Sheet) -> None:
-        """Begins a page; a sentence may go on from the page before."""
+    def _rest_of_table(self, rows: Sequence[Row], runs: Sequence[tables.Run]) -> int:
+        """Returns how many rows at the top of a page are of the table that the last one ended with.
+
+        A single row is no table of its own, and may be the last one of that.
+        """
+        if self._open_table is None or not rows or len(rows[0].cells) < 2:
+            return 0
+        end = runs[0][1] if runs and runs[0][0] == 0 else 1
+        is_rest = tables.join_tables(self._open_table, grid(rows[:end])) is not None
+        return end if is_rest else 0
+
+    def _open(self, sheet: Sheet, *, in_table: bool) -> None:
+        """Begins a page; a sentence or a table may go on from the page before."""
         if sheet.rows and self._before is not None:
             first = sheet.rows[0]
-            self._separate(LINE if goes_on(self._before, first) else PARAGRAPH, first)
+            goes = in_table or goes_on(self._before, first)
+            self._separate(LINE if goes else PARAGRAPH, first)
         self.starts.append((self._length, *orientation.shown_size(sheet)))
         self._before = sheet.rows[-1] if sheet.rows else self._before
 
