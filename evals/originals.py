@@ -1,13 +1,15 @@
 """Reads what a citation points at in the file itself, by no code of footnote.
 
-PDF pages by pymupdf, slides by python-pptx, sheets by openpyxl, DOCX by python-docx, HTML by the
-standard library; any other file is its own text. Text is compared by its letters and digits, as
-spaces, ligatures and hyphens differ from one reader to another.
+PDF pages by pymupdf, slides by python-pptx, sheets by openpyxl, DOCX by python-docx, HTML and mails
+by the standard library; any other file is its own text. Text is compared by its letters and digits,
+as spaces, ligatures and hyphens differ from one reader to another.
 """
 
+import email
+import email.policy
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from html.parser import HTMLParser
 from io import BytesIO
@@ -53,14 +55,19 @@ class Original:
                 return {n: "\n".join(_slide(slide)) for n, slide in enumerate(slides, 1)}
             case "xlsx":
                 return dict(enumerate(_sheets(self._body), 1))
-            case "docx":
-                return {0: "\n".join(_words(self._body))}
-            case "html":
-                reader = _Text()
-                reader.feed(self._body.decode(errors="replace"))
-                return {0: " ".join(reader.found)}
             case _:
-                return {0: self._body.decode(errors="replace")}
+                return {0: self._text()}
+
+    def _text(self) -> str:
+        match self._kind:
+            case "docx":
+                return "\n".join(_words(self._body))
+            case "html":
+                return _shown(self._body.decode(errors="replace"))
+            case "eml":
+                return "\n".join(_mail(self._body))
+            case _:
+                return self._body.decode(errors="replace")
 
     @cached_property
     def _flat(self) -> dict[int, str]:
@@ -145,6 +152,22 @@ def _words(body: bytes) -> list[str]:
     file = docx.Document(BytesIO(body))
     tables = [cell.text for t in file.tables for row in t.rows for cell in row.cells]
     return [paragraph.text for paragraph in file.paragraphs] + tables
+
+
+def _mail(body: bytes) -> Iterator[str]:
+    """Yields the headers and the texts of a mail, as they are read and not as they are sent."""
+    message = email.message_from_bytes(body, policy=email.policy.default)
+    yield from (f"{name}: {value}" for name, value in message.items())
+    for part in message.walk():
+        if part.get_content_maintype() == "text":
+            text = str(part.get_content())
+            yield _shown(text) if part.get_content_subtype() == "html" else text
+
+
+def _shown(markup: str) -> str:
+    reader = _Text()
+    reader.feed(markup)
+    return " ".join(reader.found)
 
 
 class _Text(HTMLParser):

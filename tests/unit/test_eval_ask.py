@@ -1,6 +1,7 @@
 """The eval of answers runs the deployed steps, and answers that are wrong on purpose show in it."""
 
 import json
+from email.message import EmailMessage
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +20,7 @@ from evals.ask_report import compare, reliability, values
 from evals.asking import Whole, asker, rows_of
 from evals.gateway import Gateway
 from evals.library import fit
-from evals.originals import Originals
+from evals.originals import Original, Originals
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.memory import MemoryVectors
 from footnote.model import ModelRequest, user_says
@@ -230,3 +231,16 @@ def test_a_citation_of_an_unknown_document_does_not_resolve():
     figures = judge(case, reply, Originals({}))
     assert figures["resolves"] == {"q#1": 0.0}
     assert figures["precision"] == {"q#b.pdf:1": 0.0}
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_a_mail_is_read_as_its_reader_sees_it_and_not_as_it_was_sent(kind):
+    said = "The repair costs £3,940, of which the insurer pays half, and takes until 26 March."
+    message = EmailMessage()
+    message["Subject"] = "Lift"
+    text = f"<p>{said}</p>" if kind == "html" else said
+    message.set_content(text, subtype=kind, cte="quoted-printable")
+    assert said.encode() not in bytes(message)
+    mail = Original("a.eml", bytes(message))
+    told = [mail.resolve({"pages": [], "quote": one}) for one in (said, "The repair costs £4,940")]
+    assert told == ["verbatim", "no"]
