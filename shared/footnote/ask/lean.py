@@ -15,9 +15,10 @@ from footnote.text.terms import terms
 
 FIRST = 5
 """The passages, best by words, that are looked at. Three to ten of them differ little."""
-ENOUGH = 0.6
+ENOUGH = 0.5
 """The share of a question's words from which on a passage is taken to say it in the same words.
-With .7 and .8 less is found of reports, which are mostly asked about in their own words."""
+From .6 on less is found of reports and abstracts, which are mostly asked about in their own words.
+"""
 
 
 def first_by_words(found: Sequence[Candidate]) -> list[str]:
