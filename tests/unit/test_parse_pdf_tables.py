@@ -29,5 +29,6 @@ def test_a_table_that_goes_on_overleaf_is_one_block_of_text(end):
     """Whoever reads its lines takes a blank line for its end."""
     document = parse(continued(is_repeated=False, end=end).body, "made.pdf").document
     [table] = document.tables
+    assert len(table.rows) == end  # the header, then lots from 1 on
     assert "\n\n" not in document.text[table.start : table.end]
     assert document.text[document.pages[1].start :].startswith("Item number 30")
