@@ -8,8 +8,8 @@ Measured in docs/experiments-search.md, "Other words than the documents'".
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from heapq import nsmallest
 
+from footnote.ask.rank import best_first
 from footnote.model import Candidate, Leg
 from footnote.text.terms import terms
 
@@ -23,11 +23,7 @@ From .6 on less is found of reports and abstracts, which are mostly asked about 
 
 def first_by_words(found: Sequence[Candidate]) -> list[str]:
     """Returns the ids of the best candidates of the leg `words`."""
-
-    def order(one: Candidate) -> tuple[float, str, int, str]:
-        return -one.score, one.document_id, one.start, one.chunk_id
-
-    return [one.chunk_id for one in nsmallest(FIRST, found, key=order)]
+    return [one.chunk_id for one in best_first(found)[:FIRST]]
 
 
 def covered(question: str, texts: Iterable[str]) -> float:

@@ -104,6 +104,11 @@ def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
     return made
 
 
+def best_first(found: Iterable[Candidate]) -> list[Candidate]:
+    """Returns what a leg found, best first, in the order in which ranks are given."""
+    return _in_order(found, _spot)
+
+
 def _in_order[One: (Candidate, Ranked)](
     found: Iterable[One], where: Callable[[One], tuple[str, str, int, str]]
 ) -> list[One]:
@@ -123,7 +128,7 @@ def _place(legs: Legs, scale: Scale) -> Collection[dict[Leg, Placed]]:
     """Returns for each chunk what each leg gave."""
     found: defaultdict[str, dict[Leg, Placed]] = defaultdict(dict)
     for leg, candidates in legs.items():
-        in_order = _in_order(candidates, _spot)
+        in_order = best_first(candidates)
         scaled = SCALES[scale]([one.score for one in in_order])
         for n, (one, score) in enumerate(zip(in_order, scaled, strict=True), 1):
             found[one.chunk_id][leg] = Placed(one, n, score)
@@ -159,7 +164,7 @@ def _rows(
     candidates: Sequence[Candidate], scaled: Callable[[Sequence[float]], list[float]]
 ) -> dict[tuple[str, str], Row]:
     """Returns nodes by document and version."""
-    in_order = _in_order(candidates, _spot)
+    in_order = best_first(candidates)
     scores = scaled([one.score for one in in_order])
     held: defaultdict[tuple[str, str], list[Placed]] = defaultdict(list)
     for n, (one, score) in enumerate(zip(in_order, scores, strict=True), 1):

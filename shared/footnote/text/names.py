@@ -98,7 +98,7 @@ def called_words(question: str) -> frozenset[str]:
     """
     if question.upper() == question or detect_language(question) in _NOUNS_CAPITALISED:
         return frozenset()
-    stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(question), frozenset())
+    stop = _stop_words(question)
     told = (one for run in _capitalised(question) for one in run.split() if "_" not in one)
     found = (word for one in told for word in _WORD.findall(one))
     called = (_bare(word) for word in found if len(word) > _SHORT or not _is_in_capitals(word))
@@ -145,7 +145,7 @@ def mentioned(text: str) -> tuple[str, ...]:
     With all words an index of short reports grows by 14 % instead of 5, and ranks nearly the same
     (docs/experiments-search.md, "Names that many texts mention").
     """
-    stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
+    stop = _stop_words(text)
     found: dict[str, None] = {}
     for name in chain(_periods(text), _capitalised_names(text)):
         if 1 < len(name) <= _LONGEST and name not in stop:
@@ -201,7 +201,7 @@ def _capitalised_words(text: str) -> Iterator[list[str]]:
     """Yields capitalised words that follow each other, with nothing but blanks between them."""
     run: list[str] = []
     end = 0  # of the run
-    spaced = _HUMP.sub(" ", text.replace("_", " "))
+    spaced = _spaced(text)
     for found in _WORD.finditer(spaced):
         start, word = found.start(), found[0]
         if run and not (word[0].isupper() and spaced[end:start].isspace()):
@@ -216,8 +216,8 @@ def _capitalised_words(text: str) -> Iterator[list[str]]:
 
 def _names(text: str) -> Iterator[str]:
     yield from _periods(text)
-    stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
-    spelled = _WORD.findall(_HUMP.sub(" ", text.replace("_", " ")))
+    stop = _stop_words(text)
+    spelled = _WORD.findall(_spaced(text))
     words = [word for word in map(_bare, spelled) if len(word) > 1]
     for at, word in enumerate(words):
         if word in stop:
@@ -232,6 +232,15 @@ def _names(text: str) -> Iterator[str]:
                 name = "".join(joined)
                 if len(name) <= _LONGEST:
                     yield name
+
+
+def _spaced(text: str) -> str:
+    """Returns the text with blanks where joined words meet: "BestBuy", "best_buy"."""
+    return _HUMP.sub(" ", text.replace("_", " "))
+
+
+def _stop_words(text: str) -> frozenset[str]:
+    return STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
 
 
 def _bare(word: str) -> str:
