@@ -92,9 +92,7 @@ def add_signals(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ran
 
 def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
     made = list(ranked)
-    scores = [one.score for one in made]
-    most = max(scores, default=0.0)
-    apart = most - min(scores, default=0.0) or most
+    apart = spread([one.score for one in made])
     for signal in signals:
         for n, (chunk, score, given, weights, added) in enumerate(made):
             if share := signal.share(chunk):
@@ -102,6 +100,15 @@ def _add(signals: Sequence[Signal], ranked: Sequence[Ranked]) -> list[Ranked]:
                 told = (*added, (signal.name, more))
                 made[n] = Ranked(chunk, score + more, given, weights, told)
     return made
+
+
+def spread(scores: Sequence[float]) -> float:
+    """Returns how far apart the scores of a search are, which is what signals are measured by.
+
+    Where all are equal, it is how far they are from 0.
+    """
+    most = max(scores, default=0.0)
+    return most - min(scores, default=0.0) or most
 
 
 def best_first(found: Iterable[Candidate]) -> list[Candidate]:

@@ -11,6 +11,7 @@ from itertools import batched, islice
 
 from footnote.ask.bounds import check_k
 from footnote.ask.choose import stand_in
+from footnote.ask.cluster import among_short, cluster_signal
 from footnote.ask.lean import covered, first_by_words, lean
 from footnote.ask.rank import CHUNK_LEGS, Ranked, add_signals, drop_copies, explain, rank
 from footnote.ask.signals import (
@@ -139,14 +140,16 @@ def rank_live(
         ranked = add_signals([statement_signal(found, recipe.stated)], ranked)
     if not recipe.alike or len(ranked) <= FIRST:
         return ranked
-    first = index.vectors([one.chunk_id for one in ranked[:FIRST]], query.scope)
-    middle = middle_of([first[name] for name in sorted(first)])
-    if middle is None:
-        return ranked
-    size = recipe.candidates
-    update = {"legs": ("meaning",), "vector": middle, "size": size, "with_places": False}
-    [found] = index.search(query.model_copy(update=update)).values()
-    return add_signals([alike_signal(found, recipe.alike)], ranked)
+    first = [one.chunk_id for one in ranked[:FIRST]]
+    compared = among_short(ranked) if recipe.cluster else []
+    vectors = index.vectors(compared or first, query.scope)
+    middle = middle_of([vectors[name] for name in sorted(first) if name in vectors])
+    if middle is not None:
+        update = {"legs": ("meaning",), "vector": middle, "with_places": False}
+        wanted = query.model_copy(update={**update, "size": recipe.candidates})
+        [found] = index.search(wanted).values()
+        ranked = add_signals([alike_signal(found, recipe.alike)], ranked)
+    return add_signals([cluster_signal(ranked, vectors, recipe.cluster)] * bool(compared), ranked)
 
 
 def _leaned(

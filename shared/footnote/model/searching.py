@@ -149,9 +149,10 @@ class LegScore(Value):
     weight: float
 
 
-type SignalName = Literal["page", "statement", "alike"]
+type SignalName = Literal["page", "statement", "alike", "cluster"]
 """What speaks for a passage beside the legs: the question names its page, it lies in the statement
-that has the figure asked for, or it is like the first hits in meaning (`ask/signals.py`)."""
+that has the figure asked for, it is like the first hits in meaning (`ask/signals.py`), or it is
+near to better hits (`ask/cluster.py`)."""
 
 
 class SignalScore(Value):
