@@ -37,6 +37,10 @@ from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
 from footnote.text.smalltalk import NOT_SAID
 
+WORKED_OUT = 0.6
+"""The confidence of a figure that code has read in a report's statements, where grading was less
+sure that any sentence states it. Not calibrated: too few questions are such."""
+
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
     question_id: str,
@@ -87,7 +91,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             "answer": to_text(draft.sentences, draft.breaks),
             "sentences": tuple(draft.sentences),
             "citations": draft.checker.citations,
-            "confidence": _confidence(plan, len(draft.removed), len(draft.sentences)),
+            "confidence": _confidence(plan, draft),
             "removed": removed,
             "data": filled.data if fields else None,
             "fields": filled.values,
@@ -224,8 +228,14 @@ def _base_answer(question_id: str, progress: Progress) -> Answer:
     )
 
 
-def _confidence(plan: Plan, removed: int, kept: int) -> float:
-    """Returns the mean confidence of grading times the share of the written sentences that held."""
+def _confidence(plan: Plan, draft: Draft) -> float:
+    """Returns the mean confidence of grading times the share of the written sentences that held.
+
+    Grading looks at sentences. What code alone has found, in rows that it knows, is surer.
+    """
     graded = [q.verdict.confidence for q in plan.sub_questions if q.verdict and not q.field]
     mean = sum(graded) / len(graded) if graded else 0.5
+    if not draft.written:
+        mean = max(mean, WORKED_OUT)
+    kept, removed = len(draft.sentences), len(draft.removed)
     return round(mean * kept / (kept + removed), 3)

@@ -15,11 +15,12 @@ type Shown = Literal["%", "times", "days", "amount"]
 
 
 class Term(NamedTuple):
-    """A line that is added (1) or taken off (-1), of one year or as the mean of two."""
+    """A line that is added (1) or taken off (-1): of one year, or the mean or change of two."""
 
     line: str
     sign: int = 1
     is_mean: bool = False
+    is_change: bool = False
 
 
 class Ratio(NamedTuple):
@@ -43,10 +44,12 @@ def _ratio(called: str, formula: str, shown: Shown) -> Ratio:
 
 def _terms(told: str) -> tuple[Term, ...]:
     signed = f"+ {told}".replace(" + ", "\n+ ").replace(" - ", "\n- ").splitlines() if told else []
-    return tuple(
-        Term(name.removeprefix("mean "), -1 if sign == "-" else 1, name.startswith("mean "))
-        for sign, _, name in (one.partition(" ") for one in signed)
-    )
+    made = []
+    for sign, _, name in (one.partition(" ") for one in signed):
+        line = name.removeprefix("mean ").removeprefix("change of ")
+        how = name.startswith("mean "), name.startswith("change of ")
+        made.append(Term(line, -1 if sign == "-" else 1, *how))
+    return tuple(made)
 
 
 RATIOS: Sequence[Ratio] = (
@@ -55,7 +58,11 @@ RATIOS: Sequence[Ratio] = (
     _ratio("working capital", "current assets - current liabilities", "amount"),
     _ratio("gross margin, gross profit margin", "gross profit / revenue", "%"),
     _ratio("gross margin, gross profit margin", "revenue - cost of sales / revenue", "%"),
-    _ratio("operating margin, operating profit margin", "operating income / revenue", "%"),
+    _ratio(
+        "operating margin, operating profit margin, operating income margin",
+        "operating income / revenue",
+        "%",
+    ),
     _ratio("net margin, net profit margin, net income margin", "net income / revenue", "%"),
     _ratio("ebitda margin", "operating income + depreciation and amortization / revenue", "%"),
     _ratio("ebitda", "operating income + depreciation and amortization", "amount"),
@@ -73,6 +80,11 @@ RATIOS: Sequence[Ratio] = (
     _ratio("asset turnover", "revenue / mean total assets", "times"),
     _ratio("inventory turnover", "cost of sales / mean inventories", "times"),
     _ratio("days payable outstanding, days payable, dpo", "mean payables / cost of sales", "days"),
+    _ratio(
+        "days payable outstanding, days payable, dpo",
+        "mean payables / cost of sales + change of inventories",
+        "days",
+    ),
     _ratio("days sales outstanding, dso", "mean receivables / revenue", "days"),
     _ratio("days inventory, days of inventory", "mean inventories / cost of sales", "days"),
 )
@@ -85,12 +97,15 @@ _JOINED: Mapping[str, re.Pattern[str]] = {
     "plus": re.compile(r"\bplus\b", re.IGNORECASE),
 }
 """How a question joins two lines that it names ("operating cash flow minus capex")."""
+_MARGIN = re.compile(r"(?:%|\bpercent(?:age)?)\s+margin\b", re.IGNORECASE)  # "COGS % margin"
+_CHANGE = re.compile(r"\bchanges? (?:in|of)\b", re.IGNORECASE)
 _STEP = re.compile(r"\b(?:minus|plus|times|divided|multiplied|average|mean)\b|[/*\u00f7\u00d7]")
 _OTHERWISE = re.compile(
     r"\b(?:adjusted|non[- ]gaap|pro forma|organic|constant currency)\b", re.IGNORECASE
 )
 _DEFINED = re.compile(
-    r"\b(?:defined? as|calculated? (?:as|by|using)|is calculated|formula)\b", re.IGNORECASE
+    r"\b(?:defined? as|calculated? (?:as|by|using)|is calculated|formula)\b|\bi\.e\.",
+    re.IGNORECASE,
 )
 
 
@@ -120,6 +135,10 @@ def _joined(question: str) -> list[Ratio]:
 
     A sum or quotient that goes on, as in "(revenue minus cost of sales) divided by", is none of it.
     """
+    if (margin := _MARGIN.search(question)) and (
+        line := _line_named(flat(question[: margin.start()]), last=True)
+    ):
+        return [_of_two(line, SHARE, "revenue")] if line != "revenue" else []
     goes_on = len(_STEP.findall(question.casefold())) > 1
     for said, between in _JOINED.items():
         sides = [flat(side) for side in between.split(question, maxsplit=1)]
@@ -162,6 +181,10 @@ def _line_named(text: str, *, last: bool) -> str:
 def _is_meant(ratio: Ratio, question: str) -> bool:
     """Tells whether the question's own definition, if it has one, names no other line."""
     defined = _DEFINED.search(question)
+    if any(one.is_change for one in ratio.terms) and not (
+        defined and _CHANGE.search(question, defined.end())
+    ):
+        return False
     if not defined:
         return True
     told = flat(question[defined.end() :])

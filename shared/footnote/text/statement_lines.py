@@ -10,8 +10,12 @@ from typing import NamedTuple
 from footnote.text.financial_statements import Statement
 from footnote.text.glossary import flat
 
-# What follows a label and is not its name: "Inventories, net of reserves", "Dividends (note 3)".
-_BESIDE = re.compile(r"(?:,\s*|\s\(\s*|\s)(?:net|less)\b.*|\(note.*", re.IGNORECASE | re.DOTALL)
+# What follows a label and is not its name: "Inventories, net of reserves", "Dividends (note 3)",
+# "Cost of sales, including buying and occupancy".
+_BESIDE = re.compile(
+    r"(?:,\s*|\s\(\s*|\s)(?:net|less|including|excluding|inclusive of|exclusive of)\b.*|\(note.*",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 class Line(NamedTuple):

@@ -7,6 +7,7 @@ once in a statement of the whole company, under a column that says the year.
 """
 
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -28,7 +29,8 @@ from footnote.ask.write.statement_rows import (
 from footnote.errors import NotFoundError
 from footnote.model import Passage, Sentence
 from footnote.text.computations import asked_computation
-from footnote.text.glossary import asked_statements
+from footnote.text.glossary import FIGURES, asked_statements
+from footnote.text.names import called_words, names
 from footnote.text.ratios import Ratio, Term, asked_ratios, before_definition
 from footnote.text.statement_lines import LINES, asked_lines
 
@@ -62,13 +64,18 @@ def work_out(
     """Returns a sentence with the figures that a question names, for each of its years, or None.
 
     A ratio is worked out. A line of a statement is read, unless the answer (`said`) has its figure.
-    `passages` are those of the answer. The documents that it cites are tried in order.
+    `passages` are those of the answer. The documents that it cites are tried in order; where
+    nothing is said yet, those that the question names.
     """
     if INTERIM.search(question):
         return None
     ratios = asked_ratios(question) if asked_statements(question) else ()
-    shown = {(one.document_id, one.version): one for one in passages}
+    shown: dict[tuple[str, str], Passage] = {}
+    for one in passages:
+        shown.setdefault((one.document_id, one.version), one)
     cited = dict.fromkeys((one.document_id, one.version) for one in checker.citations)
+    if not said:
+        cited = dict.fromkeys(key for key, one in shown.items() if _is_called(one, question))
     for passage in (shown[key] for key in cited if key in shown):
         lines = () if ratios else asked_lines(question, f"{passage.document} {passage.title}")
         if not ratios and not lines:
@@ -84,6 +91,13 @@ def work_out(
             if made := _read_lines(lines, question, said, opened, checker):
                 return made
     return None
+
+
+def _is_called(passage: Passage, question: str) -> bool:
+    """Tells whether a question names the document of a passage, and a year that it asks for."""
+    called = {word for word in called_words(question) - FIGURES if word.isalpha()}
+    document = names(f"{passage.document} {passage.title}", most=sys.maxsize)
+    return bool(asked_years(question)) and not called.isdisjoint(document)
 
 
 def asked_years(question: str) -> tuple[int, ...]:
@@ -156,7 +170,7 @@ def _given(ratio: Ratio, year: int, opened: Statements) -> Mapping[Term, tuple[V
 
 def _of_term(term: Term, year: int, opened: Opened) -> tuple[Value, ...]:
     """Returns the figure of the year, or those of two years of which the mean is taken, or ()."""
-    years = (year, year - 1) if term.is_mean else (year,)
+    years = (year, year - 1) if term.is_mean or term.is_change else (year,)
     found = tuple(one for each in years if (one := read_value(term.line, each, opened)))
     return found if len(found) == len(years) else ()
 
@@ -166,8 +180,14 @@ def _side(terms: Sequence[Term], given: Mapping[Term, tuple[Value, ...]]) -> tup
     total, told = Decimal(0), ""
     for term in terms:
         values = given[term]
-        total += term.sign * sum((one.number for one in values), Decimal(0)) / len(values)
-        shown = _show_term(values) if len(terms) > 1 or len(values) == 1 else _show_mean(values)
+        if term.is_change:
+            later, earlier = values
+            total += term.sign * (later.number - earlier.number)
+            shown = f"({show_number(later.number)} \u2212 {show_number(earlier.number)})"
+        else:
+            total += term.sign * sum((one.number for one in values), Decimal(0)) / len(values)
+            alone = len(terms) == 1 and len(values) > 1
+            shown = _show_mean(values) if alone else _show_term(values)
         told += (" + " if term.sign > 0 else " \u2212 ") * bool(told) + shown
     return total, told
 

@@ -29,12 +29,14 @@ class Opened(NamedTuple):
     """A statement: the number of the passage that it was opened as, and its rows.
 
     `has_shares`: beside each figure stands its share of another, which need not have a sign.
+    `ahead`: years by which the days of its columns are ahead of the fiscal years that they end.
     """
 
     number: int
     rows: Sequence[Unit]
     has_shares: bool
     largest: Decimal
+    ahead: int = 0
 
 
 type Statements = Mapping[Statement, Sequence[Opened]]
@@ -66,10 +68,31 @@ def open_statements(passage: Passage, checker: Checker) -> Statements:
             number = checker.open_place(passage, max(table.start - BEFORE, 0), table.end)
             units = checker.units_at(number, (table.start, table.end))
             opened[kind].append(_read_table(number, units))
-    return {
+    whole = {
         kind: [one for one in found if one.largest == max(each.largest for each in found)]
         for kind, found in opened.items()
     }
+    return _aligned(whole)
+
+
+def _aligned(opened: Statements) -> Statements:
+    """Says how far balance sheets are ahead: fiscal 2023 of a shop may end on February 3, 2024.
+
+    They are where their latest column is a year later than that of the income statement.
+    """
+    latest = {kind: max(map(_latest_year, found)) for kind, found in opened.items()}
+    earned, held = latest.get("income_statement", 0), latest.get("balance_sheet", 0)
+    if not earned or held != earned + 1:
+        return opened
+    sheets = [one._replace(ahead=1) for one in opened["balance_sheet"]]
+    return {**opened, "balance_sheet": sheets}
+
+
+def _latest_year(opened: Opened) -> int:
+    """Returns the latest year that is whole or ends on a day of it, 0 where no column names one."""
+    cells = (cell for unit in opened.rows if unit.row for cell in cell_figures(unit.row))
+    columns = {cell.column for cell in cells if not INTERIM.search(cell.column)}
+    return max((year for column in columns for year in years_in(column)), default=0)
 
 
 def _read_table(number: int, units: Sequence[Unit]) -> Opened:
@@ -90,7 +113,7 @@ def read_value(line: str, year: int, opened: Opened) -> Value | None:
             (unit, cell)
             for unit in opened.rows
             if unit.row and is_labelled(unit.row.label, label)
-            for cell in _of_year(unit.row, year)[: 1 if opened.has_shares else None]
+            for cell in _of_year(unit.row, year + opened.ahead)[: 1 if opened.has_shares else None]
         ]
         if found:
             (unit, cell), *others = found
