@@ -2,10 +2,10 @@
 
 import pytest
 
-from footnote.adapters.extractive.features import Candidate, candidates
+from footnote.adapters.extractive.features import Candidate, candidates, is_of_other_years
 from footnote.adapters.extractive.figure_asked import asked_figure
 from footnote.adapters.extractive.figure_stated import lacks_figure, states
-from footnote.adapters.extractive.grade import FOUND, confidence
+from footnote.adapters.extractive.grade import FOUND, OTHER_YEAR, confidence, doubts
 from footnote.ask.retrieve import retrieve
 from footnote.model import Passage, Scope, ScoredSentence, SubQuestion
 from tests.asking import ask
@@ -289,6 +289,26 @@ January to June 2023 | Sales | Profit
 Kiel | 94 | 15
 Bonn | 13 | 2
 """
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("What did Kiel sell early in 2023?", True),
+        ("What did Kiel sell early in 2021?", False),
+        ("What did Kiel sell early in summer?", True),  # of no year
+    ],
+)
+def test_a_table_of_other_years_does_not_state_it(asked, found):
+    evidence = found_for(asked, {"segments.xlsx": [HALVES]})
+    assert is_of_other_years(asked, evidence) != found
+    assert doubts(asked, evidence) == (0.0 if found else OTHER_YEAR)
+
+
+def test_a_table_of_other_years_beside_a_sentence_of_the_year_may_state_it():
+    asked = "What did Kiel sell early in 2021?"
+    told = f"{HALVES}\n\nEarly in 2021 Kiel sold 90 of them."
+    assert not is_of_other_years(asked, found_for(asked, {"segments.xlsx": [told]}))
 
 
 def test_a_row_under_another_year_than_the_question_asks_for_counts_less():

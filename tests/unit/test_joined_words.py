@@ -32,6 +32,8 @@ def test_a_joined_word_has_parts_of_letters(text, joined):
         ("Is rebase.missingCommitsCheck there?", ["rebase.missingCommitsCheck"]),
         ("cpu.max, SHA-256, RISC-V and tcp_notsent_lowat", None),
         ("trim-paths, the US-based COVID-like one, January-June", []),  # words of a language
+        ("error E26 of form HS31, by HS31", ["E26", "HS31"]),
+        ("FY2023, H12, Q14, IFRS16, US100, A4, COVID19, E26.5 and v.E26", []),
         ("Node.js or Harbour.com, a-- b ---, e--mail", []),
         ("", []),
     ],
@@ -39,6 +41,10 @@ def test_a_joined_word_has_parts_of_letters(text, joined):
 def test_what_is_written_as_code_is(text, codes):
     expected = ["cpu.max", "SHA-256", "RISC-V", "tcp_notsent_lowat"] if codes is None else codes
     assert code_words(text) == expected
+
+
+def test_capitals_and_a_number_are_spelled_in_parts_too():
+    assert spellings("E26") == ("E26", "E 26", "E-26")
 
 
 def test_it_is_spelled_as_it_is_with_blanks_or_as_one():

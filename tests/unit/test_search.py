@@ -3,6 +3,7 @@
 import pytest
 
 from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.ask.cluster import AMONG
 from footnote.ask.ladder import search_down
 from footnote.ask.lean import FIRST
 from footnote.ask.retrieve import retrieve
@@ -66,7 +67,7 @@ def test_one_request_suffices_for_a_few_hits_and_few_texts_are_read(strategy):
     assert [len(ids) for ids in index.read_ids] == [*looked_at, 17]
     wanted = bool(STRATEGIES[strategy].alike)
     assert index.alike == [POOL[strategy]] * wanted
-    assert [len(ids) for ids in index.first] == [3] * wanted
+    assert [len(ids) for ids in index.first] == [AMONG] * wanted  # many short documents
 
 
 def test_few_hits_are_not_compared_with_themselves():

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from footnote.adapters.extractive import Extractive
 from footnote.adapters.scripted import ScriptedLLM
+from footnote.ask.synthesize import WORKED_OUT
 from footnote.ask.write.statement_figures import asked_years
 from footnote.model import CELL
 from footnote.text.ratios import asked_ratios
@@ -103,6 +105,31 @@ def computed(question, pages=PAGES):
         (
             "What are the days payable outstanding of Kestrel Yards in 2025?",
             "(days payable outstanding): 2025: ((70 + 66) ÷ 2) ÷ 560 × 365 = 44.3 days.",
+        ),
+        (
+            (
+                "What is the FY2025 DPO of Kestrel Yards? DPO is defined as: 365 * average accounts"
+                " payable / (FY2025 COGS + change in inventory between FY2024 and FY2025)."
+            ),
+            (
+                "(days payable outstanding): 2025: ((70 + 66) ÷ 2) ÷ (560 + (110 − 90)) × 365"
+                " = 42.8 days."
+            ),
+        ),
+        (
+            "What is the FY2025 unadjusted operating income % margin of Kestrel Yards?",
+            "(operating margin): 2025: 96 ÷ 800 × 100 = 12 %.",
+        ),
+        (
+            "What is the FY2025 COGS % margin of Kestrel Yards?",
+            "(cost of sales as a share of revenue): 2025: 560 ÷ 800 × 100 = 70 %.",
+        ),
+        (
+            (
+                "What is the FY2025 fixed asset turnover of Kestrel Yards, i.e. FY2025 revenue"
+                " / (average PP&E between FY2024 and FY2025)?"
+            ),
+            "(fixed asset turnover): 2025: 800 ÷ ((420 + 380) ÷ 2) = 2.",
         ),
         (
             "What is the FY2024 - FY2025 average of capex as a % of revenue of Kestrel Yards?",
@@ -367,3 +394,93 @@ def test_of_names_within_names_the_longest_is_meant():
         "gross margin",
         "gross margin",
     ]
+
+
+SHOP_INCOME = """Larkspur Stores annual report 2023, in millions of dollars
+
+Fiscal | 2023 | 2022 | 2021
+Net sales | 400 | 380 | 360
+Cost of sales, including rent of the shops | (270) | (260) | (250)
+Gross profit | 130 | 120 | 110
+Operating income | 40 | 36 | 30
+Income before income taxes | 38 | 34 | 28
+Income tax expense | (9) | (8) | (7)
+Net income | 29 | 26 | 21
+"""
+SHOP_BALANCE = """Larkspur Stores balance sheets, in millions of dollars
+
+As of | February 3, 2024 | January 28, 2023
+Cash and cash equivalents | 20 | 10
+Merchandise inventories | 80 | 100
+Total current assets | 150 | 140
+Property and equipment, net | 90 | 85
+Goodwill | 5 | 5
+Total assets | 300 | 290
+Accounts payable | 50 | 48
+Total current liabilities | 75 | 70
+Total liabilities | 160 | 155
+Total equity | 140 | 135
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "What is the inventory turnover of Larkspur Stores in fiscal 2023?",
+            "(inventory turnover): 2023: 270 ÷ ((80 + 100) ÷ 2) = 3.",
+        ),
+        (
+            "What is the current ratio of Larkspur Stores at the end of fiscal 2022?",
+            "(current ratio): 2022: 140 ÷ 70 = 2.",
+        ),
+    ],
+)
+def test_a_balance_sheet_of_the_days_on_which_fiscal_years_end_is_of_those_years(question, told):
+    pages = {"larkspur_2023.pdf": [SHOP_INCOME, SHOP_BALANCE]}
+    assert computed(question, pages)[0] == told
+
+
+def test_a_balance_sheet_of_the_years_of_the_income_statement_is_of_its_own():
+    income = SHOP_INCOME.replace("Fiscal | 2023 | 2022 | 2021", "Year to | 2024 | 2023 | 2022")
+    question = "What is the current ratio of Larkspur Stores in 2024?"
+    told, _ = computed(question, {"larkspur.pdf": [income, SHOP_BALANCE]})
+    assert told == "(current ratio): 2024: 150 ÷ 75 = 2."
+
+
+UNSEEN = "What is the FY2023 - FY2025 average of capex as a % of revenue of Kestrel Yards?"
+
+
+def test_a_figure_is_worked_out_where_no_sentence_is_sure_to_state_it():
+    answer, _ = ask(UNSEEN, WithTables(PAGES), llm=Unsure())
+    told, cited = worked_out(answer)
+    assert told.endswith("mean of the 3 years: 7.7 %.")
+    assert len(cited) == 2
+    assert answer.confidence == WORKED_OUT
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        UNSEEN.replace("Kestrel Yards", "Heron Yards"),  # the report is of another company
+        UNSEEN.replace("Kestrel Yards", "the company"),
+        UNSEEN.replace("FY2023 - FY2025 average of ", ""),  # of no year
+        UNSEEN.replace("FY2023", "FY2021"),
+        "Why did Kestrel Yards build a slip in 2025?",
+    ],
+)
+def test_it_is_not_for_another_company_or_no_year(question):
+    answer, _ = ask(question, WithTables(PAGES), llm=Unsure())
+    assert not answer.found
+
+
+class Unsure(Extractive):
+    """Answers as the rules do, but grading is sure of nothing."""
+
+    def complete(self, request):
+        reply = super().complete(request)
+        if request.task != "grade":
+            return reply
+        verdicts = json.loads(reply.text)["verdicts"]
+        unsure = [one | {"decision": "enough", "confidence": 0.2} for one in verdicts]
+        return reply.model_copy(update={"text": json.dumps({"verdicts": unsure})})

@@ -7,6 +7,11 @@ _SIGNS = re.compile(_SIGN)
 # It never begins within a word that it has tried: a long row of them would take its square.
 _JOINED = re.compile(rf"(?<![\w./@:])(?<!\w{_SIGN})[^\W_]++(?:{_SIGN}[^\W_]++)++(?![\w-])")
 _OPTION = re.compile(r"(?<![\w-])--([^\W_][\w-]*)")
+# "E26" of an error, "HS31" of a form: capitals and a number of two digits or more. "FY2023", "H1",
+# "IFRS16" and "US100" are periods, rules and amounts, which texts write in other ways, too.
+_LABEL = re.compile(
+    r"(?<![\w.-])(?!(?:FY|CY|Q|H|US|IFRS|IAS)\d)([A-Z]{1,3})(\d{2,5})(?![\w-]|\.\d)"
+)
 _LETTERS = 3  # of one part at least: fewer are "e.g" and "U.S"
 
 
@@ -21,17 +26,23 @@ def joined_words(text: str) -> list[str]:
 def code_words(text: str) -> list[str]:
     """Returns each word that is written as code is once: "dry-run" of "--dry-run", "low_mark".
 
-    They are options, without their dashes, and joined words that have an underscore, a dot and no
-    capital in front ("cpu.max"), or capitals alone ("SHA-256"). Such a word has no other form and
-    no synonym: a text that means it writes it.
+    They are options, without their dashes, joined words that have an underscore, a dot and no
+    capital in front ("cpu.max"), or capitals alone ("SHA-256"), and capitals with a number ("E26").
+    Such a word has no other form and no synonym: a text that means it writes it.
     """
     joined = (word for word in joined_words(text) if _is_code(word))
-    return list(dict.fromkeys((*_OPTION.findall(text), *joined)))
+    labels = (f"{capitals}{number}" for capitals, number in _LABEL.findall(text))
+    return list(dict.fromkeys((*_OPTION.findall(text), *joined, *labels)))
 
 
 def spellings(word: str) -> tuple[str, ...]:
-    """Returns how else a joined word is written: as it is, with blanks, and as one word."""
+    """Returns how else a joined word is written: as it is, with blanks, and as one word.
+
+    One like "E26" is in parts, too: capitals and a number.
+    """
     parts = _SIGNS.split(word)
+    if label := _LABEL.fullmatch(word):
+        return word, " ".join(label.groups()), "-".join(label.groups())
     return word, " ".join(parts), "".join(parts)
 
 

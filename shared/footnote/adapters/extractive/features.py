@@ -209,6 +209,7 @@ NAMES = (
     "coverage",  # share of the question's terms in the passage that has most of them
     "years",  # share of the question's years in the best candidate's passage
 )
+NEAR_BEST = 0.9  # share of the best candidate's score down to which a line is one of the best
 CAPITALS = 0.7  # share of capitals among a line's letters above which it is a heading
 REPEATS = 0.6  # share of their terms above which one sentence repeats another
 TYPICAL = 0.45  # where no sentence was embedded: what a tenth of right sentences stay below
@@ -229,6 +230,18 @@ def is_strange(question: str, evidence: Evidence) -> bool:
     """Tells whether the best sentence is of a document that says nothing the question calls."""
     ranked = candidates(question, evidence) if evidence.strange else []
     return bool(ranked) and ranked[0].passage.document_id in evidence.strange
+
+
+def is_of_other_years(question: str, evidence: Evidence) -> bool:
+    """Tells whether the best lines have rows under years, but no year that the question asks for.
+
+    A table of 2019, 2021 and 2022 does not say what something was in 2020.
+    """
+    years = set(_YEAR.findall(question))
+    ranked = candidates(question, evidence) if years else []
+    best = [one for one in ranked if one.score >= NEAR_BEST * ranked[0].score]
+    told = {year for one in best for year in _YEAR.findall(f"{one.header} {one.text}")}
+    return any(one.is_of_other_year for one in best) and not told & years
 
 
 def _context(passage: Passage) -> str:

@@ -11,7 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from footnote.adapters.extractive.features import Candidate, candidates, label_terms
+from footnote.adapters.extractive.features import (
+    NEAR_BEST,
+    Candidate,
+    candidates,
+    label_terms,
+)
 from footnote.adapters.extractive.figure_asked import UNITS, Figure, asked_figure
 from footnote.model import CELL, Evidence
 from footnote.text.glossary import told_names
@@ -20,7 +25,6 @@ from footnote.text.number_words import ENGLISH
 from footnote.text.table_lines import blank_dates, has_figures
 from footnote.text.terms import has_root, numbers, terms
 
-NEAR_BEST = 0.9  # share of the best candidate's score down to which a figure is looked for
 WINDOW = 6  # words before and after a number among which what is counted must stand
 _COUNTED = re.compile(
     r"\bhow many (?:more |of the |other |different |new |total )?((?:[\w'\u2019-]+ ?){1,3})",

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from footnote.adapters.extractive.features import (
     absent_subject,
     features,
+    is_of_other_years,
     is_strange,
     label_terms,
 )
@@ -43,6 +44,9 @@ FOREIGN = 1.5
 # instead of .18, and eight fewer of 495 with one are found (docs/experiments-answers.md, "A figure
 # that no line states").
 UNSTATED = 2.0
+# In log-odds, where rows under years are among the lines nearly as good as the best one, none of
+# these lines says a year of the question, and the question asks for years.
+OTHER_YEAR = 2.0
 SET_DOWN = 0.6  # a list or table whose heading names what is asked for; not calibrated
 
 
@@ -77,6 +81,7 @@ def doubts(question: str, evidence: Evidence) -> float:
         STRANGE * is_strange(question, evidence)
         + FOREIGN * bool(evidence.foreign)
         + UNSTATED * lacks_figure(question, evidence)
+        + OTHER_YEAR * is_of_other_years(question, evidence)
     )
 
 
@@ -124,6 +129,8 @@ def _missing(question: str, evidence: Evidence) -> str:
         return "no document that was found says what the question names"
     if lacks_figure(question, evidence):
         return "no passage states such a figure"
+    if is_of_other_years(question, evidence):
+        return "what was found is of other years"
     return "no passage states it clearly"
 
 

@@ -8,7 +8,7 @@ once in a statement of the whole company, under a column that says the year.
 
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from typing import NamedTuple
@@ -74,8 +74,10 @@ def work_out(
     for one in passages:
         shown.setdefault((one.document_id, one.version), one)
     cited = dict.fromkeys((one.document_id, one.version) for one in checker.citations)
-    if not said:
-        cited = dict.fromkeys(key for key, one in shown.items() if _is_called(one, question))
+    if not said and asked_years(question):
+        called = {word for word in called_words(question) - FIGURES if word.isalpha()}
+        of_it = (key for key, one in shown.items() if _is_called(called, one, checker))
+        cited = dict.fromkeys(of_it)
     for passage in (shown[key] for key in cited if key in shown):
         lines = () if ratios else asked_lines(question, f"{passage.document} {passage.title}")
         if not ratios and not lines:
@@ -93,11 +95,16 @@ def work_out(
     return None
 
 
-def _is_called(passage: Passage, question: str) -> bool:
-    """Tells whether a question names the document of a passage, and a year that it asks for."""
-    called = {word for word in called_words(question) - FIGURES if word.isalpha()}
-    document = names(f"{passage.document} {passage.title}", most=sys.maxsize)
-    return bool(asked_years(question)) and not called.isdisjoint(document)
+def _is_called(called: Collection[str], passage: Passage, checker: Checker) -> bool:
+    """Tells whether words name the document of a passage, and none of them is strange to it."""
+    known = names(f"{passage.document} {passage.title}", most=sys.maxsize)
+    if not any(word in known for word in called):
+        return False
+    try:
+        text = checker.document_of(passage).text.casefold()
+    except NotFoundError:
+        return False
+    return all(word in text or word in known for word in called)
 
 
 def asked_years(question: str) -> tuple[int, ...]:
