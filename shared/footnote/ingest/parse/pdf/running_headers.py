@@ -1,22 +1,31 @@
-"""Running headers and footers of a PDF: lines that recur at the same place on many pages."""
+"""Running headers and footers of a PDF: lines that recur at the same place on many pages.
+
+Of some only one side recurs: the other says the chapter, or what the page has.
+"""
 
 import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
-from footnote.ingest.parse.pdf.page_items import Row, Sheet
+from footnote.ingest.parse.pdf.page_items import Row, Sheet, cell_text
 
 _MARGIN = 0.1  # of the page's height, above and below
 _EDGE = 2  # rows at each end may be running, too: a page that is not full ends above its margin
 _FULL = 6  # rows at least on a page whose first and last ones may be running
 _SHARE = 0.2  # of the pages, at least, have it at the same height in the margin
 _SHARE_EDGE = 0.4  # of the pages, at least, have it among their first or last rows
+_SHARE_SIDE = 0.4  # of the pages, at least, have one side of it at the same height in the margin
 _FEWEST = 3  # pages
+_LETTERS = 10  # of a side at least: "Name" may head a table on many pages
+_SIDES = 3  # at most; rows of tables have more
 _NUMBER = re.compile(r"\d+")
 _NUMBERS = 12  # of a line that are looked at: a row of a table at a page's end has many
 
+_ENDS = ("first", "last")
+
 type Mark = tuple[str, int | str]  # what a line says, and where it stands
+_SIDE = "\N{INFORMATION SEPARATOR ONE}"  # before what one side of a line says
 
 
 def remove_running(sheets: Sequence[Sheet]) -> list[Sheet]:
@@ -33,6 +42,8 @@ def _drop_rows(sheet: Sheet, marks: Sequence[set[Mark]], usual: set[Mark]) -> Sh
 
 
 def _share(mark: Mark) -> float:
+    if mark[0].startswith(_SIDE):
+        return _SHARE_SIDE
     return _SHARE if isinstance(mark[1], int) else _SHARE_EDGE
 
 
@@ -44,10 +55,29 @@ def _marks(row: Row, i: int, sheet: Sheet) -> set[Mark]:
         # the same height within two points either way
         places |= {round((row.y0 + shift) / 4) for shift in (-2, 2)}
     if len(sheet.rows) >= _FULL and (i < _EDGE or i >= len(sheet.rows) - _EDGE):
-        places.add("first" if i < _EDGE else "last")
+        places.add(_ENDS[0] if i < _EDGE else _ENDS[1])
     if not places:
         return set()
-    return {(words, place) for words in _wordings(row.text, sheet.number) for place in places}
+    said = _wordings(row.text, sheet.number)
+    sides = {(side, place) for side in _sides(row, sheet) for place in places if place not in _ENDS}
+    return {(words, place) for words in said for place in places} | sides
+
+
+def _sides(row: Row, sheet: Sheet) -> set[str]:
+    """Returns what each side of a line says, unless the others have figures as rows have.
+
+    The number of the page is none.
+    """
+    cells = [cell_text(cell).casefold() for cell in row.cells]
+    if not 1 < len(cells) <= _SIDES:
+        return set()
+    has_figures = [bool(_NUMBER.search(cell)) and cell != str(sheet.number) for cell in cells]
+    return {
+        f"{_SIDE}{cell}"
+        for n, cell in enumerate(cells)
+        if sum(map(str.isalpha, cell)) >= _LETTERS
+        and not any(has_figures[:n] + has_figures[n + 1 :])
+    }
 
 
 def _wordings(text: str, page: int) -> set[str]:
