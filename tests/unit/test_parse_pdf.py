@@ -81,6 +81,34 @@ def test_running_headers_and_page_numbers_are_left_out(pdf):
     assert pdf.document().text == "\n\n".join(f"Text number {n} is here." for n in range(1, 6))
 
 
+CHAPTERS = ("The year in brief", "The harbour", "Our people", "Risks", "The lamps")
+
+
+def test_a_running_header_of_which_one_side_tells_the_chapter_is_left_out(pdf):
+    for n, chapter in enumerate(CHAPTERS):
+        head = [(72, 40, "Acme Harbours report"), (380, 40, chapter)]
+        pdf.page(*head, (72, 300, f"Text {'abcde'[n]} is here."))
+    assert pdf.document().text == "\n\n".join(f"Text {letter} is here." for letter in "abcde")
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Receipts of the harbours", "1{n}2,000"),  # a row of figures
+        ("Name", "Harbour of {chapter}"),  # the head of a table
+        ("{chapter} and its harbour", "{chapter} and its lamps"),  # neither side recurs
+    ],
+)
+def test_what_stands_in_the_margin_and_is_no_running_header_stays(pdf, left, right):
+    for n, chapter in enumerate(CHAPTERS):
+        told = {"n": n, "chapter": chapter}
+        head = [(72, 40, left.format(**told)), (380, 40, right.format(**told))]
+        pdf.page(*head, (72, 300, f"Text {'abcde'[n]} is here."))
+    text = pdf.document().text
+    for n, chapter in enumerate(CHAPTERS):
+        assert right.format(n=n, chapter=chapter) in text
+
+
 def test_headings_by_size_and_weight_are_sections(pdf):
     body = [(72, 130 + 14 * i, "Some plain text that fills the line well.") for i in range(9)]
     pdf.page((72, 100, "Overview", 18, "hebo"), *body, (72, 300, "Details", 11, "hebo"), *[

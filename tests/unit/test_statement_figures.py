@@ -7,7 +7,7 @@ import pytest
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.synthesize import WORKED_OUT
-from footnote.ask.write.statement_figures import asked_years
+from footnote.ask.write.statement_ratios import asked_years
 from footnote.model import CELL
 from footnote.text.ratios import asked_ratios
 from tests.asking import ask, worked_out
