@@ -156,6 +156,13 @@ def computed(question, pages=PAGES):
             "(change in percent, net income of 2025 and 2024): (63 − 52) ÷ 52 × 100 = 21.2 %.",
         ),
         (
+            "What is the CAGR of total revenue of Kestrel Yards from FY2023 to FY2025, in percent?",
+            (
+                "(compound annual growth rate, revenue of 2025 and 2023):"
+                " ((800 ÷ 640) ^ (1 ÷ 2) − 1) × 100 = 11.8 %."
+            ),
+        ),
+        (
             "What is the free cash flow of Kestrel Yards?",  # no year: the latest
             "(free cash flow): 2025: 130 − 80 = 50 million dollars.",
         ),
@@ -187,6 +194,7 @@ def test_each_row_that_is_used_is_cited():
         "What is the ratio of sales to working capital of Kestrel Yards in 2025?",  # another one
         "What is (revenue minus cost of sales) divided by total assets of Kestrel Yards in 2025?",
         "What was the operating cash flow of Kestrel Yards in 2025 minus the rent?",  # no such line
+        "What is the CAGR of net income of Kestrel Yards from 2023 to 2025?",  # from a loss
         "What drove the gross margin of Kestrel Yards in 2025?",  # wants reasons
         "What is the inventory turnover of Kestrel Yards in 2024?",  # 2023 has no balance sheet
         (

@@ -215,6 +215,7 @@ _BESIDES = frozenset(
         *("change", "changed", "increase", "increased", "decrease", "decreased", "rise", "rose"),
         *("risen", "fall", "fell", "fallen", "grow", "grew", "grown", "growth", "drop", "dropped"),
         *("decline", "declined", "shrink", "shrank", "up", "down", "go", "went", "higher", "lower"),
+        *("compound", "compounded", "cagr", "rate"),
         *("difference", "percent", "percentage", "from", "to", "between", "than", "since", "or"),
     }
 )

@@ -33,6 +33,8 @@ from footnote.text.statement_lines import asked_lines
 
 PLACES = {"%": 1, "times": 2, "days": 1, "amount": 0}
 _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
+_YEARLY_GROWTH = re.compile(r"\bCAGR\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
+GROWTH = "compound annual growth rate"
 _AVERAGE = re.compile(r"\baverage\b", re.IGNORECASE)
 
 
@@ -92,17 +94,16 @@ def _change(
     lines: Sequence[str], question: str, opened: Statements, checker: Checker
 ) -> Sentence | None:
     """Returns a sentence with how a line changed between two years, if that is asked for."""
-    name = asked_computation(question)
-    if len(lines) != 1 or name not in {"difference", "change in percent"}:
+    is_yearly = bool(_YEARLY_GROWTH.search(question))
+    name = GROWTH if is_yearly else asked_computation(question)
+    if len(lines) != 1 or name not in {"difference", "change in percent", GROWTH}:
         return None
-    ratio = Ratio((lines[0],), (Term(lines[0]),), (), "amount")
-    found = by_year(ratio, question, opened)
-    if len(found) != 2:
+    found = by_year(Ratio((lines[0],), (Term(lines[0]),), (), "amount"), question, opened)
+    if len(found) < 2 or (len(found) > 2 and not is_yearly):
         return None
-    later, earlier = found
+    later, earlier = found[0], found[-1]
     values = (*later.values, *earlier.values)
-    numbers = [later.result, earlier.result]
-    worked = apply(name, numbers if name == "difference" else numbers[::-1])
+    worked = _apart(name, later, earlier)
     citations = _cite(values, checker)
     if worked is None or len({one.scale for one in values}) > 1 or not citations:
         return None
@@ -117,6 +118,20 @@ def _change(
         checked="supported",
         computed=(f"{shown}: {name} of {lines[0]}",),
     )
+
+
+def _apart(name: str, later: Worked, earlier: Worked) -> tuple[str, Decimal] | None:
+    """Returns how the change between two years follows, and what it is."""
+    if name == "difference":
+        return apply("difference", [later.result, earlier.result])
+    if name == "change in percent":
+        return apply("change in percent", [earlier.result, later.result])
+    years = later.year - earlier.year
+    if later.result <= 0 or earlier.result <= 0:
+        return None  # no rate leads from a loss to a profit
+    grown = (later.result / earlier.result) ** (Decimal(1) / years)
+    how = f"(({later.how} \u00f7 {earlier.how}) ^ (1 \u00f7 {years}) \u2212 1) \u00d7 100"
+    return how, round_to((grown - 1) * 100, PLACES["%"])
 
 
 def _read_lines(
