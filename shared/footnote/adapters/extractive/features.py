@@ -25,6 +25,7 @@ _DATE = re.compile(
 )
 _PERSON = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+)+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_TWO_YEARS = re.compile(r"((?:19|20)\d\d)[/\u2013-](\d\d)\b")
 _NUMBER = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+(?=[A-Z])")  # of a heading or an item
 _ADDRESS = re.compile(r"\]\([^\s)]*\)?|\bhttps?://\S+")  # of a link
 _WHERE = re.compile(r"\b(?:pages?|contents|chapters?|sections?)\b", re.IGNORECASE)
@@ -233,15 +234,24 @@ def is_strange(question: str, evidence: Evidence) -> bool:
 
 
 def is_of_other_years(question: str, evidence: Evidence) -> bool:
-    """Tells whether the best lines have rows under years, but no year that the question asks for.
+    """Tells whether the best line, or a row among the best, says years, and none of these lines one
+    that the question asks for.
 
     A table of 2019, 2021 and 2022 does not say what something was in 2020.
     """
-    years = set(_YEAR.findall(question))
+    years = _years(question)
     ranked = candidates(question, evidence) if years else []
     best = [one for one in ranked if one.score >= NEAR_BEST * ranked[0].score]
-    told = {year for one in best for year in _YEAR.findall(f"{one.header} {one.text}")}
-    return any(one.is_of_other_year for one in best) and not told & years
+    told = [_years(f"{one.header} {one.text}") for one in best]
+    if not told or any(years & own for own in told):
+        return False
+    return bool(told[0]) or any(one.is_of_other_year for one in best)
+
+
+def _years(text: str) -> set[str]:
+    """Returns the years that a text says; "2023/24" are two."""
+    both = {f"{first[:2]}{last}" for first, last in _TWO_YEARS.findall(text)}
+    return both | set(_YEAR.findall(text))
 
 
 def _context(passage: Passage) -> str:

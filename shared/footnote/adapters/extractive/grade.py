@@ -12,6 +12,7 @@ from footnote.adapters.extractive.features import (
 )
 from footnote.adapters.extractive.figure_stated import lacks_figure
 from footnote.adapters.extractive.listing import set_down
+from footnote.adapters.extractive.name_stated import lacks_name
 from footnote.model import CELL, Evidence, SubQuestion
 from footnote.text.extremes import asked_extreme
 from footnote.text.language import STOPWORDS, words
@@ -44,9 +45,10 @@ FOREIGN = 1.5
 # instead of .18, and eight fewer of 495 with one are found (docs/experiments-answers.md, "A figure
 # that no line states").
 UNSTATED = 2.0
-# In log-odds, where rows under years are among the lines nearly as good as the best one, none of
-# these lines says a year of the question, and the question asks for years.
+# In log-odds, where the best lines say years, but none that the question asks for.
 OTHER_YEAR = 2.0
+# In log-odds, where a company or the like is asked for and none of the best lines has a name.
+UNNAMED = 2.0
 SET_DOWN = 0.6  # a list or table whose heading names what is asked for; not calibrated
 
 
@@ -82,6 +84,7 @@ def doubts(question: str, evidence: Evidence) -> float:
         + FOREIGN * bool(evidence.foreign)
         + UNSTATED * lacks_figure(question, evidence)
         + OTHER_YEAR * is_of_other_years(question, evidence)
+        + UNNAMED * lacks_name(question, evidence)
     )
 
 
@@ -131,6 +134,8 @@ def _missing(question: str, evidence: Evidence) -> str:
         return "no passage states such a figure"
     if is_of_other_years(question, evidence):
         return "what was found is of other years"
+    if lacks_name(question, evidence):
+        return "no passage names it"
     return "no passage states it clearly"
 
 
