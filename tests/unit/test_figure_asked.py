@@ -311,6 +311,21 @@ def test_a_table_of_other_years_beside_a_sentence_of_the_year_may_state_it():
     assert not is_of_other_years(asked, found_for(asked, {"segments.xlsx": [told]}))
 
 
+@pytest.mark.parametrize(
+    ("told", "is_other"),
+    [
+        ("In spring 2024 the depots hired 45 riders.", True),
+        ("In spring 2024, as in 2023, the depots hired 45 riders.", False),
+        ("In the season 2022/23 the depots hired 45 riders.", False),
+        ("The depots hired 45 riders (2022: 39 riders).", False),
+        ("In spring the depots hired 45 riders.", False),
+    ],
+)
+def test_a_sentence_of_another_year_does_not_state_it(told, is_other):
+    asked = "How many riders did the depots hire in spring 2023?"
+    assert is_of_other_years(asked, found_for(asked, {"riders.pdf": [told]})) == is_other
+
+
 def test_a_row_under_another_year_than_the_question_asks_for_counts_less():
     corpus = Corpus({"segments_2023.xlsx": [HALVES]})  # the name has the year, whatever the table
     ports = (corpus.index, corpus.embedder, corpus.catalog)

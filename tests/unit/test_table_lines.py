@@ -105,3 +105,12 @@ def test_lines_outside_of_tables_stand_under_nothing():
 )
 def test_dates_are_no_figures(row, expected):
     assert has_figures(row) is expected
+
+
+def test_a_header_of_rows_with_as_many_cells_is_joined_cell_by_cell():
+    table = "Fiscal | Fiscal\n2023 | 2022\nNet sales | 400 | 380"
+    assert headers(table)["Net sales | 400 | 380"] == "Fiscal 2023 | Fiscal 2022"
+    goes_on = headers("Costs | 270 | 260", "Fiscal | Fiscal\n2023 | 2022")
+    assert goes_on == {"Costs | 270 | 260": "Fiscal 2023 | Fiscal 2022"}
+    uneven = table.replace("Fiscal | Fiscal\n", "Year to June |\n")
+    assert "2023 | 2022" in headers(uneven)["Net sales | 400 | 380"]

@@ -76,11 +76,12 @@ def _runs(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[list[tuple[in
 
 def _read(text: str, run: Sequence[tuple[int, int]], cell: str, above: str) -> Iterator[Line]:
     plain = [" ".join(text[start:end].split()) for start, end in run]
-    header, rows, group = " ".join(above.split()), _header_rows(plain, cell), ""
+    told = [" ".join(line.split()) for line in above.splitlines() if line.strip()]
+    header, rows, group = _joined(told, cell), _header_rows(plain, cell), ""
     if above and not any(_is_date_row(plain[n], cell) for n in rows):
         rows = range(0)  # the table goes on: its first row here is no header
     if rows:
-        header = " ".join(plain[rows[0] : rows[-1] + 1])
+        header = _joined(plain[rows[0] : rows[-1] + 1], cell)
     for n, (start, end) in enumerate(run):
         one = plain[n]
         if cell in one:
@@ -94,6 +95,17 @@ def _read(text: str, run: Sequence[tuple[int, int]], cell: str, above: str) -> I
             if one.strip("|-: "):  # else it is the rule below a header in Markdown
                 group, header = ("", "") if ends else (one, header)
             yield Line(start, end, one, is_header=n in rows)
+
+
+def _joined(rows: Sequence[str], cell: str) -> str:
+    """Joins the rows of a header; where they have as many cells each, cell by cell.
+
+    "Fiscal | Fiscal" over "2023 | 2022" is "Fiscal 2023 | Fiscal 2022".
+    """
+    cells = [row.split(cell) for row in rows]
+    if len({len(each) for each in cells}) > 1:
+        return " ".join(rows)
+    return cell.join(" ".join(filter(None, column)) for column in zip(*cells, strict=True))
 
 
 def _header_rows(lines: Sequence[str], cell: str) -> range:

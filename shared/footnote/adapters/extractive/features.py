@@ -25,6 +25,7 @@ _DATE = re.compile(
 )
 _PERSON = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+)+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_COMPARED = re.compile(r"\((?:19|20)\d\d: [^)]*\)")  # "rose to 12 (2023: 9)" tells of a later year
 _TWO_YEARS = re.compile(r"((?:19|20)\d\d)[/\u2013-](\d\d)\b")
 _NUMBER = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+(?=[A-Z])")  # of a heading or an item
 _ADDRESS = re.compile(r"\]\([^\s)]*\)?|\bhttps?://\S+")  # of a link
@@ -242,7 +243,7 @@ def is_of_other_years(question: str, evidence: Evidence) -> bool:
     years = _years(question)
     ranked = candidates(question, evidence) if years else []
     best = [one for one in ranked if one.score >= NEAR_BEST * ranked[0].score]
-    told = [_years(f"{one.header} {one.text}") for one in best]
+    told = [_years(_COMPARED.sub("", f"{one.header} {one.text}")) for one in best]
     if not told or any(years & own for own in told):
         return False
     return bool(told[0]) or any(one.is_of_other_year for one in best)
