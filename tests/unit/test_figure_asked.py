@@ -5,7 +5,7 @@ import pytest
 from footnote.adapters.extractive.features import Candidate, candidates, is_of_other_years
 from footnote.adapters.extractive.figure_asked import asked_figure
 from footnote.adapters.extractive.figure_stated import lacks_figure, states
-from footnote.adapters.extractive.grade import FOUND, OTHER_YEAR, confidence, doubts
+from footnote.adapters.extractive.grade import FOUND, confidence, doubts
 from footnote.ask.retrieve import retrieve
 from footnote.model import Passage, Scope, ScoredSentence, SubQuestion
 from tests.asking import ask
@@ -302,7 +302,7 @@ Bonn | 13 | 2
 def test_a_table_of_other_years_does_not_state_it(asked, found):
     evidence = found_for(asked, {"segments.xlsx": [HALVES]})
     assert is_of_other_years(asked, evidence) != found
-    assert doubts(asked, evidence) == (0.0 if found else OTHER_YEAR)
+    assert (doubts(asked, evidence) > 1.0) != found
 
 
 def test_a_table_of_other_years_beside_a_sentence_of_the_year_may_state_it():
@@ -314,14 +314,12 @@ def test_a_table_of_other_years_beside_a_sentence_of_the_year_may_state_it():
 @pytest.mark.parametrize(
     ("told", "is_other"),
     [
-        ("In spring 2024 the depots hired 45 riders.", True),
-        ("In spring 2024, as in 2023, the depots hired 45 riders.", False),
-        ("In the season 2022/23 the depots hired 45 riders.", False),
-        ("The depots hired 45 riders (2022: 39 riders).", False),
-        ("In spring the depots hired 45 riders.", False),
+        ("Spring | 2024 | 2021\nRiders | 45 | 39", True),
+        ("Spring | 2024 | 2022/23\nRiders | 45 | 39", False),
+        ("In spring 2024 the depots hired 45 riders.", False),  # as they may have done before
     ],
 )
-def test_a_sentence_of_another_year_does_not_state_it(told, is_other):
+def test_a_row_under_other_years_does_not_state_it(told, is_other):
     asked = "How many riders did the depots hire in spring 2023?"
     assert is_of_other_years(asked, found_for(asked, {"riders.pdf": [told]})) == is_other
 

@@ -70,6 +70,18 @@ def test_one_request_suffices_for_a_few_hits_and_few_texts_are_read(strategy):
     assert [len(ids) for ids in index.first] == [AMONG] * wanted  # many short documents
 
 
+def told(hits):
+    return {one.signal for hit in hits for one in hit.explanation.signals}
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_among_many_short_documents_hits_rise_by_better_ones_near_to_them(strategy):
+    hits, _ = find(Corpus(documents(30, "Bikes and")), "bikes 7", 30, strategy)
+    assert ("cluster" in told(hits)) == bool(STRATEGIES[strategy].cluster)
+    hits, _ = find(Corpus(documents(8, "Bikes and")), "bikes 7", 30, strategy)
+    assert "cluster" not in told(hits)
+
+
 def test_few_hits_are_not_compared_with_themselves():
     hits, index = find(Corpus(documents(3, "Bikes and")), "bikes", 10, "hybrid")
     assert (len(hits), index.first, index.alike) == (3, [], [])

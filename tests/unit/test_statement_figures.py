@@ -207,6 +207,15 @@ def test_no_figure_where_it_would_be_another(question):
     assert computed(question) is None
 
 
+def test_days_payable_take_the_change_of_inventories_only_where_the_question_says_so():
+    question = (
+        "What is the FY2025 DPO of Kestrel Yards, i.e. accounts payable / (COGS + inventory)?"
+    )
+    assert not [one.called for one in asked_ratios(question)]
+    [ratio] = asked_ratios(question.replace("inventory", "change in inventory"))
+    assert [one.line for one in ratio.under if one.is_change] == ["inventories"]
+
+
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "goodwill of Kestrel Yards"}]})
 GRADE = json.dumps({"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]})
 BESIDE = "Goodwill was 60 in 2025. [1]"

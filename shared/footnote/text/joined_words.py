@@ -9,9 +9,8 @@ _JOINED = re.compile(rf"(?<![\w./@:])(?<!\w{_SIGN})[^\W_]++(?:{_SIGN}[^\W_]++)++
 _OPTION = re.compile(r"(?<![\w-])--([^\W_][\w-]*)")
 # "E26" of an error, "HS31" of a form: capitals and a number of two digits or more. "FY2023", "H1",
 # "IFRS16" and "US100" are periods, rules and amounts, which texts write in other ways, too.
-_LABEL = re.compile(
-    r"(?<![\w.-])(?!(?:FY|CY|Q|H|US|IFRS|IAS)\d)([A-Z]{1,3})(\d{2,5})(?![\w-]|\.\d)"
-)
+_OTHERWISE = r"(?!(?:FY|CY|Q|H|US|IFRS|IAS)\d|[A-Z]+(?:19|20)\d\d)"
+_LABEL = re.compile(rf"(?<![\w.-]){_OTHERWISE}([A-Z]{{1,3}})(\d{{2,5}})(?![\w-]|\.\d)")
 _LETTERS = 3  # of one part at least: fewer are "e.g" and "U.S"
 
 

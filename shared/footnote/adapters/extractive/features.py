@@ -25,7 +25,6 @@ _DATE = re.compile(
 )
 _PERSON = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+)+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_COMPARED = re.compile(r"\((?:19|20)\d\d: [^)]*\)")  # "rose to 12 (2023: 9)" tells of a later year
 _TWO_YEARS = re.compile(r"((?:19|20)\d\d)[/\u2013-](\d\d)\b")
 _NUMBER = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+(?=[A-Z])")  # of a heading or an item
 _ADDRESS = re.compile(r"\]\([^\s)]*\)?|\bhttps?://\S+")  # of a link
@@ -235,18 +234,15 @@ def is_strange(question: str, evidence: Evidence) -> bool:
 
 
 def is_of_other_years(question: str, evidence: Evidence) -> bool:
-    """Tells whether the best line, or a row among the best, says years, and none of these lines one
-    that the question asks for.
+    """Tells whether the best lines have rows under years, but no year that the question asks for.
 
     A table of 2019, 2021 and 2022 does not say what something was in 2020.
     """
     years = _years(question)
     ranked = candidates(question, evidence) if years else []
     best = [one for one in ranked if one.score >= NEAR_BEST * ranked[0].score]
-    told = [_years(_COMPARED.sub("", f"{one.header} {one.text}")) for one in best]
-    if not told or any(years & own for own in told):
-        return False
-    return bool(told[0]) or any(one.is_of_other_year for one in best)
+    told = {year for one in best for year in _years(f"{one.header} {one.text}")}
+    return any(one.is_of_other_year for one in best) and not told & years
 
 
 def _years(text: str) -> set[str]:

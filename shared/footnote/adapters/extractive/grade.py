@@ -45,7 +45,8 @@ FOREIGN = 1.5
 # instead of .18, and eight fewer of 495 with one are found (docs/experiments-answers.md, "A figure
 # that no line states").
 UNSTATED = 2.0
-# In log-odds, where the best lines say years, but none that the question asks for.
+# In log-odds, where rows under years are among the best lines, and none of these lines says a year
+# that the question asks for.
 OTHER_YEAR = 2.0
 # In log-odds, where a company or the like is asked for and none of the best lines has a name.
 UNNAMED = 2.0
