@@ -49,7 +49,7 @@ _HYBRID: Mapping[Leg, float] = {
 }
 _FIGURES: Mapping[Leg, float] = {**_HYBRID, "meaning": 0.3, "table": 0.2}
 _STATED = 0.3
-_FUSED = Recipe(legs=_HYBRID, figures=_FIGURES, lean=4.0, alike=0.2, cluster=0.35, stated=_STATED)
+_FUSED = Recipe(legs=_HYBRID, figures=_FIGURES, lean=4.0, alike=0.2, cluster=0.3, stated=_STATED)
 
 
 def _fused(when: str, *, reranked: int = 0) -> Recipe:
