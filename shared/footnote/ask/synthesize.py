@@ -71,6 +71,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     if shown:
         draft.write(_request(plan, asked, shown))
     _compute(plan, draft, shown)
+    by_code = bool(draft.sentences) and not draft.written
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     draft.add(ask_which_one(plan, draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())
@@ -91,7 +92,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             "answer": to_text(draft.sentences, draft.breaks),
             "sentences": tuple(draft.sentences),
             "citations": draft.checker.citations,
-            "confidence": _confidence(plan, draft),
+            "confidence": _confidence(plan, draft, WORKED_OUT if by_code else 0.0),
             "removed": removed,
             "data": filled.data if fields else None,
             "fields": filled.values,
@@ -228,14 +229,12 @@ def _base_answer(question_id: str, progress: Progress) -> Answer:
     )
 
 
-def _confidence(plan: Plan, draft: Draft) -> float:
+def _confidence(plan: Plan, draft: Draft, least: float) -> float:
     """Returns the mean confidence of grading times the share of the written sentences that held.
 
-    Grading looks at sentences. What code alone has found, in rows that it knows, is surer.
+    Grading looks at sentences: it is `least` at least where code alone has found the answer.
     """
     graded = [q.verdict.confidence for q in plan.sub_questions if q.verdict and not q.field]
     mean = sum(graded) / len(graded) if graded else 0.5
-    if not draft.written:
-        mean = max(mean, WORKED_OUT)
     kept, removed = len(draft.sentences), len(draft.removed)
-    return round(mean * kept / (kept + removed), 3)
+    return round(max(mean, least) * kept / (kept + removed), 3)
