@@ -318,6 +318,7 @@ def test_a_search_replies_as_the_contract_says(pipeline):
         },
     )
     assert hit.pop("score") > 0
+    assert 0 < hit.pop("probability") < 1
     text = "# Third quarter\n\nRevenue of the third quarter was 84 million crowns."
     assert hit == {
         "rank": 1,
@@ -370,6 +371,20 @@ def test_a_search_that_finds_too_little_goes_on(pipeline):
     assert "went on by hybrid" in reply["degraded"][0]
     status, reply = call("POST", "/search", body={**body, "minimum_results": 11})
     assert (status, reply["error"]["code"]) == (400, "bad_minimum")
+
+
+def test_hits_that_are_less_likely_than_wanted_are_left_out(pipeline):
+    pipeline.upload(KEY, TEXT)
+    body = {"query": "revenue", "strategy": "hybrid"}
+    [hit, *_] = call("POST", "/search", body=body)[1]["hits"]
+    assert 0 < hit["probability"] < 1
+    wanted = {**body, "min_score": hit["probability"]}
+    assert call("POST", "/search", body=wanted)[1]["hits"][0] == hit
+    status, reply = call("POST", "/search", body={**body, "min_score": 1})
+    assert (status, reply["hits"], reply["degraded"]) == (200, [], [])
+    reranked = {**body, "strategy": "hybrid_reranked", "min_score": 1}
+    assert call("POST", "/search", body=reranked)[1]["hits"] == []  # nobody re-ranks here: hybrid
+    assert call("POST", "/search", body={**body, "min_score": 1.5})[0] == 400
 
 
 def test_a_search_that_went_by_words_is_followed_by_words(pipeline):
@@ -445,8 +460,8 @@ def test_an_unknown_field_names_the_known_ones(pipeline):
     body = {"query": "x", "tenant": "other"}
     action = problem("POST", "/search", body=body)[3]
     assert action == (
-        "Known fields: query, strategy, k, minimum_results, collection, documents, filters,"
-        " explain, why."
+        "Known fields: query, strategy, k, minimum_results, min_score, collection, documents,"
+        " filters, explain, why."
     )
 
 

@@ -38,6 +38,7 @@ class SearchBody(Value):
     strategy: Strategy = "auto"
     k: int = 10
     minimum_results: int = 0
+    min_score: float = Field(default=0.0, ge=0, le=1)
     collection: str | None = None
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)

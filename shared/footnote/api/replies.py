@@ -152,6 +152,7 @@ class HitReply(Value):
 
     rank: int
     score: float
+    probability: float | None
     document: str
     document_id: str
     collection: str

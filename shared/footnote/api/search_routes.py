@@ -19,7 +19,12 @@ def search(body: SearchBody) -> Response[str]:
     me = caller()
     scope = me.searches.scope(body.collection, body.documents, body.filters)
     found, took = me.searches.search_down(
-        body.query, body.strategy, body.k, scope, body.minimum_results
+        body.query,
+        body.strategy,
+        body.k,
+        scope,
+        minimum_results=body.minimum_results,
+        min_score=body.min_score,
     )
     view = search_view(body.query, body.strategy, found, took, explain=body.explain)
     if body.why:

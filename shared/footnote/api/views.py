@@ -85,6 +85,7 @@ def hit_view(hit: Hit, *, explain: bool = False) -> dict[str, object]:
     view: dict[str, object] = {
         "rank": hit.rank,
         "score": round(hit.score, 6),
+        "probability": hit.probability,
         "document": hit.document,
         "document_id": hit.document_id,
         "collection": hit.collection,

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from footnote.ask.bounds import check_k, check_minimum
 from footnote.ask.choose import choose, stand_in
+from footnote.ask.likelihood import likely
 from footnote.ask.rank import CHUNK_LEGS
 from footnote.ask.search import search
 from footnote.errors import ConfigurationError, UnavailableError
@@ -58,7 +59,7 @@ def search_down(
     catalog: Catalog,
     reranker: Reranker | None = None,
 ) -> Searched:
-    """Returns the best `query.k` hits by the highest rung that holds.
+    """Returns the best `query.k` hits by the highest rung that holds, each with its probability.
 
     Raises what `search` raises; of an embedding model that does not answer, nothing.
     """
@@ -77,7 +78,8 @@ def search_down(
     if len(found.hits) < query.minimum_results:
         told = too_few(found.strategy, len(found.hits), query.minimum_results, None)
         found = found._replace(degraded=(*found.degraded, told))
-    return found._replace(chosen=chosen)
+    hits, told_too = likely(found.hits, found.strategy, query.min_score)
+    return found._replace(hits=hits, degraded=(*found.degraded, *told_too), chosen=chosen)
 
 
 def wider_than(strategy: Strategy) -> Strategy | None:

@@ -14,6 +14,8 @@ def print_hits(found: Json) -> None:
             place(hit["document"], hit["pages"], hit["section"], hit["labels"]), style="cyan"
         )
         head.append(f"  {hit['score']:.3f}", style="dim")
+        if (likely := hit.get("probability")) is not None:
+            head.append(f"  likely {likely:.0%}", style="dim")
         out.print(head)
         out.print(Padding(Text(clip(hit["text"], 300)), (0, 0, 0, 4)))
         for line in explain_lines(hit.get("explain")):

@@ -32,6 +32,9 @@ def search(
     minimum_results: Annotated[
         int, typer.Option(help="With fewer hits, a strategy that finds more is asked.")
     ] = 0,
+    min_score: Annotated[
+        float, typer.Option(help="Leave out hits that are less likely: 0 to 1.", min=0, max=1)
+    ] = 0.0,
     collection: InCollection = None,
     document: Documents = None,
     filters: Filters = None,
@@ -46,6 +49,7 @@ def search(
     """Find passages."""
     options = scope_options(collection, document, filters) | followee(why)
     options |= {"minimum_results": minimum_results} if minimum_results else {}
+    options |= {"min_score": min_score} if min_score else {}
     with connect() as client:
         found = client.search(query, strategy=strategy, k=k, explain=explain, **options)
     if as_json:

@@ -232,7 +232,7 @@ class Client:
     # -- questions -------------------------------------------------------------------------------
 
     def search(self, query: str, **options: object) -> Json:
-        """Finds passages. Options: strategy, k, collection, documents, filters."""
+        """Finds passages. Options: strategy, k, min_score, collection, documents, filters."""
         return self._api.call("POST", "search", json={"query": query, **options})
 
     def start(self, question: str, **options: object) -> Json:

@@ -15,7 +15,8 @@ from footnote.text.financial_statements import Statement
 class SearchQuery(Value):
     """One search: the best `k` hits. Only strategies with the leg `meaning` need `vector`.
 
-    With fewer than `minimum_results`, a strategy that finds more is asked (`ask/ladder.py`).
+    With fewer than `minimum_results`, a strategy that finds more is asked (`ask/ladder.py`). Hits
+    that are less likely than `min_score` are left out.
     """
 
     text: str
@@ -23,6 +24,7 @@ class SearchQuery(Value):
     strategy: Strategy = "hybrid"
     k: int = 10
     minimum_results: int = 0
+    min_score: float = 0.0
     vector: Vector | None = None
 
 
@@ -175,10 +177,14 @@ class Explanation(Value):
 
 
 class Hit(Value):
-    """A chunk that was found; rank 1 is the best. Scores compare within one query only."""
+    """A chunk that was found; rank 1 is the best. Scores compare within one query only.
+
+    `probability`: how likely it is that it lies on a page which answers (`ask/likelihood.py`).
+    """
 
     rank: int
     score: float
+    probability: float | None = None
     document_id: str
     document: str  # path
     collection: str

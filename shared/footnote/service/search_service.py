@@ -48,7 +48,9 @@ class SearchService:
         strategy: Strategy,
         k: int,
         scope: Scope | None,
+        *,
         minimum_results: int = 0,
+        min_score: float = 0.0,
     ) -> tuple[Searched, float]:
         """Searches, and also says what was missing, where a model did not answer."""
         check_text(query, "query")
@@ -60,6 +62,7 @@ class SearchService:
             strategy=strategy,
             k=k,
             minimum_results=minimum_results,
+            min_score=min_score,
         )
         services = self._services
         reranker = services.reranker if STRATEGIES[strategy].reranked else None

@@ -1,0 +1,64 @@
+"""Says how likely it is that a hit lies on a page which answers the question.
+
+Scores compare within one query only, so no threshold of them means anything. What a caller can
+compare is a probability: from the hit's rank and its score, neither of which depends on how many
+hits are wanted. It falls from hit to hit.
+
+The weights are of a logistic regression for each strategy (`evals/calibrate_hits.py`); figures are
+in docs/experiments-search.md, "A hit's probability".
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from footnote.model import Hit, Strategy
+
+UNKNOWN = "{}: no probability of its hits is known, so none was left out."
+
+
+class Likelihood(NamedTuple):
+    """The weights of what `inputs` returns, and the bias: log-odds."""
+
+    rank: float
+    score: float
+    bias: float
+
+
+LIKELIHOODS: Mapping[Strategy, Likelihood] = {
+    "lexical": Likelihood(-0.29, 2.43, -2.55),
+    "semantic": Likelihood(-0.79, 0.0, -0.29),  # a better score would make it less likely
+    "navigate": Likelihood(-0.76, 0.6, -0.24),
+    "hybrid": Likelihood(-0.89, 0.93, -0.34),
+}
+"""By strategy. A model that re-ranks has an order of its own, of which nothing is known."""
+
+
+def inputs(rank: int, score: float) -> tuple[float, float]:
+    """Returns what a probability goes by: the log of the rank, and the score."""
+    return math.log(rank), score
+
+
+def probable(hits: Sequence[Hit], strategy: Strategy) -> list[Hit]:
+    """Returns the hits with their probabilities, from 0 to 1; as they are where none is known."""
+    weights = LIKELIHOODS.get(strategy)
+    if not weights or not hits:
+        return list(hits)
+    *factors, bias = weights
+    made = []
+    for hit in hits:
+        odds = bias + math.sumprod(factors, inputs(hit.rank, hit.score))
+        made.append(hit.model_copy(update={"probability": round(1 / (1 + math.exp(-odds)), 3)}))
+    return made
+
+
+def likely(
+    hits: Sequence[Hit], strategy: Strategy, least: float
+) -> tuple[list[Hit], tuple[str, ...]]:
+    """Returns the hits whose probability is `least` or more, and a note where none is known."""
+    found = probable(hits, strategy)
+    if not least or not found:
+        return found, ()
+    if strategy not in LIKELIHOODS:
+        return found, (UNKNOWN.format(strategy),)
+    return [hit for hit in found if (hit.probability or 0.0) >= least], ()
