@@ -315,6 +315,7 @@ def test_a_table_of_other_years_beside_a_sentence_of_the_year_may_state_it():
     ("told", "is_other"),
     [
         ("Spring | 2024 | 2021\nRiders | 45 | 39", True),
+        ("Depot | Riders\nKiel | 1950", False),  # a figure
         ("Spring | 2024 | 2022/23\nRiders | 45 | 39", False),
         ("In spring 2024 the depots hired 45 riders.", False),  # as they may have done before
     ],

@@ -33,7 +33,7 @@ def test_a_joined_word_has_parts_of_letters(text, joined):
         ("cpu.max, SHA-256, RISC-V and tcp_notsent_lowat", None),
         ("trim-paths, the US-based COVID-like one, January-June", []),  # words of a language
         ("error E26 of form HS31, by HS31", ["E26", "HS31"]),
-        ("FY2023, F2019, H12, Q14, IFRS16, US100, A4, COVID19, E26.5 and v.E26", []),
+        ("FY2023, F2019, H12, Q14, IFRS16, US100, A4, COVID19, FYE23, EUR50, E26.5 and v.E26", []),
         ("Node.js or Harbour.com, a-- b ---, e--mail", []),
         ("", []),
     ],

@@ -32,11 +32,22 @@ def test_a_company_that_is_asked_for_must_be_named(question):
         "Who pays for lamps that the harbour called back?",  # "the supplier" answers it
         "Why did the supplier's lamps come back to the harbour?",
         "Does the company know which lamps the harbour called back?",
-        "What supplier is used by the harbour for lamps?",
+        "What supplier benefits did the harbour get for lamps?",
+        "Which brand colours do lamps of the harbour have?",
     ],
 )
 def test_whoever_may_be_told_without_a_name_need_not_have_one(question):
     assert not lacks_name(question, found_for(question, {"lamps.pdf": [RECALL]}))
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["Siemens supplied the lamps that the harbour called back.", "The supplier of lamps was ABB."],
+)
+def test_a_name_counts_wherever_it_stands_and_however_short_it_is(told):
+    assert not lacks_name(
+        "Who supplied the lamps?", found_for("Who supplied the lamps?", {"l.pdf": [told]})
+    )
 
 
 def test_a_name_that_the_question_has_itself_is_no_answer():

@@ -87,14 +87,17 @@ CHAPTERS = ("The year in brief", "The harbour", "Our people", "Risks", "The lamp
 def test_a_running_header_of_which_one_side_tells_the_chapter_is_left_out(pdf):
     for n, chapter in enumerate(CHAPTERS):
         head = [(72, 40, "Acme Harbours report"), (380, 40, chapter)]
-        pdf.page(*head, (72, 300, f"Text {'abcde'[n]} is here."))
-    assert pdf.document().text == "\n\n".join(f"Text {letter} is here." for letter in "abcde")
+        pdf.page(*head, (72, 200, chapter), (72, 300, f"Text {'abcde'[n]} is here."))
+    text = pdf.document().text
+    assert "Acme" not in text
+    assert [text.count(chapter) for chapter in CHAPTERS] == [1] * 5
 
 
 @pytest.mark.parametrize(
     ("left", "right"),
     [
         ("Receipts of the harbours", "1{n}2,000"),  # a row of figures
+        ("Responsible person", "Warden of {chapter}"),  # of a form
         ("Name", "Harbour of {chapter}"),  # the head of a table
         ("{chapter} and its harbour", "{chapter} and its lamps"),  # neither side recurs
     ],

@@ -163,6 +163,10 @@ def computed(question, pages=PAGES):
             ),
         ),
         (
+            "What was the gross margin of Kestrel, i.e. Kestrel Yards, in 2024?",
+            "(gross margin): 2024: 210 ÷ 750 × 100 = 28 %.",
+        ),
+        (
             "What is the free cash flow of Kestrel Yards?",  # no year: the latest
             "(free cash flow): 2025: 130 − 80 = 50 million dollars.",
         ),
@@ -458,6 +462,30 @@ def test_a_balance_sheet_of_the_days_on_which_fiscal_years_end_is_of_those_years
     assert computed(question, pages)[0] == told
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "What was the working capital of Larkspur Stores as of January 28, 2023?",
+            "(working capital): 2023: 140 − 70 = 70 million dollars.",
+        ),
+        (
+            "What is the current ratio of Larkspur Stores?",  # no year: the latest
+            "(current ratio): 2023: 150 ÷ 75 = 2.",
+        ),
+    ],
+)
+def test_a_date_is_no_fiscal_year_and_the_latest_one_is(question, told):
+    assert computed(question, {"larkspur_2023.pdf": [SHOP_INCOME, SHOP_BALANCE]})[0] == told
+
+
+def test_a_balance_sheet_of_another_time_of_the_year_is_of_its_own():
+    sheet = SHOP_BALANCE.replace("February 3, 2024 | January 28", "March 31, 2024 | December 31")
+    question = "What is the current ratio of Larkspur Stores in 2023?"
+    told, _ = computed(question, {"larkspur.pdf": [SHOP_INCOME, sheet]})
+    assert told == "(current ratio): 2023: 140 ÷ 70 = 2."
+
+
 def test_a_balance_sheet_of_the_years_of_the_income_statement_is_of_its_own():
     income = SHOP_INCOME.replace("Fiscal | 2023 | 2022 | 2021", "Year to | 2024 | 2023 | 2022")
     question = "What is the current ratio of Larkspur Stores in 2024?"
@@ -483,7 +511,9 @@ def test_a_figure_is_worked_out_where_no_sentence_is_sure_to_state_it():
         UNSEEN.replace("Kestrel Yards", "the company"),
         UNSEEN.replace("FY2023 - FY2025 average of ", ""),  # of no year
         UNSEEN.replace("FY2023", "FY2021"),
-        "Why did Kestrel Yards build a slip in 2025?",
+        UNSEEN.replace("Kestrel Yards", "Kestrel Equipment"),  # both words stand in it, not together
+        UNSEEN.replace("Kestrel Yards", "AES Corporation"),
+        "What is the 3-year compound annual growth rate of revenue of Kestrel Yards to FY2025?",
     ],
 )
 def test_it_is_not_for_another_company_or_no_year(question):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from footnote.ask.bounds import check_k, check_minimum
 from footnote.ask.choose import choose, stand_in
-from footnote.ask.likelihood import likely
+from footnote.ask.likelihood import drop_unlikely
 from footnote.ask.rank import CHUNK_LEGS
 from footnote.ask.search import search
 from footnote.errors import ConfigurationError, UnavailableError
@@ -75,11 +75,12 @@ def search_down(
         again = query.model_copy(update={"strategy": wider})
         more = _search_rung(again, index, embedder, catalog, None)
         found = more._replace(degraded=(*found.degraded, told, *more.degraded))
+    hits, told_too = drop_unlikely(found.hits, found.strategy, query.min_score)
+    found = found._replace(hits=hits, degraded=(*found.degraded, *told_too))
     if len(found.hits) < query.minimum_results:
         told = too_few(found.strategy, len(found.hits), query.minimum_results, None)
         found = found._replace(degraded=(*found.degraded, told))
-    hits, told_too = likely(found.hits, found.strategy, query.min_score)
-    return found._replace(hits=hits, degraded=(*found.degraded, *told_too), chosen=chosen)
+    return found._replace(chosen=chosen)
 
 
 def wider_than(strategy: Strategy) -> Strategy | None:

@@ -39,7 +39,7 @@ def inputs(rank: int, score: float) -> tuple[float, float]:
     return math.log(rank), score
 
 
-def probable(hits: Sequence[Hit], strategy: Strategy) -> list[Hit]:
+def with_probability(hits: Sequence[Hit], strategy: Strategy) -> list[Hit]:
     """Returns the hits with their probabilities, from 0 to 1; as they are where none is known."""
     weights = LIKELIHOODS.get(strategy)
     if not weights or not hits:
@@ -52,11 +52,11 @@ def probable(hits: Sequence[Hit], strategy: Strategy) -> list[Hit]:
     return made
 
 
-def likely(
+def drop_unlikely(
     hits: Sequence[Hit], strategy: Strategy, least: float
 ) -> tuple[list[Hit], tuple[str, ...]]:
     """Returns the hits whose probability is `least` or more, and a note where none is known."""
-    found = probable(hits, strategy)
+    found = with_probability(hits, strategy)
     if not least or not found:
         return found, ()
     if strategy not in LIKELIHOODS:

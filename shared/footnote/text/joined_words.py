@@ -8,8 +8,11 @@ _SIGNS = re.compile(_SIGN)
 _JOINED = re.compile(rf"(?<![\w./@:])(?<!\w{_SIGN})[^\W_]++(?:{_SIGN}[^\W_]++)++(?![\w-])")
 _OPTION = re.compile(r"(?<![\w-])--([^\W_][\w-]*)")
 # "E26" of an error, "HS31" of a form: capitals and a number of two digits or more. "FY2023", "H1",
-# "IFRS16" and "US100" are periods, rules and amounts, which texts write in other ways, too.
-_OTHERWISE = r"(?!(?:FY|CY|Q|H|US|IFRS|IAS)\d|[A-Z]+(?:19|20)\d\d)"
+# "IAS16" and "EUR100" are periods, rules and amounts, which texts write in other ways, too.
+_OTHERWISE = (
+    r"(?!(?:Q|H|US|IAS|EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|CNY|INR|AUD|CAD|NZD|HKD|SGD)\d"
+    r"|[A-Z]?Y[A-Z]?\d\d|[A-Z]+(?:19|20)\d\d)"
+)
 _LABEL = re.compile(rf"(?<![\w.-]){_OTHERWISE}([A-Z]{{1,3}})(\d{{2,5}})(?![\w-]|\.\d)")
 _LETTERS = 3  # of one part at least: fewer are "e.g" and "U.S"
 

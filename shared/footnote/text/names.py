@@ -41,7 +41,7 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TOKEN = re.compile(r"[^\W_][\w&'\N{RIGHT SINGLE QUOTATION MARK}-]*|[.!?:,;()\"]")
 _ENDS = ".!?:"
 _SHORT = 4  # letters of an abbreviation
-_DATES = frozenset(
+DATES = frozenset(
     (
         *("january", "february", "march", "april", "may", "june", "july", "august"),
         *("september", "october", "november", "december", "fiscal", "quarter", "fy", "cy"),
@@ -102,7 +102,7 @@ def called_words(question: str) -> frozenset[str]:
     told = (one for run in _capitalised(question) for one in run.split() if "_" not in one)
     found = (word for one in told for word in _WORD.findall(one))
     called = (_bare(word) for word in found if len(word) > _SHORT or not _is_in_capitals(word))
-    return frozenset(word for word in called if len(word) > 1 and word not in stop | _DATES)
+    return frozenset(word for word in called if len(word) > 1 and word not in stop | DATES)
 
 
 def _capitalised(text: str) -> Iterator[str]:

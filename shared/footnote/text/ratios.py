@@ -104,7 +104,8 @@ _OTHERWISE = re.compile(
     r"\b(?:adjusted|non[- ]gaap|pro forma|organic|constant currency)\b", re.IGNORECASE
 )
 _DEFINED = re.compile(
-    r"\b(?:defined? as|calculated? (?:as|by|using)|is calculated|formula)\b|\bi\.e\.",
+    r"\b(?:defined? as|calculated? (?:as|by|using)|is calculated|formula)\b"
+    r"|\bi\.e\.(?=[^?]*(?:[/*+=\u00f7\u00d7]|\b(?:minus|plus|divided)\b))",
     re.IGNORECASE,
 )
 

@@ -13,7 +13,7 @@ from footnote.text.glossary import flat
 # What follows a label and is not its name: "Inventories, net of reserves", "Dividends (note 3)",
 # "Cost of sales, including buying and occupancy".
 _BESIDE = re.compile(
-    r"(?:,\s*|\s\(\s*|\s)(?:net|less|including|excluding|inclusive of|exclusive of)\b.*|\(note.*",
+    r"(?:,\s*|\s\(\s*|\s)(?:net|less|including)\b.*|\(note.*",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -102,10 +102,11 @@ def _joined(rows: Sequence[str], cell: str) -> str:
 
     "Fiscal | Fiscal" over "2023 | 2022" is "Fiscal 2023 | Fiscal 2022".
     """
-    cells = [row.split(cell) for row in rows]
+    cells = [[one.strip() for one in f" {row} ".split(cell)] for row in rows]
     if len({len(each) for each in cells}) > 1:
         return " ".join(rows)
-    return cell.join(" ".join(filter(None, column)) for column in zip(*cells, strict=True))
+    told = cell.join(" ".join(filter(None, column)) for column in zip(*cells, strict=True))
+    return told.strip()
 
 
 def _header_rows(lines: Sequence[str], cell: str) -> range:

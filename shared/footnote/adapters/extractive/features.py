@@ -25,7 +25,8 @@ _DATE = re.compile(
 )
 _PERSON = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+)+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_TWO_YEARS = re.compile(r"((?:19|20)\d\d)[/\u2013-](\d\d)\b")
+_WHOLE_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_TWO_YEARS = re.compile(r"(?<!\d)((?:19|20)\d\d)[/\u2013-](\d\d)(?![\d-])")
 _NUMBER = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+(?=[A-Z])")  # of a heading or an item
 _ADDRESS = re.compile(r"\]\([^\s)]*\)?|\bhttps?://\S+")  # of a link
 _WHERE = re.compile(r"\b(?:pages?|contents|chapters?|sections?)\b", re.IGNORECASE)
@@ -241,14 +242,22 @@ def is_of_other_years(question: str, evidence: Evidence) -> bool:
     years = _years(question)
     ranked = candidates(question, evidence) if years else []
     best = [one for one in ranked if one.score >= NEAR_BEST * ranked[0].score]
-    told = {year for one in best for year in _years(f"{one.header} {one.text}")}
-    return any(one.is_of_other_year for one in best) and not told & years
+    told = [(CELL in one.text, _years(_above(one))) for one in best]
+    return any(is_row and own for is_row, own in told) and not any(own & years for _, own in told)
+
+
+def _above(one: Candidate) -> str:
+    """Returns what says of which year a line is: a sentence itself, a row's header and label.
+
+    Other cells of a row may hold figures that look like years.
+    """
+    return f"{one.header} {one.text.partition(CELL)[0]}" if CELL in one.text else one.text
 
 
 def _years(text: str) -> set[str]:
     """Returns the years that a text says; "2023/24" are two."""
     both = {f"{first[:2]}{last}" for first, last in _TWO_YEARS.findall(text)}
-    return both | set(_YEAR.findall(text))
+    return both | set(_WHOLE_YEAR.findall(text))
 
 
 def _context(passage: Passage) -> str:

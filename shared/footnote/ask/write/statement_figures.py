@@ -8,9 +8,10 @@ once in a statement of the whole company, under a column that says the year.
 
 import re
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from decimal import Decimal
+from itertools import pairwise
 
 from footnote.ask.check.periods import INTERIM
 from footnote.ask.write.calculation import apply
@@ -19,14 +20,17 @@ from footnote.ask.write.numerals import round_to, show_number, unit_in_words
 from footnote.ask.write.row_contradiction import cite_rows
 from footnote.ask.write.statement_ratios import TREND, Worked, asked_years, by_year
 from footnote.ask.write.statement_rows import (
+    MONTH,
     Statements,
     Value,
+    by_date,
     open_statements,
 )
 from footnote.errors import NotFoundError
 from footnote.model import Passage, Sentence
 from footnote.text.computations import asked_computation
 from footnote.text.glossary import FIGURES, asked_statements
+from footnote.text.language import words
 from footnote.text.names import called_words, names
 from footnote.text.ratios import Ratio, Term, asked_ratios, before_definition
 from footnote.text.statement_lines import asked_lines
@@ -35,6 +39,8 @@ PLACES = {"%": 1, "times": 2, "days": 1, "amount": 0}
 _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _YEARLY_GROWTH = re.compile(r"\bCAGR\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
 GROWTH = "compound annual growth rate"
+# They do not say of which company a report is.
+_FORMS = frozenset({"inc", "corp", "corporation", "company", "group", "plc", "ltd", "limited"})
 _AVERAGE = re.compile(r"\baverage\b", re.IGNORECASE)
 
 
@@ -47,23 +53,16 @@ def work_out(
     `passages` are those of the answer. The documents that it cites are tried in order; where
     nothing is said yet, those that the question names.
     """
-    if INTERIM.search(question):
+    is_growth = bool(_YEARLY_GROWTH.search(question))
+    if INTERIM.search(question) or (is_growth and len(asked_years(question)) < 2):
         return None
     ratios = asked_ratios(question) if asked_statements(question) else ()
-    shown: dict[tuple[str, str], Passage] = {}
-    for one in passages:
-        shown.setdefault((one.document_id, one.version), one)
-    cited = dict.fromkeys((one.document_id, one.version) for one in checker.citations)
-    if not said and asked_years(question):
-        called = {word for word in called_words(question) - FIGURES if word.isalpha()}
-        of_it = (key for key, one in shown.items() if _is_called(called, one, checker))
-        cited = dict.fromkeys(of_it)
-    for passage in (shown[key] for key in cited if key in shown):
+    for passage in _documents(question, said, checker, passages):
         lines = () if ratios else asked_lines(question, f"{passage.document} {passage.title}")
         if not ratios and not lines:
             continue
         with suppress(NotFoundError):
-            opened = open_statements(passage, checker)
+            opened = _open(passage, question, checker)
             for ratio in ratios:
                 found = by_year(ratio, question, opened)
                 if found and (made := _sentence(ratio, found, question, checker)):
@@ -75,16 +74,46 @@ def work_out(
     return None
 
 
-def _is_called(called: Collection[str], passage: Passage, checker: Checker) -> bool:
-    """Tells whether words name the document of a passage, and none of them is strange to it."""
+def _documents(
+    question: str, said: str, checker: Checker, passages: Iterable[Passage]
+) -> list[Passage]:
+    """Returns a passage of each document that is cited, or that the question names."""
+    shown: dict[tuple[str, str], Passage] = {}
+    for one in passages:
+        shown.setdefault((one.document_id, one.version), one)
+    if said:
+        cited = dict.fromkeys((one.document_id, one.version) for one in checker.citations)
+        return [shown[key] for key in cited if key in shown]
+    if not asked_years(question):
+        return []
+    return [one for one in shown.values() if _is_called(question, one, checker)]
+
+
+def _open(passage: Passage, question: str, checker: Checker) -> Statements:
+    """Opens a document's statements; a question that names a month asks by dates."""
+    opened = open_statements(passage, checker)
+    return by_date(opened) if MONTH.search(question) else opened
+
+
+def _is_called(question: str, passage: Passage, checker: Checker) -> bool:
+    """Tells whether a question names the document of a passage, and nothing that is strange to it.
+
+    What stands together in the question must do so in the document: "Kestrel Foods" is not Kestrel
+    Yards, which sells foods.
+    """
+    called = called_words(question) - FIGURES - _FORMS
     known = names(f"{passage.document} {passage.title}", most=sys.maxsize)
     if not any(word in known for word in called):
         return False
     try:
-        text = checker.document_of(passage).text.casefold()
+        text = f" {' '.join(words(checker.document_of(passage).text))} "
     except NotFoundError:
         return False
-    return all(word in text or word in known for word in called)
+    runs = pairwise(words(question))
+    pairs = [(one, other) for one, other in runs if one in called and other in called]
+    return all(f" {word} " in text or word in known for word in called) and all(
+        f" {one} {other} " in text or f"{one}{other}" in known for one, other in pairs
+    )
 
 
 # -- telling ---------------------------------------------------------------------------------------

@@ -64,9 +64,15 @@ def by_year(ratio: Ratio, question: str, opened: Statements) -> list[Worked]:
 def _latest(ratio: Ratio, opened: Statements) -> tuple[int, ...]:
     kinds = {LINES[one.line].statement for one in ratio.terms}
     rows = [
-        unit.row for kind in kinds for one in opened.get(kind, ()) for unit in one.rows if unit.row
+        (unit.row, one.ahead)
+        for kind in kinds
+        for one in opened.get(kind, ())
+        for unit in one.rows
+        if unit.row
     ]
-    years = {year for row in rows for column, _ in row.cells for year in years_in(column)}
+    years = {
+        year - ahead for row, ahead in rows for column, _ in row.cells for year in years_in(column)
+    }
     return (max(years),) if years else ()
 
 

@@ -1,5 +1,6 @@
 """Opens the financial statements of a document, and reads the figure of a line in a year."""
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -13,8 +14,15 @@ from footnote.ask.check.segments import Row, Unit
 from footnote.ask.write.citations import Checker
 from footnote.model import Passage
 from footnote.text.financial_statements import Statement, statement_of
+from footnote.text.glossary import flat
 from footnote.text.statement_lines import LINES, LOSSES, is_labelled
 
+MONTH = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b",
+    re.IGNORECASE,
+)
+# In which a fiscal year may end that is called by the year before.
+_EARLY = (frozenset({"january", "february"}), frozenset({"march"}))
 BEFORE = 300  # characters above a table that may say its scale
 # Lines that may be below zero. Statements show others in brackets only to say that they are costs.
 SIGNED = frozenset(
@@ -78,21 +86,37 @@ def open_statements(passage: Passage, checker: Checker) -> Statements:
 def _aligned(opened: Statements) -> Statements:
     """Says how far balance sheets are ahead: fiscal 2023 of a shop may end on February 3, 2024.
 
-    They are where their latest column is a year later than that of the income statement.
+    They are where their latest column is a year later than that of the income statement, and all of
+    them end in the first months of a year.
     """
     latest = {kind: max(map(_latest_year, found)) for kind, found in opened.items()}
     earned, held = latest.get("income_statement", 0), latest.get("balance_sheet", 0)
     if not earned or held != earned + 1:
         return opened
+    months = {month for one in opened["balance_sheet"] for month in _months(one)}
+    if not months or not any(months <= early for early in _EARLY):
+        return opened
     sheets = [one._replace(ahead=1) for one in opened["balance_sheet"]]
     return {**opened, "balance_sheet": sheets}
 
 
+def by_date(opened: Statements) -> Statements:
+    """Returns the statements with their columns as they are dated, for a question of a date."""
+    return {kind: [one._replace(ahead=0) for one in found] for kind, found in opened.items()}
+
+
 def _latest_year(opened: Opened) -> int:
     """Returns the latest year that is whole or ends on a day of it, 0 where no column names one."""
+    return max((year for column in _columns(opened) for year in years_in(column)), default=0)
+
+
+def _months(opened: Opened) -> set[str]:
+    return {month.casefold() for column in _columns(opened) for month in MONTH.findall(column)}
+
+
+def _columns(opened: Opened) -> set[str]:
     cells = (cell for unit in opened.rows if unit.row for cell in cell_figures(unit.row))
-    columns = {cell.column for cell in cells if not INTERIM.search(cell.column)}
-    return max((year for column in columns for year in years_in(column)), default=0)
+    return {cell.column for cell in cells if not INTERIM.search(cell.column)}
 
 
 def _read_table(number: int, units: Sequence[Unit]) -> Opened:
@@ -115,6 +139,8 @@ def read_value(line: str, year: int, opened: Opened) -> Value | None:
             if unit.row and is_labelled(unit.row.label, label)
             for cell in _of_year(unit.row, year + opened.ahead)[: 1 if opened.has_shares else None]
         ]
+        exact = [one for one in found if one[0].row and flat(one[0].row.label) == flat(label)]
+        found = exact or found
         if found:
             (unit, cell), *others = found
             is_doubtful = others or (label in LOSSES and not cell.figure.negative)

@@ -1,11 +1,11 @@
 """Running headers and footers of a PDF: lines that recur at the same place on many pages.
 
-Of some only one side recurs: the other says the chapter, or what the page has.
+Of some only one side recurs: the other says the chapter, whose title stands by itself elsewhere.
 """
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 
 from footnote.ingest.parse.pdf.page_items import Row, Sheet, cell_text
@@ -30,7 +30,8 @@ _SIDE = "\N{INFORMATION SEPARATOR ONE}"  # before what one side of a line says
 
 def remove_running(sheets: Sequence[Sheet]) -> list[Sheet]:
     """Removes the lines that only say where one is. A page of such lines alone keeps them."""
-    marks = [[_marks(row, i, sheet) for i, row in enumerate(sheet.rows)] for sheet in sheets]
+    alone = {row.text.casefold() for sheet in sheets for row in sheet.rows if len(row.cells) == 1}
+    marks = [[_marks(row, i, sheet, alone) for i, row in enumerate(sheet.rows)] for sheet in sheets]
     counts = Counter(mark for page in marks for mark in set[Mark]().union(*page))
     usual = {mark for mark, n in counts.items() if n >= max(_FEWEST, _share(mark) * len(sheets))}
     return [_drop_rows(sheet, page, usual) for sheet, page in zip(sheets, marks, strict=True)]
@@ -47,8 +48,11 @@ def _share(mark: Mark) -> float:
     return _SHARE if isinstance(mark[1], int) else _SHARE_EDGE
 
 
-def _marks(row: Row, i: int, sheet: Sheet) -> set[Mark]:
-    """Returns the marks that a row at the edge of a page is known by; none for other rows."""
+def _marks(row: Row, i: int, sheet: Sheet, alone: Collection[str]) -> set[Mark]:
+    """Returns the marks that a row at the edge of a page is known by; none for other rows.
+
+    `alone` are the lines of one cell of all pages.
+    """
     margin = _MARGIN * sheet.height
     places: set[int | str] = set()
     if row.y1 < margin or row.y0 > sheet.height - margin:
@@ -59,24 +63,29 @@ def _marks(row: Row, i: int, sheet: Sheet) -> set[Mark]:
     if not places:
         return set()
     said = _wordings(row.text, sheet.number)
-    sides = {(side, place) for side in _sides(row, sheet) for place in places if place not in _ENDS}
+    sides = {
+        (side, place)
+        for side in _sides(row, sheet, alone)
+        for place in places
+        if place not in _ENDS
+    }
     return {(words, place) for words in said for place in places} | sides
 
 
-def _sides(row: Row, sheet: Sheet) -> set[str]:
-    """Returns what each side of a line says, unless the others have figures as rows have.
+def _sides(row: Row, sheet: Sheet, alone: Collection[str]) -> set[str]:
+    """Returns what each side of a line says, if the others are titles or the page's number.
 
-    The number of the page is none.
+    A title stands `alone` somewhere. "Responsible person | Anna Berg" on each page of a form is no
+    running header: what it says stands nowhere else.
     """
     cells = [cell_text(cell).casefold() for cell in row.cells]
     if not 1 < len(cells) <= _SIDES:
         return set()
-    has_figures = [bool(_NUMBER.search(cell)) and cell != str(sheet.number) for cell in cells]
+    is_title = [cell in alone or cell == str(sheet.number) for cell in cells]
     return {
         f"{_SIDE}{cell}"
         for n, cell in enumerate(cells)
-        if sum(map(str.isalpha, cell)) >= _LETTERS
-        and not any(has_figures[:n] + has_figures[n + 1 :])
+        if sum(map(str.isalpha, cell)) >= _LETTERS and all(is_title[:n] + is_title[n + 1 :])
     }
 
 
