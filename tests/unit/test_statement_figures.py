@@ -511,7 +511,9 @@ def test_a_figure_is_worked_out_where_no_sentence_is_sure_to_state_it():
         UNSEEN.replace("Kestrel Yards", "the company"),
         UNSEEN.replace("FY2023 - FY2025 average of ", ""),  # of no year
         UNSEEN.replace("FY2023", "FY2021"),
-        UNSEEN.replace("Kestrel Yards", "Kestrel Equipment"),  # both words stand in it, not together
+        UNSEEN.replace(
+            "Kestrel Yards", "Kestrel Equipment"
+        ),  # both words stand in it, not together
         UNSEEN.replace("Kestrel Yards", "AES Corporation"),
         "What is the 3-year compound annual growth rate of revenue of Kestrel Yards to FY2025?",
     ],
