@@ -135,8 +135,6 @@ def _missing(question: str, evidence: Evidence) -> str:
         return "no passage states such a figure"
     if is_of_other_years(question, evidence):
         return "what was found is of other years"
-    if lacks_name(question, evidence):
-        return "no passage names it"
     return "no passage states it clearly"
 
 
