@@ -105,7 +105,7 @@ _OTHERWISE = re.compile(
 )
 _DEFINED = re.compile(
     r"\b(?:defined? as|calculated? (?:as|by|using)|is calculated|formula)\b"
-    r"|\bi\.e\.(?=[^?]*(?:[/*+=\u00f7\u00d7]|\b(?:minus|plus|divided)\b))",
+    r"|\bi\.e\.(?=[^?]{0,80}?(?:[/*+=\u00f7\u00d7]|\b(?:minus|plus|divided)\b))",
     re.IGNORECASE,
 )
 
