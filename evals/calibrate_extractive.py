@@ -88,7 +88,8 @@ def graded(case: Case, services: Pipeline) -> Graded | None:
         return None
     sub = made.sub_questions[0]
     ports = (services.index, services.embedder, services.catalog)
-    return Graded(case, sub.text, retrieve(sub, scope, (), *ports))
+    found = retrieve(sub, scope, (), *ports, reader=services.reader)
+    return Graded(case, sub.text, found)
 
 
 def fit(inputs: Array, labels: Array, doubted: Array) -> Array:

@@ -1,8 +1,8 @@
 """Fits the probability of a hit by strategy, and reports how reliable it is.
 
-Asked are the questions of folders whose gold is pages. Each part is judged by weights that were
-fitted without it. A hit is right if it lies on a gold page. Parts whose gold is whole documents are
-left out: nearly every hit of theirs is right, whatever it says.
+Asked are the questions of folders whose gold is pages. Each question is judged by weights that were
+fitted without any question about the same document. A hit is right if it lies on a gold page. Parts
+whose gold is whole documents are left out: nearly every hit of theirs is right, whatever it says.
 
     python -m evals.calibrate_hits ../shared/data [FOLDER …]
 """
@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evals.caches import FileCache
-from evals.calibrate_extractive import Array, fit, predict
+from evals.calibrate_extractive import FOLDS, Array, fit, predict
 from evals.library import open_library
 from evals.metrics import Place
 from evals.node import start_node
@@ -31,9 +31,10 @@ BINS = 5
 
 
 class Judged(NamedTuple):
-    """A hit: the part that its question is of, what its probability goes by, and if it is right."""
+    """A hit: whose question it answers, what its probability goes by, and whether it is right."""
 
     part: str
+    document: str  # that the question is about
     strategy: Strategy
     inputs: tuple[float, ...]
     is_right: bool
@@ -72,7 +73,7 @@ def _judge(
     for hit in hits:
         given = inputs(hit["rank"], hit["score"])
         is_right = any((hit["document"], page) in gold for page in hit["pages"])
-        yield Judged(part, strategy, given, is_right)
+        yield Judged(part, min(document for document, _ in gold), strategy, given, is_right)
 
 
 def report(strategy: Strategy, made: Sequence[Judged]) -> None:
@@ -80,14 +81,15 @@ def report(strategy: Strategy, made: Sequence[Judged]) -> None:
     x = np.array([one.inputs for one in made])
     right = np.array([float(one.is_right) for one in made])
     part = np.array([one.part for one in made])
+    fold = np.array([sum(map(ord, one.document)) % FOLDS for one in made])
     nothing = np.zeros(len(made))
     said, usual = np.zeros(len(made)), np.zeros(len(made))
-    for name in dict.fromkeys(part):
-        rest, here = part != name, part == name
+    for n in np.unique(fold):
+        rest, here = fold != n, fold == n
         said[here] = predict(fit(x[rest], right[rest], nothing[rest]), x[here], nothing[here])
         usual[here] = right[rest].mean()
     print(f"{strategy}: {len(made)} hits, weights {np.round(fit(x, right, nothing), 2)}")
-    print(f"  Brier {_brier(said, right):.3f}, of the mean of the other parts", end=" ")
+    print(f"  Brier {_brier(said, right):.3f}, of the mean of the others", end=" ")
     print(f"{_brier(usual, right):.3f}; area under the curve {_area(said, right):.3f}")
     for name in dict.fromkeys(part):
         here = part == name

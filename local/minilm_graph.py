@@ -76,6 +76,10 @@ class Graph:
         ]
         constants = list(self.constants.values())
         graph = helper.make_graph(self.nodes, self.name, inputs, outputs, constants)
+        return self.wrap(graph)
+
+    @staticmethod
+    def wrap(graph: onnx.GraphProto) -> onnx.ModelProto:
         opsets = [helper.make_opsetid("", 21), helper.make_opsetid(FUSED, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 

@@ -23,7 +23,12 @@ SAM = TOOLS / "sam"
 MODEL = TOOLS / "model"
 MULTILINGUAL = TOOLS / "multilingual"
 EXECUTOR = ROOT / "local" / "executor"
-MODEL_SOURCES = (ROOT / "local/build_model.py", ROOT / "local/minilm_graph.py")
+MODEL_SOURCES = (
+    ROOT / "local/build_model.py",
+    ROOT / "local/minilm_graph.py",
+    ROOT / "local/reader_graph.py",
+    ROOT / "layers/embedding/reader.safetensors",
+)
 E5_SOURCES = (ROOT / "local/e5_graph.py", ROOT / "local/e5_weights.py")
 
 

@@ -1,5 +1,6 @@
 """The embedding model that set-up builds, and the adapter that runs it."""
 
+import dataclasses
 import json
 import math
 import shutil
@@ -17,15 +18,20 @@ from safetensors.numpy import load_file, save_file
 
 from footnote.adapters.memory import MemoryVectors
 from footnote.adapters.minilm import MiniLM
+from footnote.adapters.minilm_reader import PART, WHOLE, MiniLMReader
 from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
 from footnote.adapters.onnx_session import UNREADABLE
 from footnote.errors import ConfigurationError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.settings import Settings
 from footnote.wiring.services import Services
+from local import build_model as building
 from local.build_model import (
+    READER,
+    READER_REFERENCE,
     RECIPES,
     ModelBuildError,
+    ReaderReference,
     Reference,
     build_model,
     find_weights,
@@ -33,6 +39,7 @@ from local.build_model import (
 )
 from local.minilm_graph import quantize
 from tests.contract.suites.embedder import EmbedderSuite
+from tests.contract.suites.reranker import RerankerSuite
 from tests.contract.suites.tokenizer import TokenizerSuite
 
 RECIPE = RECIPES["english"]
@@ -49,6 +56,11 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def minilm(folder):
     return MiniLM(folder, threads=2)
+
+
+@pytest.fixture(scope="module")
+def reader(folder):
+    return MiniLMReader(folder, threads=2)
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +114,12 @@ class TestCachedMiniLM(EmbedderSuite):
     @pytest.fixture
     def embedder(self, minilm):
         return CachedEmbedder(minilm, MemoryVectors())
+
+
+class TestMiniLMReader(RerankerSuite):
+    @pytest.fixture
+    def reranker(self, reader):
+        return reader
 
 
 class TestMiniLMTokenizer(TokenizerSuite):
@@ -289,6 +307,49 @@ def test_the_card_tells_what_the_model_was_made_from(folder):
         "config.json",
         "minilm_graph.py",
         "model.safetensors",
+        "reader.safetensors",
+        "reader_graph.py",
         "tokenizer.json",
     ]
-    assert sorted(card["files"]) == ["model.onnx", "tokenizer.json"]
+    assert sorted(card["files"]) == ["model.onnx", "reader.onnx", "tokenizer.json"]
+
+
+def test_the_reader_ranks_as_the_reference_does(reader):
+    reference = ReaderReference.model_validate_json(READER_REFERENCE.read_text())
+    for case in reference.cases:
+        made = reader.rerank(case.question, case.texts)
+        assert np.argmax(made) == np.argmax(case.log_odds), case.question
+
+
+def test_what_a_line_stands_under_is_read_apart_from_it(reader):
+    question = "What was net revenue of the Harbour segment in 2022?"
+    row, header = "Harbour | 410 | 388 | 371", "Segment | 2023 | 2022 | 2021"
+    alone, under, joined = reader.rerank(question, [row, f"{row}\n{header}", f"{row} {header}"])
+    assert len({alone, under, joined}) == 3
+
+
+def test_a_line_that_is_too_long_is_cut_before_what_it_stands_under(reader):
+    line, place = "fee " * 2 * PART, "harbour > Fees"
+    whole, cut = reader.rerank("What is the fee?", [f"{line}\n{place}", f"{line * 2}\n{place}"])
+    assert whole == cut
+    many = "\n".join(["fee " * PART] * 4)  # more parts than are read
+    assert (
+        reader.rerank("What is the fee?", [many, f"{many}\nmore"])
+        == [reader.rerank("What is the fee?", [many])[0]] * 2
+    )
+    assert WHOLE < 4 * PART
+
+
+def test_a_reader_that_judges_otherwise_is_refused_and_the_old_model_stays(
+    folder, tmp_path, monkeypatch
+):
+    changes = load_file(READER)
+    changes["head.weight"] = -changes["head.weight"]
+    save_file(changes, tmp_path / "reader.safetensors")
+    monkeypatch.setattr(building, "READER", tmp_path / "reader.safetensors")
+    other = dataclasses.replace(RECIPE, own=(tmp_path / "reader.safetensors",))
+    model = tmp_path / "model"
+    shutil.copytree(folder, model)
+    with pytest.raises(ModelBuildError, match="the reader differs from the reference"):
+        build_model(other, model, find_weights(RECIPE))
+    assert contents(model) == contents(folder)

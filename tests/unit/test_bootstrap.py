@@ -79,7 +79,7 @@ def test_each_port_has_its_adapter_made_once_and_without_a_connection(aws, port,
 
 def test_every_port_is_made_of_memory_in_a_pipeline():
     pipeline = Pipeline(llm=Extractive())
-    model = {"encoder", "embedder", "tokenizer", "index"}  # these open the model's files
+    model = {"encoder", "embedder", "tokenizer", "reader", "index"}  # these open the model's files
     model |= {"readers", "situator"}  # one has OCR engines, the other is made of other ports
     model |= {"fingerprint", "meter", "reranker"}  # two are values, and nobody re-ranks by default
     model |= {"issuer", "tokens", "usage_limits"}  # only keys count; limits are made of counters

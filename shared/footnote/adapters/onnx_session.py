@@ -32,7 +32,7 @@ UNREADABLE = (
 
 
 class OnnxSession:
-    """A model that `local/build_model.py` made: token ids in, a unit vector out.
+    """A model that `local/build_model.py` made: token ids in, a vector out.
 
     Each text is a run of its own. At our lengths that is as fast as batches and takes less memory.
     A vector also does not depend on its neighbours, as it would in a batch: 8-bit maths takes its
@@ -55,7 +55,7 @@ class OnnxSession:
 
     def _vector(self, ids: Sequence[int]) -> list[float]:
         inputs = {"input_ids": np.array([ids], np.int64)}
-        (vectors,) = self._session.run(["sentence_embedding"], inputs)
+        (vectors,) = self._session.run(None, inputs)
         # Six decimals lose only a fraction of the 8-bit error, and halve the bytes to send.
         rounded: list[float] = vectors[0].astype(np.float64).round(6).tolist()
         return rounded

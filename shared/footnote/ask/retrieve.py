@@ -46,6 +46,7 @@ from footnote.model import (
 )
 from footnote.ports import BlobStore, Catalog, Embedder, Reranker, SearchIndex
 from footnote.text.glossary import expand_question
+from footnote.text.language import detect_language
 
 VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
 STATED = 0.5
@@ -71,6 +72,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     reranker: Reranker | None = None,
     *,
     by_sentence: bool = True,
+    reader: Reranker | None = None,
 ) -> Evidence:
     """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`).
 
@@ -78,6 +80,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
 
     With a re-ranker, what a hybrid search found is put in its order. Without `by_sentence` no
     sentence is embedded and no word looked up: a model reads the passages and needs no scores.
+    `reader` reads English questions together with the best sentences, and says which answer.
     """
     inside = scope.within(sub.where) if sub.where else scope
     chosen = resolve(sub.strategy, sub.text, inside, index, embedder)
@@ -117,13 +120,16 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         own = (query.vector for query in queries if query.text == sub.text)
         vector = next(own, None) or embedder.embed([sub.text], "query")[0]
         near = nearness(embedder, vector)
+    read = None
+    if by_sentence and reader and detect_language(sub.text) == "en":
+        read = partial(reader.rerank, sub.text)
     absent = absent_words(sub.text, passages, scope, index) if by_sentence and passages else ()
     return Evidence(
         sub_question=sub.id,
         question=sub.text,
         strategy=sub.strategy,
         chosen=chosen.why if chosen else "",
-        passages=tuple(score_sentences(sub.text, passages, near, (*ranked, *around))),
+        passages=tuple(score_sentences(sub.text, passages, near, (*ranked, *around), read)),
         degraded=degraded,
         absent=absent,
         foreign=foreign_words(sub.text, absent, passages, scope, index) if by_sentence else (),

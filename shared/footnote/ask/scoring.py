@@ -1,5 +1,7 @@
 """Scores the sentences of passages: how near each is to the question, in meaning and in words.
 
+Those that score best are read together with the question, where there is a model for that.
+
 A row of a table is read together with what it stands under: the header in the passage or above it,
 and the line that heads its part of the table.
 """
@@ -19,9 +21,10 @@ from footnote.text.table_lines import read_lines
 from footnote.text.terms import terms
 
 MAX_SENTENCES = 12  # embedded for one sub-question: each takes 3 ms; the rest get similarity 0
-# How much the words, the chunk and being a program's line count in choosing them, as in the score
-# of an extract.
-_BY_WORDS, _BY_CHUNK, _BY_CODE = 0.35, 0.3, -0.15
+MAX_READ = 8  # with the question: each takes 4 ms; of 24 the gate learns no more than of eight
+# How much the meaning, the words, the chunk and being a program's line count in choosing them, as
+# in the score of an extract.
+_BY_MEANING, _BY_WORDS, _BY_CHUNK, _BY_CODE = 0.35, 0.35, 0.3, -0.15
 
 _JOINS = re.compile(r"[\W_]+")
 
@@ -29,6 +32,9 @@ type Chunks = Mapping[tuple[str, str], Sequence[tuple[int, int, float]]]
 """Document id and version → the span and score of each chunk that was found there."""
 type Near = Callable[[Sequence[str]], list[float]]
 """Texts → how near each is to the question in meaning."""
+type Read = Callable[[Sequence[str]], list[float]]
+"""Texts → the log-odds that each states the answer. A text's first line is the one that is judged;
+the others are what it stands under."""
 # The cosine of texts that have nothing in common, by model, if it is far from 0. What it leaves is
 # stretched to 1, so that similarities of all models can be weighed alike. Measured on questions and
 # paragraphs in seven languages: the right one .82 to .92 (median .88), others .72 to .83 (.76).
@@ -38,7 +44,8 @@ FLOORS = {"multilingual-e5-small-s8": 0.7}
 class Candidate(NamedTuple):
     """A sentence: the number of its passage, its span there, and the text that is scored for it.
 
-    `around`: the terms of what its passage stands under. `found`: see `ScoredSentence`.
+    `around`: the terms of what its passage stands under. `found`: see `ScoredSentence`. `own`: its
+    words on one line, "" for a header. `header`: that of its table.
     """
 
     passage: int
@@ -47,27 +54,39 @@ class Candidate(NamedTuple):
     text: str
     around: frozenset[str]
     found: float | None
+    own: str = ""
+    header: str = ""
 
 
 def score_sentences(
-    question: str, passages: Sequence[Passage], near: Near | None, hits: Sequence[Hit] = ()
+    question: str,
+    passages: Sequence[Passage],
+    near: Near | None,
+    hits: Sequence[Hit] = (),
+    read: Read | None = None,
 ) -> list[Passage]:
     """Returns the passages with scored sentences; `hits` are those that they were made of, if any.
 
     `near` is asked once, about the sentences that words and chunk speak for. Without it, each
-    sentence is as near as its passage.
+    sentence is as near as its passage. `read` is asked once after that, about those that score
+    best.
     """
     chunks = _by_document(hits)
-    read = [one for n, passage in enumerate(passages) for one in _candidates(n, passage, chunks)]
-    overlaps = _overlaps(question, read)
+    told = [one for n, passage in enumerate(passages) for one in _candidates(n, passage, chunks)]
+    overlaps = _overlaps(question, told)
+    promise = _promise(told, overlaps, passages)
     if near is None:
-        similarity = {i: passages[one.passage].near for i, one in enumerate(read)}
+        similarity = {i: passages[one.passage].near for i, one in enumerate(told)}
     else:
-        chosen = _choose(read, overlaps, passages)
-        found = near([read[i].text for i in chosen]) if chosen else []
+        chosen = _most(promise, MAX_SENTENCES)
+        found = near([told[i].text for i in chosen]) if chosen else []
         similarity = dict(zip(chosen, found, strict=True))
+    states = dict[int, float]()
+    if read:
+        scores = [one + _BY_MEANING * similarity.get(i, 0.0) for i, one in enumerate(promise)]
+        states = _read(question, told, scores, passages, read)
     made: list[list[ScoredSentence]] = [[] for _ in passages]
-    for i, one in enumerate(read):
+    for i, one in enumerate(told):
         offset = passages[one.passage].start
         made[one.passage].append(
             ScoredSentence(
@@ -76,6 +95,7 @@ def score_sentences(
                 similarity=round(similarity.get(i, 0.0), 4),
                 overlap=round(overlaps[i], 4),
                 found=one.found,
+                states=states.get(i),
             )
         )
     return [
@@ -84,18 +104,49 @@ def score_sentences(
     ]
 
 
-def _choose(
-    read: Sequence[Candidate], overlaps: Sequence[float], passages: Sequence[Passage]
-) -> list[int]:
-    """Returns the candidates that may score best once their similarity is known."""
+def _promise(
+    told: Sequence[Candidate], overlaps: Sequence[float], passages: Sequence[Passage]
+) -> list[float]:
+    """Returns each candidate's score without its similarity."""
 
-    def promise(i: int) -> float:
-        one = read[i]
+    def promise(one: Candidate, overlap: float) -> float:
         found = passages[one.passage].score if one.found is None else one.found
         is_code = CELL not in one.text and is_source_code(one.text)
-        return _BY_WORDS * overlaps[i] + _BY_CHUNK * found + _BY_CODE * is_code
+        return _BY_WORDS * overlap + _BY_CHUNK * found + _BY_CODE * is_code
 
-    return sorted(range(len(read)), key=lambda i: -promise(i))[:MAX_SENTENCES]
+    return list(map(promise, told, overlaps))
+
+
+def _most(scores: Sequence[float], count: int) -> list[int]:
+    return sorted(range(len(scores)), key=lambda i: -scores[i])[:count]
+
+
+def _read(
+    question: str,
+    told: Sequence[Candidate],
+    scores: Sequence[float],
+    passages: Sequence[Passage],
+    read: Read,
+) -> dict[int, float]:
+    """Returns the log-odds of the candidates that score best and add something to the question."""
+    asked = set(terms(question))
+    chosen = [i for i in _most(scores, len(scores)) if _adds(told[i].own, asked)][:MAX_READ]
+    texts = [_with_place(told[i], passages[told[i].passage]) for i in chosen]
+    found = read(texts) if texts else []
+    return {i: round(odds, 3) for i, odds in zip(chosen, found, strict=True)}
+
+
+def _adds(own: str, asked: set[str]) -> bool:
+    """Tells whether a line may answer: it says something, and more than the question does."""
+    said = terms(own)
+    return len(said) > 1 and not own.endswith("?") and not asked.issuperset(said)
+
+
+def _with_place(one: Candidate, passage: Passage) -> str:
+    """Returns a candidate as it is read: its words, its table's header, where it stands."""
+    name = _spaced(passage.document.rpartition(".")[0] or passage.document)
+    place = " > ".join(dict.fromkeys(filter(None, (name, passage.title, *passage.section[-1:]))))
+    return "\n".join(filter(None, (one.own, " ".join(one.header.strip("| ").split()), place)))
 
 
 def stretch(cosine: float, model: str) -> float:
@@ -127,7 +178,10 @@ def _candidates(number: int, passage: Passage, chunks: Chunks) -> list[Candidate
         at = passage.start + line.start
         held = [score for start, end, score in here if start <= at < end]
         found = max(held, default=0.0) if chunks else None
-        made.append(Candidate(number, line.start, line.end, read, around, found))
+        words = "" if line.is_header else " ".join(own.strip("| ").split())
+        made.append(
+            Candidate(number, line.start, line.end, read, around, found, words, line.header)
+        )
     return made
 
 

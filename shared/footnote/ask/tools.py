@@ -57,6 +57,7 @@ class Bench:
     document: Callable[[str, str], Document]
     searches: int  # the question's cap
     by_sentence: bool  # whether rules read the evidence: see `retrieve`
+    reader: Reranker | None = None  # for these rules
 
 
 class SearchCall(Shape):
@@ -257,7 +258,9 @@ def search_plan(
     """Makes the searches that the plan has for a sub-question. `degraded` was said before."""
     ports = (bench.index, bench.embedder, bench.catalog, bench.reranker)
     told = tuple(findings.values())
-    found = retrieve(sub, bench.scope, told, *ports, by_sentence=bench.by_sentence)
+    found = retrieve(
+        sub, bench.scope, told, *ports, by_sentence=bench.by_sentence, reader=bench.reader
+    )
     said = tuple(dict.fromkeys((*degraded, *found.degraded)))
     return found.model_copy(update={"degraded": said})
 

@@ -43,7 +43,8 @@ class ScoredSentence(Value):
     words that the sentence has, or what it stands under: the header of its table, its section, the
     name of its document. They are weighted by their rarity among the passages. `found` is the score
     of the best chunk that holds it, 0 where it was only opened up around one; None where no chunk
-    is known, as in evidence that an earlier version stored.
+    is known, as in evidence that an earlier version stored. `states`: the log-odds that it states
+    the answer, by a model that reads both; None where that has not read it.
     """
 
     start: int
@@ -51,6 +52,7 @@ class ScoredSentence(Value):
     similarity: float
     overlap: float
     found: float | None = None
+    states: float | None = None
 
 
 class Passage(Value):

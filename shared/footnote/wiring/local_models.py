@@ -5,7 +5,7 @@ An adapter is imported when it is needed: the chunk step needs no onnxruntime.
 
 from pathlib import Path
 
-from footnote.ports import Embedder, Tokenizer
+from footnote.ports import Embedder, Reranker, Tokenizer
 
 ENGLISH, MULTILINGUAL = "all-MiniLM-L6-v2-s8", "multilingual-e5-small-s8"
 
@@ -19,6 +19,15 @@ def load_encoder(name: str, folder: Path | None = None) -> Embedder:
     from footnote.adapters.minilm import MiniLM
 
     return MiniLM(folder)
+
+
+def load_reader(name: str, folder: Path | None = None) -> Reranker | None:
+    """Loads the model that reads a question with a line. Only the English layer has one."""
+    if name != ENGLISH:
+        return None
+    from footnote.adapters.minilm_reader import MiniLMReader
+
+    return MiniLMReader(folder)
 
 
 def load_tokenizer(name: str, folder: Path | None = None) -> Tokenizer:

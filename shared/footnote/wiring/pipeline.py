@@ -24,7 +24,7 @@ from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.model import QUEUE_NAMES, Fingerprint, Record, Revision
 from footnote.ports import LLM, Embedder, PageReader, Reranker, Tokenizer
 from footnote.settings import Settings
-from footnote.wiring.local_models import MULTILINGUAL, load_encoder, load_tokenizer
+from footnote.wiring.local_models import MULTILINGUAL, load_encoder, load_reader, load_tokenizer
 from footnote.wiring.local_workflow import LocalWorkflow, step_of
 from footnote.wiring.services import Services
 
@@ -128,6 +128,14 @@ class Pipeline(Services):
     @cached_property
     def embedder(self) -> Embedder:
         return CachedEmbedder(self.encoder, MemoryVectors())
+
+    @cached_property
+    def reader(self) -> Reranker | None:
+        """None where an embedder is given: then what answers is to hang on nothing else."""
+        if self._given[1] is not None or self.settings.embedding_provider != "local":
+            return None
+        name = self.settings.embedding_model
+        return load_reader(name, MODELS.get(name, MODEL))
 
     @cached_property
     def reranker(self) -> Reranker | None:

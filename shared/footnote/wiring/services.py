@@ -33,7 +33,7 @@ from footnote.ports import (
     Workflow,
 )
 from footnote.settings import Settings
-from footnote.wiring.local_models import load_encoder, load_tokenizer
+from footnote.wiring.local_models import load_encoder, load_reader, load_tokenizer
 from footnote.wiring.provider_keys import ProviderKeys, read_secret
 
 if TYPE_CHECKING:
@@ -163,6 +163,13 @@ class Services:
                 action="Run `make setup`, deploy again, then run `footnote reindex`.",
             )
         return found
+
+    @cached_property
+    def reader(self) -> Reranker | None:
+        """Returns the model that judges lines; None where the embedding layer has none."""
+        if self.settings.embedding_provider != "local":
+            return None
+        return load_reader(self.settings.embedding_model)
 
     @cached_property
     def reranker(self) -> Reranker | None:

@@ -67,14 +67,22 @@ class Candidate(NamedTuple):
                 self.is_named,
                 self.is_of_other_year,
                 self.is_code,
+                self.stated,
             ),
         )
 
+    @property
+    def stated(self) -> float:
+        """How likely it states the answer, 0 to 1, by a model that read it; 0 where none did."""
+        states = self.sentence.states
+        return 0.0 if states is None else 1 / (1 + math.exp(-states))
 
-SCORING = (0.35, 0.35, 0.3, 0.1, 0.05, -0.1, -0.15)
+
+SCORING = (0.35, 0.35, 0.3, 0.1, 0.05, -0.1, -0.15, 0.2)
 """Weights of a candidate's similarity, overlap, chunk score, and fit to the question, of a row that
-the question names, of one under other years than those of the question, and of a program's line,
-which has many of a question's words and says little of them."""
+the question names, of one under other years than those of the question, of a program's line, which
+has many of a question's words and says little of them, and of what a model says that read it. The
+last one is from docs/experiments-answers.md, "A model that reads the lines"."""
 
 
 def candidates(question: str, evidence: Evidence) -> list[Candidate]:

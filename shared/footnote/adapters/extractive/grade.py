@@ -50,6 +50,9 @@ UNSTATED = 2.0
 OTHER_YEAR = 2.0
 # In log-odds, where a company or the like is asked for and none of the best lines has a name.
 UNNAMED = 2.0
+# In log-odds, for each log-odd of the line that a model finds likeliest, counted from READ_MIDDLE
+# (docs/experiments-answers.md, "A model that reads the lines").
+READ, READ_MIDDLE = 0.2, -1.5
 SET_DOWN = 0.6  # a list or table whose heading names what is asked for; not calibrated
 
 
@@ -73,9 +76,21 @@ def confidence(question: str, evidence: Evidence) -> float:
     """Returns the share of such cases, 0 to 1, in which the evidence does state the answer."""
     if not any(passage.sentences for passage in evidence.passages):
         return 0.0
-    total = BIAS + math.sumprod(WEIGHTS, features(question, evidence)) - doubts(question, evidence)
+    total = BIAS + math.sumprod(WEIGHTS, features(question, evidence))
+    total += read_odds(evidence) - doubts(question, evidence)
     sure = 1 / (1 + math.exp(-total))
     return round(min(sure, ABSENT) if absent_subject(question, evidence) else sure, 3)
+
+
+def read_odds(evidence: Evidence) -> float:
+    """Returns what a model that has read the best lines adds to the log-odds; 0 where none has."""
+    said = [
+        one.states
+        for passage in evidence.passages
+        for one in passage.sentences
+        if one.states is not None
+    ]
+    return READ * (max(said) - READ_MIDDLE) if said else 0.0
 
 
 def doubts(question: str, evidence: Evidence) -> float:

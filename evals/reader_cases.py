@@ -1,0 +1,112 @@
+"""Collects what the reader is trained on: questions, and the lines that are found for them.
+
+    python -m evals.reader_cases evals/reading.zip cases.jsonl
+
+The zip has folders, each with docs/*.md and qa.jsonl: texts and questions that were written for
+this. A line of qa.jsonl has `id`, `doc`, `question`, `answerable`, and `lines`, the sentences and
+rows that state the answer, word for word. They are searched as any question is, each folder by
+itself, so that the lines beside the right ones are those that a search finds. Every second question
+is asked of its document alone, and every fifth of all but that.
+"""
+
+import json
+import re
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from evals.ask_cases import documents, qa_cases
+from evals.caches import FileCache
+from evals.calibrate_extractive import Graded, graded
+from evals.library import open_library
+from evals.node import start_node
+from evals.questions import rows
+from evals.retrieval import CACHE
+from footnote.adapters.extractive.features import Candidate, candidates
+from footnote.wire import Json
+
+LINES = 28  # of a question, the best ones
+MOST, LEAST, FEWEST = 0.85, 0.6, 3  # words that two lines must share to be the same
+_WORD = re.compile(r"[a-z0-9]+")
+
+
+def collect(folder: Path, name: str, url: str, cache: FileCache) -> Iterator[Json]:
+    """Yields the cases of a folder with what was found for them."""
+    gold = {row["id"]: row for row in rows(folder / "qa.jsonl")}
+    library = open_library(cache, url, f"reading-{name}")
+    library.add(documents(folder), lambda *_: None)
+    for case in qa_cases(folder):
+        found = graded(case, library.pipeline)
+        if found:
+            told = gold[case.id]["lines"] if case.right == "found" else ()
+            yield _written(found, told)
+
+
+def _written(one: Graded, gold: Sequence[str]) -> Json:
+    found = candidates(one.asked, one.evidence)[:LINES]
+    answerable = one.case.right == "found"
+    document = min((name for name, _ in one.case.places), default="")
+    lines = [
+        _line(line, any(_is_same(each, line.text) for each in gold) and _of(line, document))
+        for line in found
+    ]
+    return {"id": one.case.id, "question": one.asked, "answerable": answerable, "lines": lines}
+
+
+def _line(one: Candidate, is_gold: bool) -> Json:  # noqa: FBT001 - a mark of the line
+    place = one.passage
+    where = {"document": place.document, "title": place.title, "section": list(place.section)}
+    return {"text": one.text, "header": one.header, **where, "gold": is_gold}
+
+
+def _of(line: Candidate, document: str) -> bool:
+    return line.passage.document == document
+
+
+def _is_same(gold: str, line: str) -> bool:
+    """Tells whether a line is the gold one, or most of it: they may have been cut differently."""
+    one, other = _WORD.findall(gold.casefold()), _WORD.findall(line.casefold())
+    if not one or not other:
+        return False
+    if " ".join(one) in " ".join(other):
+        return 2 * len(one) >= len(other)
+    if " ".join(other) in " ".join(one):
+        return len(other) >= FEWEST
+    both, sizes = len({*one} & {*other}), sorted((len({*one}), len({*other})))
+    return both >= FEWEST and both >= MOST * sizes[0] and both >= LEAST * sizes[1]
+
+
+def unpacked(source: Path, into: Path) -> list[Path]:
+    """Unpacks the zip and writes its questions in the form that evals read."""
+    with zipfile.ZipFile(source) as packed:
+        packed.extractall(into)
+    folders = sorted(path.parent for path in into.glob("*/qa.jsonl"))
+    for folder in folders:
+        made = []
+        for n, row in enumerate(rows(folder / "qa.jsonl")):
+            scope = "document" if n % 2 else "corpus"
+            made.append({**row, "docs": [row["doc"]], "scope": scope, "source": folder.name})
+        text = "".join(f"{json.dumps(row)}\n" for row in made)
+        (folder / "qa.jsonl").write_text(text, encoding="utf-8")
+    return folders
+
+
+def main(source: Path, target: Path) -> None:
+    with ExitStack() as stack:
+        url = stack.enter_context(start_node())
+        cache = FileCache(CACHE)
+        stack.callback(cache.close)
+        folders = unpacked(source, Path(stack.enter_context(tempfile.TemporaryDirectory())))
+        out = stack.enter_context(target.open("w", encoding="utf-8"))
+        for folder in folders:
+            for case in collect(folder, folder.name, url, cache):
+                out.write(f"{json.dumps(case)}\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: python -m evals.reader_cases reading.zip cases.jsonl")
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,285 @@
+"""Trains the reader: all-MiniLM-L6-v2 goes on to learn which line states the answer to a question.
+
+    python -m evals.train_reader cases.jsonl WEIGHTS OUT [--start reader.safetensors] [--epochs 8]
+
+`cases.jsonl` is of `evals.reader_cases`, WEIGHTS the folder model/ of the package that has MiniLM's
+weights. Written are OUT/reader.safetensors, which layers/embedding/ holds, and the reference that
+set-up checks a built reader against. It needs torch and transformers, which footnote does not, so
+it runs in an environment of its own; on a graphics card an epoch takes 20 s, on two cores of a
+processor an hour.
+
+A question's lines and "none of them" share a probability of 1 (softmax, where "none" has the logit
+0), and the loss is the negative log of what falls to the right ones. Each question with an answer
+is shown once more without its right lines.
+"""
+
+import argparse
+import json
+import math
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from safetensors.numpy import load_file, save_file
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+from transformers import BertConfig, BertModel
+
+from footnote.wire import Json
+from local.reader_graph import trained
+
+QUESTION, PART, WHOLE = 64, 112, 256  # tokens, as in footnote.adapters.minilm_reader
+SHOWN = 12  # lines of a question at a time
+HARD = 16  # of the best ones, from which most of them are drawn
+WITHOUT = 0.5  # of the questions with an answer, shown once more without their right lines
+NO_HEADER, NO_PLACE = 0.2, 0.15  # of the lines, shown without what they stand under
+RATE, WARM_UP, DECAY, QUESTIONS = 5e-5, 0.06, 0.01, 16  # QUESTIONS in a step
+RANK = 128  # of what training changed in a matrix; with all of it the gate tells no more
+FIXED = "word_embeddings"
+HEADS = 12
+TOGETHER = 32  # texts
+
+REFERENCE = (
+    (
+        "How long does the warranty last?",
+        "Revenue grew by 12 % in 2023.",
+        "The warranty will last two years.",
+        "The warranty does not cover the battery.\nterms > Roost kettle > Warranty",
+    ),
+    (
+        "What was net revenue of the Harbour segment in 2022?",
+        "Harbour | 410 | 388 | 371\nSegment | 2023 | 2022 | 2021\nreport > Segments",
+        "Quarry | 95 | 102 | 99\nSegment | 2023 | 2022 | 2021\nreport > Segments",
+        "Net revenue of all segments rose by 4 % in 2022.",
+    ),
+    (
+        "Who signed the lease for the Velden warehouse?",
+        "The lease for the warehouse in Velden runs until 2031.",
+        "The lease for the warehouse in Velden was signed by Ines Okoro.",
+        "Ines Okoro joined the board in 2019.",
+    ),
+)
+
+
+class Shown(NamedTuple):
+    """A question with some of its lines, and which of them are right."""
+
+    question: str
+    lines: Sequence[Json]
+    gold: Sequence[bool]
+
+
+class Reader(nn.Module):  # type: ignore[misc] # torch is in no environment of ours
+    """The graph of `local/reader_graph.py`, in torch."""
+
+    def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
+        super().__init__()
+        layers = 1 + max(int(one.split(".")[2]) for one in weights if one.startswith("encoder."))
+        words, width = weights["embeddings.word_embeddings.weight"].shape
+        inner = len(weights["encoder.layer.0.intermediate.dense.bias"])
+        shape = BertConfig(
+            vocab_size=words,
+            hidden_size=width,
+            num_hidden_layers=layers,
+            num_attention_heads=HEADS,
+            intermediate_size=inner,
+        )
+        self.bert = BertModel(shape, add_pooling_layer=False)
+        self.mid, self.head = nn.Linear(width, width), nn.Linear(width, 1)
+        self.drop = nn.Dropout(0.1)
+        nn.init.eye_(self.mid.weight)
+        nn.init.zeros_(self.mid.bias)
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.constant_(self.head.bias, -2.0)
+        for name, one in self.tensors():
+            if name in weights:
+                one.data = torch.tensor(weights[name])
+            one.requires_grad = FIXED not in name
+
+    def tensors(self) -> Iterator[tuple[str, nn.Parameter]]:
+        """Yields the weights by the names that the package and the graph have for them."""
+        yield from ((n.removeprefix("bert."), one) for n, one in self.named_parameters())
+
+    def forward(self, texts: Sequence[Sequence[int]]) -> Tensor:
+        """Returns the log-odds of each text of token ids.
+
+        Texts of about one length go together, so that little is filled up.
+        """
+        order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
+        parts = [
+            self._judge([texts[n] for n in order[at : at + TOGETHER]])
+            for at in range(0, len(order), TOGETHER)
+        ]
+        places = torch.tensor(sorted(range(len(order)), key=order.__getitem__))
+        made: Tensor = torch.cat(parts)[places.to(parts[0].device)]
+        return made
+
+    def _judge(self, texts: Sequence[Sequence[int]]) -> Tensor:
+        length = max(map(len, texts))
+        ids = torch.tensor([[*one, *[0] * (length - len(one))] for one in texts])
+        mask = (ids > 0).long()
+        ids, mask = ids.to(self.head.weight.device), mask.to(self.head.weight.device)
+        tokens = self.bert(input_ids=ids, attention_mask=mask).last_hidden_state
+        mean = (tokens * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
+        made: Tensor = self.head(self.drop(torch.tanh(self.mid(mean))))[:, 0]
+        return made
+
+
+class Encoder:
+    """Makes token ids of a question and a line, as footnote.adapters.minilm_reader does."""
+
+    def __init__(self, folder: Path) -> None:
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self._known: dict[str, list[int]] = {}
+
+    def encode(self, question: str, parts: Sequence[str]) -> list[int]:
+        asked = self._read(question, QUESTION)
+        told = [token for part in parts if part for token in self._read(part, PART)[1:]]
+        return [*asked, *told[: WHOLE - len(asked)]]
+
+    def _read(self, text: str, most: int) -> list[int]:
+        if text not in self._known:
+            self._known[text] = self._tokenizer.encode(text).ids
+        ids = self._known[text]
+        return [*ids[: most + 1], ids[-1]] if len(ids) > most + 2 else ids
+
+
+def parts_of(line: Json, dice: random.Random) -> list[str]:
+    """Returns a line as it is read: its words, its table's header, where it stands."""
+    name = re.sub(r"[\W_]+", " ", line["document"].rpartition(".")[0])
+    place = " > ".join(dict.fromkeys(filter(None, (name, line["title"], *line["section"][-1:]))))
+    header = "" if dice.random() < NO_HEADER else line["header"].strip("| ")
+    return [line["text"].strip("| "), header, "" if dice.random() < NO_PLACE else place]
+
+
+def shown(cases: Sequence[Json], dice: random.Random) -> list[Shown]:
+    """Draws the lines that are shown of each question in an epoch, in any order."""
+    made = []
+    for case in cases:
+        right = [line for line in case["lines"] if line["gold"]]
+        wrong = [line for line in case["lines"] if not line["gold"]]
+        if case["answerable"] and not right:
+            continue  # not found, so nothing says which of these lines answer
+        hard, rest = wrong[:HARD], wrong[HARD:]
+        dice.shuffle(hard)
+        dice.shuffle(rest)
+        some = [*hard[: SHOWN - 3], *rest][: SHOWN - 1]
+        mine = dice.sample(right, min(3, len(right)))
+        made.append(
+            Shown(case["question"], [*mine, *some], [*[True] * len(mine), *[False] * len(some)])
+        )
+        if mine and some and dice.random() < WITHOUT:
+            made.append(Shown(case["question"], some, [False] * len(some)))
+    dice.shuffle(made)
+    return [one for one in made if one.lines]
+
+
+def loss_of(odds: Tensor, batch: Sequence[Shown]) -> Tensor:
+    """Returns the mean over questions of the negative log of what falls to the right lines."""
+    total, start = odds.new_zeros(()), 0
+    for one in batch:
+        mine = odds[start : start + len(one.lines)].float()
+        start += len(one.lines)
+        share = torch.log_softmax(torch.cat([mine.new_zeros(1), mine]), 0)
+        right = torch.tensor([not any(one.gold), *one.gold], device=odds.device)
+        total = total - torch.logsumexp(share[right], 0)
+    return total / len(batch)
+
+
+def train(reader: Reader, encoder: Encoder, cases: Sequence[Json], epochs: int) -> None:
+    device = reader.head.weight.device
+    dice = random.Random(0)  # noqa: S311 - draws lines
+    learned = [one for _, one in reader.tensors() if one.requires_grad]
+    optimizer = torch.optim.AdamW(learned, lr=RATE, weight_decay=DECAY)
+    shows = len(shown(cases, random.Random(0)))  # noqa: S311
+    steps = epochs * math.ceil(shows / QUESTIONS)
+
+    def rate(step: int) -> float:
+        left = max(0.0, (steps - step) / ((1 - WARM_UP) * steps))
+        return min((step + 1) / (WARM_UP * steps), left)
+
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
+    reader.train()
+    for epoch in range(epochs):
+        drawn, losses = shown(cases, dice), []
+        for n in range(0, len(drawn), QUESTIONS):
+            batch = drawn[n : n + QUESTIONS]
+            texts = [
+                encoder.encode(one.question, parts_of(line, dice))
+                for one in batch
+                for line in one.lines
+            ]
+            with torch.autocast(device.type, torch.bfloat16):
+                odds = reader(texts)
+            loss = loss_of(odds, batch)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(learned, 1.0)
+            optimizer.step()
+            schedule.step()
+            losses.append(loss.item())
+        print(f"epoch {epoch}: loss {np.mean(losses):.3f} over {len(drawn)}", flush=True)
+    reader.eval()
+
+
+def changes_of(reader: Reader, weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Returns what training changed, as `local/reader_graph.py` reads it."""
+    made = {}
+    for name, one in reader.tensors():
+        value = one.detach().float().cpu().numpy()
+        if FIXED in name:
+            continue
+        if value.ndim == 1 or min(value.shape) <= RANK or name not in weights:
+            made[name] = value.astype(np.float16)
+            continue
+        left, sizes, right = np.linalg.svd(value - weights[name], full_matrices=False)
+        root = np.sqrt(sizes[:RANK])
+        made |= _in_bytes(f"{name}.up", left[:, :RANK] * root)
+        made |= _in_bytes(f"{name}.down", root[:, None] * right[:RANK])
+    return made
+
+
+def _in_bytes(name: str, matrix: np.ndarray) -> dict[str, np.ndarray]:
+    scale = np.maximum(np.abs(matrix).max(1, keepdims=True) / 127, 1e-12).astype(np.float32)
+    return {name: np.round(matrix / scale).astype(np.int8), f"{name}_scale": scale}
+
+
+def reference(reader: Reader, encoder: Encoder) -> Json:
+    cases = []
+    for question, *texts in REFERENCE:
+        with torch.no_grad():
+            odds = reader([encoder.encode(question, text.split("\n")) for text in texts])
+        told = [round(one, 4) for one in odds.float().tolist()]
+        cases.append({"question": question, "texts": texts, "log_odds": told})
+    return {"cases": cases}
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("cases", type=Path)
+    options.add_argument("weights", type=Path)
+    options.add_argument("out", type=Path)
+    options.add_argument("--start", type=Path, help="go on from these changes")
+    options.add_argument("--epochs", type=int, default=8)
+    given = options.parse_args()
+    torch.manual_seed(0)
+    weights = load_file(given.weights / "model.safetensors")
+    begun = trained(weights, load_file(given.start)) if given.start else weights
+    reader = Reader(begun).to("cuda" if torch.cuda.is_available() else "cpu")
+    encoder = Encoder(given.weights)
+    cases = [json.loads(line) for line in given.cases.read_text(encoding="utf-8").splitlines()]
+    train(reader, encoder, cases, given.epochs)
+    given.out.mkdir(parents=True, exist_ok=True)
+    save_file(changes_of(reader, weights), given.out / "reader.safetensors")
+    told = json.dumps(reference(reader, encoder), indent=1)
+    (given.out / "reader_reference.json").write_text(f"{told}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

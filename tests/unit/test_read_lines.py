@@ -1,0 +1,128 @@
+"""Lines that a model reads together with the question: which ones, in what form, and what for."""
+
+import pytest
+
+from footnote.adapters.extractive.features import candidates
+from footnote.adapters.extractive.grade import READ, READ_MIDDLE, confidence, read_odds
+from footnote.ask.retrieve import retrieve
+from footnote.ask.scoring import MAX_READ, score_sentences
+from footnote.model import Evidence, Scope, SubQuestion
+from footnote.settings import Settings
+from footnote.wiring.local_models import MULTILINGUAL
+from footnote.wiring.pipeline import Pipeline
+from footnote.wiring.services import Services
+from tests.corpus import Corpus
+from tests.unit.test_scoring import PASSAGE
+
+QUESTION = "What does a berth cost at Quay Nine?"
+SCOPE = Scope(tenant="acme")
+
+
+class Reader:
+    """A Reranker that finds every text with `word` to state the answer."""
+
+    model = "of this test"
+
+    def __init__(self, word="140"):
+        self.word = word
+        self.asked = []
+
+    def rerank(self, query, texts):
+        self.asked.append((query, list(texts)))
+        return [4.0 if self.word in text else -6.0 for text in texts]
+
+
+def passage(text, **fields):
+    return PASSAGE.model_copy(update={"text": text, "end": len(text), **fields})
+
+
+def read(text, question=QUESTION, **fields):
+    """Returns the texts that a model is given to read, and the scored passage."""
+    reader = Reader()
+    [scored] = score_sentences(
+        question, [passage(text, **fields)], None, (), lambda texts: reader.rerank("", texts)
+    )
+    return [text for _, texts in reader.asked for text in texts], scored
+
+
+def test_a_line_is_read_with_its_header_and_where_it_stands():
+    text = "Place | Fee\nQuay Nine | 140\n\nMoorings are let by the day."
+    texts, scored = read(text, document="harbour_fees.pdf", title="Fees", section=("Part", "Quays"))
+    assert texts == [
+        "Quay Nine | 140\nPlace | Fee\nharbour fees > Fees > Quays",
+        "Moorings are let by the day.\nharbour fees > Fees > Quays",
+    ]
+    assert [one.states for one in scored.sentences] == [None, 4.0, -6.0]
+
+
+def test_what_only_repeats_the_question_or_asks_is_not_read():
+    texts, _ = read("Berth cost at Quay Nine.\n\nWho pays for it?\n\nIt is 140 crowns a day.")
+    assert [text.partition("\n")[0] for text in texts] == ["It is 140 crowns a day."]
+
+
+def test_no_more_lines_are_read_than_are_allowed_and_the_best_ones_are():
+    told = "A berth at Quay Nine has a cost of 140 crowns."
+    lines = [f"Boat {n} was painted in another colour." for n in range(3 * MAX_READ)]
+    texts, scored = read("\n\n".join([*lines, told]))
+    assert len(texts) == MAX_READ
+    assert texts[0].startswith(told)
+    assert sum(one.states is not None for one in scored.sentences) == MAX_READ
+
+
+def test_nothing_is_read_where_there_is_nothing():
+    assert read("Place | Fee\n--- | ---")[0] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "by_sentence", "is_read"),
+    [
+        ("What does a berth cost?", True, True),
+        ("Was kostet ein Liegeplatz am Kai?", True, False),  # the model reads English
+        ("What does a berth cost?", False, False),  # another model reads the passages
+    ],
+)
+def test_only_english_questions_are_read_and_only_where_rules_answer(
+    question, by_sentence, is_read
+):
+    corpus, reader = Corpus({"fees.pdf": ["A berth is 140 crowns. Ein Liegeplatz auch."]}), Reader()
+    ports = (corpus.index, corpus.embedder, corpus.catalog)
+    sub = SubQuestion(id="q1", text=question)
+    found = retrieve(sub, SCOPE, (), *ports, by_sentence=by_sentence, reader=reader)
+    assert [query for query, _ in reader.asked] == [question] * is_read
+    states = [one.states for each in found.passages for one in each.sentences]
+    assert any(one is not None for one in states) == is_read
+
+
+def evidence(*states):
+    """Evidence of lines that are alike but for what a model says of them."""
+    text = " ".join(f"Berth {n} is let at Quay Nine." for n in range(len(states)))
+    [scored] = score_sentences(QUESTION, [passage(text)], None)
+    marked = [
+        one.model_copy(update={"states": said})
+        for one, said in zip(scored.sentences, states, strict=True)
+    ]
+    found = scored.model_copy(update={"sentences": tuple(marked)})
+    return Evidence(sub_question="q1", question=QUESTION, strategy="hybrid", passages=(found,))
+
+
+def test_the_line_that_a_model_finds_to_answer_comes_first():
+    assert candidates(QUESTION, evidence(-6, 3, None))[0].text == "Berth 1 is let at Quay Nine."
+
+
+def test_without_a_model_nothing_changes_order_or_confidence():
+    unread = evidence(None, None, None)
+    assert candidates(QUESTION, unread)[0].text == "Berth 0 is let at Quay Nine."
+    assert read_odds(unread) == 0
+
+
+def test_confidence_follows_the_line_that_a_model_finds_likeliest():
+    sure = [confidence(QUESTION, evidence(*states)) for states in ((-9, -9), (None, None), (4, -9))]
+    assert sure == sorted(sure)
+    assert len({*sure}) == 3
+    assert read_odds(evidence(1, -9)) == pytest.approx(READ * (1 - READ_MIDDLE))
+
+
+def test_only_the_english_layer_holds_a_reader():
+    assert Services(Settings(embedding_model=MULTILINGUAL)).reader is None
+    assert Services(Settings(embedding_provider="voyage")).reader is None
+    assert Pipeline(embedder=Corpus({}).embedder).reader is None
