@@ -33,6 +33,7 @@ def test_a_joined_word_has_parts_of_letters(text, joined):
         ("cpu.max, SHA-256, RISC-V and tcp_notsent_lowat", None),
         ("trim-paths, the US-based COVID-like one, January-June", []),  # words of a language
         ("error E26 of form HS31, by HS31", ["E26", "HS31"]),
+        ("error E-31, exhibit P-10; not FY-23, US-100, H-12, form S-1", ["E-31", "P-10"]),
         ("FY2023, F2019, H12, Q14, IFRS16, US100, A4, COVID19, FYE23, EUR50, E26.5 and v.E26", []),
         ("Node.js or Harbour.com, a-- b ---, e--mail", []),
         ("", []),
@@ -45,6 +46,7 @@ def test_what_is_written_as_code_is(text, codes):
 
 def test_capitals_and_a_number_are_spelled_in_parts_too():
     assert spellings("E26") == ("E26", "E 26", "E-26")
+    assert spellings("E-26") == ("E-26", "E 26", "E26")
 
 
 def test_it_is_spelled_as_it_is_with_blanks_or_as_one():

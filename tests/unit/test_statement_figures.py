@@ -136,6 +136,14 @@ def computed(question, pages=PAGES):
             f"({SHARE}): 2025: 80 ÷ 800 × 100 = 10 %; 2024: 60 ÷ 750 × 100 = 8 %; {MEAN}: 9 %.",
         ),
         (
+            "What is Kestrel Yards' FY2024 - FY2025 average capex to revenue ratio, in percent?",
+            f"({SHARE}): 2025: 80 ÷ 800 × 100 = 10 %; 2024: 60 ÷ 750 × 100 = 8 %; {MEAN}: 9 %.",
+        ),
+        (
+            "What is the ratio of net income to total assets of Kestrel Yards in 2025?",
+            "(net income divided by total assets): 2025: 63 ÷ 900 = 0.07.",
+        ),
+        (
             "What was the operating cash flow of Kestrel Yards in 2024 minus capex?",
             f"({MINUS} capital expenditures): 2024: 115 − 60 = 55 million dollars.",
         ),
@@ -197,6 +205,8 @@ def test_each_row_that_is_used_is_cited():
         "What was the gross margin of Kestrel Yards in 2025 and in 2021?",  # no such column
         "What is the ratio of sales to working capital of Kestrel Yards in 2025?",  # another one
         "What is (revenue minus cost of sales) divided by total assets of Kestrel Yards in 2025?",
+        "What is the ratio of net income per share to total assets of Kestrel Yards in 2025?",
+        "How does net income compare to total assets of Kestrel Yards in 2025?",
         "What was the operating cash flow of Kestrel Yards in 2025 minus the rent?",  # no such line
         "What is the CAGR of net income of Kestrel Yards from 2023 to 2025?",  # from a loss
         "What drove the gross margin of Kestrel Yards in 2025?",  # wants reasons

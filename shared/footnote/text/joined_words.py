@@ -7,13 +7,14 @@ _SIGNS = re.compile(_SIGN)
 # It never begins within a word that it has tried: a long row of them would take its square.
 _JOINED = re.compile(rf"(?<![\w./@:])(?<!\w{_SIGN})[^\W_]++(?:{_SIGN}[^\W_]++)++(?![\w-])")
 _OPTION = re.compile(r"(?<![\w-])--([^\W_][\w-]*)")
-# "E26" of an error, "HS31" of a form: capitals and a number of two digits or more. "FY2023", "H1",
-# "IAS16" and "EUR100" are periods, rules and amounts, which texts write in other ways, too.
+# "E26" or "E-31" of an error, "HS31" of a form: capitals and a number of two digits or more.
+# "FY2023", "H1", "IAS16" and "EUR100" are periods, rules and amounts, which texts write in other
+# ways, too.
 _OTHERWISE = (
-    r"(?!(?:Q|H|US|IAS|EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|CNY|INR|AUD|CAD|NZD|HKD|SGD)\d"
-    r"|[A-Z]?Y[A-Z]?\d\d|[A-Z]+(?:19|20)\d\d)"
+    r"(?!(?:Q|H|US|IAS|EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|CNY|INR|AUD|CAD|NZD|HKD|SGD)-?\d"
+    r"|[A-Z]?Y[A-Z]?-?\d\d|[A-Z]+-?(?:19|20)\d\d)"
 )
-_LABEL = re.compile(rf"(?<![\w.-]){_OTHERWISE}([A-Z]{{1,3}})(\d{{2,5}})(?![\w-]|\.\d)")
+_LABEL = re.compile(rf"(?<![\w.-]){_OTHERWISE}([A-Z]{{1,3}})-?(\d{{2,5}})(?![\w-]|\.\d)")
 _LETTERS = 3  # of one part at least: fewer are "e.g" and "U.S"
 
 
@@ -29,11 +30,12 @@ def code_words(text: str) -> list[str]:
     """Returns each word that is written as code is once: "dry-run" of "--dry-run", "low_mark".
 
     They are options, without their dashes, joined words that have an underscore, a dot and no
-    capital in front ("cpu.max"), or capitals alone ("SHA-256"), and capitals with a number ("E26").
+    capital in front ("cpu.max"), or capitals alone ("SHA-256"), and capitals with a number ("E26",
+    "E-31").
     Such a word has no other form and no synonym: a text that means it writes it.
     """
     joined = (word for word in joined_words(text) if _is_code(word))
-    labels = (f"{capitals}{number}" for capitals, number in _LABEL.findall(text))
+    labels = (found[0] for found in _LABEL.finditer(text))
     return list(dict.fromkeys((*_OPTION.findall(text), *joined, *labels)))
 
 
@@ -44,7 +46,7 @@ def spellings(word: str) -> tuple[str, ...]:
     """
     parts = _SIGNS.split(word)
     if label := _LABEL.fullmatch(word):
-        return word, " ".join(label.groups()), "-".join(label.groups())
+        return tuple(dict.fromkeys((word, *(sign.join(label.groups()) for sign in (" ", "-", "")))))
     return word, " ".join(parts), "".join(parts)
 
 

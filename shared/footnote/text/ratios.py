@@ -98,6 +98,8 @@ _JOINED: Mapping[str, re.Pattern[str]] = {
 }
 """How a question joins two lines that it names ("operating cash flow minus capex")."""
 _MARGIN = re.compile(r"(?:%|\bpercent(?:age)?)\s+margin\b", re.IGNORECASE)  # "COGS % margin"
+_TO = re.compile(r"\bto\b", re.IGNORECASE)  # "capex to revenue ratio", "ratio of capex to revenue"
+_PERCENT = re.compile(r"%|\bpercent", re.IGNORECASE)
 _CHANGE = re.compile(r"\bchanges? (?:in|of)\b", re.IGNORECASE)
 _STEP = re.compile(r"\b(?:minus|plus|times|divided|multiplied|average|mean)\b|[/*\u00f7\u00d7]")
 _OTHERWISE = re.compile(
@@ -140,6 +142,9 @@ def _joined(question: str) -> list[Ratio]:
         line := _line_named(flat(question[: margin.start()]), last=True)
     ):
         return [_of_two(line, SHARE, "revenue")] if line != "revenue" else []
+    if lines := _of_ratio(question):
+        shown = SHARE if _PERCENT.search(question) else "divided by"
+        return [_of_two(lines[0], shown, lines[1])]
     goes_on = len(_STEP.findall(question.casefold())) > 1
     for said, between in _JOINED.items():
         sides = [flat(side) for side in between.split(question, maxsplit=1)]
@@ -149,6 +154,20 @@ def _joined(question: str) -> list[Ratio]:
         if first and second and first != second:
             return [_of_two(first, said, second)]
     return []
+
+
+def _of_ratio(question: str) -> tuple[str, str] | None:
+    """Returns the lines right before and after a "to", where a question asks for a ratio."""
+    if " ratio " not in flat(question):
+        return None
+    names = {name: line for line in LINES for name in names_of(line)}
+    for found in _TO.finditer(question):
+        before, after = flat(question[: found.start()]), flat(question[found.end() :])
+        over = max((n for n in names if before.endswith(f" {n} ")), key=len, default="")
+        under = max((n for n in names if after.startswith(f" {n} ")), key=len, default="")
+        if over and under and names[over] != names[under]:
+            return names[over], names[under]
+    return None
 
 
 def _of_two(first: str, said: str, second: str) -> Ratio:
