@@ -13,6 +13,7 @@ import pytest
 
 from footnote.adapters.extractive import Extractive
 from footnote.adapters.minilm import MiniLM
+from footnote.adapters.minilm_reader import MiniLMReader
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.ask.scoring import MAX_SENTENCES
@@ -87,14 +88,17 @@ def questions() -> Iterator[str]:
         yield json.loads(line)["question"]
 
 
-def measure(library: Pipeline, embedder: MiniLM, *, by_sentence: bool) -> tuple[float, float]:
+def measure(
+    library: Pipeline, embedder: MiniLM, *, by_sentence: bool, reader: MiniLMReader | None = None
+) -> tuple[float, float]:
     """Returns the medians of processor ms and of texts embedded for one sub-question."""
     spent, texts = [], []
     for question in questions():
         sub = plan(question, (), SCOPE, Extractive()).plan.sub_questions[0]
         index, counted = Timed(library.index), Counted(embedder)
         started = time.process_time()
-        retrieve(sub, SCOPE, (), index, counted, library.catalog, by_sentence=by_sentence)
+        ports = (index, counted, library.catalog)
+        retrieve(sub, SCOPE, (), *ports, by_sentence=by_sentence, reader=reader)
         spent.append((time.process_time() - started - index.spent) * 1000)
         texts.append(counted.texts)
     return statistics.median(spent), statistics.median(texts)
@@ -113,11 +117,14 @@ def test_evidence_for_one_sub_question_takes_a_bounded_number_of_embeddings(libr
     one = query_ms(embedder)
     extracts, embedded = measure(library, embedder, by_sentence=True)
     reads, queries = measure(library, embedder, by_sentence=False)
+    judged, _ = measure(library, embedder, by_sentence=True, reader=MiniLMReader(MODEL, threads=1))
     print(
         f"\none query's embedding {one:.1f} ms of processor; evidence for one sub-question "
         f"{extracts:.0f} ms = {extracts / one:.1f} of those ({embedded:.0f} texts embedded); "
+        f"with the best lines read {judged:.0f} ms = {judged / one:.1f}; "
         f"where a model reads {reads:.0f} ms = {reads / one:.1f} ({queries:.0f} texts)"
     )
     assert embedded - queries <= MAX_SENTENCES
     assert extracts < 35 * one
+    assert judged < 65 * one
     assert reads < extracts * 0.6
