@@ -26,6 +26,7 @@ from footnote.ask.likelihood import LIKELIHOODS, inputs
 from footnote.model import Strategy
 from footnote.wire import Json
 
+DOCS = "docs"  # the shelf of English documents; others are in languages or have no pages
 DEPTH = 10  # hits of a question
 BINS = 5
 
@@ -48,7 +49,7 @@ def collect(folders: Sequence[Path]) -> Iterator[Judged]:
         stack.callback(cache.close)
         for n, folder in enumerate(folders):
             for shelf in shelves(folder):
-                tasks = [task for task in shelf.tasks if _has_pages(task)]
+                tasks = [task for task in shelf.tasks if shelf.name == DOCS and _has_pages(task)]
                 if not tasks:
                     continue
                 library = open_library(cache, url, f"calibrate-{n}-{shelf.name}")
