@@ -25,7 +25,8 @@ from evals.library import open_library
 from evals.node import start_node
 from evals.questions import rows
 from evals.retrieval import CACHE
-from footnote.adapters.extractive.features import Candidate, candidates
+from footnote.adapters.extractive.features import candidates
+from footnote.ask.scoring import parts_to_read
 from footnote.wire import Json
 
 LINES = 28  # of a question, the best ones
@@ -50,20 +51,14 @@ def _written(one: Graded, gold: Sequence[str]) -> Json:
     answerable = one.case.right == "found"
     document = min((name for name, _ in one.case.places), default="")
     lines = [
-        _line(line, any(_is_same(each, line.text) for each in gold) and _of(line, document))
+        {
+            "parts": parts_to_read(line.text, line.header, line.passage),
+            "gold": line.passage.document == document
+            and any(_is_same(each, line.text) for each in gold),
+        }
         for line in found
     ]
     return {"id": one.case.id, "question": one.asked, "answerable": answerable, "lines": lines}
-
-
-def _line(one: Candidate, is_gold: bool) -> Json:  # noqa: FBT001 - a mark of the line
-    place = one.passage
-    where = {"document": place.document, "title": place.title, "section": list(place.section)}
-    return {"text": one.text, "header": one.header, **where, "gold": is_gold}
-
-
-def _of(line: Candidate, document: str) -> bool:
-    return line.passage.document == document
 
 
 def _is_same(gold: str, line: str) -> bool:

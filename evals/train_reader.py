@@ -17,7 +17,6 @@ import argparse
 import json
 import math
 import random
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -25,14 +24,13 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from safetensors.numpy import load_file, save_file
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
+from footnote.adapters.minilm_tokenizer import PairTokenizer
 from footnote.wire import Json
 from local.reader_graph import trained
 
-QUESTION, PART, WHOLE = 64, 112, 256  # tokens, as in footnote.adapters.minilm_reader
 SHOWN = 12  # lines of a question at a time
 HARD = 16  # of the best ones, from which most of them are drawn
 WITHOUT = 0.5  # of the questions with an answer, shown once more without their right lines
@@ -129,33 +127,12 @@ class Reader(nn.Module):  # type: ignore[misc] # torch is in no environment of o
         return made
 
 
-class Encoder:
-    """Makes token ids of a question and a line, as footnote.adapters.minilm_reader does."""
-
-    def __init__(self, folder: Path) -> None:
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-        self._known: dict[str, list[int]] = {}
-
-    def encode(self, question: str, parts: Sequence[str]) -> list[int]:
-        asked = self._read(question, QUESTION)
-        told = [token for part in parts if part for token in self._read(part, PART)[1:]]
-        return [*asked, *told[: WHOLE - len(asked)]]
-
-    def _read(self, text: str, most: int) -> list[int]:
-        if text not in self._known:
-            self._known[text] = self._tokenizer.encode(text).ids
-        ids = self._known[text]
-        return [*ids[: most + 1], ids[-1]] if len(ids) > most + 2 else ids
-
-
-def parts_of(line: Json, dice: random.Random) -> list[str]:
-    """Returns a line as it is read: its words, its table's header, where it stands."""
-    name = re.sub(r"[\W_]+", " ", line["document"].rpartition(".")[0])
-    place = " > ".join(dict.fromkeys(filter(None, (name, line["title"], *line["section"][-1:]))))
-    header = "" if dice.random() < NO_HEADER else line["header"].strip("| ")
-    return [line["text"].strip("| "), header, "" if dice.random() < NO_PLACE else place]
+def drawn_parts(line: Json, dice: random.Random) -> str:
+    """Returns a line as it is read, now and then without what it stands under."""
+    own, header, place = line["parts"]
+    header = "" if dice.random() < NO_HEADER else header
+    place = "" if dice.random() < NO_PLACE else place
+    return "\n".join(filter(None, (own, header, place)))
 
 
 def shown(cases: Sequence[Json], dice: random.Random) -> list[Shown]:
@@ -192,7 +169,7 @@ def loss_of(odds: Tensor, batch: Sequence[Shown]) -> Tensor:
     return total / len(batch)
 
 
-def train(reader: Reader, encoder: Encoder, cases: Sequence[Json], epochs: int) -> None:
+def train(reader: Reader, encoder: PairTokenizer, cases: Sequence[Json], epochs: int) -> None:
     device = reader.head.weight.device
     dice = random.Random(0)  # noqa: S311 - draws lines
     learned = [one for _, one in reader.tensors() if one.requires_grad]
@@ -211,7 +188,7 @@ def train(reader: Reader, encoder: Encoder, cases: Sequence[Json], epochs: int) 
         for n in range(0, len(drawn), QUESTIONS):
             batch = drawn[n : n + QUESTIONS]
             texts = [
-                encoder.encode(one.question, parts_of(line, dice))
+                encoder.encode(one.question, drawn_parts(line, dice))
                 for one in batch
                 for line in one.lines
             ]
@@ -250,11 +227,11 @@ def _in_bytes(name: str, matrix: np.ndarray) -> dict[str, np.ndarray]:
     return {name: np.round(matrix / scale).astype(np.int8), f"{name}_scale": scale}
 
 
-def reference(reader: Reader, encoder: Encoder) -> Json:
+def reference(reader: Reader, encoder: PairTokenizer) -> Json:
     cases = []
     for question, *texts in REFERENCE:
         with torch.no_grad():
-            odds = reader([encoder.encode(question, text.split("\n")) for text in texts])
+            odds = reader([encoder.encode(question, text) for text in texts])
         told = [round(one, 4) for one in odds.float().tolist()]
         cases.append({"question": question, "texts": texts, "log_odds": told})
     return {"cases": cases}
@@ -272,7 +249,7 @@ def main() -> None:
     weights = load_file(given.weights / "model.safetensors")
     begun = trained(weights, load_file(given.start)) if given.start else weights
     reader = Reader(begun).to("cuda" if torch.cuda.is_available() else "cpu")
-    encoder = Encoder(given.weights)
+    encoder = PairTokenizer(given.weights)
     cases = [json.loads(line) for line in given.cases.read_text(encoding="utf-8").splitlines()]
     train(reader, encoder, cases, given.epochs)
     given.out.mkdir(parents=True, exist_ok=True)

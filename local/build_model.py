@@ -112,12 +112,12 @@ def build_model(recipe: Recipe, folder: Path, weights: Path) -> bool:
     return True
 
 
-def write_minilm(folder: Path, weights: Path) -> None:
+def write_minilm(folder: Path, weights: Path, reader: Path = READER) -> None:
     shape = minilm_graph.Shape.model_validate_json((weights / "config.json").read_text())
     trained = load_file(weights / "model.safetensors")
     graph = minilm_graph.build_graph(shape, trained)
     (folder / "model.onnx").write_bytes(graph.SerializeToString(deterministic=True))
-    graph = reader_graph.build_graph(shape, trained, load_file(READER))
+    graph = reader_graph.build_graph(shape, trained, load_file(reader))
     (folder / "reader.onnx").write_bytes(graph.SerializeToString(deterministic=True))
     tokenizer = json.loads((weights / "tokenizer.json").read_text())
     # The published tokenizer truncates and pads to 128 tokens; the adapter follows the card.

@@ -18,14 +18,13 @@ from safetensors.numpy import load_file, save_file
 
 from footnote.adapters.memory import MemoryVectors
 from footnote.adapters.minilm import MiniLM
-from footnote.adapters.minilm_reader import PART, WHOLE, MiniLMReader
-from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+from footnote.adapters.minilm_reader import MiniLMReader
+from footnote.adapters.minilm_tokenizer import MiniLMTokenizer, PairTokenizer
 from footnote.adapters.onnx_session import UNREADABLE
 from footnote.errors import ConfigurationError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.settings import Settings
 from footnote.wiring.services import Services
-from local import build_model as building
 from local.build_model import (
     READER,
     READER_REFERENCE,
@@ -36,6 +35,7 @@ from local.build_model import (
     build_model,
     find_weights,
     sha256,
+    write_minilm,
 )
 from local.minilm_graph import quantize
 from tests.contract.suites.embedder import EmbedderSuite
@@ -329,25 +329,28 @@ def test_what_a_line_stands_under_is_read_apart_from_it(reader):
 
 
 def test_a_line_that_is_too_long_is_cut_before_what_it_stands_under(reader):
-    line, place = "fee " * 2 * PART, "harbour > Fees"
+    part = PairTokenizer.part
+    line, place = "fee " * 2 * part, "harbour > Fees"
     whole, cut = reader.rerank("What is the fee?", [f"{line}\n{place}", f"{line * 2}\n{place}"])
     assert whole == cut
-    many = "\n".join(["fee " * PART] * 4)  # more parts than are read
+    many = "\n".join(["fee " * part] * 4)  # more parts than are read
     assert (
         reader.rerank("What is the fee?", [many, f"{many}\nmore"])
         == [reader.rerank("What is the fee?", [many])[0]] * 2
     )
-    assert WHOLE < 4 * PART
+    assert PairTokenizer.whole < 4 * part
 
 
-def test_a_reader_that_judges_otherwise_is_refused_and_the_old_model_stays(
-    folder, tmp_path, monkeypatch
-):
+def test_a_reader_that_judges_otherwise_is_refused_and_the_old_model_stays(folder, tmp_path):
     changes = load_file(READER)
     changes["head.weight"] = -changes["head.weight"]
-    save_file(changes, tmp_path / "reader.safetensors")
-    monkeypatch.setattr(building, "READER", tmp_path / "reader.safetensors")
-    other = dataclasses.replace(RECIPE, own=(tmp_path / "reader.safetensors",))
+    turned = tmp_path / "reader.safetensors"
+    save_file(changes, turned)
+    other = dataclasses.replace(
+        RECIPE,
+        own=(turned,),
+        write=lambda draft, package: write_minilm(draft, package / "model", turned),
+    )
     model = tmp_path / "model"
     shutil.copytree(folder, model)
     with pytest.raises(ModelBuildError, match="the reader differs from the reference"):

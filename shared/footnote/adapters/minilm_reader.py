@@ -8,14 +8,10 @@ beside the embedding model. It reads English.
 from collections.abc import Sequence
 from pathlib import Path
 
-from footnote.adapters.minilm_tokenizer import PACKAGE, load_tokenizer
+from footnote.adapters.minilm_tokenizer import PACKAGE, PairTokenizer
 from footnote.adapters.model_files import model_file
 from footnote.adapters.onnx_session import OnnxSession
 from footnote.adapters.rerank_rules import check_texts
-from footnote.text.surrogates import replace_surrogates
-
-# In tokens, as in training. What stands last in a text is cut first.
-QUESTION, PART, WHOLE = 64, 112, 256
 
 
 class MiniLMReader:
@@ -28,21 +24,10 @@ class MiniLMReader:
     model = "minilm-reader-s8"
 
     def __init__(self, folder: Path | None = None, threads: int | None = None) -> None:
-        self._tokenizer = load_tokenizer(folder)
+        self._tokenizer = PairTokenizer(folder)
         self._session = OnnxSession(model_file("reader.onnx", folder, PACKAGE), threads)
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         check_texts(texts)
-        asked = self._read(query, QUESTION)
-        return [
-            vector[0] for vector in self._session.vectors([self._pair(asked, t) for t in texts])
-        ]
-
-    def _pair(self, asked: Sequence[int], text: str) -> list[int]:
-        told = [token for part in text.split("\n") for token in self._read(part, PART)[1:]]
-        return [*asked, *told[: WHOLE - len(asked)]]
-
-    def _read(self, text: str, most: int) -> list[int]:
-        """Returns a text's tokens between the two that mark its ends, `most` of them and these."""
-        ids: list[int] = self._tokenizer.encode(replace_surrogates(text)).ids
-        return [*ids[: most + 1], ids[-1]] if len(ids) > most + 2 else ids
+        pairs = [self._tokenizer.encode(query, text) for text in texts]
+        return [vector[0] for vector in self._session.vectors(pairs)]

@@ -45,7 +45,7 @@ class Candidate(NamedTuple):
     """A sentence: the number of its passage, its span there, and the text that is scored for it.
 
     `around`: the terms of what its passage stands under. `found`: see `ScoredSentence`. `own`: its
-    words on one line, "" for a header. `header`: that of its table.
+    words alone, "" for a header. `header`: that of its table.
     """
 
     passage: int
@@ -131,22 +131,27 @@ def _read(
     """Returns the log-odds of the candidates that score best and add something to the question."""
     asked = set(terms(question))
     chosen = [i for i in _most(scores, len(scores)) if _adds(told[i].own, asked)][:MAX_READ]
-    texts = [_with_place(told[i], passages[told[i].passage]) for i in chosen]
-    found = read(texts) if texts else []
+    parts = [parts_to_read(told[i].own, told[i].header, passages[told[i].passage]) for i in chosen]
+    found = read(["\n".join(filter(None, one)) for one in parts]) if parts else []
     return {i: round(odds, 3) for i, odds in zip(chosen, found, strict=True)}
 
 
 def _adds(own: str, asked: set[str]) -> bool:
     """Tells whether a line may answer: it says something, and more than the question does."""
     said = terms(own)
-    return len(said) > 1 and not own.endswith("?") and not asked.issuperset(said)
+    return len(said) > 1 and not own.rstrip().endswith("?") and not asked.issuperset(said)
 
 
-def _with_place(one: Candidate, passage: Passage) -> str:
-    """Returns a candidate as it is read: its words, its table's header, where it stands."""
+def parts_to_read(line: str, header: str, passage: Passage) -> tuple[str, str, str]:
+    """Returns what is read of a line: its words, its table's header or "", and where it stands."""
     name = _spaced(passage.document.rpartition(".")[0] or passage.document)
     place = " > ".join(dict.fromkeys(filter(None, (name, passage.title, *passage.section[-1:]))))
-    return "\n".join(filter(None, (one.own, " ".join(one.header.strip("| ").split()), place)))
+    return _bare(line), _bare(header), place
+
+
+def _bare(row: str) -> str:
+    """Returns a text on one line, without the signs around a row in Markdown."""
+    return " ".join(row.strip("| ").split())
 
 
 def stretch(cosine: float, model: str) -> float:
@@ -178,7 +183,7 @@ def _candidates(number: int, passage: Passage, chunks: Chunks) -> list[Candidate
         at = passage.start + line.start
         held = [score for start, end, score in here if start <= at < end]
         found = max(held, default=0.0) if chunks else None
-        words = "" if line.is_header else " ".join(own.strip("| ").split())
+        words = "" if line.is_header else own
         made.append(
             Candidate(number, line.start, line.end, read, around, found, words, line.header)
         )
