@@ -40,6 +40,7 @@ RANK = 128  # of what training changed in a matrix; with all of it the gate tell
 FIXED = "word_embeddings"
 HEADS = 12
 TOGETHER = 32  # texts
+TOLD = 20  # steps
 
 REFERENCE = (
     (
@@ -74,7 +75,7 @@ class Shown(NamedTuple):
 class Reader(nn.Module):  # type: ignore[misc] # torch is in no environment of ours
     """The graph of `local/reader_graph.py`, in torch."""
 
-    def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
+    def __init__(self, weights: Mapping[str, np.ndarray], dropout: float = 0.1) -> None:
         super().__init__()
         layers = 1 + max(int(one.split(".")[2]) for one in weights if one.startswith("encoder."))
         words, width = weights["embeddings.word_embeddings.weight"].shape
@@ -85,6 +86,8 @@ class Reader(nn.Module):  # type: ignore[misc] # torch is in no environment of o
             num_hidden_layers=layers,
             num_attention_heads=HEADS,
             intermediate_size=inner,
+            hidden_dropout_prob=dropout,
+            attention_probs_dropout_prob=dropout,
         )
         self.bert = BertModel(shape, add_pooling_layer=False)
         self.mid, self.head = nn.Linear(width, width), nn.Linear(width, 1)
@@ -169,9 +172,10 @@ def loss_of(odds: Tensor, batch: Sequence[Shown]) -> Tensor:
     return total / len(batch)
 
 
-def train(reader: Reader, encoder: PairTokenizer, cases: Sequence[Json], epochs: int) -> None:
+def train(
+    reader: Reader, encoder: PairTokenizer, cases: Sequence[Json], epochs: int, dice: random.Random
+) -> None:
     device = reader.head.weight.device
-    dice = random.Random(0)  # noqa: S311 - draws lines
     learned = [one for _, one in reader.tensors() if one.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=RATE, weight_decay=DECAY)
     shows = len(shown(cases, random.Random(0)))  # noqa: S311
@@ -201,6 +205,8 @@ def train(reader: Reader, encoder: PairTokenizer, cases: Sequence[Json], epochs:
             optimizer.step()
             schedule.step()
             losses.append(loss.item())
+            if len(losses) % TOLD == 0:
+                print(f"{len(losses)} steps: loss {np.mean(losses[-TOLD:]):.3f}", flush=True)
         print(f"epoch {epoch}: loss {np.mean(losses):.3f} over {len(drawn)}", flush=True)
     reader.eval()
 
@@ -244,14 +250,17 @@ def main() -> None:
     options.add_argument("out", type=Path)
     options.add_argument("--start", type=Path, help="go on from these changes")
     options.add_argument("--epochs", type=int, default=8)
+    options.add_argument("--dropout", type=float, default=0.1, help="0 saves half of the time")
+    options.add_argument("--seed", type=int, default=0, help="another one for another pass")
     given = options.parse_args()
-    torch.manual_seed(0)
+    torch.manual_seed(given.seed)
     weights = load_file(given.weights / "model.safetensors")
     begun = trained(weights, load_file(given.start)) if given.start else weights
-    reader = Reader(begun).to("cuda" if torch.cuda.is_available() else "cpu")
+    reader = Reader(begun, given.dropout).to("cuda" if torch.cuda.is_available() else "cpu")
     encoder = PairTokenizer(given.weights)
     cases = [json.loads(line) for line in given.cases.read_text(encoding="utf-8").splitlines()]
-    train(reader, encoder, cases, given.epochs)
+    dice = random.Random(given.seed)  # noqa: S311 - draws lines
+    train(reader, encoder, cases, given.epochs, dice)
     given.out.mkdir(parents=True, exist_ok=True)
     save_file(changes_of(reader, weights), given.out / "reader.safetensors")
     told = json.dumps(reference(reader, encoder), indent=1)

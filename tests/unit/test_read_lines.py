@@ -3,7 +3,14 @@
 import pytest
 
 from footnote.adapters.extractive.features import candidates
-from footnote.adapters.extractive.grade import READ, READ_MIDDLE, confidence, read_odds
+from footnote.adapters.extractive.grade import (
+    LONG,
+    READ,
+    READ_LONG,
+    READ_MIDDLE,
+    confidence,
+    read_odds,
+)
 from footnote.ask.retrieve import retrieve
 from footnote.ask.scoring import MAX_READ, score_sentences
 from footnote.model import Evidence, Scope, SubQuestion
@@ -112,14 +119,20 @@ def test_the_line_that_a_model_finds_to_answer_comes_first():
 def test_without_a_model_nothing_changes_order_or_confidence():
     unread = evidence(None, None, None)
     assert candidates(QUESTION, unread)[0].text == "Berth 0 is let at Quay Nine."
-    assert read_odds(unread) == 0
+    assert read_odds(QUESTION, unread) == 0
 
 
 def test_confidence_follows_the_line_that_a_model_finds_likeliest():
     sure = [confidence(QUESTION, evidence(*states)) for states in ((-9, -9), (None, None), (4, -9))]
     assert sure == sorted(sure)
     assert len({*sure}) == 3
-    assert read_odds(evidence(1, -9)) == pytest.approx(READ * (1 - READ_MIDDLE))
+    assert read_odds(QUESTION, evidence(1, -9)) == pytest.approx(READ * (1 - READ_MIDDLE))
+
+
+def test_a_model_is_believed_less_where_it_doubts_the_lines_of_a_long_question():
+    long = " ".join(["berth"] * (LONG + 1))
+    gained = read_odds(long, evidence(-4)) - read_odds(QUESTION, evidence(-4))
+    assert gained == pytest.approx(READ * READ_LONG)
 
 
 def test_only_the_english_layer_holds_a_reader():

@@ -50,9 +50,11 @@ UNSTATED = 2.0
 OTHER_YEAR = 2.0
 # In log-odds, where a company or the like is asked for and none of the best lines has a name.
 UNNAMED = 2.0
-# In log-odds, for each log-odd of the line that a model finds likeliest, counted from READ_MIDDLE
-# (docs/experiments-answers.md, "A model that reads the lines").
-READ, READ_MIDDLE = 0.2, -1.5
+# In log-odds, for each log-odd of the line that a model finds likeliest, counted from READ_MIDDLE;
+# of a question of more than LONG words READ_LONG lower, as the model finds too little likely there
+# (docs/experiments-answers.md, "More texts for the reader").
+READ, READ_MIDDLE = 0.5, -1.25
+LONG, READ_LONG = 16, 1.5
 SET_DOWN = 0.6  # a list or table whose heading names what is asked for; not calibrated
 
 
@@ -77,20 +79,21 @@ def confidence(question: str, evidence: Evidence) -> float:
     if not any(passage.sentences for passage in evidence.passages):
         return 0.0
     total = BIAS + math.sumprod(WEIGHTS, features(question, evidence))
-    total += read_odds(evidence) - doubts(question, evidence)
+    total += read_odds(question, evidence) - doubts(question, evidence)
     sure = 1 / (1 + math.exp(-total))
     return round(min(sure, ABSENT) if absent_subject(question, evidence) else sure, 3)
 
 
-def read_odds(evidence: Evidence) -> float:
+def read_odds(question: str, evidence: Evidence) -> float:
     """Returns what a model that has read the best lines adds to the log-odds; 0 where none has."""
+    middle = READ_MIDDLE - READ_LONG * (len(question.split()) > LONG)
     said = [
         one.states
         for passage in evidence.passages
         for one in passage.sentences
         if one.states is not None
     ]
-    return READ * (max(said) - READ_MIDDLE) if said else 0.0
+    return READ * (max(said) - middle) if said else 0.0
 
 
 def doubts(question: str, evidence: Evidence) -> float:
