@@ -104,8 +104,12 @@ class StackWorld:
     def live(self, events: int, questions: int = 0, hidden: int = HIDDEN) -> None:
         """Runs everything: history, rest, retry, rest.
 
-        `hidden` is the number of seconds until a killed function's message comes back.
+        `hidden` is the number of seconds until a killed function's message comes back. What others
+        have left at work is waited for: killed, it would come back by the time that it was received
+        with, which is up to half an hour.
         """
+        if not self.stack.wait_until_quiet(QUIET):
+            raise RuntimeError(f"{self.stack.at_work()} messages are still at work from before")
         steps = (*QUEUE_NAMES, *ASKING, "sweep")
         reroute = {**self.proxy.variables, **HASTE}
         with self.proxy, self.stack.hide_for(hidden):
