@@ -250,7 +250,7 @@ def main() -> None:
     options.add_argument("out", type=Path)
     options.add_argument("--start", type=Path, help="go on from these changes")
     options.add_argument("--epochs", type=int, default=8)
-    options.add_argument("--dropout", type=float, default=0.1, help="0 saves half of the time")
+    options.add_argument("--dropout", type=float, default=0.1, help="0: none, as in one pass")
     options.add_argument("--seed", type=int, default=0, help="another one for another pass")
     given = options.parse_args()
     torch.manual_seed(given.seed)

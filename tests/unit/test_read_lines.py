@@ -1,5 +1,7 @@
 """Lines that a model reads together with the question: which ones, in what form, and what for."""
 
+import math
+
 import pytest
 
 from footnote.adapters.extractive.features import candidates
@@ -8,6 +10,7 @@ from footnote.adapters.extractive.grade import (
     READ,
     READ_LONG,
     READ_MIDDLE,
+    SURE,
     confidence,
     read_odds,
 )
@@ -133,6 +136,17 @@ def test_a_model_is_believed_less_where_it_doubts_the_lines_of_a_long_question()
     long = " ".join(["berth"] * (LONG + 1))
     gained = read_odds(long, evidence(-4)) - read_odds(QUESTION, evidence(-4))
     assert gained == pytest.approx(READ * READ_LONG)
+
+
+def test_what_makes_a_sure_answer_surer_counts_half():
+    def odds(states):
+        sure = confidence(QUESTION, evidence(states))
+        return math.log(sure / (1 - sure))
+
+    unsure, sure = (READ_MIDDLE - 4, READ_MIDDLE - 3), (5, 7)
+    assert odds(unsure[1]) < SURE < odds(sure[0])
+    assert odds(unsure[1]) - odds(unsure[0]) == pytest.approx(READ, abs=0.02)
+    assert odds(sure[1]) - odds(sure[0]) == pytest.approx(2 * READ / 2, abs=0.05)
 
 
 def test_only_the_english_layer_holds_a_reader():
