@@ -383,7 +383,7 @@ def test_hits_that_are_less_likely_than_wanted_are_left_out(pipeline):
     status, reply = call("POST", "/search", body={**body, "min_score": 1})
     assert (status, reply["hits"], reply["degraded"]) == (200, [], [])
     reranked = {**body, "strategy": "hybrid_reranked", "min_score": 1}
-    assert call("POST", "/search", body=reranked)[1]["hits"] == []  # nobody re-ranks here: hybrid
+    assert call("POST", "/search", body=reranked)[1]["hits"] == []
     assert call("POST", "/search", body={**body, "min_score": 1.5})[0] == 400
 
 

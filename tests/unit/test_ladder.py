@@ -75,11 +75,13 @@ def find(
     least=0,
     vector=EAST,
     embedder=None,
+    reader=None,
 ):
     query = SearchQuery(
         text=text, scope=inside(), strategy=strategy, k=k, minimum_results=least, vector=vector
     )
-    return search_down(query, world.index, embedder or NoEmbedder(), world.catalog, reranker)
+    ports = (world.index, embedder or NoEmbedder(), world.catalog, reranker)
+    return search_down(query, *ports, reader=reader)
 
 
 def test_hits_come_in_the_order_of_the_model_with_the_scores_of_their_places(world):
@@ -117,6 +119,39 @@ def test_where_nobody_re_ranks_it_is_said(world):
     found = find(world)
     assert (found.strategy, found.degraded) == ("hybrid", (NOT_RERANKED,))
     assert texts(found.hits) == texts(find(world, "hybrid").hits)
+
+
+def test_without_a_re_ranker_a_model_that_reads_the_first_hits_lifts_what_answers(world):
+    asked = "What is the lease of it?"
+    plain = texts(find(world, "hybrid", text=asked).hits)
+    found = find(world, text=asked, reader=Fixed({plain[1]: 50.0}))
+    assert (found.strategy, found.degraded) == ("hybrid_reranked", ())
+    signals = {
+        one.chunk.text: {each.signal for each in one.explanation.signals} for one in found.hits
+    }
+    assert all("read" in each for each in signals.values())
+    assert [hit.score for hit in found.hits] == sorted((h.score for h in found.hits), reverse=True)
+    assert all(0 < hit.probability < 1 for hit in found.hits)
+
+
+def test_what_a_re_ranker_orders_is_not_read_as_well(world):
+    reader = Fixed({})
+    found = find(world, text="What is the lease of it?", reranker=Fixed({}), reader=reader)
+    assert (found.degraded, reader.asked) == ((), [])
+
+
+def test_a_question_in_a_language_that_the_model_does_not_read_is_not_read(world):
+    reader = Fixed({})
+    found = find(world, text="Wie hoch ist die Miete f\u00fcr das Boot?", reader=reader)
+    assert (found.strategy, found.degraded) == ("hybrid", (NOT_RERANKED,))
+    assert reader.asked == []
+
+
+@pytest.mark.parametrize("strategy", ["lexical", "semantic", "navigate", "hybrid", "auto"])
+def test_what_does_not_re_rank_reads_nothing(world, strategy):
+    reader = Fixed({})
+    find(world, strategy, text="What is the lease of it?", reader=reader)
+    assert reader.asked == []
 
 
 @pytest.mark.parametrize(

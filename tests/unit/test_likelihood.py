@@ -3,7 +3,7 @@
 import pytest
 
 from footnote.ask.likelihood import LIKELIHOODS, UNKNOWN, drop_unlikely, with_probability
-from footnote.model import Chunk, Hit
+from footnote.model import Chunk, Explanation, Hit
 
 
 def hits(*scores):
@@ -58,7 +58,10 @@ def test_hits_that_are_less_likely_are_left_out():
 
 
 def test_where_nothing_is_known_nothing_is_left_out_and_that_is_said():
-    found = hits(0.9, 0.6)
+    found = [
+        one.model_copy(update={"explanation": Explanation(legs=(), reranked=0.5)})
+        for one in hits(0.9, 0.6)
+    ]
     assert told(with_probability(found, "hybrid_reranked")) == [None, None]
     note = UNKNOWN.format("hybrid_reranked")
     assert drop_unlikely(found, "hybrid_reranked", 0.5) == (found, (note,))

@@ -22,13 +22,21 @@ def world():
 
 
 def follow(
-    world, text="harbour", *, page=None, k=10, key=KEY, strategy="lexical", reranker=None, **scope
+    world,
+    text="harbour",
+    *,
+    page=None,
+    k=10,
+    key=KEY,
+    strategy="lexical",
+    reranker=None,
+    reader=None,
+    **scope,
 ):
     record = world.catalog.get(indexed_chunk("", key=key).revision.document_id)
     query = SearchQuery(text=text, scope=inside(**scope), strategy=strategy, k=k, vector=EAST)
-    return Follower(
-        query, record, page, world.index, NoEmbedder(), world.catalog, reranker
-    ).follow()
+    ports = (world.index, NoEmbedder(), world.catalog, reranker, reader)
+    return Follower(query, record, page, *ports).follow()
 
 
 def others(count, text="harbour harbour"):
@@ -130,6 +138,14 @@ def test_the_order_of_a_re_ranking_model_counts(world):
     assert follow(world, **options, reranker=MemoryReranker()).lost_at == ""
     last = Turned()
     assert follow(world, **options, reranker=last).lost_at == "rank"
+
+
+def test_what_a_model_that_read_it_finds_counts_and_is_told(world):
+    world.publish(others(20))
+    options = {"strategy": "hybrid_reranked", "k": 30, "text": "What is the harbour fee?"}
+    found = follow(world, **options, reader=MemoryReranker())
+    assert found.lost_at == ""
+    assert "a model that read it finds that it may answer +" in found.looks[-1].told
 
 
 class Turned(MemoryReranker):

@@ -13,6 +13,7 @@ from footnote.ask.bounds import check_k, check_minimum
 from footnote.ask.choose import choose, stand_in
 from footnote.ask.likelihood import drop_unlikely
 from footnote.ask.rank import CHUNK_LEGS
+from footnote.ask.read_hits import is_read, read_hits
 from footnote.ask.search import search
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import STRATEGIES, Choice, Explanation, Hit, Scope, SearchQuery, Strategy
@@ -22,7 +23,9 @@ from footnote.text.glossary import expand_question
 BY_WORDS: Strategy = "navigate"  # the best without vectors (docs/benchmarks.md)
 WIDEST: Strategy = "hybrid"  # it asks every leg that finds chunks
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
-NOT_RERANKED = "Nobody re-ranks here: the hits are as the legs were fused. Set `Rerankers`."
+NOT_RERANKED = (
+    "Nobody re-ranks such a question here: the hits are as the legs were fused. Set `Rerankers`."
+)
 RERANKER_DOWN = "The re-ranking model is not available: the hits are as the legs were fused."
 
 
@@ -58,8 +61,13 @@ def search_down(
     embedder: Embedder,
     catalog: Catalog,
     reranker: Reranker | None = None,
+    *,
+    reader: Reranker | None = None,
 ) -> Searched:
     """Returns the best `query.k` hits by the highest rung that holds, each with its probability.
+
+    Where the strategy re-ranks, `reranker` orders the first hits, or without one `reader`, which
+    reads English.
 
     Raises what `search` raises; of an embedding model that does not answer, nothing.
     """
@@ -68,12 +76,12 @@ def search_down(
     chosen = resolve(query.strategy, query.text, query.scope, index, embedder)
     if chosen:
         query = query.model_copy(update={"strategy": chosen.strategy})
-    found = _search_rung(query, index, embedder, catalog, reranker)
+    found = _search_rung(query, index, embedder, catalog, reranker, reader=reader)
     wider = wider_than(query.strategy)
     if wider and len(found.hits) < query.minimum_results:
         told = too_few(found.strategy, len(found.hits), query.minimum_results, wider)
         again = query.model_copy(update={"strategy": wider})
-        more = _search_rung(again, index, embedder, catalog, None)
+        more = _search_rung(again, index, embedder, catalog)
         found = more._replace(degraded=(*found.degraded, told, *more.degraded))
     hits, told_too = drop_unlikely(found.hits, found.strategy, query.min_score)
     found = found._replace(hits=hits, degraded=(*found.degraded, *told_too))
@@ -102,7 +110,9 @@ def _search_rung(
     index: SearchIndex,
     embedder: Embedder,
     catalog: Catalog,
-    reranker: Reranker | None,
+    reranker: Reranker | None = None,
+    *,
+    reader: Reranker | None = None,
 ) -> Searched:
     """Searches by one strategy, or by what stands in for it where a model does not answer."""
     recipe = STRATEGIES[query.strategy]
@@ -118,20 +128,36 @@ def _search_rung(
     hits = search(wide, index, embedder, catalog)
     degraded: tuple[str, ...] = ()
     if recipe.reranked and hits:
-        hits, degraded = rerank_hits(query.text, hits, recipe.reranked, reranker)
+        hits, degraded = order_hits(query.text, hits, recipe.reranked, reranker, reader)
     return Searched(hits[: query.k], "hybrid" if degraded else query.strategy, degraded)
 
 
-def rerank_hits(
-    text: str, hits: Sequence[Hit], most: int, reranker: Reranker | None
+def order_hits(
+    text: str,
+    hits: Sequence[Hit],
+    most: int,
+    reranker: Reranker | None,
+    reader: Reranker | None,
 ) -> tuple[list[Hit], tuple[str, ...]]:
-    """Puts the first `most` hits in the order of the re-ranking model, and says if it could not.
+    """Puts the first hits in the order of who re-ranks here, and says if nobody could.
+
+    A `reranker` orders the first `most`. Without one a `reader` lifts some (`ask/read_hits.py`).
+    """
+    if reranker:
+        return _rerank_hits(text, hits, most, reranker)
+    if reader and is_read(text):
+        return read_hits(text, hits, reader), ()
+    return list(hits), (NOT_RERANKED,)
+
+
+def _rerank_hits(
+    text: str, hits: Sequence[Hit], most: int, reranker: Reranker
+) -> tuple[list[Hit], tuple[str, ...]]:
+    """Returns the hits in the model's order.
 
     Scores stay in their places, as those of two models do not compare: the hit that is best now
     has the score of the one that was. What the model gave is in the explanation.
     """
-    if reranker is None:
-        return list(hits), (NOT_RERANKED,)
     read, rest = hits[:most], hits[most:]
     try:
         given = reranker.rerank(text, [hit.chunk.indexed_text for hit in read])

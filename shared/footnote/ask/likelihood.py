@@ -30,8 +30,10 @@ LIKELIHOODS: Mapping[Strategy, Likelihood] = {
     "semantic": Likelihood(-0.79, 0.0, -0.29),  # a better score would make it less likely
     "navigate": Likelihood(-0.76, 0.6, -0.24),
     "hybrid": Likelihood(-0.89, 0.93, -0.34),
+    "hybrid_reranked": Likelihood(-0.89, 0.93, -0.34),
 }
-"""By strategy. A model that re-ranks has an order of its own, of which nothing is known."""
+"""By strategy; of `hybrid_reranked` as the reader orders it (`ask/read_hits.py`). Of the order that
+a provider's model gives nothing is known."""
 
 
 def inputs(rank: int, score: float) -> tuple[float, float]:
@@ -42,7 +44,7 @@ def inputs(rank: int, score: float) -> tuple[float, float]:
 def with_probability(hits: Sequence[Hit], strategy: Strategy) -> list[Hit]:
     """Returns the hits with their probabilities, from 0 to 1; as they are where none is known."""
     weights = LIKELIHOODS.get(strategy)
-    if not weights or not hits:
+    if not weights or any(one.explanation and one.explanation.reranked is not None for one in hits):
         return list(hits)
     *factors, bias = weights
     made = []
@@ -59,6 +61,6 @@ def drop_unlikely(
     found = with_probability(hits, strategy)
     if not least or not found:
         return found, ()
-    if strategy not in LIKELIHOODS:
+    if found[0].probability is None:
         return found, (UNKNOWN.format(strategy),)
     return [hit for hit in found if (hit.probability or 0.0) >= least], ()

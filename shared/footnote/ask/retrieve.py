@@ -14,7 +14,7 @@ from footnote.ask.evidence import evidence_of
 from footnote.ask.ladder import (
     BY_WORDS,
     WORDS_ONLY,
-    rerank_hits,
+    order_hits,
     resolve,
     too_few,
     wider_than,
@@ -27,6 +27,7 @@ from footnote.ask.passages import (
     size_of,
     trim_passages,
 )
+from footnote.ask.read_hits import is_read
 from footnote.ask.scoring import nearness, score_sentences, stretch
 from footnote.ask.search import search
 from footnote.ask.variety import add_sides, by_document, drop_repeats, keep_sides, sides_of
@@ -46,7 +47,6 @@ from footnote.model import (
 )
 from footnote.ports import BlobStore, Catalog, Embedder, Reranker, SearchIndex
 from footnote.text.glossary import expand_question
-from footnote.text.language import detect_language
 
 VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
 STATED = 0.5
@@ -80,7 +80,8 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
 
     With a re-ranker, what a hybrid search found is put in its order. Without `by_sentence` no
     sentence is embedded and no word looked up: a model reads the passages and needs no scores.
-    `reader` reads English questions together with the best sentences, and says which answer.
+    `reader` reads English questions together with the best sentences, and says which answer. Where
+    the strategy re-ranks and there is no re-ranker, it reads the first hits, too.
     """
     inside = scope.within(sub.where) if sub.where else scope
     chosen = resolve(sub.strategy, sub.text, inside, index, embedder)
@@ -103,7 +104,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     if sub.wide:
         ranked = by_document(ranked)
     if ranked and sub.strategy in _RERANKED and (reranker or sub.strategy == "hybrid_reranked"):
-        ranked, told = rerank_hits(queries[0].text, ranked, len(ranked), reranker)
+        ranked, told = order_hits(queries[0].text, ranked, len(ranked), reranker, reader)
         degraded = (*degraded, *told)
     around = [] if sub.wide else _neighbours(ranked[:WITH_NEIGHBOURS], index)
     joined = join_passages(passage_of(hit) for hit in (*ranked, *around))
@@ -121,7 +122,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
         vector = next(own, None) or embedder.embed([sub.text], "query")[0]
         near = nearness(embedder, vector)
     read = None
-    if by_sentence and reader and detect_language(sub.text) == "en":
+    if by_sentence and reader and is_read(sub.text):
         read = partial(reader.rerank, sub.text)
     absent = absent_words(sub.text, passages, scope, index) if by_sentence and passages else ()
     return Evidence(

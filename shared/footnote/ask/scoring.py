@@ -144,12 +144,16 @@ def _adds(own: str, asked: set[str]) -> bool:
 
 def parts_to_read(line: str, header: str, passage: Passage) -> tuple[str, str, str]:
     """Returns what is read of a line: its words, its table's header or "", and where it stands."""
-    name = _spaced(passage.document.rpartition(".")[0] or passage.document)
-    place = " > ".join(dict.fromkeys(filter(None, (name, passage.title, *passage.section[-1:]))))
-    return _bare(line), _bare(header), place
+    return bare(line), bare(header), place_of(passage.document, passage.title, passage.section)
 
 
-def _bare(row: str) -> str:
+def place_of(document: str, title: str, section: Sequence[str]) -> str:
+    """Returns where a text stands, as it is read: the file's name, its title, the last heading."""
+    name = _spaced(document.rpartition(".")[0] or document)
+    return " > ".join(dict.fromkeys(filter(None, (name, title, *section[-1:]))))
+
+
+def bare(row: str) -> str:
     """Returns a text on one line, without the signs around a row in Markdown."""
     return " ".join(row.strip("| ").split())
 

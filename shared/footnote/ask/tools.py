@@ -57,7 +57,7 @@ class Bench:
     document: Callable[[str, str], Document]
     searches: int  # the question's cap
     by_sentence: bool  # whether rules read the evidence: see `retrieve`
-    reader: Reranker | None = None  # for these rules
+    reader: Reranker | None = None  # of the best sentences for these rules, and of first hits
 
 
 class SearchCall(Shape):
@@ -124,7 +124,7 @@ def search(call: SearchCall, desk: Desk, bench: Bench) -> Said:
         where=parse_filters(call.filters) if call.filters else None,
     )
     ports = (bench.index, bench.embedder, bench.catalog, bench.reranker)
-    found = retrieve(sub, bench.scope, (), *ports, by_sentence=False)
+    found = retrieve(sub, bench.scope, (), *ports, by_sentence=False, reader=bench.reader)
     after, numbers = desk.after_search(found).with_passages(found.passages)
     told = [*found.degraded, *([] if numbers else ["Nothing was found."])]
     return after, "\n".join([*told, after.shown(numbers)])

@@ -32,6 +32,7 @@ SIGNALS: Mapping[SignalName, str] = {
     "statement": "it lies in the statement that has the figure",
     "alike": "it is like the first hits",
     "cluster": "it is near to better hits of other documents",
+    "read": "a model that read it finds that it may answer",
 }
 
 
@@ -49,6 +50,7 @@ class Follower:
     embedder: Embedder
     catalog: Catalog
     reranker: Reranker | None = None
+    reader: Reranker | None = None
     _ids: frozenset[str] = frozenset()
     """Of its passages that are in the scope."""
 
@@ -182,7 +184,8 @@ class Follower:
 
     def _search(self, k: int) -> list[Hit]:
         asked = self.query.model_copy(update={"k": k, "vector": self._asked.vector})
-        return search_down(asked, self.index, self.embedder, self.catalog, self.reranker).hits
+        ports = (self.index, self.embedder, self.catalog, self.reranker)
+        return search_down(asked, *ports, reader=self.reader).hits
 
     def _is_wanted(self, hit: Hit) -> bool:
         return hit.chunk.id in self._ids

@@ -34,7 +34,7 @@ class Recipe(Value):
     alike: float = 0.0  # weight of what is like the first hits (`ask/signals.py`); 0: not asked for
     cluster: float = 0.0  # weight of being near to better hits (`ask/cluster.py`), with `alike`
     stated: float = 0.0  # weight of the statement that has the figure asked for; 0: not asked for
-    reranked: int = 0  # of the first hits, which a re-ranking model puts in its order
+    reranked: int = 0  # of the first hits, which a model that reads them puts in its order
     when: str = ""  # to use it, as a planner is told
 
 

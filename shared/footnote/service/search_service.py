@@ -21,6 +21,7 @@ from footnote.model import (
     Strategy,
     document_id,
 )
+from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 from footnote.service.document_names import unknown_document
 from footnote.service.document_service import MAX_LOOKUPS, DocumentService
 from footnote.wiring.services import Services
@@ -64,9 +65,7 @@ class SearchService:
             minimum_results=minimum_results,
             min_score=min_score,
         )
-        services = self._services
-        reranker = services.reranker if STRATEGIES[strategy].reranked else None
-        found = search_down(asked, services.index, services.embedder, services.catalog, reranker)
+        found = search_down(asked, *self._ports(strategy), reader=self._reader(strategy))
         return found, round((time.perf_counter() - started) * 1000, 1)
 
     def follow(self, query: SearchQuery, document: str, page: int | None) -> Followed:
@@ -75,11 +74,18 @@ class SearchService:
         Raises NotFoundError for a document that is not there, or not for the caller to read.
         """
         known = self._known(document, query.scope.collection)
+        record = self._services.catalog.get(known.document_id)
+        ports, reader = self._ports(query.strategy), self._reader(query.strategy)
+        return Follower(query, record, page, *ports, reader=reader).follow()
+
+    def _ports(self, strategy: Strategy) -> tuple[SearchIndex, Embedder, Catalog, Reranker | None]:
         services = self._services
-        record = services.catalog.get(known.document_id)
-        reranker = services.reranker if STRATEGIES[query.strategy].reranked else None
-        ports = (services.index, services.embedder, services.catalog, reranker)
-        return Follower(query, record, page, *ports).follow()
+        reranker = services.reranker if STRATEGIES[strategy].reranked else None
+        return services.index, services.embedder, services.catalog, reranker
+
+    def _reader(self, strategy: Strategy) -> Reranker | None:
+        """Returns the model that reads the first hits; it is loaded where a strategy re-ranks."""
+        return self._services.reader if STRATEGIES[strategy].reranked else None
 
     def scope(
         self,

@@ -84,7 +84,7 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
         document=stored.document,
         searches=budget_of(services, record).searches,
         by_sentence=services.settings.mode == "extractive",
-        reader=services.reader if services.settings.mode == "extractive" else None,
+        reader=services.reader,
     )
 
 

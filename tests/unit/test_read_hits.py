@@ -1,0 +1,125 @@
+"""First hits that a small model reads: what it is shown of them, and what follows from its word."""
+
+import pytest
+
+from footnote.ask.likelihood import drop_unlikely, with_probability
+from footnote.ask.read_hits import LENGTH, READ, WEIGHT, excerpts, read_hits
+from footnote.model import Above, Chunk, Hit
+
+QUESTION = "What does a berth cost at Quay Nine?"
+
+
+class Reader:
+    """A Reranker that is certain of every text with `word`, and certain against all others."""
+
+    model = "of this test"
+
+    def __init__(self, word=""):
+        self.word, self.asked = word, []
+
+    def rerank(self, query, texts):
+        self.asked.append((query, list(texts)))
+        return [50.0 if self.word and self.word in text else -50.0 for text in texts]
+
+
+def hit(text, n=1, score=1.0, **fields):
+    chunk = Chunk(id=f"c{n}", ordinal=n, text=text, start=0, end=len(text), **fields)
+    return Hit(
+        rank=n,
+        score=score,
+        document_id=f"d{n}",
+        document=f"harbour_fees_{n}.pdf",
+        collection="c",
+        version="v1",
+        chunk=chunk,
+    )
+
+
+def many(count):
+    """Returns hits from 1 down to 0 in equal steps."""
+    return [hit(f"Fee {n}.", n, 1 - (n - 1) / (count - 1)) for n in range(1, count + 1)]
+
+
+# -- what is shown --------------------------------------------------------------------------------
+
+
+def test_the_line_with_the_words_asked_for_is_read_with_where_it_stands():
+    filler = "The ferry leaves at noon and comes back before it is dark again. " * 5
+    text = f"{filler}A berth costs 140 crowns. {filler}"
+    [read] = excerpts(QUESTION, [hit(text, title="Fees", section=("Rules", "Berths"))])
+    line, place = read.split("\n")
+    assert "A berth costs 140 crowns." in line
+    assert line.count("ferry") == 2  # one before, one after: more would be too long
+    assert place == "harbour fees 1 > Fees > Berths"
+
+
+def test_a_rare_word_counts_more_than_one_that_every_hit_has():
+    common = hit("A berth is a place. " * 9 + "Quay Nine is the third one.", 1)
+    others = [hit("A berth is a berth.", n) for n in range(2, 6)]
+    [read, *_] = excerpts(QUESTION, [common, *others])
+    assert "Quay Nine" in read
+
+
+def test_a_row_is_read_with_the_header_of_its_table():
+    rows = [f"Row {n} | {n}00 | {n}50" for n in range(1, 9)]
+    table = "\n".join(["Place | 2023 | 2022", *rows, "Berth at Quay Nine | 140 | 130"])
+    [read] = excerpts(QUESTION, [hit(table)])
+    assert read.split("\n")[1] == "Place | 2023 | 2022"
+    assert "Quay Nine | 140" in read.split("\n")[0]
+
+
+def test_a_row_of_a_table_that_goes_on_is_read_with_the_header_above_it():
+    above = Above(text="Place | 2023 | 2022", start=0, rows=0, end=19)
+    [read] = excerpts(QUESTION, [hit("Berth | 140 | 130\nShed | 20 | 19", above=above)])
+    assert "Place | 2023 | 2022" in read
+
+
+@pytest.mark.parametrize("words", [1, 30, 200])
+def test_only_a_line_that_is_long_itself_makes_a_long_excerpt(words):
+    text = f"A berth {'very ' * words}costs much. " + "The ferry leaves at noon. " * 40
+    [read] = excerpts(QUESTION, [hit(text)])
+    said = read.split("\n")[0].replace(".", " .").split()
+    assert len(said) == words + 5 if words + 5 > LENGTH else words + 5 < len(said) <= LENGTH
+
+
+def test_a_question_without_a_word_of_its_own_and_a_text_without_lines_are_taken():
+    assert excerpts("What is it?", [hit("One thing. Another thing.")])[0].startswith("One thing.")
+    assert excerpts(QUESTION, [hit(" ")]) == ["harbour fees 1"]
+    assert excerpts(QUESTION, []) == []
+
+
+# -- what follows ---------------------------------------------------------------------------------
+
+
+def test_what_is_certain_to_answer_rises_by_its_share_and_says_so():
+    found = read_hits(QUESTION, many(11), Reader("Fee 2"))
+    assert [one.chunk.id for one in found[:3]] == ["c2", "c1", "c3"]
+    assert [one.rank for one in found] == list(range(1, 12))
+    assert found[0].score == pytest.approx(0.9 + WEIGHT)
+    [signal] = found[0].explanation.signals
+    assert (signal.signal, signal.added) == ("read", pytest.approx(WEIGHT))
+
+
+def test_it_reads_the_first_hits_alone_and_the_others_stay():
+    reader = Reader(f"Fee {READ + 1}")
+    found = read_hits(QUESTION, many(11), reader)
+    [(query, texts)] = reader.asked
+    assert (query, len(texts)) == (QUESTION, READ)
+    assert [one.chunk.id for one in found] == [f"c{n}" for n in range(1, 12)]
+    assert found[READ].explanation is None
+
+
+def test_where_nothing_answers_the_order_stays():
+    found = read_hits(QUESTION, many(11), Reader())
+    assert [one.chunk.id for one in found] == [f"c{n}" for n in range(1, 12)]
+
+
+def test_no_hits_and_one_hit_are_taken():
+    assert read_hits(QUESTION, [], Reader()) == []
+    assert read_hits(QUESTION, [hit("Fee 1.")], Reader("Fee 1"))[0].score == 1 + WEIGHT
+
+
+def test_the_probability_of_a_hit_is_known_in_this_order():
+    found = with_probability(read_hits(QUESTION, many(5), Reader("Fee 2")), "hybrid_reranked")
+    assert all(0 < one.probability < 1 for one in found)
+    assert drop_unlikely(found, "hybrid_reranked", 1.0) == ([], ())
