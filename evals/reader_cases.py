@@ -1,4 +1,4 @@
-"""Collects what the reader is trained on: questions, and the lines that are found for them.
+"""Collects what the reader is trained on: questions, and the lines and hits found for them.
 
     python -m evals.reader_cases evals/reading.zip cases.jsonl
 
@@ -6,7 +6,8 @@ The zip has folders, each with docs/*.md and qa.jsonl: texts and questions that 
 this. A line of qa.jsonl has `id`, `doc`, `question`, `answerable`, and `lines`, the sentences and
 rows that state the answer, word for word. They are searched as any question is, each folder by
 itself, so that the lines beside the right ones are those that a search finds. Every second question
-is asked of its document alone, and every fifth of all but that.
+is asked of its document alone, and every fifth of all but that. Hits are those of all documents, in
+the form in which the reader is shown them (`ask/read_hits.py`).
 """
 
 import json
@@ -21,15 +22,19 @@ from pathlib import Path
 from evals.ask_cases import documents, qa_cases
 from evals.caches import FileCache
 from evals.calibrate_extractive import Graded, graded
-from evals.library import open_library
+from evals.library import TENANT, open_library
 from evals.node import start_node
 from evals.questions import rows
 from evals.retrieval import CACHE
 from footnote.adapters.extractive.features import candidates
+from footnote.ask.ladder import search_down
+from footnote.ask.read_hits import excerpts
 from footnote.ask.scoring import parts_to_read
+from footnote.model import Scope, SearchQuery
 from footnote.wire import Json
+from footnote.wiring.pipeline import Pipeline
 
-LINES = 28  # of a question, the best ones
+LINES, HITS = 28, 24  # of a question, the best ones
 MOST, LEAST, FEWEST = 0.85, 0.6, 3  # words that two lines must share to be the same
 _WORD = re.compile(r"[a-z0-9]+")
 
@@ -43,13 +48,35 @@ def collect(folder: Path, name: str, url: str, cache: FileCache) -> Iterator[Jso
         found = graded(case, library.pipeline)
         if found:
             told = gold[case.id]["lines"] if case.right == "found" else ()
-            yield _written(found, told)
+            document = min((name for name, _ in case.places), default="")
+            hits = _hits(found.asked, document, told, library.pipeline)
+            yield _written(found, document, told) | {"hits": hits}
 
 
-def _written(one: Graded, gold: Sequence[str]) -> Json:
+def _hits(question: str, document: str, gold: Sequence[str], pipeline: Pipeline) -> list[Json]:
+    """Returns what is read of the first hits; `gold` is None where it may be right or not.
+
+    That is so where the hit has the sentence and what is read of it has not.
+    """
+    asked = SearchQuery(text=question, scope=Scope(tenant=TENANT), strategy="hybrid", k=HITS)
+    found = search_down(asked, pipeline.index, pipeline.embedder, pipeline.catalog).hits
+    made = []
+    for hit, text in zip(found, excerpts(question, found), strict=True):
+        has = hit.document == document and any(_holds(hit.chunk.text, one) for one in gold)
+        right = has if not has or any(_holds(text, one) for one in gold) else None
+        made.append({"parts": text.split("\n"), "gold": right})
+    return made
+
+
+def _holds(text: str, line: str) -> bool:
+    """Tells whether a text has nearly all words of a line."""
+    wanted = {*_WORD.findall(line.casefold())}
+    return len(wanted & {*_WORD.findall(text.casefold())}) >= MOST * len(wanted)
+
+
+def _written(one: Graded, document: str, gold: Sequence[str]) -> Json:
     found = candidates(one.asked, one.evidence)[:LINES]
     answerable = one.case.right == "found"
-    document = min((name for name, _ in one.case.places), default="")
     lines = [
         {
             "parts": parts_to_read(line.text, line.header, line.passage),

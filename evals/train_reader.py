@@ -1,16 +1,17 @@
 """Trains the reader: all-MiniLM-L6-v2 goes on to learn which line states the answer to a question.
 
-    python -m evals.train_reader cases.jsonl WEIGHTS OUT [--start reader.safetensors] [--epochs 8]
+    python -m evals.train_reader cases.jsonl WEIGHTS OUT [--start reader.safetensors] [--epochs 6]
 
 `cases.jsonl` is of `evals.reader_cases`, WEIGHTS the folder model/ of the package that has MiniLM's
 weights. Written are OUT/reader.safetensors, which layers/embedding/ holds, and the reference that
 set-up checks a built reader against. It needs torch and transformers, which footnote does not, so
-it runs in an environment of its own; on a graphics card an epoch takes 20 s, on two cores of a
-processor an hour.
+it runs in an environment of its own; on a graphics card an epoch takes a minute, on two cores of a
+processor hours.
 
-A question's lines and "none of them" share a probability of 1 (softmax, where "none" has the logit
-0), and the loss is the negative log of what falls to the right ones. Each question with an answer
-is shown once more without its right lines.
+It learns from two kinds of texts at once, lines of the evidence and excerpts of hits. A question's
+texts of a kind and "none of them" share a probability of 1 (softmax, where "none" has the logit 0),
+and the loss is the negative log of what falls to the right ones. Some questions with an answer are
+shown once more without their right texts.
 """
 
 import argparse
@@ -31,15 +32,17 @@ from footnote.adapters.minilm_tokenizer import PairTokenizer
 from footnote.wire import Json
 from local.reader_graph import trained
 
-SHOWN = 12  # lines of a question at a time
+SHOWN = 12  # texts of a question at a time
 HARD = 16  # of the best ones, from which most of them are drawn
-WITHOUT = 0.5  # of the questions with an answer, shown once more without their right lines
-NO_HEADER, NO_PLACE = 0.2, 0.15  # of the lines, shown without what they stand under
-RATE, WARM_UP, DECAY, QUESTIONS = 5e-5, 0.06, 0.01, 16  # QUESTIONS in a step
+# By kind: of the questions with an answer, shown once more without their right texts, and of the
+# texts, shown without a part of what they stand under.
+WITHOUT: Mapping[str, float] = {"lines": 0.5, "hits": 0.2}
+BARE: Mapping[str, float] = {"lines": 0.18, "hits": 0.1}
+RATE, WARM_UP, DECAY, QUESTIONS = 8e-5, 0.06, 0.01, 32  # QUESTIONS in a step
 RANK = 128  # of what training changed in a matrix; with all of it the gate tells no more
 FIXED = "word_embeddings"
 HEADS = 12
-TOGETHER = 32  # texts
+TOGETHER = 128  # texts
 TOLD = 20  # steps
 
 REFERENCE = (
@@ -65,10 +68,11 @@ REFERENCE = (
 
 
 class Shown(NamedTuple):
-    """A question with some of its lines, and which of them are right."""
+    """A question with some of its texts of a kind, and which of them are right."""
 
     question: str
-    lines: Sequence[Json]
+    kind: str
+    texts: Sequence[Json]
     gold: Sequence[bool]
 
 
@@ -130,42 +134,39 @@ class Reader(nn.Module):  # type: ignore[misc] # torch is in no environment of o
         return made
 
 
-def drawn_parts(line: Json, dice: random.Random) -> str:
-    """Returns a line as it is read, now and then without what it stands under."""
-    own, header, place = line["parts"]
-    header = "" if dice.random() < NO_HEADER else header
-    place = "" if dice.random() < NO_PLACE else place
-    return "\n".join(filter(None, (own, header, place)))
+def drawn_parts(text: Json, kind: str, dice: random.Random) -> str:
+    """Returns a text as it is read, now and then without a part of what it stands under."""
+    own, *under = text["parts"]
+    return "\n".join(filter(None, (own, *(one for one in under if dice.random() >= BARE[kind]))))
 
 
 def shown(cases: Sequence[Json], dice: random.Random) -> list[Shown]:
-    """Draws the lines that are shown of each question in an epoch, in any order."""
+    """Draws the texts that are shown of each question in an epoch, in any order."""
     made = []
-    for case in cases:
-        right = [line for line in case["lines"] if line["gold"]]
-        wrong = [line for line in case["lines"] if not line["gold"]]
+    for case, kind in ((case, kind) for case in cases for kind in WITHOUT):
+        right = [text for text in case[kind] if text["gold"]]
+        wrong = [text for text in case[kind] if text["gold"] is False]
         if case["answerable"] and not right:
-            continue  # not found, so nothing says which of these lines answer
+            continue  # not found, so nothing says which of these texts answer
         hard, rest = wrong[:HARD], wrong[HARD:]
         dice.shuffle(hard)
         dice.shuffle(rest)
         some = [*hard[: SHOWN - 3], *rest][: SHOWN - 1]
         mine = dice.sample(right, min(3, len(right)))
-        made.append(
-            Shown(case["question"], [*mine, *some], [*[True] * len(mine), *[False] * len(some)])
-        )
-        if mine and some and dice.random() < WITHOUT:
-            made.append(Shown(case["question"], some, [False] * len(some)))
+        gold = [*[True] * len(mine), *[False] * len(some)]
+        made.append(Shown(case["question"], kind, [*mine, *some], gold))
+        if mine and some and dice.random() < WITHOUT[kind]:
+            made.append(Shown(case["question"], kind, some, [False] * len(some)))
     dice.shuffle(made)
-    return [one for one in made if one.lines]
+    return [one for one in made if one.texts]
 
 
 def loss_of(odds: Tensor, batch: Sequence[Shown]) -> Tensor:
-    """Returns the mean over questions of the negative log of what falls to the right lines."""
+    """Returns the mean over questions of the negative log of what falls to the right texts."""
     total, start = odds.new_zeros(()), 0
     for one in batch:
-        mine = odds[start : start + len(one.lines)].float()
-        start += len(one.lines)
+        mine = odds[start : start + len(one.texts)].float()
+        start += len(one.texts)
         share = torch.log_softmax(torch.cat([mine.new_zeros(1), mine]), 0)
         right = torch.tensor([not any(one.gold), *one.gold], device=odds.device)
         total = total - torch.logsumexp(share[right], 0)
@@ -192,9 +193,9 @@ def train(
         for n in range(0, len(drawn), QUESTIONS):
             batch = drawn[n : n + QUESTIONS]
             texts = [
-                encoder.encode(one.question, drawn_parts(line, dice))
+                encoder.encode(one.question, drawn_parts(text, one.kind, dice))
                 for one in batch
-                for line in one.lines
+                for text in one.texts
             ]
             with torch.autocast(device.type, torch.bfloat16):
                 odds = reader(texts)
@@ -249,7 +250,7 @@ def main() -> None:
     options.add_argument("weights", type=Path)
     options.add_argument("out", type=Path)
     options.add_argument("--start", type=Path, help="go on from these changes")
-    options.add_argument("--epochs", type=int, default=8)
+    options.add_argument("--epochs", type=int, default=6)
     options.add_argument("--dropout", type=float, default=0.1, help="0: none, as in one pass")
     options.add_argument("--seed", type=int, default=0, help="another one for another pass")
     given = options.parse_args()
@@ -259,7 +260,7 @@ def main() -> None:
     reader = Reader(begun, given.dropout).to("cuda" if torch.cuda.is_available() else "cpu")
     encoder = PairTokenizer(given.weights)
     cases = [json.loads(line) for line in given.cases.read_text(encoding="utf-8").splitlines()]
-    dice = random.Random(given.seed)  # noqa: S311 - draws lines
+    dice = random.Random(given.seed)  # noqa: S311 - draws texts
     train(reader, encoder, cases, given.epochs, dice)
     given.out.mkdir(parents=True, exist_ok=True)
     save_file(changes_of(reader, weights), given.out / "reader.safetensors")

@@ -30,7 +30,7 @@ LIKELIHOODS: Mapping[Strategy, Likelihood] = {
     "semantic": Likelihood(-0.79, 0.0, -0.29),  # a better score would make it less likely
     "navigate": Likelihood(-0.76, 0.6, -0.24),
     "hybrid": Likelihood(-0.89, 0.93, -0.34),
-    "hybrid_reranked": Likelihood(-0.89, 0.93, -0.34),
+    "hybrid_reranked": Likelihood(-0.9, 0.91, -0.32),
 }
 """By strategy; of `hybrid_reranked` as the reader orders it (`ask/read_hits.py`). Of the order that
 a provider's model gives nothing is known."""
