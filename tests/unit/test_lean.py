@@ -93,3 +93,10 @@ def test_a_passage_in_other_words_comes_before_one_that_shares_the_words_of_aski
     assert literal.chunk.text == beside
     weights = {one.leg: one.weight for one in literal.explanation.legs}
     assert weights.items() <= STRATEGIES["hybrid"].legs.items()
+
+
+def test_by_meaning_pages_count_unless_the_model_reads_across_languages():
+    assert "page" in recipe("Which fees are there?", "semantic").legs
+    across = recipe("Which fees are there?", "semantic", "multilingual-e5-small-s8").legs
+    assert "page" not in across
+    assert across["meaning"] == STRATEGIES["semantic"].legs["meaning"]

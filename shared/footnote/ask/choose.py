@@ -73,6 +73,11 @@ def stand_in(text: str, model: str) -> Choice | None:
     )
 
 
+def reads_across(model: str) -> bool:
+    """Tells whether a model finds texts of one language by questions in another."""
+    return MODELS.get(model, Reads()).across
+
+
 def _by_language(text: str, reads: Reads, languages: Languages) -> Choice:
     asked = detect_language(text)
     if reads.only and asked in _LETTERS and _prevailing(languages()) == asked:

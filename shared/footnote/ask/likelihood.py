@@ -27,7 +27,7 @@ class Likelihood(NamedTuple):
 
 LIKELIHOODS: Mapping[Strategy, Likelihood] = {
     "lexical": Likelihood(-0.29, 2.43, -2.55),
-    "semantic": Likelihood(-0.79, 0.0, -0.29),  # a better score would make it less likely
+    "semantic": Likelihood(-0.78, 0.0, 0.0),  # a better score would make it less likely
     "navigate": Likelihood(-0.76, 0.6, -0.24),
     "hybrid": Likelihood(-0.89, 0.93, -0.34),
     "hybrid_reranked": Likelihood(-0.9, 0.91, -0.32),

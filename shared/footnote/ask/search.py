@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import batched, islice
 
 from footnote.ask.bounds import check_k
-from footnote.ask.choose import stand_in
+from footnote.ask.choose import reads_across, stand_in
 from footnote.ask.cluster import among_short, cluster_signal
 from footnote.ask.lean import covered, first_by_words, lean
 from footnote.ask.rank import CHUNK_LEGS, Ranked, add_signals, drop_copies, explain, rank
@@ -55,9 +55,12 @@ def recipe_for(query: SearchQuery, embedder: Embedder) -> Recipe:
 
     Where a figure is asked for it has its other weights: a small model brings the name of a figure
     and the rows of a statement hardly together. Neither then nor in a language that the embedding
-    model does not read does it lean towards meaning.
+    model does not read does it lean towards meaning. Where that model reads many languages, words
+    that a page shares with the question say less of it.
     """
     recipe = STRATEGIES[query.strategy]
+    if recipe.across and reads_across(embedder.model):
+        return recipe.model_copy(update={"legs": recipe.across})
     if recipe.figures and (related_phrases(query.text) or asked_statements(query.text)):
         return recipe.model_copy(update={"legs": recipe.figures, "lean": 0.0})
     if recipe.lean and stand_in(query.text, embedder.model):

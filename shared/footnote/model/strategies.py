@@ -28,6 +28,7 @@ class Recipe(Value):
 
     legs: Mapping[Leg, float]  # leg → weight
     figures: Mapping[Leg, float] = {}  # weights instead, for figures that `text/glossary.py` knows
+    across: Mapping[Leg, float] = {}  # weights instead, for a model that reads many languages
     scale: Scale = "min_max"
     candidates: int = 200
     lean: float = 0.0  # how many times its weight `meaning` gains at most (`ask/lean.py`)
@@ -62,9 +63,10 @@ STRATEGIES: Mapping[Strategy, Recipe] = {
         legs={"words": 0.5, "page": 0.5},
     ),
     "semantic": Recipe(
-        when="by meaning, and documents by their names: other words for a thing, or another"
-        " language",
-        legs={"meaning": 0.5, "document": 0.15, "named": 0.2},
+        when="by meaning, then pages and documents by their words: other words for a thing, or"
+        " another language",
+        legs={"meaning": 0.5, "page": 0.2, "document": 0.15, "named": 0.2},
+        across={"meaning": 0.5, "document": 0.15, "named": 0.2},
     ),
     "navigate": Recipe(
         when="by the words of passages, pages, tables and documents' names, without meaning: a bare"
