@@ -30,9 +30,11 @@ take more than 50 ms where words are long."""
 WEIGHT = 0.2
 """What a hit gains that is certain to answer, as a share of the way from the worst to the best
 score of a search. From .1 to .5 the figures differ little."""
-LENGTH = 44
+LENGTH = 30
 """Words and signs of an excerpt at most, unless its line alone has more. With 75 no more first
 pages are right, and each takes 2 ms more."""
+LONGEST = 180
+"""Characters that are read of a line. The model takes as long as a text has pieces of words."""
 _FIGURES = 0.05  # a line with figures goes before one that says as much of the question without
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -109,7 +111,7 @@ def _around(lines: Sequence[Line], shares: Sequence[float]) -> tuple[str, str]:
         if left < 0:
             break
         first, last = (first, last + 1) if is_after else (first - 1, last)
-    text = " ".join(bare(line.text) for line in lines[first:last])
+    text = " ".join(bare(line.text)[:LONGEST] for line in lines[first:last])
     header = bare(lines[best].header)
     return text, "" if header in text else header
 
