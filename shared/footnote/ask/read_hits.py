@@ -31,8 +31,8 @@ WEIGHT = 0.2
 """What a hit gains that is certain to answer, as a share of the way from the worst to the best
 score of a search. From .1 to .5 the figures differ little."""
 LENGTH = 30
-"""Words and signs of an excerpt at most, unless its line alone has more. With 44 or 75 no more first
-pages are right."""
+"""Words and signs of an excerpt at most, unless its line alone has more. With 44 or 75 no more
+first pages are right."""
 LONGEST = 180
 """Characters that are read of a line. The model takes as long as a text has pieces of words."""
 _FIGURES = 0.05  # a line with figures goes before one that says as much of the question without
