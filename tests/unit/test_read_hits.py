@@ -53,11 +53,11 @@ def test_the_line_with_the_words_asked_for_is_read_with_where_it_stands():
     assert place == "harbour fees 1 > Fees > Berths"
 
 
-def test_a_rare_word_counts_more_than_one_that_every_hit_has():
-    common = hit("A berth is a place. " * 9 + "Quay Nine is the third one.", 1)
-    others = [hit("A berth is a berth.", n) for n in range(2, 6)]
-    [read, *_] = excerpts(QUESTION, [common, *others])
-    assert "Quay Nine" in read
+def test_a_rare_word_counts_more_than_two_that_every_hit_has():
+    both = hit("A berth has a cost. " * 9 + "The Quay is the third one.", 1)
+    others = [hit("A berth has a cost.", n) for n in range(2, 11)]
+    [read, *_] = excerpts(QUESTION, [both, *others])
+    assert "The Quay" in read
 
 
 def test_a_row_is_read_with_the_header_of_its_table():
