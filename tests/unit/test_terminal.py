@@ -182,7 +182,7 @@ def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
     found = {"hits": [hit], "strategy": "auto", "took_ms": 7.1, "chosen": chosen}
     print_hits(found)
     assert [line.strip() for line in capsys.readouterr().out.splitlines()][2:] == [
-        "page     named, +0.250",
+        "page      adds 0.250",
         "1 hits, auto, 7.1 ms",
         "by lexical: the question is a quotation",
     ]

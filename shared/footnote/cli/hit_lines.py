@@ -39,9 +39,7 @@ def explain_lines(explained: Json | None) -> list[str]:
         f"  scaled {leg['scaled']:.3f}  weight {leg['weight']:g}"
         for leg in explained.get("legs", ())
     ]
-    lines += [
-        f"{one['signal']:<8} named, +{one['added']:.3f}" for one in explained.get("signals", ())
-    ]
+    lines += [f"{one['signal']:<9} adds {one['added']:.3f}" for one in explained.get("signals", ())]
     if (given := explained.get("reranked")) is not None:
         lines.append(f"re-ranked, {given:.3f}")
     return lines
