@@ -160,7 +160,7 @@ STRATEGY = Trial(
         Edit(
             "docs/reference.md",
             "by their names), `title_only` (by the title's words), `navigate`",
-            "by their names), `navigate`",
+            "by their words), `navigate`",
         )
     ],
     suites=[
