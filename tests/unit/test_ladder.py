@@ -134,6 +134,28 @@ def test_without_a_re_ranker_a_model_that_reads_the_first_hits_lifts_what_answer
     assert all(0 < hit.probability < 1 for hit in found.hits)
 
 
+@pytest.mark.parametrize("k", [1, 5, POOL + 20])
+def test_what_the_model_adds_does_not_depend_on_how_many_are_wanted(k):
+    world = World(MemorySearchIndex("m", DIMENSIONS))
+    world.publish(
+        [
+            indexed_chunk(
+                f"lease {'of it ' * n}",
+                title=f"T{n}",
+                key=f"acme/x/{n}.pdf",
+                vector=[1.0, n / 40, 0.0, 0.0],
+            )
+            for n in range(POOL + 40)
+        ]
+    )
+    asked = "What is the lease of it?"
+    wide = find(world, text=asked, reader=Fixed({"lease": 50.0}), k=POOL).hits
+    found = find(world, text=asked, reader=Fixed({"lease": 50.0}), k=k).hits
+    assert [(hit.chunk.id, hit.score) for hit in found[:POOL]] == [
+        (hit.chunk.id, hit.score) for hit in wide[:k]
+    ]
+
+
 def test_what_a_re_ranker_orders_is_not_read_as_well(world):
     reader = Fixed({})
     found = find(world, text="What is the lease of it?", reranker=Fixed({}), reader=reader)

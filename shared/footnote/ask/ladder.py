@@ -141,12 +141,13 @@ def order_hits(
 ) -> tuple[list[Hit], tuple[str, ...]]:
     """Puts the first hits in the order of who re-ranks here, and says if nobody could.
 
-    A `reranker` orders the first `most`. Without one a `reader` lifts some (`ask/read_hits.py`).
+    A `reranker` orders the first `most`. Without one a `reader` lifts some of them
+    (`ask/read_hits.py`).
     """
     if reranker:
         return _rerank_hits(text, hits, most, reranker)
     if reader and is_read(text):
-        return read_hits(text, hits, reader), ()
+        return read_hits(text, hits, most, reader), ()
     return list(hits), (NOT_RERANKED,)
 
 

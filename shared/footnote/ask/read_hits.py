@@ -31,8 +31,8 @@ WEIGHT = 0.2
 """What a hit gains that is certain to answer, as a share of the way from the worst to the best
 score of a search. From .1 to .5 the figures differ little."""
 LENGTH = 30
-"""Words and signs of an excerpt at most, unless its line alone has more. With 44 or 75 no more
-first pages are right."""
+"""Words and signs of an excerpt at most, unless its line alone has more. With 44 no more first
+pages are right."""
 LONGEST = 180
 """Characters that are read of a line. The model takes as long as a text has pieces of words."""
 _FIGURES = 0.05  # a line with figures goes before one that says as much of the question without
@@ -44,13 +44,14 @@ def is_read(question: str) -> bool:
     return detect_language(question) == LANGUAGE
 
 
-def read_hits(question: str, hits: Sequence[Hit], reader: Reranker) -> list[Hit]:
+def read_hits(question: str, hits: Sequence[Hit], most: int, reader: Reranker) -> list[Hit]:
     """Returns the hits, best first, with what the reader adds to the scores of the first ones.
 
-    `hits` are best first. Ranks are those of the new order.
+    `hits` are best first. Ranks are those of the new order. How far apart scores are is told by the
+    first `most`, however many are wanted: the order must not depend on that.
     """
     read, rest = hits[:READ], hits[READ:]
-    apart = spread([hit.score for hit in hits])
+    apart = spread([hit.score for hit in hits[:most]])
     odds = reader.rerank(question, excerpts(question, read))
     lifted = [
         _lift(hit, round(WEIGHT * apart / (1 + math.exp(-one)), 6))
