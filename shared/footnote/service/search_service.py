@@ -21,7 +21,7 @@ from footnote.model import (
     Strategy,
     document_id,
 )
-from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
+from footnote.ports import Reranker
 from footnote.service.document_names import unknown_document
 from footnote.service.document_service import MAX_LOOKUPS, DocumentService
 from footnote.wiring.services import Services
@@ -65,7 +65,10 @@ class SearchService:
             minimum_results=minimum_results,
             min_score=min_score,
         )
-        found = search_down(asked, *self._ports(strategy), reader=self._reader(strategy))
+        services = self._services
+        reranker, reader = self._judges(strategy)
+        ports = (services.index, services.embedder, services.catalog, reranker)
+        found = search_down(asked, *ports, reader=reader)
         return found, round((time.perf_counter() - started) * 1000, 1)
 
     def follow(self, query: SearchQuery, document: str, page: int | None) -> Followed:
@@ -74,18 +77,17 @@ class SearchService:
         Raises NotFoundError for a document that is not there, or not for the caller to read.
         """
         known = self._known(document, query.scope.collection)
-        record = self._services.catalog.get(known.document_id)
-        ports, reader = self._ports(query.strategy), self._reader(query.strategy)
-        return Follower(query, record, page, *ports, reader=reader).follow()
-
-    def _ports(self, strategy: Strategy) -> tuple[SearchIndex, Embedder, Catalog, Reranker | None]:
         services = self._services
-        reranker = services.reranker if STRATEGIES[strategy].reranked else None
-        return services.index, services.embedder, services.catalog, reranker
+        record = services.catalog.get(known.document_id)
+        ports = (services.index, services.embedder, services.catalog)
+        return Follower(query, record, page, *ports, *self._judges(query.strategy)).follow()
 
-    def _reader(self, strategy: Strategy) -> Reranker | None:
-        """Returns the model that reads the first hits; it is loaded where a strategy re-ranks."""
-        return self._services.reader if STRATEGIES[strategy].reranked else None
+    def _judges(self, strategy: Strategy) -> tuple[Reranker | None, Reranker | None]:
+        """Returns the re-ranker, and the reader, which is loaded only where it has work."""
+        services = self._services
+        if not STRATEGIES[strategy].reranked:
+            return None, None
+        return services.reranker, None if services.reranker else services.reader
 
     def scope(
         self,
