@@ -20,11 +20,9 @@ from footnote.errors import (
 from footnote.model import Candidate, LegsQuery, Scope
 from tests.serving import serving, url_of
 
-FOUND = {
-    "_id": "c1",
-    "_score": 1.5,
-    "fields": {"document_id": ["d"], "version": ["v"], "start": [0], "end": [9], "pages": [2, 3]},
-}
+PLACE = {"document_id": ["d"], "version": ["v"], "start": [0], "end": [9], "pages": [2, 3]}
+FOUND = {"_score": 1.5, "fields": {"id": ["c1"], **PLACE}}
+OF_AN_OLDER_GENERATION = {"_score": 1.5, "fields": PLACE}
 NO_VECTORS = "failed to create query: Field 'vector_model' is not knn_vector type."
 
 
@@ -85,6 +83,33 @@ def test_all_legs_go_in_one_request_and_none_may_be_answered_in_part(index):
     assert [header["allow_partial_search_results"] for header in headers] == [False, False]
     assert [body["size"] for body in bodies] == [7, 7]
     assert all({"term": {"tenant": "acme"}} in filters_of(body["query"]) for body in bodies)
+
+
+def test_ids_are_read_from_columns_and_of_an_older_generation_from_whole_entries(index):
+    whole_entry = OF_AN_OLDER_GENERATION | {"_id": "c1"}
+    Searches.replies[:] = [
+        [whole(), whole(OF_AN_OLDER_GENERATION)],
+        [whole(), whole(whole_entry)],
+    ]
+    [candidate] = ask(index)["meaning"]
+    assert candidate == Candidate("c1", 1.5, "d", "v", 0, 9, (2, 3))
+    (_, first), (_, second) = Searches.asked
+    assert [("id" in one["docvalue_fields"], one.get("stored_fields")) for one in first[1::2]] == (
+        [(True, "_none_")] * 2
+    )
+    assert [("id" in one["docvalue_fields"], one.get("stored_fields")) for one in second[1::2]] == (
+        [(False, None)] * 2
+    )
+
+
+def test_what_lies_in_whole_entries_comes_with_their_ids(index):
+    Searches.replies[:] = [[whole(FOUND | {"_id": "c1", "_source": {"labels": ["iv"]}})]]
+    asked = LegsQuery(text="fee", scope=Scope(tenant="acme"), legs=("words",), with_pages=True)
+    [candidate] = index.search(asked)["words"]
+    assert (candidate.chunk_id, candidate.labels) == ("c1", ("iv",))
+    [(_, [_, body])] = Searches.asked
+    assert body["_source"] == ["labels"]
+    assert "stored_fields" not in body  # OpenSearch refuses it beside `_source`
 
 
 def filters_of(query):

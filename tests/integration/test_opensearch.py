@@ -156,6 +156,7 @@ def test_a_generation_from_before_there_were_nodes_takes_chunks_until_the_next(
     entries = [written, *nodes_of(a_document())]
     index.write(entries)
     assert texts(find(index, "barge")) == ["Barge dues"]
+    assert texts(find(index, "barge", "meaning")) == ["Barge dues"]
     legs = ask(index, "barge", ("words", "page", "table", "document"))
     assert {leg: len(found) for leg, found in legs.items()} == {
         "words": 1,
@@ -199,7 +200,7 @@ def as_it_was(*args: Any) -> Json:
     """Returns a generation's body without the fields that came with nodes."""
     body = generation_body(*args)
     properties = body["mappings"]["properties"]
-    for name in ("above", "names", "statement", "page", "table"):
+    for name in ("above", "id", "names", "statement", "page", "table"):
         del properties[name]
     body["mappings"]["dynamic_templates"] = [
         one for one in body["mappings"]["dynamic_templates"] if next(iter(one)).startswith("words")

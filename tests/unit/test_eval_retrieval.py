@@ -11,8 +11,9 @@ from evals.intervals import Estimate
 from evals.judge import HEADLINES
 from evals.library import Deployed, fit
 from evals.plain import PAGE, units
-from evals.questions import File, missing, shelves
+from evals.questions import File, Question, Shelf, Task, missing, shelves
 from evals.report import compare, compare_rows, figures, uses_vectors
+from evals.retrieval import time_some
 from footnote.adapters.memory import MemoryVectors
 from footnote.ask.rank import CHUNK_LEGS
 from footnote.model import STRATEGIES as TABLE
@@ -125,6 +126,25 @@ def test_a_report_says_which_rows_embed_the_question_and_what_a_search_costs(rep
     cost = report["cost"]["things"]["semantic"]
     assert (cost["searches"], cost["embedded"]) == (len(THINGS), len(THINGS))  # the wide are aside
     assert 0 < cost["cpu_ms"][0] <= cost["cpu_ms"][1]
+
+
+def test_of_many_questions_some_are_timed_over_the_whole_part(monkeypatch):
+    questions = tuple(Question(str(n), str(n), "things") for n in range(450))
+    shelf = Shelf("things", lambda: iter(()), (Task("things", "texts", questions),))
+    asked = []
+
+    def search(question, k):
+        asked.append((question.text, k))
+        return [], 2.5
+
+    cost = time_some(shelf, search, Nothing())
+    assert asked == [(str(n), 10) for n in range(0, 450, 3)]
+    assert cost == {"searches": 150, "took_ms": [2.5, 2.5], "cpu_ms": None}
+
+
+class Nothing:
+    def take_cost(self):
+        return [], 0
 
 
 def test_a_row_is_compared_with_another_question_by_question():

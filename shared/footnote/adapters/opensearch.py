@@ -16,6 +16,7 @@ from footnote.adapters.opensearch_by_query import annotate_chunks, delete_chunks
 from footnote.adapters.opensearch_client import Auth, connect, translate_errors
 from footnote.adapters.opensearch_counts import count_chunks, count_documents, count_revisions
 from footnote.adapters.opensearch_documents import (
+    lacks_id,
     to_candidate,
     to_hit,
     to_node_source,
@@ -164,14 +165,19 @@ class OpenSearchIndex:
     # -- searching -------------------------------------------------------------------------------
 
     def search(self, query: LegsQuery) -> Legs:
-        bodies = leg_bodies(query, self._field, self._dimensions)
-        # Copies of a shard count deleted chunks, which scores depend on, each in its own way. So a
-        # question goes to the same copy each time, and different ones to different copies.
-        found = self._ask(bodies, digest(query.text))
+        found = self._ask_legs(query)
+        if any(lacks_id(one) for hits in found for one in hits):  # of an older generation
+            found = self._ask_legs(query, with_column=False)
         return {
             leg: [to_candidate(one, self._field) for one in hits]
             for leg, hits in zip(query.legs, found, strict=True)
         }
+
+    def _ask_legs(self, query: LegsQuery, *, with_column: bool = True) -> list[list[Json]]:
+        bodies = leg_bodies(query, self._field, self._dimensions, with_column=with_column)
+        # Copies of a shard count deleted chunks, which scores depend on, each in its own way. So a
+        # question goes to the same copy each time, and different ones to different copies.
+        return self._ask(bodies, digest(query.text))
 
     def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
         if not chunk_ids:

@@ -6,6 +6,7 @@ from typing import Any
 
 from footnote.adapters.exact_terms import exact_terms
 from footnote.adapters.opensearch_mapping import (
+    ID,
     MENTIONS,
     NAMES,
     NEWER_FIELDS,
@@ -33,6 +34,7 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
     """Converts a chunk to a document of the index. Without `field` its vector is left out."""
     chunk = indexed.chunk
     source: Json = {
+        ID: chunk.id,
         **_shared_fields(indexed, now),
         "ordinal": chunk.ordinal,
         "pages": list(chunk.pages),
@@ -60,6 +62,7 @@ def to_node_source(indexed: IndexedNode, now: str) -> Json:
     """Converts a node to a document of the index. It has no `ordinal`, as only chunks have."""
     node = indexed.node
     source: Json = {
+        ID: node.id,
         **_shared_fields(indexed, now),
         "pages": list(node.pages),
         "start": node.start,
@@ -108,15 +111,20 @@ def _words(chunk: Chunk) -> Json:
     }
 
 
+def lacks_id(found: Mapping[str, Any]) -> bool:
+    """Tells whether what a leg found has no id: its generation has no column of them."""
+    return "_id" not in found and ID not in found.get("fields", ())
+
+
 def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
     """Makes a candidate of what a leg found; `field` is the one that holds the vectors.
 
     A search makes hundreds, so values are given by place and read only where there are any.
     """
-    chunk_id, score = found["_id"], found["_score"] or 0.0
-    if "fields" not in found:
+    shown, score = found.get("fields", {}), found["_score"] or 0.0
+    chunk_id = found["_id"] if "_id" in found else shown[ID][0]
+    if "document_id" not in shown:
         return Candidate(chunk_id, score)
-    shown = found["fields"]
     [document_id], [version] = shown["document_id"], shown["version"]
     [start], [end] = shown["start"], shown["end"]
     pages = tuple(shown["pages"]) if "pages" in shown else ()

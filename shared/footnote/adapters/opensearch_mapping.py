@@ -53,7 +53,9 @@ NODE_FIELDS = ("page", "table")
 rare a word is, and how long a text, would be counted over both."""
 NAMES, MENTIONS = "names", "mentions"
 STATEMENT = "statement"
-NEWER_FIELDS = ("above", NAMES, MENTIONS, STATEMENT)
+ID = "id"
+"""Says again, in columns, what the entry's `_id` is, which a search reads from whole entries."""
+NEWER_FIELDS = ("above", NAMES, MENTIONS, STATEMENT, ID)
 """Fields that generations from before there were such do not take. Without names they take no nodes
 at all."""
 
@@ -62,6 +64,7 @@ _NAMES: Json = {"type": "text", "analyzer": "keyword", "norms": False, "index_op
 _KEYWORD: Json = {"type": "keyword"}
 _INTEGER: Json = {"type": "integer"}
 _SHOWN: Json = {"type": "keyword", "index": False, "doc_values": False}
+_COLUMN: Json = {"type": "keyword", "index": False}
 
 
 def slug(model: str) -> str:
@@ -101,6 +104,7 @@ def generation_body(
         "properties": {
             **dict.fromkeys(_KEYWORDS, _KEYWORD),
             **dict.fromkeys(_INTEGERS, _INTEGER),
+            ID: _COLUMN,
             "indexed_at": {"type": "date"},
             "labels": _SHOWN,
             "above": {"type": "object", "enabled": False},  # shown; `context` finds by its words
