@@ -5,7 +5,6 @@ words are. The passages do not show that: they are a few pages of many.
 """
 
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -14,7 +13,7 @@ from footnote.ports import SearchIndex
 from footnote.text.glossary import FIGURES
 from footnote.text.joined_words import code_words, joined_words, spellings
 from footnote.text.language import STOPWORDS, detect_language, words
-from footnote.text.names import called_words, names
+from footnote.text.names import called_words, has_name
 from footnote.text.terms import stem, terms
 
 MOST = 12  # words that are looked up, figures first: each is a search of some milliseconds
@@ -122,7 +121,7 @@ def strange_documents(
 def _is_named(
     called: frozenset[str], texts: Iterable[str], only: Scope, index: SearchIndex
 ) -> bool:
-    if not called.isdisjoint(names(*texts, most=sys.maxsize)):
+    if has_name(called, texts):
         return True
     any_of_them = " ".join(sorted(called))  # a text that has one of them is found
     return bool(index.present([any_of_them], only))

@@ -1,9 +1,9 @@
 """Finds the words of a text, and the language that they are of."""
 
 import re
-from collections import Counter
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import chain
 
 # Of `prevailing_language`, measured on 1,283 pages of reports and on encyclopedia paragraphs.
@@ -165,6 +165,7 @@ _SCRIPTS = (
     ("th", re.compile("[\u0e00-\u0e7f]")),
     ("tr", re.compile("[\u011e\u011f\u0130\u0131\u015e\u015f]")),
 )
+_ANY_SCRIPT = re.compile(f"[{''.join(script.pattern[1:-1] for _, script in _SCRIPTS)}]")
 # the share of letters that decides for languages that take most of theirs from another script
 _SCRIPT_SHARES = {"ja": 0.1, "fa": 0.05, "tr": 0.02}
 _CYRILLIC = {
@@ -199,19 +200,30 @@ def detect_language(text: str) -> str:
 
 @lru_cache(maxsize=64)  # several rules of a search ask it of the same question
 def _language_of(sample: str) -> str:
-    letters = len(_LETTER.findall(sample))
-    for language, script in _SCRIPTS:
-        if len(script.findall(sample)) > letters * _SCRIPT_SHARES.get(language, 0.3):
-            return _cyrillic_language(sample) if language == "cyrillic" else language
-    # a single letter tells nothing; and the words of a text are fewer than the frequent ones
-    said = [(word, times) for word, times in Counter(words(sample)).items() if len(word) > 1]
-    hits = {
-        language: sum(times for word, times in said if word in known)
-        for language, known in STOPWORDS.items()
-        if language not in _CYRILLIC
-    }
+    if _ANY_SCRIPT.search(sample):
+        letters = len(_LETTER.findall(sample))
+        for language, script in _SCRIPTS:
+            if len(script.findall(sample)) > letters * _SCRIPT_SHARES.get(language, 0.3):
+                return _cyrillic_language(sample) if language == "cyrillic" else language
+    hits = {language: 0 for language in STOPWORDS if language not in _CYRILLIC}
+    frequent = _frequent_words()
+    for word, times in Counter(words(sample)).items():
+        if len(word) > 1:  # a single letter tells nothing
+            for language in frequent.get(word, ()):
+                hits[language] += times
     best = max(hits, key=lambda language: (hits[language], language == "en"))
     return best if hits[best] >= 3 and hits[best] > hits["en"] else "en"
+
+
+@cache
+def _frequent_words() -> Mapping[str, Sequence[str]]:
+    """Returns the languages in which a word is frequent, but for those in Cyrillic script."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for language, known in STOPWORDS.items():
+        if language not in _CYRILLIC:
+            for word in known:
+                found[word].append(language)
+    return found
 
 
 def _cyrillic_language(sample: str) -> str:

@@ -7,7 +7,7 @@ Periods and forms are brought into one spelling: "FY24", "fiscal 2024" and "2024
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, product
 from typing import NamedTuple
 
@@ -60,6 +60,11 @@ def names(*texts: str, most: int = MOST) -> tuple[str, ...]:
             if len(found) >= most:
                 return tuple(found)
     return tuple(found)
+
+
+def has_name(called: frozenset[str], texts: Iterable[str]) -> bool:
+    """Tells whether one of the texts has one of the names."""
+    return any(name in called for text in texts for name in _names(text))
 
 
 def asked_names(question: str) -> tuple[str, ...]:

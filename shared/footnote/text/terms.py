@@ -24,6 +24,7 @@ def terms(text: str) -> tuple[str, ...]:
     return (*stems, *(code.casefold() for code in codes))
 
 
+@lru_cache(maxsize=16_384)  # of a language's words few are most of a text
 def stem(word: str) -> str:
     """Cuts common English endings off a word. The stem serves to match, not to be shown."""
     if period := _PERIOD.fullmatch(word):
