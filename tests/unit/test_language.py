@@ -143,3 +143,7 @@ def test_a_language_is_told_from_those_that_are_asked_about():
 )
 def test_a_word_of_another_language_counts_where_a_page_has_few_of_its_own(text, another):
     assert shows_another(text.split(), "en", ("en", "de", "fr", "es")) == another
+
+
+def test_single_letters_tell_no_language():
+    assert detect_language("Gate E, hall E, pier E, quay E, shed O, dock O, berth Y") == "en"
