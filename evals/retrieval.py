@@ -235,7 +235,6 @@ def ask_plain(plain: PlainIndex, name: str) -> Search:
 
 def ask_all(shelf: Shelf, name: str, search: Search, asked: Counted, tasks: Json) -> Json:
     """Asks a shelf's questions in one way; puts the figures into `tasks`, returns the cost."""
-    asked.take_cost()
     embedded = 0
     for task in shelf.tasks:
         if name in ANALYZERS and task.judge == "spans":

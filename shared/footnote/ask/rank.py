@@ -121,8 +121,6 @@ def _in_order[One: (Candidate, Ranked)](
 ) -> list[One]:
     """Returns what was found, best first; `where` orders equal scores, which are few."""
     by_score = sorted(found, key=_SCORE, reverse=True)
-    if len({one.score for one in by_score}) == len(by_score):
-        return by_score
     made: list[One] = []
     for _, same in groupby(by_score, key=_SCORE):
         alike = list(same)
