@@ -118,11 +118,15 @@ class DeployedStack:
         self.sqs.set_queue_attributes(QueueUrl=url, Attributes={"VisibilityTimeout": seconds})
 
     def at_work(self) -> int:
-        return sum(self._count(url) for url in self.queues.values())
+        return sum(sum(counts) for counts in self.counts().values())
 
-    def _count(self, url: str) -> int:
+    def counts(self) -> dict[str, list[int]]:
+        """Returns how many messages of each queue wait, are received, and are delayed."""
+        return {name: self._counts(url) for name, url in self.queues.items()}
+
+    def _counts(self, url: str) -> list[int]:
         reply = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=COUNTED)
-        return sum(int(reply["Attributes"][name]) for name in COUNTED)
+        return [int(reply["Attributes"][name]) for name in COUNTED]
 
     def wait_until_quiet(self, seconds: float) -> bool:
         """Waits until no queue has held anything for two seconds; False after `seconds`."""

@@ -1,6 +1,7 @@
 """A message that can never be handled ends in a dead-letter queue and in the table, with a reason.
 
-The functions reach their services through a proxy that kills them at chosen requests.
+The functions reach their services through a proxy that kills them at chosen requests. Meanwhile a
+sweep runs, as it does every quarter of an hour: all messages but one are about files in the bucket.
 """
 
 import json
@@ -10,6 +11,7 @@ import pytest
 
 from footnote.contracts import ChunkRequest, ParseRequest
 from footnote.model import document_id
+from footnote.wiring.queue_messages import from_s3
 from tests.chaos.deployed import DeployedStack
 from tests.chaos.fates import Fates
 from tests.chaos.proxy import Proxy
@@ -47,6 +49,26 @@ class Poisoned:
         body = BODY.format(name).encode()
         self.stack.s3.put_object(Bucket=self.stack.bucket, Key=key, Body=body)
 
+    def put_untold(self, *names):
+        """Puts files of whose events no step is told; returns the requests to parse them."""
+        with self.stack.tap_events() as tap:
+            for name in names:
+                self.put(name)
+            told = {}
+            end = time.monotonic() + PATIENCE
+            while len(told) < len(names):
+                assert time.monotonic() < end, told
+                told |= self._requests(tap)
+        return [told[self.key(name)] for name in names]
+
+    def _requests(self, tap):
+        batch = self.stack.sqs.receive_message(QueueUrl=tap, WaitTimeSeconds=1).get("Messages", [])
+        records = [
+            one for message in batch for one in json.loads(message["Body"]).get("Records", [])
+        ]
+        requests = [ParseRequest(**from_s3(record, ParseRequest)) for record in records]
+        return {request.key: request for request in requests}
+
     def tell(self, queue, body):
         self.stack.sqs.send_message(QueueUrl=self.stack.queues[queue], MessageBody=body)
 
@@ -59,13 +81,19 @@ class Poisoned:
     def gather(self):
         """Waits until the dead-letter queues hold all expected messages, then reads the records."""
         end = time.monotonic() + 2 * PATIENCE
-        while any(not self.is_dead(queue, word) for queue, word in DEAD):
-            assert time.monotonic() < end, self.dead
+        while missing := [pair for pair in DEAD if not self.is_dead(*pair)]:
+            assert time.monotonic() < end, self.alive(missing)
             time.sleep(1)
             for queue in STEPS:
                 self.dead[queue] += self.stack.dead_letters(queue)
         self.until("fine.md", "READY")
         self.ended = {name: self.record(name) for name in NAMES}
+
+    def alive(self, missing):
+        """Says where messages are that did not die, in few words: CI prints the end of a line."""
+        statuses = {one["document"]: one["status"] for one in self.client.documents()}
+        at_work = {name: counts for name, counts in self.stack.counts().items() if any(counts)}
+        return f"not dead: {missing}; {statuses}; at work: {at_work}"
 
     def is_dead(self, queue, word):
         sought = self.key(word) if word in NAMES else word
@@ -100,6 +128,7 @@ def poisoned(stack, aws, new_tenant):
 
 
 def poison(world):
+    shape, lost = world.put_untold("shape.md", "lost.md")
     chunked, indexed = (document_id(world.key(name)) for name in ("chunk.md", "index.md"))
     world.proxy.fates.doomed |= {
         f"HEAD /{world.stack.bucket}/{world.key('parse.md')}": "killed before",
@@ -109,15 +138,13 @@ def poison(world):
     for name in ("parse.md", "chunk.md", "index.md", "fine.md"):
         world.put(name)
     world.tell("parse", "no json")
-    shape = {"key": world.key("shape.md"), "version": "v1", "sequencer": "A"}
-    known = ParseRequest(**shape)
-    world.stack.services.catalog.receive(known, 1)
-    world.tell("chunk", json.dumps({**shape, "surprise": True}))
-    lost = ParseRequest(key=world.key("lost.md"), version="v1", sequencer="A")
-    world.stack.services.catalog.receive(lost, 1)
+    for known in (shape, lost):
+        world.stack.services.catalog.receive(known, known.size)
+    world.tell("chunk", json.dumps({**shape.identity, "surprise": True}))
     world.tell("chunk", ChunkRequest(**lost.identity, document_key="parsed/no").model_dump_json())
     never = ParseRequest(key=world.key("never.md"), version="v1", sequencer="A")
     world.tell("parse", never.model_dump_json())
+    assert world.stack.invoke("sweep", {"reason": "test"})
 
 
 @pytest.mark.parametrize("step", STEPS)
