@@ -15,7 +15,7 @@ from footnote.adapters.extractive.grade import (
     read_odds,
 )
 from footnote.ask.retrieve import retrieve
-from footnote.ask.scoring import MAX_READ, score_sentences
+from footnote.ask.scoring import MAX_READ, PLACE, score_sentences
 from footnote.model import Evidence, Scope, SubQuestion
 from footnote.settings import Settings
 from footnote.wiring.local_models import MULTILINGUAL
@@ -63,6 +63,13 @@ def test_a_line_is_read_with_its_header_and_where_it_stands():
         "Moorings are let by the day.\nharbour fees > Fees > Quays",
     ]
     assert [one.states for one in scored.sentences] == [None, 4.0, -6.0]
+
+
+def test_where_a_line_stands_is_read_no_longer_than_a_line():
+    [text], _ = read("It is 140 crowns a day.", document="fees.pdf", title="Moorings by day " * 9)
+    place = text.partition("\n")[2]
+    assert len(place) == PLACE
+    assert place.startswith("fees > Moorings by day Moorings")
 
 
 def test_what_only_repeats_the_question_or_asks_is_not_read():

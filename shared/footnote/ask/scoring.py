@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from footnote.model import CELL, Hit, Passage, ScoredSentence, Vector
@@ -20,8 +21,11 @@ from footnote.text.source_code import is_source_code
 from footnote.text.table_lines import read_lines
 from footnote.text.terms import terms
 
-MAX_SENTENCES = 12  # embedded for one sub-question: each takes 3 ms; the rest get similarity 0
-MAX_READ = 8  # with the question: each takes 4 ms; of 24 the gate learns no more than of eight
+# Of a sub-question, and what each takes; the rest are as if they were not near and not read. How
+# much more tells is in docs/experiments-answers.md, "Fewer lines read".
+MAX_SENTENCES = 10  # embedded, 2 ms each
+MAX_READ = 4  # with the question, 5 ms each
+PLACE = 80  # characters that are read of where a line stands
 # How much the meaning, the words, the chunk and being a program's line count in choosing them, as
 # in the score of an extract.
 _BY_MEANING, _BY_WORDS, _BY_CHUNK, _BY_CODE = 0.35, 0.35, 0.3, -0.15
@@ -130,7 +134,8 @@ def _read(
 ) -> dict[int, float]:
     """Returns the log-odds of the candidates that score best and add something to the question."""
     asked = set(terms(question))
-    chosen = [i for i in _most(scores, len(scores)) if _adds(told[i].own, asked)][:MAX_READ]
+    adding = (i for i in _most(scores, len(scores)) if _adds(told[i].own, asked))
+    chosen = list(islice(adding, MAX_READ))
     parts = [parts_to_read(told[i].own, told[i].header, passages[told[i].passage]) for i in chosen]
     found = read(["\n".join(filter(None, one)) for one in parts]) if parts else []
     return {i: round(odds, 3) for i, odds in zip(chosen, found, strict=True)}
@@ -148,9 +153,12 @@ def parts_to_read(line: str, header: str, passage: Passage) -> tuple[str, str, s
 
 
 def place_of(document: str, title: str, section: Sequence[str]) -> str:
-    """Returns where a text stands, as it is read: the file's name, its title, the last heading."""
+    """Returns where a text stands, as it is read: the file's name, its title, the last heading.
+
+    What is longer than PLACE is cut at its end.
+    """
     name = _spaced(document.rpartition(".")[0] or document)
-    return " > ".join(dict.fromkeys(filter(None, (name, title, *section[-1:]))))
+    return " > ".join(dict.fromkeys(filter(None, (name, title, *section[-1:]))))[:PLACE]
 
 
 def bare(row: str) -> str:
