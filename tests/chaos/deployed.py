@@ -146,14 +146,18 @@ class DeployedStack:
         )["Attributes"]
         arn = json.loads(attributes["RedrivePolicy"])["deadLetterTargetArn"]
         url = self.sqs.get_queue_url(QueueName=arn.rpartition(":")[2])["QueueUrl"]
-        found = []
-        while batch := self.sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get(
-            "Messages"
-        ):
-            found += [message["Body"] for message in batch]
-            for message in batch:
-                self.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+        found: list[str] = []
+        while batch := self.take(url):
+            found += batch
         return found
+
+    def take(self, url: str, wait: int = 0) -> list[str]:
+        """Takes a batch from a queue; returns its bodies. Waits seconds where there is none yet."""
+        reply = self.sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=wait)
+        batch = reply.get("Messages", [])
+        for message in batch:
+            self.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+        return [message["Body"] for message in batch]
 
     # -- the bucket ------------------------------------------------------------------------------
 

@@ -200,12 +200,8 @@ class StackWorld:
         told: list[tuple[str, str]] = []
         until = time.monotonic() + PATIENCE
         while len(told) < count and time.monotonic() < until:
-            reply = self.stack.sqs.receive_message(
-                QueueUrl=tap, MaxNumberOfMessages=10, WaitTimeSeconds=1
-            )
-            for message in reply.get("Messages", []):
-                self.stack.sqs.delete_message(QueueUrl=tap, ReceiptHandle=message["ReceiptHandle"])
-                told += self._ours(message["Body"])
+            for body in self.stack.take(tap, wait=1):
+                told += self._ours(body)
         return told
 
     def _ours(self, body: str):

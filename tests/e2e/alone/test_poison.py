@@ -1,7 +1,7 @@
 """A message that can never be handled ends in a dead-letter queue and in the table, with a reason.
 
 The functions reach their services through a proxy that kills them at chosen requests. Meanwhile a
-sweep runs, as it does every quarter of an hour: all messages but one are about files in the bucket.
+sweep runs, as it does every quarter of an hour. So what is to die is about files in the bucket.
 """
 
 import json
@@ -62,10 +62,8 @@ class Poisoned:
         return [told[self.key(name)] for name in names]
 
     def _requests(self, tap):
-        batch = self.stack.sqs.receive_message(QueueUrl=tap, WaitTimeSeconds=1).get("Messages", [])
-        records = [
-            one for message in batch for one in json.loads(message["Body"]).get("Records", [])
-        ]
+        bodies = self.stack.take(tap, wait=1)
+        records = [one for body in bodies for one in json.loads(body).get("Records", [])]
         requests = [ParseRequest(**from_s3(record, ParseRequest)) for record in records]
         return {request.key: request for request in requests}
 
