@@ -3,7 +3,10 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from tests.e2e.passages import passages_found
 from tests.stack import PATIENCE
+
+AGREEMENT = "battery-supply-agreement.docx"
 
 
 def search_until(client, until, results):
@@ -11,18 +14,11 @@ def search_until(client, until, results):
         results.append(client.search("cargo bikes delivered", k=3)["hits"])
 
 
-def found_by_meaning(client):
-    """Searches one document without words: how rare words and names are changes with the others."""
-    inside = ["battery-supply-agreement.docx"]
-    found = client.search("late delivery damages", strategy="semantic", k=5, documents=inside)
-    return [(one["document"], one["text"]) for one in found["hits"]]
-
-
 def test_a_reindex_swaps_the_generation_and_no_search_fails(samples, tmp_path):
     client, _ = samples
     before = client.health()["index"]["generation"]
-    hits = found_by_meaning(client)
-    assert len(hits) > 2
+    passages = passages_found(client, [AGREEMENT])
+    assert len(passages[AGREEMENT]) > 2
     seen = []
     run = client.reindex(force=True)
     added_file = tmp_path / "added-meanwhile.md"
@@ -41,7 +37,7 @@ def test_a_reindex_swaps_the_generation_and_no_search_fails(samples, tmp_path):
     assert added[0]["status"] == "READY"
     assert client.health()["index"]["generation"] != before
     assert seen and all(len(found) == 3 for found in seen)
-    assert found_by_meaning(client) == hits
+    assert passages_found(client, [AGREEMENT]) == passages
     assert client.search("quokka")["hits"][0]["document"] == "added-meanwhile.md"
     client.remove("added-meanwhile.md")
 

@@ -14,6 +14,8 @@ from opensearchpy import OpenSearch
 from local.deploy import cloudformation_name
 from local.process import find_marked
 from local.state import read_stack
+from tests.e2e.conftest import SAMPLES
+from tests.e2e.passages import passages_found
 from tests.stack import PATIENCE, find_resource
 
 
@@ -32,6 +34,9 @@ class Look:
         self.find_resource = functools.partial(find_resource, aws, stack)
         found = read_stack(stack["name"])
         self.folder, self.every = found.folder, f"{cloudformation_name(found)}-all"
+
+    def found(self):
+        return passages_found(self.client, [file.name for file in SAMPLES])
 
     def generations(self):
         return sorted(self.opensearch.indices.get_alias(name=self.every))
@@ -87,33 +92,27 @@ class Look:
         return found
 
 
-def hits(client):
-    """Returns what is found by meaning: how rare words are depends on what was deleted before."""
-    found = client.search("late delivery damages", strategy="semantic")
-    return sorted(one["text"] for one in found["hits"])
-
-
 @pytest.mark.parametrize(
     ("state", "times"),
     [("Prepare", 1), ("FirstPass", 1), ("Promote", 1), ("Batches", 1), ("Promote", 2)],
 )
 def test_a_run_that_is_stopped_in_any_state_leaves_nothing_over(look, state, times):
-    before = hits(look.client)
+    before = look.found()
     run = look.client.reindex(force=True)
     assert look.stop_at(run["id"], state, times)
     # AWS says ABORTED; LocalStack's task or map may end with an error of its own when stopped
     assert look.ended(run)["status"] == "FAILED"
-    assert hits(look.client) == before
+    assert look.found() == before
     look.sweep_until_tidy()
-    assert hits(look.client) == before
+    assert look.found() == before
     assert look.ended(look.client.reindex(force=True))["outcome"] == "rebuilt"
     assert len(look.generations()) == 1
-    assert hits(look.client) == before
+    assert look.found() == before
 
 
 @pytest.mark.parametrize("verb", ["prepare", "promote", "rebuild"])
 def test_a_run_one_of_whose_functions_is_killed_goes_on(look, verb):
-    before, killed = hits(look.client), set()
+    before, killed = look.found(), set()
     run = look.client.reindex(force=True)
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and len(killed) < 2:
@@ -126,7 +125,7 @@ def test_a_run_one_of_whose_functions_is_killed_goes_on(look, verb):
     assert killed
     assert (found["status"], found["outcome"]) == ("DONE", "rebuilt"), found
     assert len(look.generations()) == 1
-    assert hits(look.client) == before
+    assert look.found() == before
 
 
 def test_two_that_start_at_once_do_not_both_run(look):
