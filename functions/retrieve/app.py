@@ -2,8 +2,8 @@
 
 from footnote.ask.desk import read_desk
 from footnote.ask.evidence import add_to_found
+from footnote.ask.findings import findings_of, result_of
 from footnote.ask.handoff import Progress, store
-from footnote.ask.retrieve import findings_of, result_of
 from footnote.ask.tools import run_calls, search_plan
 from footnote.ask.trace import search_event, tell
 from footnote.ask.turns import turn_event

@@ -3,9 +3,10 @@
 import pytest
 
 from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.ask.findings import best_score, finding
 from footnote.ask.ladder import too_few
 from footnote.ask.passages import TOKEN_BUDGET
-from footnote.ask.retrieve import NOT_NARROWED, WORDS_ONLY, best_score, finding, retrieve
+from footnote.ask.retrieve import NOT_NARROWED, WORDS_ONLY, retrieve
 from footnote.ask.scoring import MAX_SENTENCES
 from footnote.ask.search import search
 from footnote.errors import BadRequestError, ForbiddenError, UnavailableError

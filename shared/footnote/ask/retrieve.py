@@ -4,13 +4,12 @@ A search that fails is an error, never an answer from nothing. Without an embedd
 by words alone and says so.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
 
 from footnote.ask.absent import absent_words, foreign_words, strange_documents
-from footnote.ask.evidence import evidence_of
 from footnote.ask.ladder import (
     BY_WORDS,
     WORDS_ONLY,
@@ -31,7 +30,6 @@ from footnote.ask.read_hits import is_read
 from footnote.ask.scoring import nearness, score_sentences, stretch
 from footnote.ask.search import search
 from footnote.ask.variety import add_sides, by_document, drop_repeats, keep_sides, sides_of
-from footnote.contracts import RetrieveResult
 from footnote.errors import UnavailableError
 from footnote.model import (
     STRATEGIES,
@@ -39,18 +37,14 @@ from footnote.model import (
     Hit,
     Passage,
     PastSearch,
-    Plan,
     Scope,
     SearchQuery,
     SubQuestion,
-    Verdict,
 )
-from footnote.ports import BlobStore, Catalog, Embedder, Reranker, SearchIndex
+from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 from footnote.text.glossary import expand_question
 
 VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
-STATED = 0.5
-"""The least confidence with which an answer is handed on: it is stated more likely than not."""
 NAMED_BONUS = 1.0  # added to the score of a document that the question names
 WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
 SECTION = 4  # chunks before and after the best hit that its section is opened up to
@@ -74,7 +68,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     by_sentence: bool = True,
     reader: Reranker | None = None,
 ) -> Evidence:
-    """Finds evidence for a sub-question; `findings`: the answers it depends on (see `finding`).
+    """Finds evidence for a sub-question; `findings`: the answers it depends on (`ask/findings.py`).
 
     No search of `sub.searched` is made again.
 
@@ -175,58 +169,6 @@ def _widen(query: SearchQuery, scope: Scope) -> SearchQuery:
     """Returns the query without what the plan narrowed it to; `scope` is the question's own."""
     wide = query.scope.model_copy(update={"all_of": scope.all_of})
     return query.model_copy(update={"scope": wide})
-
-
-def finding(evidence: Evidence, verdict: Verdict | None) -> str:
-    """Returns the answer, for the search of sub-questions that depend on it.
-
-    It is the summary of whoever looked for it, else the sentence that answers best.
-
-    It is "" where the answer was not found: the best of sentences that do not answer misleads.
-    """
-    if verdict is None or verdict.confidence < STATED:
-        return ""
-    if evidence.summary:
-        return evidence.summary
-    best = max(
-        ((s, p) for p in evidence.passages for s in p.sentences),
-        key=lambda pair: pair[0].similarity + pair[0].overlap,
-        default=None,
-    )
-    if best is None:
-        return ""
-    sentence, passage = best
-    return passage.text[sentence.start - passage.start : sentence.end - passage.start][:300]
-
-
-def findings_of(plan: Plan, sub: SubQuestion, artifacts: BlobStore) -> dict[str, str]:
-    """Returns what was found for each that the sub-question depends on, "" for not found."""
-    if not sub.depends_on:
-        return {}
-    earlier = evidence_of(plan, artifacts, only=sub.depends_on)
-    verdicts = {one.id: one.verdict for one in plan.sub_questions}
-    found = {name: finding(piece, verdicts[name]) for name, piece in earlier.items()}
-    return {name: found.get(name, "") for name in sub.depends_on}
-
-
-def result_of(
-    found: Evidence, key: str, milliseconds: float, cost: Mapping[str, float]
-) -> RetrieveResult:
-    """Returns what a search hands on: how much it has found, where that lies, what it has cost."""
-    return RetrieveResult(
-        sub_question=found.sub_question,
-        evidence_key=key,
-        passages=len(found.passages),
-        best=best_score(found),
-        ms=milliseconds,
-        **cost,
-    )
-
-
-def best_score(evidence: Evidence) -> float:
-    """Returns how near the nearest sentence is, from 0 to 1."""
-    near = (s.similarity for p in evidence.passages for s in p.sentences)
-    return round(max(near, default=0.0), 4)
 
 
 def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[SearchQuery]:
