@@ -107,12 +107,16 @@ class DeployedStack:
         for name, url in self.queues.items():
             reply = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
             before[name] = reply["Attributes"]["VisibilityTimeout"]
-            self._hide(url, str(seconds))
+        self.hide_all(seconds)
         try:
             yield
         finally:
             for name, url in self.queues.items():
                 self._hide(url, before[name])
+
+    def hide_all(self, seconds: int) -> None:
+        for url in self.queues.values():
+            self._hide(url, str(seconds))
 
     def _hide(self, url: str, seconds: str) -> None:
         self.sqs.set_queue_attributes(QueueUrl=url, Attributes={"VisibilityTimeout": seconds})

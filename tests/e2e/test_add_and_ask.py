@@ -10,7 +10,7 @@ from footnote.errors import BadRequestError, ForbiddenError, NotFoundError, Unau
 from footnote.service import Service
 from footnote.wiring.pipeline import Pipeline
 from tests.e2e.conftest import SAMPLES
-from tests.stack import ROOT
+from tests.stack import PATIENCE, ROOT
 
 QUESTIONS = [
     json.loads(line) for line in (ROOT / "samples" / "questions.jsonl").read_text().splitlines()
@@ -151,7 +151,7 @@ def test_an_overwrite_replaces_and_a_delete_removes(new_tenant, tmp_path):
         assert client.wait([client.add(file)], lambda _: None)[0]["status"] == "READY"
         texts = [hit["text"] for hit in client.search("lending rate for partners")["hits"]]
         assert len(texts) == 1 and rate in texts[0]
-    assert client.wait_removed([client.remove("rates.md")]) == []
+    assert client.wait_removed([client.remove("rates.md")], PATIENCE) == []
     assert client.search("lending rate for partners")["hits"] == []
     assert client.ask("What is the lending rate for partners?")["found"] is False
 

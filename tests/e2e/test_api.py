@@ -29,8 +29,11 @@ def test_a_request_that_comes_twice_is_done_once(http):
 
 
 def test_a_stopped_question_stays_stopped(http):
-    asked = http.post("/questions", json={"question": "What is the harbour fee?"}).json()["id"]
-    stopped = http.post(f"/questions/{asked}/stop").json()
+    for _ in range(10):  # it takes half a second to answer: it may be done before it is stopped
+        asked = http.post("/questions", json={"question": "What is the harbour fee?"}).json()["id"]
+        stopped = http.post(f"/questions/{asked}/stop").json()
+        if stopped["status"] != "DONE":
+            break
     assert (stopped["status"], stopped["error"]["code"]) == ("FAILED", "stopped")
     time.sleep(5)  # in which the machine would have answered
     assert http.get(f"/questions/{asked}").json()["error"]["code"] == "stopped"
@@ -42,7 +45,7 @@ def test_a_batch_is_counted_from_missing_to_ready(http):
     names = [{"document": "fees.md"}, {"document": "empty.md"}, {"document": "never.md"}]
     made = http.post("/documents/batch", json={"documents": names}).json()
     for ticket, content in zip(made["tickets"][:2], (TEXT, b""), strict=True):
-        sent = httpx.post(ticket["url"], data=ticket["fields"], files={"file": content})
+        sent = httpx.post(ticket["url"], data=ticket["fields"], files={"file": content}, timeout=60)
         sent.raise_for_status()
     until = time.monotonic() + PATIENCE
     while (told := http.get(f"/batches/{made['id']}").json())["ready"] + told["failed"] < 2:
@@ -54,20 +57,20 @@ def test_a_batch_is_counted_from_missing_to_ready(http):
 
 def test_pages_of_others_may_read_replies_and_what_the_gateway_refuses(http, stack):
     asks = {"Origin": "https://chat.example", "Access-Control-Request-Method": "POST"}
-    preflight = httpx.options(f"{stack['api_url']}/questions", headers=asks)
+    preflight = httpx.options(f"{stack['api_url']}/questions", headers=asks, timeout=60)
     allowed = preflight.headers["access-control-allow-headers"]
     assert {"authorization", "idempotency-key", "if-none-match"} <= set(allowed.split(","))
-    refused = httpx.get(f"{stack['api_url']}/health")
+    refused = httpx.get(f"{stack['api_url']}/health", timeout=60)
     assert (refused.status_code, refused.json()["error"]["code"]) == (401, "unauthorized")
     for reply in (preflight, refused, http.get("/health")):
         assert reply.headers["access-control-allow-origin"] == "*"
 
 
 def test_what_describes_the_api_needs_no_key_and_is_not_sent_twice(stack):
-    first = httpx.get(f"{stack['api_url']}/openapi.json")
+    first = httpx.get(f"{stack['api_url']}/openapi.json", timeout=60)
     assert first.json()["openapi"].startswith("3.1")
     tag = {"If-None-Match": first.headers["etag"]}
-    again = httpx.get(f"{stack['api_url']}/openapi.json", headers=tag)
+    again = httpx.get(f"{stack['api_url']}/openapi.json", headers=tag, timeout=60)
     assert (again.status_code, again.content) == (304, b"")
-    page = httpx.get(f"{stack['api_url']}/docs")
+    page = httpx.get(f"{stack['api_url']}/docs", timeout=60)
     assert page.headers["content-security-policy"].startswith("default-src 'none'")

@@ -81,11 +81,12 @@ def test_a_text_is_added_and_found(connect, samples, request):
 def test_nobody_gets_in_without_a_key_that_counts(stack, headers):
     sent = headers | {"accept": "application/json, text/event-stream"}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    answer = httpx.post(f"{stack['api_url']}/mcp", json=body, headers=sent)
+    answer = httpx.post(f"{stack['api_url']}/mcp", json=body, headers=sent, timeout=60)
     assert answer.status_code in {401, 403}
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 def test_there_is_no_stream_and_no_session(stack, method):
     headers = {"x-api-key": stack["api_key"], "accept": "text/event-stream"}
-    assert httpx.request(method, f"{stack['api_url']}/mcp", headers=headers).status_code == 405
+    answer = httpx.request(method, f"{stack['api_url']}/mcp", headers=headers, timeout=60)
+    assert answer.status_code == 405

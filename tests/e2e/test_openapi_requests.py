@@ -16,10 +16,11 @@ CHECKS = (
     "response_schema_conformance",
 )
 SECONDS = 60
-LEAST = 500  # cases; fewer mean that the tool did not get through
+SLOWEST = 35  # of a reply: some wait for an answer, for 20 at most
+LEAST = 200  # cases; fewer mean that the tool did not get through
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_no_request_is_a_server_error_and_replies_are_as_described(stack, tmp_path):
     if not TOOL.exists():
         pytest.skip(NOT_THERE)
@@ -28,6 +29,7 @@ def test_no_request_is_a_server_error_and_replies_are_as_described(stack, tmp_pa
             *(TOOL, "run", ROOT / "docs" / "openapi.json", "--url", stack["api_url"]),
             *("-H", f"x-api-key: {stack['api_key']}", "--checks", ",".join(CHECKS)),
             *("--phases", "coverage,fuzzing", "-n", "15", "--max-time", str(SECONDS)),
+            *("--request-timeout", str(SLOWEST)),
             *("--seed", "1", "--workers", "2", "--suppress-health-check", "all", "--no-color"),
         ],
         cwd=tmp_path,

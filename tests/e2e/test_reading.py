@@ -8,6 +8,7 @@ import pytest
 
 from footnote.errors import NotFoundError
 from tests.pixels import check_marks, pixels
+from tests.stack import PATIENCE
 
 QUESTION = "How many cargo bikes did Ottermoss deliver in 2025?"
 REPORT = "annual-report-2025.pdf"
@@ -134,7 +135,7 @@ def test_a_deleted_document_has_no_page_any_more_and_its_answers_are_closed(new_
     client.wait([client.add(report)], lambda _: None)
     answer = client.ask(QUESTION)
     assert client.picture(REPORT, 2)["pages"] == 7
-    client.wait_removed([client.remove(REPORT)])
+    assert client.wait_removed([client.remove(REPORT)], PATIENCE) == []
     for call in (
         lambda: client.picture(REPORT, 2),
         lambda: client.text(REPORT),

@@ -52,6 +52,7 @@ from tests.contract.suites.tenants import TenantsSuite
 from tests.contract.suites.uploads import UploadsSuite
 from tests.contract.suites.vectors import VectorCacheSuite, vector
 from tests.contract.suites.workflow import WorkflowSuite, wait_for_end
+from tests.stack import PATIENCE
 
 DAY = 86_400
 
@@ -248,7 +249,7 @@ class TestSqsQueues(QueuesSuite):
         queues.send("chunk", [request(1)])
         [first] = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=5)["Messages"]
         queues.hold("chunk", [first["ReceiptHandle"]], seconds)
-        again = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=4)
+        again = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=20 if back else 4)
         assert len(again.get("Messages", [])) == back
 
     def test_what_sqs_did_not_take_is_sent_again(self, sqs, url, sent):
@@ -617,7 +618,8 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
         seen = []
 
         def look(tenant, question_id):
-            wanted, until = {"tenant": tenant, "question_id": question_id}, time.monotonic() + 30
+            wanted = {"tenant": tenant, "question_id": question_id}
+            until = time.monotonic() + PATIENCE
             while wanted not in seen and time.monotonic() < until:
                 got = sqs.receive_message(QueueUrl=told, WaitTimeSeconds=5)
                 seen.extend(json.loads(one["Body"]) for one in got.get("Messages", []))

@@ -2,10 +2,11 @@
 
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
+from footnote.adapters import chain as chains
 from footnote.adapters.breaker import FAILURES, PAUSE, Breaker
 from footnote.adapters.chain import WAITS, Chain, Route
 from footnote.adapters.quota import Quota
@@ -341,15 +342,38 @@ def test_a_failure_is_not_kept():
     assert case.call() == "a"
 
 
-def test_equal_calls_at_one_time_are_one_call_and_others_are_their_own():
+@pytest.fixture
+def waiting(monkeypatch):
+    """Lists who waits for an equal call, each by the seconds for which it would."""
+    found = []
+
+    class Watched(Future):
+        def result(self, timeout=None):
+            if timeout is not None:
+                found.append(timeout)
+            return super().result(timeout)
+
+    monkeypatch.setattr(chains, "Future", Watched)
+    return found
+
+
+def wait_for(waiting, count):
+    until = time.monotonic() + 60
+    while len(waiting) < count:
+        assert time.monotonic() < until
+        time.sleep(0.001)
+
+
+def test_equal_calls_at_one_time_are_one_call_and_others_are_their_own(waiting):
     slow = Slow()
     chain = slow_chain(slow, calls=9)
     with ThreadPoolExecutor(9) as pool:
-        same = [pool.submit(chain.call, "same", 1, 5.0, Slow.ask) for _ in range(8)]
+        same = [pool.submit(chain.call, "same", 1, 60.0, Slow.ask) for _ in range(8)]
         slow.begun.wait(5)
         other = pool.submit(chain.call, "other", 1, 5.0, Slow.ask)
         while slow.asked < 2:
             time.sleep(0.001)
+        wait_for(waiting, 7)
         slow.go.set()
         assert {one.result() for one in (*same, other)} == {"slow"}
     assert slow.asked == 2
@@ -374,7 +398,7 @@ def test_who_waits_for_an_equal_call_gets_its_error():
         assert [type(one.exception()) for one in (first, second)] == [ConfigurationError] * 2
 
 
-def test_who_waits_for_an_equal_call_of_a_busy_provider_does_not_ask_it_again():
+def test_who_waits_for_an_equal_call_of_a_busy_provider_does_not_ask_it_again(waiting):
     begun, go, asked = threading.Event(), threading.Event(), []
 
     def ask(_):
@@ -389,7 +413,7 @@ def test_who_waits_for_an_equal_call_of_a_busy_provider_does_not_ask_it_again():
         first = pool.submit(chain.call, "k", 1, 60.0, ask)
         begun.wait(5)
         second = pool.submit(chain.call, "k", 1, 60.0, ask)
-        time.sleep(0.1)  # it waits by now
+        wait_for(waiting, 1)
         go.set()
         told = [str(one.exception()) for one in (first, second)]
     assert told == ["No provider answered: slow: busy."] * 2

@@ -175,7 +175,7 @@ def test_what_was_made_is_remembered_for_its_time_and_the_oldest_goes() -> None:
 def test_timers_call_when_they_are_due_whatever_order_they_start_in() -> None:
     thread, called = TimerThread(), []
     over = threading.Event()
-    SharedTimer(0.3, lambda: (called.append("late"), over.set()), thread=thread).start()
+    SharedTimer(1.0, lambda: (called.append("late"), over.set()), thread=thread).start()
     SharedTimer(0.05, called.append, ["soon"], thread=thread).start()
     assert over.wait(10)
     assert called == ["soon", "late"]
@@ -184,11 +184,11 @@ def test_timers_call_when_they_are_due_whatever_order_they_start_in() -> None:
 def test_a_cancelled_timer_does_not_call_and_one_that_fails_ends_no_other() -> None:
     thread, called = TimerThread(), []
     over = threading.Event()
-    cancelled = SharedTimer(0.05, called.append, ["cancelled"], thread=thread)
+    cancelled = SharedTimer(1.0, called.append, ["cancelled"], thread=thread)
     cancelled.start()
     cancelled.cancel()
     SharedTimer(0.05, int, ["no number"], thread=thread).start()
-    SharedTimer(0.2, lambda: (called.append("other"), over.set()), thread=thread).start()
+    SharedTimer(1.5, lambda: (called.append("other"), over.set()), thread=thread).start()
     assert over.wait(10)
     assert called == ["other"]
 

@@ -13,11 +13,11 @@ from local.executor.footnote_executor.places import LONG, SOON, Places, idle_sec
 class Function:
     """Starts a process for a turn that finds none idle, as LocalStack does."""
 
-    def __init__(self, most, idle=lambda: 0.0):
+    def __init__(self, most, idle=lambda: 0.0, clock=time.monotonic):
         self.processes, self.busy, self.most_busy = 0, 0, 0
         self.order = []
         self._lock = threading.Lock()
-        self.places = Places(most, lambda: self.processes, idle)
+        self.places = Places(most, lambda: self.processes, idle, clock)
 
     def invoke(self, name, work=0.002):
         with self.places.turn() as found:
@@ -41,7 +41,7 @@ def test_no_more_invocations_go_on_than_there_are_places():
 
 
 def test_short_invocations_share_a_warm_process_while_the_machine_is_busy():
-    function = Function(16)
+    function = Function(16, clock=Clock())  # nobody waits long
     with ThreadPoolExecutor(50) as pool:
         list(pool.map(function.invoke, range(50)))
     assert sorted(function.order) == list(range(50))
@@ -49,19 +49,21 @@ def test_short_invocations_share_a_warm_process_while_the_machine_is_busy():
 
 
 def test_who_came_first_goes_first():
-    function, held = Function(1), threading.Event()
+    function, begun, held = Function(1), threading.Event(), threading.Event()
 
     def hold():
         with function.places.turn() as found:
             function.processes = 1
             found()
+            begun.set()
             held.wait()
 
     threads = [threading.Thread(target=hold)]
     threads += [threading.Thread(target=function.invoke, args=(n,)) for n in range(8)]
     for n, thread in enumerate(threads):
         thread.start()
-        while len(function.places._line) < n:  # the first holds the only place
+        assert begun.wait(60)  # the first holds the only place
+        while len(function.places._line) < n:
             time.sleep(0.001)
     held.set()
     for thread in threads:

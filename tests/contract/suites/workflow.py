@@ -12,6 +12,7 @@ import pytest
 from footnote.errors import ConfigurationError, ConflictError, NotFoundError
 from footnote.model import ReindexRun
 from footnote.ports import Workflow
+from tests.stack import PATIENCE
 
 
 class WorkflowSuite:
@@ -117,7 +118,7 @@ class WorkflowSuite:
         assert "is running" in meanwhile(another).message
 
 
-def wait_for_end(workflow: Workflow, reindex_id: str, seconds: float = 20) -> ReindexRun:
+def wait_for_end(workflow: Workflow, reindex_id: str, seconds: float = PATIENCE) -> ReindexRun:
     """Waits until a re-index runs no more. Returns what became of it."""
     until = time.monotonic() + seconds
     while (found := workflow.reindex_status(reindex_id)).status == "RUNNING":

@@ -5,6 +5,8 @@ import pytest
 from tests.chaos.deployed import DeployedStack
 from tests.chaos.stacked import StackWorld
 
+pytestmark = pytest.mark.timeout(1800)
+
 
 @pytest.fixture(scope="module")
 def world(stack, aws):

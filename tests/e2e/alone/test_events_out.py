@@ -52,9 +52,14 @@ def hooked(stack, aws):
 @pytest.fixture
 def receiver(hooked):
     receiver = hooked[0]
-    receiver.statuses, receiver.only = [204], ""
-    receiver.requests.clear()
+    reply(receiver, "", 204)
     return receiver
+
+
+def reply(receiver, tenant, *statuses):
+    """Has it reply so to events of the tenant, from the first that comes now."""
+    receiver.only, receiver.statuses = tenant, list(statuses)
+    receiver.requests.clear()
 
 
 def told(receiver, name, **wanted):
@@ -106,7 +111,7 @@ def test_a_file_that_cannot_be_read_is_told_with_its_code(receiver, new_tenant, 
 
 def test_a_receiver_that_fails_twice_has_the_event_the_third_time(receiver, new_tenant, tmp_path):
     client, tenant = new_tenant()
-    receiver.statuses, receiver.only = [503, 429, 204], tenant
+    reply(receiver, tenant, 503, 429, 204)
     client.add(write(tmp_path, "fees.md"))
     until(lambda: len(receiver.requests) >= 3, "three tries")
     time.sleep(4)  # a fourth would come by now
@@ -124,7 +129,7 @@ def test_what_a_receiver_refuses_goes_to_the_dead_letters_at_once(
     receiver, hooked, aws, new_tenant, tmp_path
 ):
     client, tenant = new_tenant()
-    receiver.statuses, receiver.only = [410], tenant
+    reply(receiver, tenant, 410)
     client.add(write(tmp_path, "fees.md"))
     [left] = until(lambda: dead_letters(aws, hooked[2], tenant), "a dead letter")
     assert left["status"] == "READY"
@@ -143,7 +148,7 @@ def test_what_a_receiver_that_is_down_misses_ends_in_the_dead_letters(
     queues.set_queue_attributes(QueueUrl=queue, Attributes={"RedrivePolicy": fewer})
     try:
         client, tenant = new_tenant()
-        receiver.statuses, receiver.only = [500], tenant
+        reply(receiver, tenant, 500)
         client.add(write(tmp_path, "fees.md"))
         [left] = until(lambda: dead_letters(aws, buried, tenant), "a dead letter")
         assert left["status"] == "READY"

@@ -3,8 +3,12 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.e2e.passages import passages_found
 from tests.stack import PATIENCE
+
+pytestmark = pytest.mark.timeout(900)
 
 AGREEMENT = "battery-supply-agreement.docx"
 
@@ -42,13 +46,12 @@ def test_a_reindex_swaps_the_generation_and_no_search_fails(samples, tmp_path):
     client.remove("added-meanwhile.md")
 
 
-def test_a_reindex_that_has_nothing_to_do_ends_in_seconds_and_says_so(samples):
+def test_a_reindex_that_has_nothing_to_do_says_so_and_changes_nothing(samples):
     client, _ = samples
     ended(client, client.reindex(force=True))  # whatever other tests have left
-    before, started = client.health()["index"]["generation"], time.monotonic()
+    before = client.health()["index"]["generation"]
     run = ended(client, client.reindex())
     assert (run["status"], run["outcome"]) == ("DONE", "unchanged")
-    assert time.monotonic() - started < 20
     assert client.health()["index"]["generation"] == before
 
 

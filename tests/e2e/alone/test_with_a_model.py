@@ -5,6 +5,7 @@ import uuid
 
 import pytest
 
+from tests.chaos.deployed import DeployedStack
 from tests.e2e.conftest import SAMPLES
 from tests.scans import PROSE, scan_pages, typed_page
 from tests.scripted_server import Hang, Status, run_server
@@ -55,12 +56,16 @@ def with_model(stack, aws, configured):
 
 
 @pytest.fixture
-def with_lines(with_model, configured):
+def with_lines(stack, with_model, configured):
     def point_at(port):
         with_model(port, ("Index",), FOOTNOTE_CONTEXTUAL_LINES="on")
         configured("Chunk", FOOTNOTE_CONTEXTUAL_LINES="on")
 
-    return point_at
+    yield point_at
+    # A document is READY before its older version is gone. A function that is started anew in
+    # between is stopped, and its message comes back after half an hour.
+    stack = DeployedStack(stack)
+    assert stack.wait_until_quiet(PATIENCE), stack.counts()
 
 
 def configure(functions, name, variables):
