@@ -41,13 +41,15 @@ def cluster_signal(
     `vectors` are those of the hits that are compared, by id. Means are weighted by cosines.
     """
     hits = [one for one in ranked if one.chunk_id in vectors]
-    found = [_unit(vectors[one.chunk_id]) for one in hits]
+    found = [vectors[one.chunk_id] for one in hits]
+    lengths = [math.sqrt(math.sumprod(vector, vector)) for vector in found]
     near: list[list[tuple[float, float]]] = [[] for _ in hits]  # cosine and score of each other
     for n, one in enumerate(hits):
         for m in range(n):
             other = hits[m]
             if one.chunk.document_id != other.chunk.document_id:
-                cosine = math.sumprod(found[n], found[m])
+                product = math.sumprod(found[n], found[m])
+                cosine = product / (lengths[n] * lengths[m]) if product else 0.0
                 near[n].append((cosine, other.score))
                 near[m].append((cosine, one.score))
     apart = spread([one.score for one in ranked])
@@ -64,8 +66,3 @@ def _mean(others: Sequence[tuple[float, float]]) -> float:
     nearest = [each for each in sorted(others, reverse=True)[:NEAREST] if each[0] > 0]
     whole = sum(cosine for cosine, _ in nearest)
     return sum(cosine * score for cosine, score in nearest) / whole if whole else 0.0
-
-
-def _unit(vector: Vector) -> Vector:
-    length = math.hypot(*vector)
-    return [each / length for each in vector] if length else vector
