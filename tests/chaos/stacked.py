@@ -38,7 +38,8 @@ QUIET = 420.0  # seconds to work off whatever is left
 RETRIED = ("stuck", "stopped", "unavailable", "internal", "not_found", "configuration")
 HASTE = {
     "FOOTNOTE_RETRY_SECONDS": "1",
-    # These may be short: a sweep runs only when nothing is at work.
+    # So short that a sweep takes up all that is left. The one that comes by the clock may meet
+    # work under way, too: then that is done twice, which must change nothing.
     "FOOTNOTE_PARSE_SECONDS": "1",
     "FOOTNOTE_CHUNK_SECONDS": "1",
     "FOOTNOTE_INDEX_SECONDS": "1",

@@ -30,7 +30,7 @@ SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")
 SCOPE = Scope(tenant="acme")
 SECONDS = 0.5  # the time that a hanging model gets
 # Generous, as a machine under load is slow; without a deadline each of these takes 60 s or more.
-LATEST = 30.0
+LATEST = 10.0
 LONG = "It is green. [1] " * 400
 
 SILENT = {
@@ -131,7 +131,7 @@ def test_a_stream_that_outlasts_the_deadline_is_closed(in_time):
     ):
         # the first word takes half a second to drip, more where the machine is busy; the last one
         # a minute
-        list(model(server).stream(WRITE.model_copy(update=deadline_in(16 * SECONDS))))
+        list(model(server).stream(WRITE.model_copy(update=deadline_in(12 * SECONDS))))
     assert late.value.spent.text.startswith("It ")
 
 

@@ -117,7 +117,7 @@ def test_an_index_that_hangs_is_given_up_in_time() -> None:
     started = time.monotonic()
     with serve(SlowIndex(chunks=1, hangs=True)) as url, pytest.raises(UnavailableError):
         delete(url, Pace(chunks=100, request=0.4, total=0.6))
-    assert 0.3 < time.monotonic() - started < 30  # it would hang for twice as long
+    assert 0.3 < time.monotonic() - started < 8  # the client itself waits for 10
 
 
 def test_who_runs_out_of_time_leaves_what_is_done_and_goes_on_from_there() -> None:
@@ -129,7 +129,7 @@ def test_who_runs_out_of_time_leaves_what_is_done_and_goes_on_from_there() -> No
                 delete(url, Pace(chunks=100, request=1, total=0.35))
             left.append(slow.chunks)
     assert left[-1] == 0
-    assert len(set(left)) > 2
+    assert 2 < len(set(left)) < 8  # one that got no further is no more than late
     assert left == sorted(left, reverse=True)
 
 

@@ -7,7 +7,7 @@ def passages_found(client, documents):
     """Returns every passage that a search finds in each of the documents, sorted.
 
     Two indexes of the same documents rank them differently: how rare a word is also counts what
-    was deleted or written twice. So all are asked for: none can be missing, over, or there twice.
+    was deleted or written twice. So all are asked for, and none may be missing or over.
     """
     found = {}
     for name in documents:

@@ -15,9 +15,9 @@ CHECKS = (
     "content_type_conformance",
     "response_schema_conformance",
 )
-SECONDS = 60
+SECONDS = 120
 SLOWEST = 35  # of a reply: some wait for an answer, for 20 at most
-LEAST = 200  # cases; fewer mean that the tool did not get through
+LEAST = 500  # cases; fewer mean that the tool did not get through
 
 
 @pytest.mark.timeout(600)
