@@ -15,7 +15,7 @@ CHECKS = (
     "content_type_conformance",
     "response_schema_conformance",
 )
-SECONDS = 120
+SECONDS = 60
 SLOWEST = 35  # of a reply: some wait for an answer, for 20 at most
 LEAST = 500  # cases; fewer mean that the tool did not get through
 
