@@ -1,11 +1,27 @@
 """The values of a parsed document: its pages, sections, tables, chunks, and what OCR reads."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from footnote.model.identity import Metadata, Value
+
+type HowRead = Literal["text", "ocr"]
+"""How the words of a page were read: as the file's own text, or off its picture by OCR."""
+
+
+class Doubt(Value):
+    """A figure that OCR may have misread: its span in the document's text, and why.
+
+    `unsure`: the engine's own confidence is low. `differs`: the page's rejected text layer has
+    another figure there, `other`.
+    """
+
+    start: int
+    end: int
+    reason: Literal["unsure", "differs"]
+    other: str = ""
 
 
 class Page(Value):
@@ -14,7 +30,8 @@ class Page(Value):
     `words_at` is (offset, length) of the page's member in the words artifact, or None without
     boxes. `label` is the printed number ("iv"), where the file gives one that differs from
     `number`. `inside` names the embedded file that the page belongs to. In that case `number`
-    counts the pages of all such files, and `label` is the number within its own file.
+    counts the pages of all such files, and `label` is the number within its own file. `doubts` are
+    the figures on it that OCR may have misread.
     """
 
     number: int
@@ -25,6 +42,8 @@ class Page(Value):
     words_at: tuple[int, int] | None = None
     label: str = ""
     inside: str = ""
+    read: HowRead = "text"
+    doubts: tuple[Doubt, ...] = ()
 
 
 def labels_of(pages: Sequence[Page]) -> tuple[str, ...]:
