@@ -3,37 +3,37 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
-from footnote.model import Caps, Opinion, Strategy, Value
+from footnote.model import Caps, Opinion, Strategy, StrictValue
 from footnote.service.document_service import MAX_LOOKUPS
 
 MAX_NAMED = 100  # documents that a search or question may name; each is looked up
 
 
-class AddBody(Value):
+class AddBody(StrictValue):
     document: str
     collection: str = "default"
     metadata: Mapping[str, object] = Field(default_factory=dict)
     sha256: str = Field(default="", pattern="^([0-9a-fA-F]{64})?$")
 
 
-class BatchBody(Value):
+class BatchBody(StrictValue):
     documents: tuple[AddBody, ...] = Field(min_length=1, max_length=MAX_LOOKUPS)
 
 
-class StatusBody(Value):
+class StatusBody(StrictValue):
     ids: tuple[str, ...]
 
 
-class Followee(Value):
+class Followee(StrictValue):
     """A document, by path or id, or one page of it."""
 
     document: str
     page: int | None = Field(default=None, ge=1)
 
 
-class SearchBody(Value):
+class SearchBody(StrictValue):
     query: str
     strategy: Strategy = "auto"
     k: int = 10
@@ -49,6 +49,8 @@ class SearchBody(Value):
 class Limits(Caps):
     """The caps of a question, which a request may lower. `seconds` shortens its deadline."""
 
+    model_config = ConfigDict(extra="forbid")
+
     seconds: float | None = Field(default=None, ge=1)
 
     @property
@@ -56,7 +58,7 @@ class Limits(Caps):
         return Caps.model_validate(self.model_dump(exclude={"seconds"}))
 
 
-class QuestionBody(Value):
+class QuestionBody(StrictValue):
     question: str
     session: str = Field(default="", max_length=200)
     after: str = Field(default="", max_length=200)
@@ -70,12 +72,12 @@ class QuestionBody(Value):
     min_confidence: float = Field(default=0.0, ge=0, le=1)
 
 
-class ReindexBody(Value):
+class ReindexBody(StrictValue):
     reason: Literal["api", "cli"] = "api"
     force: bool = False
 
 
-class FeedbackBody(Value):
+class FeedbackBody(StrictValue):
     """What somebody says of an answer, of a sentence (from 0) or of a citation (its number)."""
 
     verdict: Opinion

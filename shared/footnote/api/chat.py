@@ -27,17 +27,19 @@ MAX_MESSAGES = 200
 QUOTE = 200  # characters of a quote in the text: the whole stands in the answer
 
 
-class TextPart(Value):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+class Spoken(Value):
+    """What a chat sends. It may have further fields, which footnote has no use for."""
 
+    model_config = ConfigDict(json_schema_extra=None)
+
+
+class TextPart(Spoken):
     type: Literal["text"]
     text: str
 
 
-class Message(Value):
+class Message(Spoken):
     """A message of the conversation. Whatever else it has is left aside."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | tuple[TextPart, ...] | None = None
@@ -49,10 +51,8 @@ class Message(Value):
         return self.content or ""
 
 
-class ChatBody(Value):
+class ChatBody(Spoken):
     """A request for a completion. What footnote has no use for, as `temperature`, is ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     model: str = "footnote"
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES)

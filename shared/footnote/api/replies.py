@@ -15,45 +15,45 @@ from footnote.model import (
     ReindexRun,
     Status,
     Strategy,
-    Value,
+    StrictValue,
 )
 from footnote.store.batches import Counts
 
 type QuestionStatus = Literal["RUNNING", "DONE", "FAILED"]
 
 
-class ErrorReply(Value):
+class ErrorReply(StrictValue):
     """Every reply that is not what was asked for: docs/errors.md lists the codes."""
 
     error: Problem
 
 
-class ChatProblem(Value):
+class ChatProblem(StrictValue):
     message: str
     type: Literal["invalid_request_error", "server_error"]
     param: None
     code: str
 
 
-class ChatError(Value):
+class ChatError(StrictValue):
     """An error of the routes below /v1, in OpenAI's form."""
 
     error: ChatProblem
 
 
-class ModelName(Value):
+class ModelName(StrictValue):
     id: str
     object: Literal["model"]
     created: int
     owned_by: str
 
 
-class ModelList(Value):
+class ModelList(StrictValue):
     object: Literal["list"]
     data: tuple[ModelName, ...]
 
 
-class Ticket(Value):
+class Ticket(StrictValue):
     """Where and how to upload one file: a presigned POST."""
 
     id: str
@@ -67,7 +67,7 @@ class Ticket(Value):
     same: bool  # what is there was made of this very file: nothing is to be sent
 
 
-class Refused(Value):
+class Refused(StrictValue):
     """A document of a batch that cannot be uploaded under this name."""
 
     document: str
@@ -75,7 +75,7 @@ class Refused(Value):
     error: Problem
 
 
-class BatchTickets(Value):
+class BatchTickets(StrictValue):
     """The tickets of a batch, in the order of its documents. Refused ones are not counted in it."""
 
     id: str
@@ -83,7 +83,7 @@ class BatchTickets(Value):
     tickets: tuple[Ticket | Refused, ...]
 
 
-class FailedReply(Value):
+class FailedReply(StrictValue):
     """A document of a batch that is FAILED or UNSUPPORTED, and why."""
 
     id: str
@@ -99,12 +99,12 @@ class BatchReply(Counts):
     problems: tuple[FailedReply, ...]
 
 
-class Parts(Value):
+class Parts(StrictValue):
     done: int
     of: int
 
 
-class DocumentReply(Value):
+class DocumentReply(StrictValue):
     """A document and its status."""
 
     id: str
@@ -130,7 +130,7 @@ class DocumentReply(Value):
     usd: float
 
 
-class DocumentPage(Value):
+class DocumentPage(StrictValue):
     """Documents, and the cursor of the next ones; it is empty on the last page."""
 
     documents: tuple[DocumentReply, ...]
@@ -143,11 +143,11 @@ class DocumentsRetried(DocumentPage):
     more: bool
 
 
-class DocumentsFound(Value):
+class DocumentsFound(StrictValue):
     documents: tuple[DocumentReply, ...]
 
 
-class HitReply(Value):
+class HitReply(StrictValue):
     """A passage that was found; rank 1 is the best."""
 
     rank: int
@@ -168,7 +168,7 @@ class HitReply(Value):
     explain: Explanation | None = None
 
 
-class SearchReply(Value):
+class SearchReply(StrictValue):
     query: str
     strategy: Strategy
     chosen: Choice | None
@@ -178,7 +178,7 @@ class SearchReply(Value):
     why: Followed | None = None
 
 
-class Unanswered(Value):
+class Unanswered(StrictValue):
     """A question that is RUNNING, or that FAILED with an `error`."""
 
     id: str
@@ -202,29 +202,29 @@ class Answered(Answer):
     trace: tuple[Event, ...] = ()
 
 
-class EventsReply(Value):
+class EventsReply(StrictValue):
     status: QuestionStatus
     events: tuple[Event, ...]
 
 
-class LastTurn(Value):
+class LastTurn(StrictValue):
     id: str
     question: str
     status: QuestionStatus
 
 
-class SessionReply(Value):
+class SessionReply(StrictValue):
     session: str
     updated: str
     last: LastTurn
 
 
-class SessionPage(Value):
+class SessionPage(StrictValue):
     sessions: tuple[SessionReply, ...]
     after: str
 
 
-class TurnReply(Value):
+class TurnReply(StrictValue):
     id: str
     after: str
     question: str
@@ -235,19 +235,19 @@ class TurnReply(Value):
     created: str
 
 
-class TurnPage(Value):
+class TurnPage(StrictValue):
     session: str
     turns: tuple[TurnReply, ...]
     after: str
 
 
-class SessionDeleted(Value):
+class SessionDeleted(StrictValue):
     session: str
     deleted: int
     more: bool
 
 
-class Started(Value):
+class Started(StrictValue):
     id: str
     status: Literal["RUNNING"]
 
@@ -256,7 +256,7 @@ class ReindexReply(ReindexRun):
     id: str
 
 
-class IndexHealth(Value):
+class IndexHealth(StrictValue):
     status: str
     generation: str
     writing: Sequence[str]
@@ -264,13 +264,13 @@ class IndexHealth(Value):
     documents: int
 
 
-class Health(Value):
+class Health(StrictValue):
     status: Literal["ok"]
     tenant: str
     index: IndexHealth
 
 
-class FeedbackReply(Value):
+class FeedbackReply(StrictValue):
     """What somebody said of an answer, or of a sentence or citation of it."""
 
     id: str
@@ -283,12 +283,12 @@ class FeedbackReply(Value):
     created: str
 
 
-class FeedbackPage(Value):
+class FeedbackPage(StrictValue):
     feedback: tuple[FeedbackReply, ...]
     after: str
 
 
-class SignIn(Value):
+class SignIn(StrictValue):
     """The ways to sign in: by key, and by an OpenID provider where one is set up."""
 
     methods: tuple[Literal["key", "oidc"], ...]
@@ -300,7 +300,7 @@ class SignIn(Value):
     degraded: tuple[str, ...]
 
 
-class LimitsReply(Value):
+class LimitsReply(StrictValue):
     """What one person may use; null is no limit."""
 
     requests_per_second: int | None
@@ -308,13 +308,13 @@ class LimitsReply(Value):
     usd_per_day: float | None
 
 
-class UsedReply(Value):
+class UsedReply(StrictValue):
     questions: int
     usd: float
     resets: str
 
 
-class Me(Value):
+class Me(StrictValue):
     """Who asks, what they may use, and what they have used today."""
 
     tenant: str

@@ -5,11 +5,11 @@ Fields of results are those of the REST API's JSON. What a newer server says bes
 
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from footnote.api.replies import HitReply, QuestionStatus
 from footnote.ask.bounds import MAX_QUESTION
-from footnote.model import Citation, Problem, RemovedSentence, Status, Strategy, Value
+from footnote.model import Citation, Problem, RemovedSentence, Status, Strategy, StrictValue, Value
 from footnote.wire import Json
 
 MAX_HITS = 50  # passages of one search: a model reads them all
@@ -23,7 +23,7 @@ DOCUMENT = "The document's path or id"
 WHERE = "The collection of a document that is named by its path"
 
 
-class SearchInput(Value):
+class SearchInput(StrictValue):
     query: str = Field(max_length=MAX_QUESTION, description="What to find")
     k: int = Field(default=8, ge=1, le=MAX_HITS, description="How many passages")
     strategy: Strategy = Field(default="auto", description="Leave it at auto")
@@ -31,7 +31,7 @@ class SearchInput(Value):
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
 
 
-class AskInput(Value):
+class AskInput(StrictValue):
     """Either a question, or the id of one that was asked before."""
 
     question: str = Field(default="", max_length=MAX_QUESTION, description="What to answer")
@@ -45,7 +45,7 @@ class AskInput(Value):
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
 
 
-class OpenInput(Value):
+class OpenInput(StrictValue):
     """A document, and where to begin: at most one of page, section, start; else its beginning."""
 
     document: str = Field(min_length=1, max_length=1024, description=DOCUMENT)
@@ -59,13 +59,13 @@ class OpenInput(Value):
     )
 
 
-class ListInput(Value):
+class ListInput(StrictValue):
     status: Status | None = Field(default=None, description="Only those of this status")
     after: str = Field(default="", max_length=4096, description="`after` of the last list")
     limit: int = Field(default=50, ge=1, le=MAX_LISTED, description="How many")
 
 
-class AddInput(Value):
+class AddInput(StrictValue):
     document: str = Field(
         min_length=1, max_length=900, description="Its path, with an ending: notes/harbour.md"
     )
@@ -78,8 +78,6 @@ class AddInput(Value):
 
 class Result(Value):
     """The base of results: what is not described is left out."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class SearchResult(Result):

@@ -23,9 +23,25 @@ ALL = "@all"
 
 
 class Value(BaseModel):
-    """The base of all values: frozen, and unknown fields are refused."""
+    """The base of all values: frozen. Passes over fields that a newer release has written.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Functions are upgraded one after the other, so messages and artifacts of two releases meet. The
+    schema admits no further fields: it says what this release writes.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", json_schema_extra={"additionalProperties": False}
+    )
+
+
+class StrictValue(Value):
+    """A value in which an unknown field is an error.
+
+    Requests of callers are such, and what narrows a search: with a filter passed over, a search
+    would find more.
+    """
+
+    model_config = ConfigDict(extra="forbid")
 
 
 def digest(*parts: str) -> str:

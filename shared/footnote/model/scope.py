@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from footnote.model.identity import Scalar, Value
+from footnote.model.identity import Scalar, StrictValue
 
 
-class Range(Value):
+class Range(StrictValue):
     """The range in which an attribute must lie. Bounds that are None do not bound."""
 
     gt: Scalar | None = None
@@ -16,7 +16,7 @@ class Range(Value):
     lte: Scalar | None = None
 
 
-class Exists(Value):
+class Exists(StrictValue):
     """Whether an attribute must be there at all, whatever its value."""
 
     exists: bool
@@ -26,7 +26,7 @@ type Filter = Scalar | tuple[Scalar, ...] | Range | Exists
 """What an attribute must be: a value, any of several, in a range, there (`metadata/filters.py`)."""
 
 
-class Condition(Value):
+class Condition(StrictValue):
     """What must hold for a document: each of its filters, all of `all_of`, none of `none_of`, and
     one of `any_of` unless that is empty. Requests write it as `metadata/conditions.py` says.
     """
