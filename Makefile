@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
+.PHONY: help setup demo test versions browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -25,6 +25,9 @@ trials: setup ## changes that CONTRIBUTING calls small, made in a copy
 test: setup browser check trials $(REQUESTS)/ready $(CLIENTS)/ready ## all tests: check and trials, then integration and e2e on a stack of their own
 	@$(STACK) run --name test -- $(PYTHON) -m tests.on_stack
 	@$(PYTHON) -m coverage report --fail-under=95
+
+versions: setup ## the suites of search on the other versions of OpenSearch that AWS has
+	@$(PYTHON) -m tests.on_versions
 
 browser: setup ## find the browser that the page's tests drive, or install Debian's Chromium
 	@$(PYTHON) -m local.browser

@@ -18,6 +18,7 @@ from local.paths import ROOT
 FOR_QUESTIONS = 4  # executions that the steps of adding leave free: a question's, and a sweep
 UNRESERVED = 100  # executions that Lambda keeps free of reservations
 ANTHROPIC = "https://api.anthropic.com"
+OLDEST = (3, 2)  # of OpenSearch: the first with `combined_fields`, which searches need
 PATIENCE = 10.0  # seconds for an answer of the model's API
 
 
@@ -127,16 +128,26 @@ def opensearch(account: Account) -> Finding | None:
     if account.given["OpenSearchEndpoint"]:
         return None
     engine, kind = account.given["OpenSearchVersion"], account.given["OpenSearchInstanceType"]
+    if engine_number(engine) < OLDEST:
+        advice = "OpenSearchVersion=OpenSearch_3.2 or later: older ones lack `combined_fields`"
+        return Finding("opensearch", False, f"{engine} is too old", advice)
     client = account.ask("opensearch")
     versions = [one for page in pages(client.list_versions) for one in page["Versions"]]
     if engine not in versions:
         newest = ", ".join(one for one in versions if one.startswith("OpenSearch_"))[:200]
-        advice = "OpenSearchVersion=… of a version that is there, 3.0 at least"
+        advice = "OpenSearchVersion=… of a version that is there, 3.2 at least"
         return Finding("opensearch", False, f"no {engine} in this region, but {newest}", advice)
     details = pages(client.list_instance_type_details, EngineVersion=engine)
     kinds = {one["InstanceType"] for page in details for one in page["InstanceTypeDetails"]}
     found = f"{engine} on {kind}" + ("" if kind in kinds else " is not offered in this region")
     return Finding("opensearch", kind in kinds, found, "another OpenSearchInstanceType")
+
+
+def engine_number(engine: str) -> tuple[int, ...]:
+    """Returns the version of an engine's name: (3, 5) of "OpenSearch_3.5", () of another engine."""
+    name, _, version = engine.partition("_")
+    parts = version.split(".")
+    return tuple(map(int, parts)) if name == "OpenSearch" and all(map(str.isdecimal, parts)) else ()
 
 
 def pages(method: Callable[..., Any], **given: str) -> Iterator[Any]:

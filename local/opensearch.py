@@ -12,7 +12,10 @@ from local import jars
 from local.paths import SERVER_UID, is_root, server_folder, server_home
 from local.process import MARKER, ProcessId, start
 
-VERSION = "3.6.0"
+# What AWS has and footnote is tested on → the log4j that goes with it. The first is the default,
+# and the template's.
+VERSIONS = {"3.5.0": "2.25.3", "3.3.2": "2.21.0"}
+CHOSEN = "OPENSEARCH_VERSION"  # in the environment: another of these
 HEAP = "1g"
 HEALTH = "/_cluster/health?wait_for_status=yellow"
 PROCESS = "/_nodes/_local/process"
@@ -26,20 +29,10 @@ MODULES = {
         "",
         "transport-netty4-client opensearch-netty4 netty-",
     ),
-    "transport-grpc": (
-        "transport.grpc.GrpcPlugin",
-        "",
-        "transport-grpc grpc- protobufs- perfmark- guava- failureaccess-",
-    ),
     "lang-painless": (
         "painless.PainlessModulePlugin",
         "",
         "lang-painless opensearch-scripting-painless-spi asm- antlr4-",
-    ),
-    "lang-mustache": (
-        "script.mustache.MustacheModulePlugin",
-        "",
-        "lang-mustache-client compiler-",
     ),
     "analysis-common": (
         "analysis.common.CommonAnalysisModulePlugin",
@@ -51,24 +44,7 @@ MODULES = {
         "",
         "reindex-client opensearch-rest-client opensearch-ssl-config http commons- slf4j-",
     ),
-    "search-pipeline-common": (
-        "search.pipeline.common.SearchPipelineCommonModulePlugin",
-        "lang-painless",
-        "search-pipeline-common",
-    ),
-    "ingest-common": (
-        "ingest.common.IngestCommonModulePlugin",
-        "lang-painless",
-        "ingest-common opensearch-grok opensearch-dissect joni- jcodings-",
-    ),
     "mapper-extras": ("index.mapper.MapperExtrasModulePlugin", "", "mapper-extras-client"),
-    "parent-join": ("join.ParentJoinModulePlugin", "", "parent-join-client"),
-    "rank-eval": ("index.rankeval.RankEvalModulePlugin", "", "rank-eval-client"),
-    "aggs-matrix-stats": (
-        "search.aggregations.matrix.MatrixAggregationModulePlugin",
-        "",
-        "aggs-matrix-stats-client",
-    ),
 }
 
 DESCRIPTOR = """name={name}
@@ -124,8 +100,17 @@ cluster.routing.allocation.disk.threshold_enabled: false
 """
 
 
+def version() -> str:
+    """Returns the version to run: the default, or the one that the environment names."""
+    chosen = os.environ.get(CHOSEN) or next(iter(VERSIONS))
+    if chosen not in VERSIONS:
+        message = f"{CHOSEN}={chosen} is not known; known: {', '.join(VERSIONS)}"
+        raise SystemExit(message)
+    return chosen
+
+
 def program_folder() -> Path:
-    return server_home() / "tools" / "opensearch"
+    return server_home() / "tools" / f"opensearch-{version()}"
 
 
 def assemble() -> None:
@@ -133,14 +118,16 @@ def assemble() -> None:
 
     The folders are lib/, modules/, plugins/ and bin/.
     """
-    part = program_folder().with_name("opensearch.part")
+    number = version()
+    part = program_folder().with_name(f"opensearch-{number}.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
-    jars.fetch("opensearch", "opensearch.xml", part / "jars", "-DincludeScope=runtime")
+    chosen = (f"-Dopensearch.version={number}", f"-Dlog4j.version={VERSIONS[number]}")
+    jars.fetch("opensearch", "opensearch.xml", part / "jars", "-DincludeScope=runtime", *chosen)
     for file in sorted((part / "jars").iterdir()):
         place(file, part)
     for name, (plugin, extends, _) in MODULES.items():
-        text = DESCRIPTOR.format(name=name, version=VERSION, plugin=plugin, extends=extends)
+        text = DESCRIPTOR.format(name=name, version=number, plugin=plugin, extends=extends)
         (part / "modules" / name / "plugin-descriptor.properties").write_text(text)
     (part / "jars").rename(part / "bin")  # empty by now; the server insists that bin/ exists
     shutil.rmtree(program_folder(), ignore_errors=True)
@@ -150,16 +137,29 @@ def assemble() -> None:
 def place(file: Path, part: Path) -> None:
     """Moves a jar to its place in the distribution, or unpacks a plugin's zip."""
     if file.suffix == ".zip":
-        with zipfile.ZipFile(file) as archive:
-            lines = archive.read("plugin-descriptor.properties").decode().splitlines()
-            name = next(line[5:].strip() for line in lines if line.startswith("name="))
-            archive.extractall(part / "plugins" / name)
+        place_plugin(file, part)
         file.unlink()
         return
     module = module_of(file.name)
     folder = part / "modules" / module if module else part / "lib"
     folder.mkdir(parents=True, exist_ok=True)
     file.rename(folder / file.name)
+
+
+def place_plugin(file: Path, part: Path) -> None:
+    """Unpacks a plugin, and takes out of what it extends the modules that are not here.
+
+    k-NN extends gRPC's module, which is left out: see jars/opensearch.xml.
+    """
+    with zipfile.ZipFile(file) as archive:
+        lines = archive.read("plugin-descriptor.properties").decode().splitlines()
+        told = dict(line.split("=", 1) for line in lines if "=" in line and line[0] != "#")
+        folder = part / "plugins" / told["name"].strip()
+        archive.extractall(folder)
+    extended = [one.strip() for one in told.get("extended.plugins", "").split(",")]
+    told["extended.plugins"] = ",".join(one for one in extended if one in MODULES)
+    written = "".join(f"{name}={value}\n" for name, value in told.items())
+    (folder / "plugin-descriptor.properties").write_text(written)
 
 
 def module_of(jar: str) -> str | None:

@@ -92,8 +92,16 @@ def build_model(name: str, recipe: str, folder: Path) -> Callable[[], None]:
     return work
 
 
+def opensearch_step() -> Step:
+    version = opensearch.version()
+    made_of = (JARS / "opensearch.xml", version, opensearch.VERSIONS[version])
+    name, folder = f"opensearch-{version}", opensearch.program_folder()
+    return Step(name, opensearch.assemble, made_of, folder)
+
+
 def all_steps() -> list[Step]:
     dev_inputs = [ROOT / "pyproject.toml", ROOT / "constraints.txt", *requirement_files()]
+    engine = opensearch_step()
     steps = [
         Step(name, environment(name, folder), (PINS / f"{name}.txt",), folder)
         for name, folder in (("localstack", LOCALSTACK), ("runtime", RUNTIME), ("sam", SAM))
@@ -102,13 +110,8 @@ def all_steps() -> list[Step]:
         Step("executor", install_executor, (EXECUTOR,), LOCALSTACK, after=("localstack",)),
         Step("dev", install_dev, tuple(path for path in dev_inputs if path.exists()), DEV),
         # Maven's repository is not safe for two at a time, so its steps run one after the other.
-        Step(
-            "opensearch",
-            opensearch.assemble,
-            (JARS / "opensearch.xml",),
-            opensearch.program_folder(),
-        ),
-        Step("jars", jars.install, (JARS,), jars.LIBRARIES, after=("opensearch",)),
+        engine,
+        Step("jars", jars.install, (JARS,), jars.LIBRARIES, after=(engine.name,)),
         Step(
             "model",
             build_model("model", "english", MODEL),

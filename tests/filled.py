@@ -7,7 +7,11 @@ from typing import Any, Literal, TypeAliasType, Union, get_args, get_origin
 from pydantic import BaseModel
 
 PLAIN: Mapping[object, object] = {
-    **{str: "text", int: 7, float: 0.5, bool: True, bytes: b"bytes"},
+    str: "text",
+    int: 7,
+    float: 0.5,
+    bool: True,
+    bytes: b"bytes",
     **dict.fromkeys((object, Any), "anything"),
 }
 DEEPEST = 4  # a value inside itself, as a condition in a condition, ends there
