@@ -563,7 +563,7 @@ class Questions(Protocol):
 
 
 class Repeats(Protocol):
-    """Replies to requests that carried an idempotency key. They are kept for a day."""
+    """What requests with an idempotency key have made. It is kept for a day."""
 
     def claim(self, name: str, digest: str) -> Kept | None:
         """Returns None where the name is free: it is the caller's now, for a minute.
@@ -573,7 +573,7 @@ class Repeats(Protocol):
         ...
 
     def keep(self, name: str, digest: str, status: int, body: str) -> None:
-        """Keeps the reply to a request. Raises BadRequestError for one that is too large."""
+        """Keeps what a request made. Raises BadRequestError for what is too large."""
         ...
 
     def release(self, name: str) -> None:
