@@ -110,12 +110,25 @@ class Client:
         for ticket in (one for one in batch["tickets"] if "error" not in one):
             file, size = files[ticket["document"]], sizes[ticket["document"]]
             try:
-                with file.open("rb") as content:
-                    added.append(self._bucket.upload(ticket, file.name, content, size))
+                added.append(self._send(ticket, file, size, metadata))
             except FootnoteError as error:
                 told = {"document": ticket["document"], "collection": collection}
                 refused.append({**told, "error": error.problem.model_dump()})
         return {"id": batch["id"], "added": added, "refused": refused}
+
+    def _send(
+        self, ticket: Json, file: Path, size: int, metadata: Mapping[str, object] | None
+    ) -> Json:
+        """Uploads a file of a batch. Its form may have ended while others were sent."""
+        try:
+            with file.open("rb") as content:
+                return self._bucket.upload(ticket, file.name, content, size)
+        except UnavailableError as error:
+            if error.code != "upload_refused":
+                raise
+        again = self._ticket(ticket["document"], ticket["collection"], metadata)
+        with file.open("rb") as content:
+            return self._bucket.upload(again, file.name, content, size)
 
     def batch(self, batch_id: str) -> Json:
         """Returns how many documents of a batch are ready, and why others are not."""

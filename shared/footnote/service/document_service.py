@@ -33,7 +33,7 @@ class DocumentService:
         Where the document is READY and made of a file with this `sha256` (in hex), nothing is to
         be sent: `same` is true, and there is no address. A file with `metadata` is always sent.
         """
-        key = self._writable(collection, path)
+        key, mark = self._writable(collection, path)
         services, settings = self._services, self._services.settings
         same = bool(sha256) and not metadata and self._holds(key, sha256.lower())
         url, fields = (
@@ -43,7 +43,7 @@ class DocumentService:
                 key,
                 settings.max_upload_bytes,
                 settings.upload_seconds,
-                pack_metadata(metadata or {}),
+                pack_metadata(metadata or {}) | mark,
             )
         )
         return {
@@ -63,7 +63,7 @@ class DocumentService:
 
         Work on the file goes on after this returns. It is for small texts: files are uploaded.
         """
-        key = self._writable(collection, path)
+        key, mark = self._writable(collection, path)
         services = self._services
         body = replace_surrogates(text).encode()
         if len(body) > services.settings.max_upload_bytes:
@@ -73,7 +73,7 @@ class DocumentService:
                 code="too_large",
                 action="Split the text, or deploy with a larger MaxUploadBytes.",
             )
-        version = services.uploads.store(key, body)
+        version = services.uploads.store(key, body, mark)
         return {
             "id": document_id(key),
             "document": path,
@@ -130,11 +130,14 @@ class DocumentService:
         self._services.uploads.delete(record.key)
         return record
 
-    def _writable(self, collection: str, path: str) -> str:
-        """Returns the key of a document that the caller may write. Raises where there is none."""
+    def _writable(self, collection: str, path: str) -> tuple[str, dict[str, str]]:
+        """Returns the key of a document that the caller may write, and the mark of its upload.
+
+        Raises BadRequestError or ForbiddenError where the caller may not.
+        """
         key = key_of(self._tenant, collection, path)
-        must_be_writable(self._services.catalog, self._services.uploads, key, self._groups)
-        return key
+        services = self._services
+        return key, must_be_writable(services.catalog, services.uploads, key, self._groups)
 
     def _holds(self, key: str, sha256: str) -> bool:
         """Tells whether a document is READY and was made of a file with this digest."""
