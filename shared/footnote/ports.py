@@ -101,10 +101,18 @@ class Uploads(Protocol):
         """Returns URL and form fields of a POST upload. The object gets `attributes`."""
         ...
 
-    def store(self, key: str, body: bytes, attributes: Mapping[str, str] | None = None) -> str:
+    def store(
+        self,
+        key: str,
+        body: bytes,
+        attributes: Mapping[str, str] | None = None,
+        *,
+        new: bool = False,
+    ) -> str:
         """Stores a file as the newest version of its key and returns that version.
 
-        The object gets `attributes`. Its event comes as that of any upload.
+        The object gets `attributes`. Its event comes as that of any upload. With `new` it raises
+        ConflictError where a file is at the key already: of many callers one stores its own.
         """
         ...
 

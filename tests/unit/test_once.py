@@ -61,6 +61,22 @@ def test_the_same_request_makes_the_same_thing(pipeline, path, body):
     assert again[1].keys() >= first[1].keys()
 
 
+def test_a_text_is_added_once_and_told_again_while_it_may_be_written(pipeline):
+    pipeline.tenants = MemoryTenants({"k1": "acme"}, {"k1": ("sales",)})
+    body = {"document": "a.md", "new_text": "# A\n\nOne.\n", "metadata": {"year": 2026}}
+    first = post("/documents", body)
+    assert (first[0], first[1]["url"], bool(first[1]["version"])) == (200, "", True)
+    assert post("/documents", body) == first
+    bare = {"x-api-key": "acme-key"}
+    assert code("/documents", body | {"new_text": "# B\n"}, bare) == (409, "document_exists")
+    key = "acme/default/a.md"
+    assert pipeline.uploads.version_ids(key) == [first[1]["version"]]
+    pipeline.drain()
+    assert pipeline.catalog.get(first[1]["id"]).metadata == {"year": 2026}
+    close(pipeline, "a.md")
+    assert code("/documents", body)[0] == 403
+
+
 @pytest.mark.parametrize(("path", "body"), BODIES.items())
 def test_no_reply_is_kept(pipeline, path, body):
     _, first = post(path, body, KEY | {"prefer": "wait=5"})
@@ -80,7 +96,7 @@ def answered():
         return post("/questions", asked, KEY | {"prefer": "wait=5"})
 
     status, told = ask()
-    assert (status, "84" in told["answer"]) == (200, True)
+    assert (status, "84 crowns" in told["answer"]) == (200, True)
     return pipeline, ask
 
 
@@ -94,7 +110,7 @@ def test_an_answer_whose_source_is_closed_meanwhile_is_not_told_again(answered):
     close(pipeline)
     status, told = ask()
     assert (status, told["status"], told["error"]["code"]) == (200, "FAILED", "sources_closed")
-    assert "84" not in json.dumps(told)
+    assert "84 crowns" not in json.dumps(told)
 
 
 def test_an_answer_whose_source_is_deleted_meanwhile_is_not_told_again(answered):

@@ -84,8 +84,19 @@ class Client:
             ticket = self._ticket(document or file.name, collection, metadata)
             return self._bucket.upload(ticket, file.name, content, file.stat().st_size)
 
-    def add_text(self, document: str, text: str, collection: str = "default") -> Json:
-        """Uploads a text as a file in UTF-8; returns and raises what `add` does."""
+    def add_text(
+        self, document: str, text: str, collection: str = "default", *, new: bool = False
+    ) -> Json:
+        """Uploads a text as a file in UTF-8; returns and raises what `add` does.
+
+        With `new` it raises ConflictError where the name is taken, whoever takes it meanwhile. Such
+        a text may have a million characters.
+        """
+        if new:
+            named = {"document": document, "collection": collection, "new_text": text}
+            added = self._api.call("POST", "documents", json=named)
+            fields = ("id", "document", "collection", "sidecar", "version")
+            return {name: added[name] for name in fields}
         body = replace_surrogates(text).encode()
         ticket = self._ticket(document, collection, None)
         return self._bucket.upload(ticket, document.rpartition("/")[2], body, len(body))

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from footnote.errors import BadRequestError, NotFoundError
+from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.metadata.access import must_be_writable, pack_metadata
 from footnote.metadata.sidecar import document_of
 from footnote.model import Caller, Record, Status, document_id, may_read
-from footnote.service.document_names import key_of, unknown_document
+from footnote.service.document_names import key_of, name_taken, unknown_document
 from footnote.text.surrogates import replace_surrogates
 from footnote.wiring.services import Services
 
@@ -46,22 +46,22 @@ class DocumentService:
                 pack_metadata(metadata or {}) | mark,
             )
         )
-        return {
-            "id": document_id(key),
-            "document": path,
-            "collection": collection,
-            "sidecar": bool(document_of(key)),
-            "same": same,
-            "url": url,
-            "fields": dict(fields),
-            "max_bytes": settings.max_upload_bytes,
-            "expires_in": settings.upload_seconds,
-        }
+        return self._ticket(path, collection) | {"same": same, "url": url, "fields": dict(fields)}
 
-    def add_text(self, path: str, text: str, collection: str = "default") -> dict[str, object]:
+    def add_text(
+        self,
+        path: str,
+        text: str,
+        collection: str = "default",
+        metadata: Mapping[str, object] | None = None,
+        *,
+        new: bool = False,
+    ) -> dict[str, object]:
         """Adds a file that has this text in UTF-8. Returns what was added, as a ticket tells it.
 
         Work on the file goes on after this returns. It is for small texts: files are uploaded.
+        With `new` it raises ConflictError where the name is taken, also by whoever came first in
+        the same moment.
         """
         key, mark = self._writable(collection, path)
         services = self._services
@@ -73,13 +73,33 @@ class DocumentService:
                 code="too_large",
                 action="Split the text, or deploy with a larger MaxUploadBytes.",
             )
-        version = services.uploads.store(key, body, mark)
+        attributes = pack_metadata(metadata or {}) | mark
+        try:
+            version = services.uploads.store(key, body, attributes, new=new)
+        except ConflictError:
+            version = self._stored(key, body)
+            if not version:
+                raise name_taken(path) from None
+        return self._ticket(path, collection) | {"version": version}
+
+    def added(self, path: str, collection: str, version: str) -> dict[str, object]:
+        """Returns what `add_text` has told of a version, for who may write the document still."""
+        self._writable(collection, path)
+        return self._ticket(path, collection) | {"version": version}
+
+    def _ticket(self, path: str, collection: str) -> dict[str, object]:
+        """Returns what is told of each document that is added, as of one that is not to be sent."""
+        key, settings = key_of(self._tenant, collection, path), self._services.settings
         return {
             "id": document_id(key),
             "document": path,
             "collection": collection,
             "sidecar": bool(document_of(key)),
-            "version": version,
+            "same": False,
+            "url": "",
+            "fields": {},
+            "max_bytes": settings.max_upload_bytes,
+            "expires_in": settings.upload_seconds,
         }
 
     def page(
@@ -138,6 +158,13 @@ class DocumentService:
         key = key_of(self._tenant, collection, path)
         services = self._services
         return key, must_be_writable(services.catalog, services.uploads, key, self._groups)
+
+    def _stored(self, key: str, body: bytes) -> str:
+        """Returns the version at a key if it is this very text, as a try has left it; else ""."""
+        there = self._services.uploads.current(key)
+        if there is None or there.size != len(body):
+            return ""
+        return there.version if self._services.uploads.read(key, there.version) == body else ""
 
     def _holds(self, key: str, sha256: str) -> bool:
         """Tells whether a document is READY and was made of a file with this digest."""
