@@ -213,5 +213,6 @@ SPOILT: Mapping[str, Callable[[Provider], str]] = {
     "not yet": lambda p: p.token(nbf=int(time.time()) + 90),
     "issued tomorrow": lambda p: p.token(iat=int(time.time()) + 86_400),
     "an end that is no number": lambda p: p.token(exp="never"),
+    "a kind for something else": lambda p: p.keys["first"].sign(p.claims(), typ="logout+jwt"),
 }
 """What is wrong with a token → the token. Clocks may differ by a minute, so times are 90 s off."""

@@ -10,6 +10,7 @@ from footnote.wiring.step import step
 @step
 def handler(request: FailRequest, services: Services) -> FailResult:
     record = services.questions.get(request.tenant, request.question_id)
+    services.usage_limits.settle(record)
     # another run of this question may be writing the answer, and then that run ends it
     if services.questions.claim(request.question_id, request.run, CLAIM_SECONDS):
         problem = problem_of(request.error, request.cause)

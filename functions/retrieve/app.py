@@ -11,7 +11,7 @@ from footnote.ask.work import gather_desk, goes_on, told
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
 from footnote.store.keys import desk_key, evidence_key
-from footnote.wiring.question_means import bench_of, budget_of, limits_of
+from footnote.wiring.question_means import bench_of, budget_of, limits_of, metered, payer_of
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -20,16 +20,17 @@ from footnote.wiring.step import step
 def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
     turn, artifacts = request.turn, services.artifacts
     at = (request.question_id, request.round, request.sub_question)
-    with measure("retrieve") as timings:
-        record = services.questions.get(request.tenant, request.question_id)
-        if record.status != "RUNNING":  # it was stopped, or another run has ended it
-            return RetrieveResult(sub_question=request.sub_question, searches=0)
+    record = services.questions.get(request.tenant, request.question_id)
+    if record.status != "RUNNING":  # it was stopped, or another run has ended it
+        return RetrieveResult(sub_question=request.sub_question, searches=0)
+    pay = payer_of(services, record)
+    with measure("retrieve") as timings, metered(services, pay) as spent:
         bench = bench_of(services, record)
         progress = Progress.model_validate_json(artifacts.get(request.plan_key))
         sub = progress.plan.sub_question(request.sub_question)
         asked = desk = read_desk(artifacts, desk_key(*at, turn, "asked"), sub.id, turn)
         if turn and not desk.ended:
-            desk = run_calls(desk, bench, progress.ledger).paid(*services.meter.take()[1:])
+            desk = run_calls(desk, bench, progress.ledger).paid(*spent()[1:])
             desk = store(artifacts, key := desk_key(*at, turn, "done"), desk)
             of = budget_of(services, record).turns
             event = turn_event(asked, desk, n=turn, of=of, round_=request.round)
@@ -40,9 +41,9 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             store(artifacts, desk_key(*at, 0, "left"), desk)
         findings = findings_of(progress.plan, sub, artifacts)
         evidence = gather_desk(desk, sub, turn) or search_plan(sub, findings, bench, told(desk))
+        desk = desk.paid(*spent()[1:])
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
-    cost = desk.paid(*services.meter.take()[1:]).cost()
-    result = result_of(evidence, key, timings["retrieve"], cost)
+    result = result_of(evidence, key, timings["retrieve"], desk.cost())
     event = search_event(progress, request.round, evidence, result)
     tell(services.questions, request.question_id, "found", event, name=key)
     return result

@@ -39,5 +39,5 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
         total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
         took = {**answer.timings_ms, **timings, **total}
         answer = writing.keep(answer.model_copy(update={"timings_ms": took}))
-    services.usage_limits.settle(record, answer.usage.usd)
+    services.usage_limits.settle(record)
     return SynthesizeResult.of(question_id, writing.finish(record, answer).answer)

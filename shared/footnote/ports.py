@@ -101,10 +101,18 @@ class Uploads(Protocol):
         """Returns URL and form fields of a POST upload. The object gets `attributes`."""
         ...
 
-    def store(self, key: str, body: bytes, attributes: Mapping[str, str] | None = None) -> str:
+    def store(
+        self,
+        key: str,
+        body: bytes,
+        attributes: Mapping[str, str] | None = None,
+        *,
+        new: bool = False,
+    ) -> str:
         """Stores a file as the newest version of its key and returns that version.
 
-        The object gets `attributes`. Its event comes as that of any upload.
+        The object gets `attributes`. Its event comes as that of any upload. With `new` it raises
+        ConflictError where a file is at the key already: of many callers one stores its own.
         """
         ...
 
@@ -563,7 +571,7 @@ class Questions(Protocol):
 
 
 class Repeats(Protocol):
-    """Replies to requests that carried an idempotency key. They are kept for a day."""
+    """What requests with an idempotency key have made. It is kept for a day."""
 
     def claim(self, name: str, digest: str) -> Kept | None:
         """Returns None where the name is free: it is the caller's now, for a minute.
@@ -573,7 +581,7 @@ class Repeats(Protocol):
         ...
 
     def keep(self, name: str, digest: str, status: int, body: str) -> None:
-        """Keeps the reply to a request. Raises BadRequestError for one that is too large."""
+        """Keeps what a request made. Raises BadRequestError for what is too large."""
         ...
 
     def release(self, name: str) -> None:

@@ -121,7 +121,7 @@ class Settings(BaseModel):
     # that waits holds an execution of the account, so a deployment may allow less.
     wait_seconds: int = 20
     allowed_origin: str = "*"  # whose pages may call the API (CORS); a key is needed all the same
-    upload_seconds: int = 3600  # lifetime of a presigned upload
+    upload_seconds: int = 900  # in which an upload must begin that was signed
 
     # Whose tokens count beside API keys: the `issuer` of an OpenID provider; empty: nobody's.
     oidc_issuer: str = ""

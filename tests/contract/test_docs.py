@@ -41,7 +41,7 @@ TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MUL
 NAME = re.compile(r"`(?:Client\.)?([a-z_]+)(?:\(\))?`").findall
 VERBS = {"get", "post", "put", "patch", "delete"}
 BODIES = {
-    "POST /documents": bodies.AddBody,
+    "POST /documents": bodies.AddOrTextBody,
     "POST /documents/batch": bodies.BatchBody,
     "POST /search": bodies.SearchBody,
     "POST /questions": bodies.QuestionBody,

@@ -105,6 +105,32 @@ def test_a_token_that_somebody_tampered_with_counts_for_nobody(provider, tokens,
 
 
 @pytest.mark.parametrize(
+    ("kind", "counts"),
+    [
+        (None, True),
+        ("JWT", True),
+        ("at+jwt", True),
+        ("application/at+JWT", True),
+        ("Bearer", True),
+        ("logout+jwt", False),
+        ("Application/Logout+JWT", False),
+        ("dpop+jwt", False),
+        ("secevent+jwt", False),
+        ("token-introspection+jwt", False),
+        ("at+jwt+", False),
+    ],
+)
+def test_a_token_that_was_signed_for_something_else_does_not_count(provider, tokens, kind, counts):
+    token = provider.keys["first"].sign(provider.claims(), typ=kind)
+    if counts:
+        assert tokens.of(token).person == "ada"
+        return
+    with pytest.raises(UnauthorizedError):
+        tokens.of(token)
+    assert provider.asked == []
+
+
+@pytest.mark.parametrize(
     ("changes", "counts"),
     [
         ({"exp": -50}, True),

@@ -257,7 +257,7 @@ NOT_IN_THE_TEMPLATE = {
     "ocr_pages": "what one invocation reads before its timeout",
     "pages_a_part": "what one invocation reads with its memory",
     "persona": "a caller chooses, or the planner: few deployments want another default",
-    "upload_seconds": "an hour is enough for 250 MB",
+    "upload_seconds": "S3 looks at it when an upload begins: how long it takes does not count",
     "parse_seconds": "goes with the queues' visibility times: a test of its own",
     "chunk_seconds": "likewise",
     "index_seconds": "likewise",

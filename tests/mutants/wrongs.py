@@ -222,7 +222,7 @@ PUBLISH = (
 )
 
 READ = (
-    Wrong(_READING, "        note_sidecar(self.uploads, self.catalog, request.key)\n", ""),
+    Wrong(_READING, "note_sidecar(self.uploads, self.catalog, request.key)", "None"),
     Wrong(
         _READING,
         "self.catalog.receive(request, request.size, sidecar_at(self.uploads, request.key))",
@@ -378,8 +378,13 @@ WHOSE = (
     ),
     Wrong(
         "service/document_service.py",
-        "must_be_writable(self._services.catalog, ",
-        "print(self._services.catalog, ",
+        "must_be_writable(services.catalog, ",
+        "dict(); print(services.catalog, ",
+    ),
+    Wrong(
+        "metadata/access.py",
+        "mark is None or acl is None or",
+        "mark or",
     ),
     Wrong(
         "service/batch_service.py",

@@ -10,7 +10,7 @@ import pytest
 
 from footnote.api import routes
 from footnote.errors import ConfigurationError, UnavailableError
-from footnote.model import Facts, Problem, Revision, document_id
+from footnote.model import Facts, Problem, Revision, digest, document_id
 from footnote.service import Service
 from footnote.service.document_service import MAX_LOOKUPS
 from footnote.service.retry_service import MAX_RETRIES
@@ -64,9 +64,14 @@ def test_adding_is_told_where_to_upload(pipeline):
             "sidecar": False,
             "same": False,
             "url": "memory://uploads",
-            "fields": {"key": key, "max_bytes": "250000000", "expires": "3600"},
+            "fields": {
+                "key": key,
+                "max_bytes": "250000000",
+                "expires": "900",
+                "x-amz-meta-footnote-acl": digest("open"),
+            },
             "max_bytes": 250_000_000,
-            "expires_in": 3600,
+            "expires_in": 900,
         },
     )
 

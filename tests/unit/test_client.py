@@ -242,6 +242,29 @@ def test_what_a_batch_refuses_or_cannot_send_is_told_and_holds_up_no_other(pipel
         assert client.batch(batch["id"])["missing"] == 1
 
 
+def test_a_form_of_a_batch_that_has_ended_is_asked_for_once_more(pipeline, tmp_path):
+    """S3 refuses a form that is too old. So does this bucket, once for each form of the batch."""
+    files = {name: tmp_path / name for name in ("a.md", "b.md")}
+    for name, file in files.items():
+        file.write_text(f"# {name}\n")
+
+    class Late(InProcess):
+        refused = 0
+
+        def _upload(self, request):
+            if self.refused < self.bound:
+                self.refused += 1
+                return httpx.Response(403)
+            return super()._upload(request)
+
+    for bound, names in ((1, ["a.md", "b.md"]), (2, ["b.md"])):
+        transport = Late(pipeline)
+        transport.bound = bound
+        batch = Client(URL, "acme-key", transport=transport).add_batch(files)
+        assert [one["document"] for one in batch["added"]] == names
+    assert [one["error"]["code"] for one in batch["refused"]] == ["upload_refused"]
+
+
 def test_of_a_batch_with_a_file_that_is_not_there_nothing_is_asked(tmp_path):
     with pytest.raises(FileNotFoundError):
         Client(URL, "key", transport=Answers()).add_batch({"a.md": tmp_path / "a.md"})

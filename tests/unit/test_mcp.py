@@ -40,8 +40,8 @@ class Drained(ServiceFace):
         super().__init__(Service(pipeline, *who))
         self.pipeline = pipeline
 
-    def add_text(self, *given):
-        added = super().add_text(*given)
+    def add_text(self, *given, **how):
+        added = super().add_text(*given, **how)
         self.pipeline.drain()
         return added
 
@@ -201,6 +201,29 @@ def test_a_document_is_replaced_only_where_that_is_said(server):
     done = call(server, "add_document", document="fees.md", text=text, replace=True)
     assert done.structured_content["replaced"] is True
     assert "99 crowns" in call(server, "ask", question=QUESTION).structured_content["answer"]
+
+
+@pytest.mark.parametrize("faces", ["service", "client"])
+def test_of_two_who_add_a_text_in_one_moment_the_second_is_told(pipeline, faces, monkeypatch):
+    """Neither sees the other's: nothing is worked off, so the table knows of no document yet."""
+    monkeypatch.setattr(pipeline, "drain", lambda: None)
+    face = ServiceFace(Service(pipeline, "acme")) if faces == "service" else connect(pipeline)
+    server = make_server(face, lambda: Waiting(5, None))
+    note = {"document": "notes/tide.md"}
+    first = call(server, "add_document", **note, text="High tide is at 4:12.\n")
+    assert first.structured_content["replaced"] is False
+    second = call(server, "add_document", **note, text="High tide is at 5:00.\n")
+    assert refused(second) == "document_exists"
+    assert "notes/tide.md" in text_of(second) and "replace" in text_of(second)
+    again = call(server, "add_document", **note, text="High tide is at 4:12.\n")
+    assert again.structured_content["version"] == first.structured_content["version"]
+    key = "acme/default/notes/tide.md"
+    assert pipeline.uploads.read(key, pipeline.uploads.current(key).version) == (
+        b"High tide is at 4:12.\n"
+    )
+    third = call(server, "add_document", **note, text="High tide is at 5:00.\n", replace=True)
+    assert third.structured_content["version"] == pipeline.uploads.current(key).version
+    assert len(pipeline.uploads.version_ids(key)) == 2
 
 
 def test_documents_are_listed_some_at_a_time(pipeline, server):

@@ -1,14 +1,18 @@
 """`Idempotency-Key`: a request that is sent again is done once."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from footnote.adapters import memory_repeats, repeat_rules
+from footnote.adapters import memory_repeats
+from footnote.adapters.memory import MemoryTenants
+from footnote.adapters.memory_buckets import MemoryUploads
 from footnote.api import routes
 from footnote.errors import UnavailableError
 from tests.unit.faces import Context, Flaky, event, small
 
+ROOT = Path(__file__).resolve().parents[2]
 KEY = {"x-api-key": "acme-key", "Idempotency-Key": "a7"}
 ASKED = {"question": "What is the fee?"}
 
@@ -29,19 +33,130 @@ def code(path, body, headers=None):
     return status, told["error"]["code"]
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/documents", {"document": "a.md"}),
-        ("/questions", ASKED),
-        ("/reindex", {"force": True}),
-        ("/reindex", None),
-    ],
-)
-def test_the_same_request_has_the_same_reply(pipeline, path, body):
+BODIES = {
+    "/documents": {"document": "a.md"},
+    "/documents/batch": {"documents": [{"document": "a.md"}]},
+    "/questions": ASKED,
+    "/reindex": {"force": True},
+}
+
+
+def test_these_are_the_routes_that_take_a_key():
+    document = json.loads((ROOT / "docs" / "openapi.json").read_text())
+    taking = {
+        path
+        for path, routes in document["paths"].items()
+        for one in routes.get("post", {}).get("parameters", ())
+        if one["name"].lower() == "idempotency-key"
+    }
+    assert taking == BODIES.keys()
+
+
+@pytest.mark.parametrize(("path", "body"), [*BODIES.items(), ("/reindex", None)])
+def test_the_same_request_makes_the_same_thing(pipeline, path, body):
     first = post(path, body)
     assert first[0] in {200, 202}
-    assert post(path, body) == first
+    again = post(path, body)
+    assert (again[0] in {200, 202}, again[1]["id"]) == (True, first[1]["id"])
+    assert again[1].keys() >= first[1].keys()
+
+
+def test_a_text_is_added_once_and_told_again_while_it_may_be_written(pipeline):
+    pipeline.tenants = MemoryTenants({"k1": "acme"}, {"k1": ("sales",)})
+    body = {"document": "a.md", "new_text": "# A\n\nOne.\n", "metadata": {"year": 2026}}
+    first = post("/documents", body)
+    assert (first[0], first[1]["url"], bool(first[1]["version"])) == (200, "", True)
+    assert post("/documents", body) == first
+    bare = {"x-api-key": "acme-key"}
+    assert code("/documents", body | {"new_text": "# B\n"}, bare) == (409, "document_exists")
+    key = "acme/default/a.md"
+    assert pipeline.uploads.version_ids(key) == [first[1]["version"]]
+    pipeline.drain()
+    assert pipeline.catalog.get(first[1]["id"]).metadata == {"year": 2026}
+    close(pipeline, "a.md")
+    assert code("/documents", body)[0] == 403
+
+
+@pytest.mark.parametrize(("path", "body"), BODIES.items())
+def test_no_reply_is_kept(pipeline, path, body):
+    _, first = post(path, body, KEY | {"prefer": "wait=5"})
+    [(kept, _)] = pipeline.repeats._kept.values()
+    assert kept.body in {"", first["id"]}
+
+
+@pytest.fixture
+def answered():
+    """Returns a question whose answer, by a document that is open to this key, came with a key."""
+    pipeline = small()
+    pipeline.tenants = MemoryTenants({"k1": "acme"}, {"k1": ("sales",)})
+    pipeline.upload("acme/default/fees.txt", b"The fee of the harbour is 84 crowns a day.\n")
+
+    def ask():
+        asked = {"question": "What is the fee of the harbour?", "session": "s"}
+        return post("/questions", asked, KEY | {"prefer": "wait=5"})
+
+    status, told = ask()
+    assert (status, "84 crowns" in told["answer"]) == (200, True)
+    return pipeline, ask
+
+
+def close(pipeline, name="fees.txt"):
+    pipeline.uploads.put(f"acme/default/{name}.metadata.json", b'{"acl": ["board"]}')
+    pipeline.drain()
+
+
+def test_an_answer_whose_source_is_closed_meanwhile_is_not_told_again(answered):
+    pipeline, ask = answered
+    close(pipeline)
+    status, told = ask()
+    assert (status, told["status"], told["error"]["code"]) == (200, "FAILED", "sources_closed")
+    assert "84 crowns" not in json.dumps(told)
+
+
+def test_an_answer_whose_source_is_deleted_meanwhile_is_not_told_again(answered):
+    pipeline, ask = answered
+    pipeline.uploads.delete("acme/default/fees.txt")
+    pipeline.drain()
+    assert ask()[1]["error"]["code"] == "sources_closed"
+
+
+def test_of_a_question_that_is_deleted_nothing_is_told_again(answered):
+    _, ask = answered
+    deleted = routes.handle(event("DELETE", "/sessions/s", None, None, KEY), Context())
+    assert deleted["statusCode"] == 200
+    status, told = ask()
+    assert (status, told["error"]["code"]) == (404, "not_found")
+
+
+def test_a_form_is_not_given_again_where_the_name_is_closed_meanwhile(pipeline):
+    pipeline.tenants = MemoryTenants({"k1": "acme"}, {"k1": ("sales",)})
+    batch = {"documents": [{"document": "a.md"}, {"document": "b.md"}]}
+    post("/documents", {"document": "a.md"})
+    _, first = post("/documents/batch", batch)
+    close(pipeline, "a.md")
+    assert code("/documents", {"document": "a.md"})[0] == 403
+    _, told = post("/documents/batch", batch)
+    assert (told["id"], told["total"]) == (first["id"], 2)
+    assert told["tickets"][0]["error"]["code"] == "forbidden"
+    assert told["tickets"][1]["url"]
+
+
+class Signing(MemoryUploads):
+    """Counts the forms that are signed."""
+
+    signed = 0
+
+    def presign(self, *given):
+        self.signed += 1
+        return super().presign(*given)
+
+
+@pytest.mark.parametrize("path", ["/documents", "/documents/batch"])
+def test_a_form_that_may_have_expired_is_signed_anew(pipeline, path):
+    pipeline.uploads = Signing()
+    for times in (1, 2, 3):
+        assert post(path, BODIES[path])[0] == 200
+        assert pipeline.uploads.signed == times
 
 
 def test_the_same_question_is_asked_once(pipeline):
@@ -95,15 +210,7 @@ def test_an_odd_key_is_refused(pipeline, key):
     assert code("/questions", ASKED, KEY | {"Idempotency-Key": key}) == (400, "bad_idempotency_key")
 
 
-def test_a_reply_that_cannot_be_kept_is_given_once_and_not_done_twice(pipeline, monkeypatch):
-    monkeypatch.setattr(repeat_rules, "MAX_PACKED", 300)
-    body = {"document": "".join(chr(0x4E00 + n * 7919 % 20_000) for n in range(300))}
-    status, first = post("/documents", body)
-    assert (status, first["document"]) == (200, body["document"])
-    assert code("/documents", body) == (409, "reply_not_kept")
-
-
-def test_a_reply_is_kept_for_a_day(pipeline):
+def test_a_key_counts_for_a_day(pipeline):
     now = [0.0]
     pipeline.repeats = memory_repeats.MemoryRepeats(lambda: now[0])
     _, first = post("/questions", ASKED)

@@ -119,27 +119,48 @@ def test_of_fifty_questions_at_once_ten_are_taken_where_ten_may(limits):
 # -- dollars ---------------------------------------------------------------------------------------
 
 
-def test_a_question_counts_what_it_may_cost_until_it_is_known_what_it_did(limits):
+def test_a_question_counts_what_it_may_cost_until_it_ends_and_then_what_it_paid(limits):
     made = limits(Most(usd=1.0))
     assert took(made, question(usd=0.6), question(usd=0.6, name="q-2")) == [True, False]
-    made.settle(question(usd=0.6), 0.25)
+    made.pay(question(usd=0.6), 0.25)
+    assert made.used("acme", "ada").usd == 0.85
+    made.settle(question(usd=0.6))
     assert made.used("acme", "ada").usd == 0.25
     assert took(made, question(usd=0.6, name="q-2")) == [True]
 
 
-def test_what_a_question_did_cost_is_counted_once(limits):
-    made = limits()
+def test_a_question_is_settled_once_and_what_it_pays_after_that_is_added(limits):
+    made = limits(tenant=Most(usd=1.0))
     took(made, question(usd=0.6))
     for _ in range(3):
-        made.settle(question(usd=0.6), 0.1)
-    assert made.used("acme", "ada").usd == 0.1
+        made.settle(question(usd=0.6))
+        made.pay(question(usd=0.6), 0.1)
+    assert made.used("acme", "ada").usd == 0.3
+    assert took(made, question("bob", usd=0.71, name="q-2")) == [False]
+    assert took(made, question("bob", usd=0.69, name="q-2")) == [True]
+
+
+def test_whose_dollars_are_used_up_is_told_when_that_ends(limits, now):
+    made = limits(Most(usd=0.5))
+    made.pay_now("acme", "ada", 0.4)
+    made.must_have_money("acme", "ada")
+    made.pay_now("acme", "ada", 0.1)
+    made.must_have_money("acme", "bob")
+    with pytest.raises(LimitedError) as refused:
+        made.must_have_money("acme", "ada")
+    assert (refused.value.message, refused.value.seconds) == (
+        "this key or person may use $0.5 a day for models, and not more; this ends in 43,200 s",
+        HALF_A_DAY,
+    )
+    now[0] += HALF_A_DAY
+    made.must_have_money("acme", "ada")
 
 
 def test_a_question_that_could_not_be_asked_is_given_back(limits):
     made = limits(Most(questions=1, usd=1), Most(questions=1, usd=1))
-    for _ in range(3):
-        assert took(made, question(usd=0.6)) == [True]
-        made.give_back(question(usd=0.6))
+    for n in range(3):
+        assert took(made, question(usd=0.6, name=f"q-{n}")) == [True]
+        made.give_back(question(usd=0.6, name=f"q-{n}"))
     assert made.used("acme", "ada")[:2] == (0, 0.0)
 
 
@@ -153,15 +174,18 @@ def test_one_question_that_is_dearer_than_the_limit_is_refused(limits):
 
 
 def test_an_answer_does_not_fail_because_its_cost_cannot_be_counted(counters, now):
-    flaky = Flaky(counters, add=[UnavailableError("busy")])
-    UsageLimits(flaky, Most(), Most(), lambda: now[0]).settle(question(usd=0.6), 0.1)
+    flaky = Flaky(counters, add=[UnavailableError("busy")] * 2)
+    made = UsageLimits(flaky, Most(), Most(), lambda: now[0])
+    made.pay(question(usd=0.6), 0.1)
+    made.settle(question(usd=0.6))
 
 
 def test_a_cost_is_counted_on_the_day_on_which_the_question_was_asked(limits, now):
     made = limits()
     took(made, question(usd=0.6))
     now[0] += HALF_A_DAY
-    made.settle(question(usd=0.6), 0.1)
+    made.pay(question(usd=0.6), 0.1)
+    made.settle(question(usd=0.6))
     assert made.used("acme", "ada")[:2] == (0, 0.0)
     now[0] -= HALF_A_DAY
     assert made.used("acme", "ada").usd == 0.1

@@ -5,13 +5,14 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from threading import Lock
 from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from footnote.adapters.limits import must_be_object, must_be_readable
 from footnote.clock import iso
-from footnote.errors import BadRequestError, NotFoundError
+from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.model import NO_VERSION, LinkHeaders, Revision, Upload, name_version
 
 
@@ -79,6 +80,7 @@ class MemoryUploads:
         self._ids = 0
         self._sequence = 0
         self._untaken: list[tuple[Revision, int | None]] = []
+        self._one = Lock()
 
     def suspend(self) -> None:
         """Suspends versioning, as an operator may. What has a version id keeps it."""
@@ -105,8 +107,18 @@ class MemoryUploads:
         self._push(key, _Stored(version_id, upload, body, tags or {}))
         return self._event(key, upload.version, len(body))
 
-    def store(self, key: str, body: bytes, attributes: Mapping[str, str] | None = None) -> str:
-        return self.put(key, body, attributes).version
+    def store(
+        self,
+        key: str,
+        body: bytes,
+        attributes: Mapping[str, str] | None = None,
+        *,
+        new: bool = False,
+    ) -> str:
+        with self._one:
+            if new and self.current(key):
+                raise ConflictError(f"a file is at {key} already")
+            return self.put(key, body, attributes).version
 
     def take_events(self) -> list[tuple[Revision, int | None]]:
         """Returns the events since the last call, each with the file's size (None: a delete)."""

@@ -1,5 +1,6 @@
 """JSON Web Tokens of an OpenID provider, checked by PyJWT with the keys that the provider shows."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import jwt
@@ -15,6 +16,7 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 SKEW = 60  # seconds that the clocks of provider and function may differ
 LONGEST = 8_000  # characters; API Gateway takes 10,240 bytes of headers in all
 REQUIRED = ["exp", "iat", "iss", "aud"]
+ACCESS = "at+jwt"  # the type of an access token that says its type (RFC 9068)
 
 
 class OidcTokens:
@@ -39,7 +41,9 @@ class OidcTokens:
         if len(token) > LONGEST:
             raise UnauthorizedError("the token is too long")
         try:
-            key = self._key(jwt.get_unverified_header(token))
+            header = jwt.get_unverified_header(token)
+            must_be_for_access(header)
+            key = self._key(header)
             return jwt.decode(
                 token,
                 key=key,
@@ -69,3 +73,15 @@ class OidcTokens:
         if found.get("alg", algorithm) != algorithm:
             raise UnauthorizedError("the token's algorithm is not its key's")
         return jwt.PyJWK(dict(found), algorithm)
+
+
+def must_be_for_access(header: Mapping[str, Any]) -> None:
+    """Raises UnauthorizedError for a token that its provider signed for something else.
+
+    Such kinds name themselves with a plus: `logout+jwt`, `secevent+jwt`, `dpop+jwt` (RFC 8725,
+    3.11). Many providers give access tokens no type, or the general one, `JWT`.
+    """
+    given = header.get("typ") or ""
+    kind = str(given).casefold().removeprefix("application/")
+    if "+" in kind and kind != ACCESS:
+        raise UnauthorizedError("the token is of a kind that is not for access")

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from footnote.adapters.chain import Chain, Route
 from footnote.adapters.llm_rules import must_be_wanted
@@ -35,26 +35,32 @@ class ResilientLLM:
         self._clock = clock
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        _, reply = self._first(request, lambda llm: llm.complete(request))
-        return reply
+        _, reply, spent = self._first(request, lambda llm: llm.complete(request))
+        return _sum_of([*spent, reply])
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Yields pieces of one provider's text and, last, the whole reply."""
-        route, pieces = self._first(request, lambda llm: _opened(llm.stream(request)), whole=False)
+        route, pieces, spent = self._first(
+            request, lambda llm: _opened(llm.stream(request)), whole=False
+        )
         try:
-            yield from pieces
-        except UnavailableError:
+            for piece in pieces:
+                yield _sum_of([*spent, piece]) if isinstance(piece, ModelReply) else piece
+        except UnavailableError as error:
             route.breaker.fail()
+            _add_to(error, spent)
             raise
-        except BaseException:  # the words are of no use, or nobody reads on: it is up
+        except BaseException as error:  # the words are of no use, or nobody reads on: it is up
             route.breaker.forget()
+            if isinstance(error, ModelReplyError):
+                _add_to(error, spent)
             raise
         route.breaker.succeed()
 
     def _first[S](
         self, request: ModelRequest, ask: Callable[[LLM], S], *, whole: bool = True
-    ) -> tuple[Route[LLM], S]:
-        """Returns the first answer. An error carries what attempts before it have cost."""
+    ) -> tuple[Route[LLM], S, list[ModelReply]]:
+        """Returns the first answer, and what attempts before it have cost. An error carries it."""
         must_be_wanted(request)
         spent: list[ModelReply] = []
 
@@ -67,13 +73,15 @@ class ResilientLLM:
 
         left = math.inf if request.deadline is None else request.deadline - self._clock()
         try:
-            return self._chain.first(_tokens(request), min(left, self._seconds), noted, whole=whole)
-        except UnavailableError as error:
-            error.spent = _sum_of(spent)
+            seconds = min(left, self._seconds)
+            route, said = self._chain.first(_tokens(request), seconds, noted, whole=whole)
+        except UnavailableError as error:  # it tells of all attempts
+            error.spent = _sum_of(spent) if spent else None
             raise
         except ModelReplyError as error:
-            error.spent = _sum_of([*spent, *([error.spent] if error.spent else [])])
+            _add_to(error, spent)
             raise
+        return route, said, spent
 
 
 def _opened(pieces: Iterator[str | ModelReply]) -> Iterator[str | ModelReply]:
@@ -87,9 +95,16 @@ def _opened(pieces: Iterator[str | ModelReply]) -> Iterator[str | ModelReply]:
     return all_pieces()
 
 
-def _sum_of(spent: list[ModelReply]) -> ModelReply | None:
-    if not spent:
-        return None
+def _add_to(error: UnavailableError | ModelReplyError, before: Sequence[ModelReply]) -> None:
+    """Adds what earlier attempts have cost to what an error says was spent."""
+    if every := [*before, *([error.spent] if error.spent else [])]:
+        error.spent = _sum_of(every)
+
+
+def _sum_of(spent: Sequence[ModelReply]) -> ModelReply:
+    """Returns the last reply, with what all of them have cost."""
+    if len(spent) == 1:
+        return spent[0]
     return spent[-1].model_copy(
         update={
             "input_tokens": sum(one.input_tokens for one in spent),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from itertools import batched, islice
 from typing import TYPE_CHECKING, TypedDict
 
@@ -203,13 +204,25 @@ class S3Uploads:
             )
         return post["url"], post["fields"]
 
-    def store(self, key: str, body: bytes, attributes: Mapping[str, str] | None = None) -> str:
+    def store(
+        self,
+        key: str,
+        body: bytes,
+        attributes: Mapping[str, str] | None = None,
+        *,
+        new: bool = False,
+    ) -> str:
         must_be_object(key, attributes)
+        put = partial(
+            self._client.put_object,
+            Bucket=self._bucket,
+            Key=key,
+            Body=body,
+            Metadata=dict(attributes or {}),
+        )
         with translate_errors("put", f"s3://{self._bucket}/{key}"):
-            put = self._client.put_object(
-                Bucket=self._bucket, Key=key, Body=body, Metadata=dict(attributes or {})
-            )
-        return name_version(put.get("VersionId"), put["ETag"])
+            done = put(IfNoneMatch="*") if new else put()
+        return name_version(done.get("VersionId"), done["ETag"])
 
     def delete(self, key: str) -> None:
         with translate_errors("delete", f"s3://{self._bucket}/{key}"):

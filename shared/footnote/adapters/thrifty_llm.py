@@ -1,6 +1,6 @@
 """An LLM that wraps another: it asks while the question's tokens and dollars last, then rules."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from footnote.errors import FootnoteError, ModelReplyError, UnavailableError
 from footnote.model import Budget, Cap, Ledger, ModelReply, ModelRequest
@@ -10,18 +10,32 @@ from footnote.text.tokens import estimate_tokens
 SPENT = "The question's budget of {} was reached: rules and quotations stood in for the model."
 
 
+def tell_nobody(_usd: float) -> None:
+    """Stands for nobody who wants to know what was paid."""
+
+
 class ThriftyLLM:
     """Implements LLM. `ledger` is what was spent before; each reply is added to it.
+
+    `pay` is told the dollars of each reply at once, also of one that was of no use.
 
     A request whose own words are more tokens than are left is not sent either. What a model writes
     on top is bounded by the request's `max_tokens`, so that is by how much a cap may be exceeded.
     """
 
-    def __init__(self, llm: LLM, rules: LLM, budget: Budget, ledger: Ledger) -> None:
+    def __init__(
+        self,
+        llm: LLM,
+        rules: LLM,
+        budget: Budget,
+        ledger: Ledger,
+        pay: Callable[[float], None] = tell_nobody,
+    ) -> None:
         self._llm = llm
         self._rules = rules
         self._budget = budget
         self._ledger = ledger
+        self._pay = pay
 
     def complete(self, request: ModelRequest) -> ModelReply:
         if cap := self._reached(request):
@@ -54,6 +68,7 @@ class ThriftyLLM:
     def _count(self, reply: ModelReply) -> ModelReply:
         tokens = reply.input_tokens + reply.output_tokens
         self._ledger = self._ledger.plus(Ledger(tokens=tokens, usd=reply.usd))
+        self._pay(reply.usd)
         return reply
 
     def _count_spent(self, error: FootnoteError) -> None:

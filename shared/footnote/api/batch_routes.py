@@ -6,10 +6,11 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from footnote.api.bodies import BatchBody
 from footnote.api.caller import caller
 from footnote.api.described import answers
-from footnote.api.once import IdempotencyKey, once
+from footnote.api.once import IdempotencyKey, Made, once
 from footnote.api.replies import BatchReply, BatchTickets
 from footnote.api.reply import reply, unless_known
 from footnote.api.views import failed_view
+from footnote.service.batch_service import Tickets
 
 router = APIGatewayRouter()
 
@@ -21,13 +22,19 @@ router = APIGatewayRouter()
 )
 def add_batch(body: BatchBody, idempotency_key: IdempotencyKey = "") -> Response[str]:
     me = caller()
+    wanted = [(one.document, one.collection, one.metadata) for one in body.documents]
 
-    def work() -> Response[str]:
-        wanted = [(one.document, one.collection, one.metadata) for one in body.documents]
-        batch, tickets = me.batches.add(wanted)
-        return reply(200, {"id": batch.id, "total": len(tickets), "tickets": tickets})
+    def show(batch: str, tickets: Tickets) -> Response[str]:
+        return reply(200, {"id": batch, "total": len(tickets), "tickets": tickets})
 
-    return once(me, "add_batch", idempotency_key, body, work)
+    def begin() -> Made:
+        made, tickets = me.batches.add(wanted)
+        return Made(made.id, show(made.id, tickets))
+
+    def again(batch: str) -> Response[str]:
+        return show(batch, me.batches.tickets(batch, wanted))
+
+    return once(me, "add_batch", idempotency_key, body, begin=begin, show=again)
 
 
 @router.get(

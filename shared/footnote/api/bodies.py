@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field
 from footnote.model import Caps, Opinion, Strategy, StrictValue
 from footnote.service.document_service import MAX_LOOKUPS
 
+MAX_TEXT = 1_000_000  # characters of a text that is added without an upload
 MAX_NAMED = 100  # documents that a search or question may name; each is looked up
 
 
@@ -16,6 +17,12 @@ class AddBody(StrictValue):
     collection: str = "default"
     metadata: Mapping[str, object] = Field(default_factory=dict)
     sha256: str = Field(default="", pattern="^([0-9a-fA-F]{64})?$")
+
+
+class AddOrTextBody(AddBody):
+    """A document to add: by an upload, or as a text that is in this body."""
+
+    new_text: str | None = Field(default=None, max_length=MAX_TEXT)
 
 
 class BatchBody(StrictValue):

@@ -7,10 +7,10 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from footnote.api.bodies import AddBody, StatusBody
+from footnote.api.bodies import AddOrTextBody, StatusBody
 from footnote.api.caller import caller
 from footnote.api.described import answers
-from footnote.api.once import IdempotencyKey, once
+from footnote.api.once import IdempotencyKey, Made, once
 from footnote.api.replies import (
     DocumentPage,
     DocumentReply,
@@ -31,15 +31,23 @@ router = APIGatewayRouter()
     responses=answers(Ticket),
     summary="Asks for an upload: where to send the file, as form data, `fields` first",
 )
-def add(body: AddBody, idempotency_key: IdempotencyKey = "") -> Response[str]:
-    me = caller()
+def add(body: AddOrTextBody, idempotency_key: IdempotencyKey = "") -> Response[str]:
+    documents, text = (me := caller()).documents, body.new_text
+    named = (body.document, body.collection, body.metadata)
 
-    def work() -> Response[str]:
-        return reply(
-            200, me.documents.add(body.document, body.collection, body.metadata, body.sha256)
-        )
+    def begin() -> Made:
+        if text is None:
+            return Made("", show(""))
+        added = documents.add_text(body.document, text, body.collection, body.metadata, new=True)
+        return Made(str(added["version"]), reply(200, added))
 
-    return once(me, "add", idempotency_key, body, work)
+    def show(version: str) -> Response[str]:
+        """Signs a form: of one that was signed before nobody knows what has been closed since."""
+        if text is None:
+            return reply(200, documents.add(*named, body.sha256))
+        return reply(200, documents.added(body.document, body.collection, version))
+
+    return once(me, "add", idempotency_key, body, begin=begin, show=show)
 
 
 @router.get(

@@ -1,34 +1,37 @@
-"""`Idempotency-Key`: a request that is sent again is done once, and has the same reply.
+"""`Idempotency-Key`: a request that is sent again is done once.
 
-The key belongs to the caller's tenant and groups: others' replies are not there for them.
+What it made is kept, and no reply: each is written anew, by the rules of the moment. So nothing is
+told of what was closed or deleted meanwhile. The key belongs to the caller's tenant and groups.
 """
 
 import json
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Header
 
-from footnote.api.reply import OF_ALL
 from footnote.errors import BadRequestError, ConflictError, FootnoteError
 from footnote.model import Value, digest
 from footnote.ports import Repeats
 from footnote.service import Service
 
 LONGEST_KEY = 200
-TOO_LARGE = ConflictError(
-    "this request was done, but its reply was too large to be kept",
-    code="reply_not_kept",
-    action="Look at what it made: GET /sessions and GET /documents list it.",
-)
+DONE = 200  # the status of a request that is not worked on any more
 IdempotencyKey = Annotated[
     str,
     Header(
         alias="Idempotency-Key",
-        description="The same key and body have the same reply for 24 hours: send it again safely",
+        description="The same key and body are done once in 24 hours: send it again safely",
     ),
 ]
+
+
+class Made(NamedTuple):
+    """The name of what a request made, and its reply if that is written already."""
+
+    name: str
+    reply: Response[str] | None = None
 
 
 def once(
@@ -36,15 +39,20 @@ def once(
     route: str,
     key: str,
     body: Value,
-    work: Callable[[], Response[str]],
+    *,
+    begin: Callable[[], Made],
+    show: Callable[[str], Response[str]],
 ) -> Response[str]:
-    """Returns what `work` replies, or what it replied to the same key before.
+    """Has `begin` do what is asked, unless the same key has had it done before.
+
+    Returns the reply of `begin`. Where it has none, and each later time, `show` writes one: it gets
+    the name of what was made, and looks at that as whoever asks for it would.
 
     Raises ConflictError where the key came with another body (`key_reused`), and while the first
     request with it is worked on (`request_running`). A request that fails leaves its key free.
     """
     if not key:
-        return work()
+        return _shown(begin(), show)
     if len(key) > LONGEST_KEY or not key.isprintable():
         raise BadRequestError(
             f"the idempotency key has more than {LONGEST_KEY} characters, or odd ones",
@@ -54,7 +62,7 @@ def once(
     name, meant = me.name_of_request(route, key), _meaning(body)
     kept = me.repeats.claim(name, meant)
     if kept is None:
-        return _keep(me.repeats, name, meant, work)
+        return _shown(_keep(me.repeats, name, meant, begin), show)
     if kept.digest != meant:
         raise ConflictError(
             "this idempotency key came with another body",
@@ -67,8 +75,11 @@ def once(
             code="request_running",
             action="Send it again in a moment.",
         )
-    headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
-    return Response(kept.status, "application/json", kept.body, headers)
+    return show(kept.body)
+
+
+def _shown(made: Made, show: Callable[[str], Response[str]]) -> Response[str]:
+    return made.reply or show(made.name)
 
 
 def _meaning(body: Value) -> str:
@@ -77,17 +88,11 @@ def _meaning(body: Value) -> str:
     return digest(json.dumps(told, sort_keys=True, default=str))
 
 
-def _keep(
-    repeats: Repeats, name: str, meant: str, work: Callable[[], Response[str]]
-) -> Response[str]:
+def _keep(repeats: Repeats, name: str, meant: str, begin: Callable[[], Made]) -> Made:
     try:
-        done = work()
+        made = begin()
     except FootnoteError:
         repeats.release(name)
         raise
-    try:
-        repeats.keep(name, meant, done.status_code, str(done.body or ""))
-    except BadRequestError:
-        told = json.dumps({"error": TOO_LARGE.problem.model_dump()})
-        repeats.keep(name, meant, TOO_LARGE.http_status, told)
-    return done
+    repeats.keep(name, meant, DONE, made.name)
+    return made

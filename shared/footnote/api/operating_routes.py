@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from footnote.api.bodies import ReindexBody
 from footnote.api.caller import caller
 from footnote.api.described import answers
-from footnote.api.once import IdempotencyKey, once
+from footnote.api.once import IdempotencyKey, Made, once
 from footnote.api.replies import Health, ReindexReply, Started
 from footnote.api.reply import reply
 
@@ -21,11 +21,13 @@ router = APIGatewayRouter()
 def reindex(body: ReindexBody | None = None, idempotency_key: IdempotencyKey = "") -> Response[str]:
     me, wanted = caller(), body or ReindexBody()
 
-    def work() -> Response[str]:
-        started = me.operating.reindex(wanted.reason, force=wanted.force)
-        return reply(202, {"id": started, "status": "RUNNING"})
+    def begin() -> Made:
+        return Made(me.operating.reindex(wanted.reason, force=wanted.force))
 
-    return once(me, "reindex", idempotency_key, wanted, work)
+    def show(run: str) -> Response[str]:
+        return reply(202, {"id": run, "status": "RUNNING"})
+
+    return once(me, "reindex", idempotency_key, wanted, begin=begin, show=show)
 
 
 @router.get(

@@ -9,13 +9,13 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from footnote.api.bodies import QuestionBody
 from footnote.api.caller import caller
 from footnote.api.described import answers
-from footnote.api.once import IdempotencyKey, once
+from footnote.api.once import IdempotencyKey, Made, once
 from footnote.api.replies import Answered, EventsReply, Unanswered
 from footnote.api.reply import reply, unless_known
 from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
 from footnote.api.views import event_view, question_view
 from footnote.ask.wishes import make_wishes
-from footnote.model import Estimate, Wishes
+from footnote.model import Estimate, QuestionRecord, Wishes
 from footnote.service import Service
 
 router = APIGatewayRouter()
@@ -31,16 +31,24 @@ def ask(
 ) -> Response[str]:
     me = caller()
     wait = preferred_wait(prefer, me.longest_wait)
-    return once(me, "ask", idempotency_key, body, lambda: answer(me, body, wait))
+
+    def begun() -> Made:
+        record = begin(me, body)
+        view = None if wait else reply(202, question_view(record))
+        return Made(record.question_id, view)
+
+    def shown(question_id: str) -> Response[str]:
+        return show(me, question_id, wait)
+
+    return once(me, "ask", idempotency_key, body, begin=begun, show=shown)
 
 
 def wishes_of(body: QuestionBody) -> Wishes:
     return make_wishes(body.persona, body.data_schema, body.context, body.min_confidence)
 
 
-def answer(me: Service, body: QuestionBody, wait: float) -> Response[str]:
-    """Asks, and replies as soon as there is an answer or the wait is over."""
-    record = me.questions.ask(
+def begin(me: Service, body: QuestionBody) -> QuestionRecord:
+    return me.questions.ask(
         body.question,
         me.searches.scope(body.collection, body.documents, body.filters),
         body.session,
@@ -49,9 +57,14 @@ def answer(me: Service, body: QuestionBody, wait: float) -> Response[str]:
         after=body.after,
         wishes=wishes_of(body),
     )
+
+
+def show(me: Service, question_id: str, wait: float) -> Response[str]:
+    """Shows a question as soon as it has ended or the wait is over."""
     waiting = may_wait(wait)
+    record = me.questions.get(question_id)
     while record.status == "RUNNING" and waiting.pause():
-        record = me.questions.get(record.question_id)
+        record = me.questions.get(question_id)
     return reply(202 if record.status == "RUNNING" else 200, question_view(record))
 
 

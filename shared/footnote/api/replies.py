@@ -54,7 +54,7 @@ class ModelList(StrictValue):
 
 
 class Ticket(StrictValue):
-    """Where and how to upload one file: a presigned POST."""
+    """Where and how to upload one file: a presigned POST. `version` is what a text was added as."""
 
     id: str
     document: str
@@ -65,6 +65,7 @@ class Ticket(StrictValue):
     max_bytes: int
     expires_in: int
     same: bool  # what is there was made of this very file: nothing is to be sent
+    version: str = ""
 
 
 class Refused(StrictValue):

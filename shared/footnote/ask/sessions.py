@@ -5,7 +5,7 @@ their own. So a history is read from one record, and a session may branch at any
 A session is its questions: it is there for a caller who may read one of them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from footnote.clock import age
 from footnote.errors import ConflictError, NotFoundError
@@ -45,7 +45,10 @@ def history_after(record: QuestionRecord | None, limit: int) -> History:
 
 
 class Sessions:
-    """The sessions of a tenant as members of `groups` may read them, at the time `now`."""
+    """The sessions of a tenant as members of `groups` may read them, at the time `now`.
+
+    `settle` ends the counting of what a question was expected to cost.
+    """
 
     def __init__(
         self,
@@ -54,12 +57,15 @@ class Sessions:
         tenant: str,
         groups: Sequence[str],
         now: float,
+        *,
+        settle: Callable[[QuestionRecord], None],
     ) -> None:
         self._questions = questions
         self._artifacts = artifacts
         self._tenant = tenant
         self._groups = groups
         self._now = now
+        self._settle_cost = settle
 
     def earlier(self, session: str, after: str) -> QuestionRecord | None:
         """Returns the question that a new one follows: `after`, or the session's last answered one.
@@ -134,6 +140,7 @@ class Sessions:
         self._artifacts.delete(kept)
         record = self._questions.get(self._tenant, turn.question_id)
         if record.status == "RUNNING":  # given up, but not by a run that might still end it
+            self._settle_cost(record)
             self._questions.finish(record.model_copy(update={"status": "FAILED"}))
         self._questions.delete(self._tenant, turn.question_id)
 

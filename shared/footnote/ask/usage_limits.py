@@ -1,7 +1,8 @@
 """Limits of a tenant and of a person: requests a second, questions a day, dollars a day.
 
 A day is one of UTC. Questions and dollars are always counted, so that a person sees them; 0 sets no
-limit. Dollars are what a question is expected to cost until it has ended, then what it did cost.
+limit. Each payment to a provider is counted when it is known, whatever becomes of its question.
+Until a question ends, what it was expected to cost is counted besides: others must leave room.
 """
 
 import math
@@ -52,6 +53,7 @@ class Share(NamedTuple):
     most: int
     whose: str
     told: str
+    is_usd: bool = False
 
 
 class UsageLimits:
@@ -93,27 +95,54 @@ class UsageLimits:
     def give_back(self, record: QuestionRecord) -> None:
         """Forgets a question that was taken and could not be asked."""
         day = day_asked(record)
-        self._give_back(self._shares(record, day), day)
+        self._give_back((one for one in self._shares(record, day) if not one.is_usd), day)
+        self.settle(record)
 
     def _give_back(self, taken: Iterable["Share"], day: "Day") -> None:
         for share in taken:
             with suppress(UnavailableError):  # then a limit is reached one question early
                 self._counters.add(share.name, -share.amount, day.until)
 
-    def settle(self, record: QuestionRecord, usd: float) -> None:
-        """Counts what a question did cost in the place of what it was expected to, once.
+    def pay(self, record: QuestionRecord, usd: float) -> None:
+        """Counts what a question has paid, on the day on which it was asked.
 
-        Where the counters cannot be reached the expectation stays: an answer does not fail for it.
-        A question that fails keeps it, too.
+        An answer does not fail where the counters cannot be reached.
         """
-        day = day_asked(record)
-        if not (more := micro(usd) - expected(record)):
+        self._pay(record.tenant, record.person, usd, day_asked(record))
+
+    def pay_now(self, tenant: str, person: str, usd: float) -> None:
+        """Counts what somebody has paid for something that is no question, such as a search."""
+        self._pay(tenant, person, usd, day_of(self._clock()))
+
+    def _pay(self, tenant: str, person: str, usd: float, day: "Day") -> None:
+        if not (more := micro(usd)):
             return
+        for who in self._whose(tenant, person):
+            if who.always or who.most.usd:
+                with suppress(UnavailableError):
+                    self._counters.add(f"{who.key}/usd/{day.name}", more, day.until)
+
+    def must_have_money(self, tenant: str, person: str) -> None:
+        """Raises LimitedError where the dollars of the day are used up."""
+        day = day_of(self._clock())
+        for who in self._whose(tenant, person):
+            most = micro(who.most.usd)
+            if most and self._counters.read(f"{who.key}/usd/{day.name}") >= most:
+                left = max(1, math.ceil(day.ends - self._clock()))
+                raise limited(f"{who.name} may {told_usd(who.most)}", left)
+
+    def settle(self, record: QuestionRecord) -> None:
+        """Counts no longer what a question was expected to cost. Twice settled is once settled.
+
+        What it has paid is counted already, and what a step pays after this will be. Where the
+        counters cannot be reached the expectation stays: an answer does not fail for it.
+        """
+        if not expected(record):
+            return
+        day = day_asked(record)
         with suppress(UnavailableError):
             if self._counters.add(f"settled/{record.question_id}", 1, day.until, most=1):
-                for who in self._whose(record.tenant, record.person):
-                    if who.always or who.most.usd:
-                        self._counters.add(f"{who.key}/usd/{day.name}", more, day.until)
+                self._give_back((one for one in self._shares(record, day) if one.is_usd), day)
 
     def _shares(self, record: QuestionRecord, day: "Day") -> Iterator["Share"]:
         """Yields what a question adds to each counter; nothing for what nobody sees or bounds."""
@@ -123,8 +152,9 @@ class UsageLimits:
                 told = f"ask {most.questions:,} questions a day"
                 yield Share(f"{who.key}/questions/{day.name}", 1, most.questions, who.name, told)
             if (usd := expected(record)) and (who.always or most.usd):
-                told = f"use ${most.usd:g} a day for models"
-                yield Share(f"{who.key}/usd/{day.name}", usd, micro(most.usd), who.name, told)
+                name = f"{who.key}/usd/{day.name}"
+                told = told_usd(most)
+                yield Share(name, usd, micro(most.usd), who.name, told, is_usd=True)
 
     def used(self, tenant: str, person: str) -> Used:
         """Returns what the person has used today."""
@@ -169,6 +199,10 @@ def day_asked(record: QuestionRecord) -> Day:
 def expected(record: QuestionRecord) -> int:
     """Returns the millionths of a dollar that a question was expected to cost."""
     return micro(record.estimate.usd) if record.estimate else 0
+
+
+def told_usd(most: Most) -> str:
+    return f"use ${most.usd:g} a day for models"
 
 
 def micro(usd: float) -> int:

@@ -84,8 +84,19 @@ class Client:
             ticket = self._ticket(document or file.name, collection, metadata)
             return self._bucket.upload(ticket, file.name, content, file.stat().st_size)
 
-    def add_text(self, document: str, text: str, collection: str = "default") -> Json:
-        """Uploads a text as a file in UTF-8; returns and raises what `add` does."""
+    def add_text(
+        self, document: str, text: str, collection: str = "default", *, new: bool = False
+    ) -> Json:
+        """Uploads a text as a file in UTF-8; returns and raises what `add` does.
+
+        With `new` it raises ConflictError where the name is taken, whoever takes it meanwhile. Such
+        a text may have a million characters.
+        """
+        if new:
+            named = {"document": document, "collection": collection, "new_text": text}
+            added = self._api.call("POST", "documents", json=named)
+            fields = ("id", "document", "collection", "sidecar", "version")
+            return {name: added[name] for name in fields}
         body = replace_surrogates(text).encode()
         ticket = self._ticket(document, collection, None)
         return self._bucket.upload(ticket, document.rpartition("/")[2], body, len(body))
@@ -110,12 +121,25 @@ class Client:
         for ticket in (one for one in batch["tickets"] if "error" not in one):
             file, size = files[ticket["document"]], sizes[ticket["document"]]
             try:
-                with file.open("rb") as content:
-                    added.append(self._bucket.upload(ticket, file.name, content, size))
+                added.append(self._send(ticket, file, size, metadata))
             except FootnoteError as error:
                 told = {"document": ticket["document"], "collection": collection}
                 refused.append({**told, "error": error.problem.model_dump()})
         return {"id": batch["id"], "added": added, "refused": refused}
+
+    def _send(
+        self, ticket: Json, file: Path, size: int, metadata: Mapping[str, object] | None
+    ) -> Json:
+        """Uploads a file of a batch. Its form may have ended while others were sent."""
+        try:
+            with file.open("rb") as content:
+                return self._bucket.upload(ticket, file.name, content, size)
+        except UnavailableError as error:
+            if error.code != "upload_refused":
+                raise
+        again = self._ticket(ticket["document"], ticket["collection"], metadata)
+        with file.open("rb") as content:
+            return self._bucket.upload(again, file.name, content, size)
 
     def batch(self, batch_id: str) -> Json:
         """Returns how many documents of a batch are ready, and why others are not."""

@@ -39,6 +39,8 @@ class Face(Protocol):
         """Returns what was read from a file, some of each list. Option: after."""
         ...
 
-    def add_text(self, document: str, text: str, collection: str = "default") -> Json:
-        """Adds a text as a document, or as its new version."""
+    def add_text(
+        self, document: str, text: str, collection: str = "default", *, new: bool = False
+    ) -> Json:
+        """Adds a text as a document, or as its new version. `new`: raises ConflictError then."""
         ...

@@ -52,5 +52,9 @@ class ServiceFace:
             mode="json"
         )
 
-    def add_text(self, document: str, text: str, collection: str = "default") -> Json:
-        return self._service.documents.add_text(document, text, collection)
+    def add_text(
+        self, document: str, text: str, collection: str = "default", *, new: bool = False
+    ) -> Json:
+        added = self._service.documents.add_text(document, text, collection, new=new)
+        fields = ("id", "document", "collection", "sidecar", "version")
+        return {name: added[name] for name in fields}

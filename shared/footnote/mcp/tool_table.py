@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from footnote.api.waiting import Waiting
-from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnavailableError
+from footnote.errors import BadRequestError, NotFoundError, UnavailableError
 from footnote.mcp import wording
 from footnote.mcp.face import Face
 from footnote.mcp.tool_messages import (
@@ -26,6 +26,7 @@ from footnote.mcp.tool_messages import (
 )
 from footnote.metadata.attributes import SUFFIX
 from footnote.model import Value
+from footnote.service.document_names import name_taken
 from footnote.wire import Json
 
 DATA = (
@@ -192,12 +193,9 @@ def add_document(given: AddInput, call: Call) -> AddResult:
         known = None
     taken = known is not None and known["status"] != "DELETED"
     if taken and not given.replace:
-        raise ConflictError(
-            f"there is a document {given.document[:200]!r} already",
-            code="document_exists",
-            action="Choose another name, or set `replace` if the person wants it replaced.",
-        )
-    added = call.face.add_text(given.document, given.text, given.collection)
+        raise name_taken(given.document)
+    new = not given.replace  # somebody may have taken the name a moment ago
+    added = call.face.add_text(given.document, given.text, given.collection, new=new)
     return AddResult.model_validate(added | {"replaced": taken})
 
 

@@ -1,23 +1,30 @@
-"""Decides what a caller may put into the uploads bucket, and with which attributes."""
+"""Decides what a caller may put into the uploads bucket, with which attributes, and what stays."""
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
-from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
-from footnote.metadata.attributes import check_attributes
-from footnote.metadata.collect import JSON_ATTRIBUTE
+from footnote.errors import BadDocumentError, BadRequestError, ForbiddenError, NotFoundError
+from footnote.metadata.attributes import SUFFIX, check_attributes
+from footnote.metadata.collect import JSON_ATTRIBUTE, SEEN_ACL
 from footnote.metadata.sidecar import document_of, sidecar_at
-from footnote.model import ALL, Acl, document_id, may_read
+from footnote.model import ALL, Acl, Record, Upload, digest, document_id, may_read
 from footnote.ports import Catalog, Uploads
 
-MAX_METADATA_BYTES = 2048 - len(JSON_ATTRIBUTE)  # S3's limit includes the names
+MARK_BYTES = len(SEEN_ACL) + len(digest(""))
+MAX_METADATA_BYTES = 2048 - len(JSON_ATTRIBUTE) - MARK_BYTES  # S3's limit includes the names
 
 
-def must_be_writable(catalog: Catalog, uploads: Uploads, key: str, groups: Sequence[str]) -> None:
+def must_be_writable(
+    catalog: Catalog, uploads: Uploads, key: str, groups: Sequence[str]
+) -> dict[str, str]:
     """Refuses an upload that the caller's groups do not allow. Raises ForbiddenError.
 
     Only members of @all may upload a sidecar, because it says who may read. Nobody may overwrite a
     document that they may not read, nor add one whose waiting sidecar closes it to them.
+
+    Returns attributes for the upload to carry. They say which acl was looked at, because it may be
+    another one when the upload comes: `must_be_as_allowed`. Members of @all are not bound by any.
     """
     if document_of(key) and ALL not in groups:
         raise ForbiddenError(
@@ -25,11 +32,43 @@ def must_be_writable(catalog: Catalog, uploads: Uploads, key: str, groups: Seque
             code="sidecar_forbidden",
             action=f"Put it in the bucket, or use an API key with {ALL} in its tag `groups`.",
         )
-    if not may_read(_acl(catalog, uploads, key), groups):
+    acl = _acl(catalog, uploads, key)
+    if not may_read(acl, groups):
         raise ForbiddenError(
             f"{key.split('/', 2)[2]} cannot be written with this API key",
             action="Choose another name, or use a key of a group that may read it.",
         )
+    return {} if ALL in groups else {SEEN_ACL: _mark(acl)}
+
+
+def must_be_as_allowed(there: Upload, record: Record, uploads: Uploads) -> None:
+    """Refuses an upload that was allowed under another acl than the document has now.
+
+    Whoever has a form may send it late, when others have closed the document. Nothing is refused
+    of what came before its document was closed, unless it replaces what is read now. Uploads
+    without a mark are those of @all, and of who may write to the bucket. Raises BadDocumentError.
+    """
+    mark, acl = there.attributes.get(SEEN_ACL), record.sidecar.acl
+    if mark is None or acl is None or mark == _mark(acl) or record.live_version == there.version:
+        return
+    sidecar = uploads.current(there.key + SUFFIX)
+    is_later = sidecar is not None and _moment(sidecar) > _moment(there)
+    if is_later and not record.live_version:
+        return
+    raise BadDocumentError(
+        f"who may read {record.revision.path} was changed after this upload had been allowed",
+        code="acl_changed",
+        action="Nothing, if it was not yours: the version before it is read as ever. Else upload it"
+        " again, with a key of a group that may read it.",
+    )
+
+
+def _mark(acl: Acl) -> str:
+    return digest("open") if acl is None else digest("closed", *sorted(acl))
+
+
+def _moment(upload: Upload) -> datetime:
+    return datetime.fromisoformat(upload.modified)
 
 
 def _acl(catalog: Catalog, uploads: Uploads, key: str) -> Acl:

@@ -12,6 +12,9 @@ from footnote.model import Metadata, ParsedDocument
 JSON_ATTRIBUTE = "footnote"
 """The object's attribute (`x-amz-meta-footnote`) that holds others as JSON, with their types."""
 
+SEEN_ACL = "footnote-acl"
+"""The object's attribute that stands for the acl under which its upload was allowed."""
+
 
 def attach_metadata(
     parsed: ParsedDocument, attributes: Mapping[str, str], tags: Mapping[str, str]
@@ -24,7 +27,9 @@ def attach_metadata(
     document = parsed.document
     typed, warnings = _read_json(attributes)
     plain = {
-        name: decode_text(value) for name, value in attributes.items() if name != JSON_ATTRIBUTE
+        name: decode_text(value)
+        for name, value in attributes.items()
+        if name not in {JSON_ATTRIBUTE, SEEN_ACL}
     }
     sources = (
         typed,

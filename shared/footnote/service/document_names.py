@@ -1,6 +1,6 @@
 """What documents and collections may be called: the key of an upload is made of their names."""
 
-from footnote.errors import BadRequestError, NotFoundError
+from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.model import NOBODY
 
 MAX_KEY_BYTES = 1024  # S3's limit for a key
@@ -39,4 +39,13 @@ def unknown_document(name: str, where: str) -> NotFoundError:
         f"no document {name[:200]!r} in {where}",
         code="unknown_document",
         action="`footnote status` lists what there is.",
+    )
+
+
+def name_taken(name: str) -> ConflictError:
+    """Returns the error of a name under which something new was to be added."""
+    return ConflictError(
+        f"there is a document {name[:200]!r} already",
+        code="document_exists",
+        action="Choose another name. To replace it, upload a file; a tool sets `replace`.",
     )

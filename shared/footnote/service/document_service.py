@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from footnote.errors import BadRequestError, NotFoundError
+from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.metadata.access import must_be_writable, pack_metadata
 from footnote.metadata.sidecar import document_of
 from footnote.model import Caller, Record, Status, document_id, may_read
-from footnote.service.document_names import key_of, unknown_document
+from footnote.service.document_names import key_of, name_taken, unknown_document
 from footnote.text.surrogates import replace_surrogates
 from footnote.wiring.services import Services
 
@@ -33,7 +33,7 @@ class DocumentService:
         Where the document is READY and made of a file with this `sha256` (in hex), nothing is to
         be sent: `same` is true, and there is no address. A file with `metadata` is always sent.
         """
-        key = self._writable(collection, path)
+        key, mark = self._writable(collection, path)
         services, settings = self._services, self._services.settings
         same = bool(sha256) and not metadata and self._holds(key, sha256.lower())
         url, fields = (
@@ -43,27 +43,27 @@ class DocumentService:
                 key,
                 settings.max_upload_bytes,
                 settings.upload_seconds,
-                pack_metadata(metadata or {}),
+                pack_metadata(metadata or {}) | mark,
             )
         )
-        return {
-            "id": document_id(key),
-            "document": path,
-            "collection": collection,
-            "sidecar": bool(document_of(key)),
-            "same": same,
-            "url": url,
-            "fields": dict(fields),
-            "max_bytes": settings.max_upload_bytes,
-            "expires_in": settings.upload_seconds,
-        }
+        return self._ticket(path, collection) | {"same": same, "url": url, "fields": dict(fields)}
 
-    def add_text(self, path: str, text: str, collection: str = "default") -> dict[str, object]:
+    def add_text(
+        self,
+        path: str,
+        text: str,
+        collection: str = "default",
+        metadata: Mapping[str, object] | None = None,
+        *,
+        new: bool = False,
+    ) -> dict[str, object]:
         """Adds a file that has this text in UTF-8. Returns what was added, as a ticket tells it.
 
         Work on the file goes on after this returns. It is for small texts: files are uploaded.
+        With `new` it raises ConflictError where the name is taken, also by whoever came first in
+        the same moment.
         """
-        key = self._writable(collection, path)
+        key, mark = self._writable(collection, path)
         services = self._services
         body = replace_surrogates(text).encode()
         if len(body) > services.settings.max_upload_bytes:
@@ -73,13 +73,33 @@ class DocumentService:
                 code="too_large",
                 action="Split the text, or deploy with a larger MaxUploadBytes.",
             )
-        version = services.uploads.store(key, body)
+        attributes = pack_metadata(metadata or {}) | mark
+        try:
+            version = services.uploads.store(key, body, attributes, new=new)
+        except ConflictError:
+            version = self._stored(key, body)
+            if not version:
+                raise name_taken(path) from None
+        return self._ticket(path, collection) | {"version": version}
+
+    def added(self, path: str, collection: str, version: str) -> dict[str, object]:
+        """Returns what `add_text` has told of a version, for who may write the document still."""
+        self._writable(collection, path)
+        return self._ticket(path, collection) | {"version": version}
+
+    def _ticket(self, path: str, collection: str) -> dict[str, object]:
+        """Returns what is told of each document that is added, as of one that is not to be sent."""
+        key, settings = key_of(self._tenant, collection, path), self._services.settings
         return {
             "id": document_id(key),
             "document": path,
             "collection": collection,
             "sidecar": bool(document_of(key)),
-            "version": version,
+            "same": False,
+            "url": "",
+            "fields": {},
+            "max_bytes": settings.max_upload_bytes,
+            "expires_in": settings.upload_seconds,
         }
 
     def page(
@@ -130,11 +150,21 @@ class DocumentService:
         self._services.uploads.delete(record.key)
         return record
 
-    def _writable(self, collection: str, path: str) -> str:
-        """Returns the key of a document that the caller may write. Raises where there is none."""
+    def _writable(self, collection: str, path: str) -> tuple[str, dict[str, str]]:
+        """Returns the key of a document that the caller may write, and the mark of its upload.
+
+        Raises BadRequestError or ForbiddenError where the caller may not.
+        """
         key = key_of(self._tenant, collection, path)
-        must_be_writable(self._services.catalog, self._services.uploads, key, self._groups)
-        return key
+        services = self._services
+        return key, must_be_writable(services.catalog, services.uploads, key, self._groups)
+
+    def _stored(self, key: str, body: bytes) -> str:
+        """Returns the version at a key if it is this very text, as a try has left it; else ""."""
+        there = self._services.uploads.current(key)
+        if there is None or there.size != len(body):
+            return ""
+        return there.version if self._services.uploads.read(key, there.version) == body else ""
 
     def _holds(self, key: str, sha256: str) -> bool:
         """Tells whether a document is READY and was made of a file with this digest."""

@@ -154,6 +154,7 @@ class QuestionService:
             raise NotFoundError(f"no question {question_id}")
         if not is_given_up(record.status, record.created, self._services.clock()):
             return close_sources(record, self._services.catalog, self._groups)
+        self._services.usage_limits.settle(record)  # no step of its machine has ended it
         problem = Problem(
             code="timeout",
             message="the question was not answered in time",
@@ -166,7 +167,10 @@ class QuestionService:
 
         Raises NotFoundError as `get` does.
         """
-        return stop(self._services.questions, self.get(question_id))
+        record = self.get(question_id)
+        if record.status == "RUNNING":
+            self._services.usage_limits.settle(record)
+        return stop(self._services.questions, record)
 
     def events(self, question_id: str, after: str = "") -> list[Event]:
         """Returns the trace of a question so far, or what came after an event.
@@ -218,4 +222,6 @@ class QuestionService:
 def sessions_of(services: Services, who: Caller) -> Sessions:
     """Returns the sessions of a tenant as they are now, for a caller who may read some of them."""
     now = services.clock()
-    return Sessions(services.questions, services.artifacts, who.tenant, who.groups, now)
+    settle = services.usage_limits.settle
+    ports = (services.questions, services.artifacts)
+    return Sessions(*ports, who.tenant, who.groups, now, settle=settle)

@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from itertools import batched
 
 from footnote.ask.bounds import check_k, check_text
@@ -24,6 +26,7 @@ from footnote.model import (
 from footnote.ports import Reranker
 from footnote.service.document_names import unknown_document
 from footnote.service.document_service import MAX_LOOKUPS, DocumentService
+from footnote.wiring.question_means import metered
 from footnote.wiring.services import Services
 
 
@@ -34,6 +37,7 @@ class SearchService:
         self._services = services
         self._tenant = who.tenant
         self._groups = who.groups
+        self._person = who.person
         self._documents = documents
 
     def search(
@@ -68,7 +72,8 @@ class SearchService:
         services = self._services
         reranker, reader = self._judges(strategy)
         ports = (services.index, services.embedder, services.catalog, reranker)
-        found = search_down(asked, *ports, reader=reader)
+        with self._paid():
+            found = search_down(asked, *ports, reader=reader)
         return found, round((time.perf_counter() - started) * 1000, 1)
 
     def follow(self, query: SearchQuery, document: str, page: int | None) -> Followed:
@@ -80,7 +85,23 @@ class SearchService:
         services = self._services
         record = services.catalog.get(known.document_id)
         ports = (services.index, services.embedder, services.catalog)
-        return Follower(query, record, page, *ports, *self._judges(query.strategy)).follow()
+        with self._paid():
+            return Follower(query, record, page, *ports, *self._judges(query.strategy)).follow()
+
+    @contextmanager
+    def _paid(self) -> Iterator[None]:
+        """Counts what a search costs, as it does where other companies embed or re-rank.
+
+        Raises LimitedError where the caller's dollars of the day, or the tenant's, are used up.
+        """
+        services, person = self._services, self._person
+        if services.settings.embedding_provider == "local" and not services.settings.rerankers:
+            yield
+            return
+        limits = services.usage_limits
+        limits.must_have_money(self._tenant, person)
+        with metered(services, partial(limits.pay_now, self._tenant, person)):
+            yield
 
     def _judges(self, strategy: Strategy) -> tuple[Reranker | None, Reranker | None]:
         """Returns the re-ranker, and the reader, which is loaded only where it has work."""

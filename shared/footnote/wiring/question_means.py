@@ -1,5 +1,8 @@
 """What a step of a question may use: models, the search, and what is left of time and money."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from footnote.ask.deadline import Step, check_deadline, has_time, model_deadline
@@ -8,6 +11,7 @@ from footnote.ports import LLM, Embedder, Reranker
 from footnote.wiring.services import Services
 
 if TYPE_CHECKING:
+    from footnote.adapters.meter import Spent
     from footnote.ask.tools import Bench
     from footnote.model import Budget, Ledger, QuestionRecord
 
@@ -57,7 +61,31 @@ def llm_within(services: Services, step: Step, record: "QuestionRecord", ledger:
     timed = llm_until(services, step, record.deadline)
     if isinstance(services.llm, Extractive):
         return timed
-    return ThriftyLLM(timed, Extractive(), budget_of(services, record), ledger)
+    pay = payer_of(services, record)
+    return ThriftyLLM(timed, Extractive(), budget_of(services, record), ledger, pay)
+
+
+def payer_of(services: Services, record: "QuestionRecord") -> Callable[[float], None]:
+    """Returns what counts the dollars that a question pays, whatever becomes of it."""
+    return partial(services.usage_limits.pay, record)
+
+
+@contextmanager
+def metered(services: Services, pay: Callable[[float], None]) -> Iterator[Callable[[], "Spent"]]:
+    """Yields what tells what embedding and re-ranking have cost since it was last asked.
+
+    `pay` is told the dollars, also where the work fails.
+    """
+
+    def take() -> "Spent":
+        spent = services.meter.take()
+        pay(spent.usd)
+        return spent
+
+    try:
+        yield take
+    finally:
+        take()
 
 
 def budget_of(services: Services, record: "QuestionRecord") -> "Budget":

@@ -2,10 +2,11 @@
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from footnote.errors import BadDocumentError, BadRequestError, NotFoundError
+from footnote.errors import BadDocumentError, BadRequestError, ConflictError, NotFoundError
 from footnote.model import LinkHeaders, Revision
 from footnote.ports import Uploads
 from tests.contract.suites import ODD_PATHS, new_tenant
@@ -89,6 +90,20 @@ class UploadsSuite:
         current = uploads.current(folder + "a")
         assert (current.version, current.size) == (version, 3)
         assert current.attributes == {"team": "pilots"}
+
+    def test_of_many_who_store_something_new_at_a_key_one_does(self, uploads, folder):
+        def stored(n):
+            try:
+                return uploads.store(folder + "a", f"text {n}".encode(), new=True)
+            except ConflictError:
+                return ""
+
+        with ThreadPoolExecutor(8) as pool:
+            [version] = [one for one in pool.map(stored, range(16)) if one]
+        first = uploads.read(folder + "a", version)
+        assert (uploads.current(folder + "a").version, stored(17)) == (version, "")
+        uploads.delete(folder + "a")
+        assert uploads.read(folder + "a", stored(18)) == b"text 18" != first
 
     def test_deleting_what_is_not_there_is_no_error(self, uploads, folder):
         uploads.delete(folder + "none")

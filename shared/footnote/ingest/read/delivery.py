@@ -13,6 +13,7 @@ from footnote.ingest.read import long_pdf
 from footnote.ingest.read.accept import accept
 from footnote.ingest.read.page_cache import charge
 from footnote.ingest.upkeep.annotate import note_sidecar
+from footnote.metadata.access import must_be_as_allowed
 from footnote.metadata.collect import attach_metadata
 from footnote.metadata.sidecar import sidecar_at
 from footnote.model import Document, Facts, ParsedDocument, Upload
@@ -64,8 +65,10 @@ class Parsing:
         must_be_there(self.uploads, request)
         self.catalog.receive(request, request.size, sidecar_at(self.uploads, request.key))
         # again, because a sidecar may have come in between, and the file may have left
-        note_sidecar(self.uploads, self.catalog, request.key)
+        record = note_sidecar(self.uploads, self.catalog, request.key)
         there = must_be_there(self.uploads, request)
+        if record:
+            must_be_as_allowed(there, record, self.uploads)
         accept(request, request.size, self.max_bytes)
         self.catalog.advance(request, "PARSING", Facts())
         if self._is_joined():  # by an earlier try, which then failed
