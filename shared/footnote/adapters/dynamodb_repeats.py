@@ -8,7 +8,7 @@ from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.dynamodb import PlainValue, attributes, plain_item
 from footnote.adapters.dynamodb_trace import QuestionItems
 from footnote.adapters.question_rules import pack, unpack
-from footnote.adapters.repeat_rules import AT_WORK_SECONDS, must_be_small
+from footnote.adapters.repeat_rules import AT_WORK_SECONDS, key_of, must_be_small
 from footnote.errors import ConflictError
 from footnote.model import Kept
 
@@ -56,10 +56,10 @@ class DynamoRepeats:
             "body": pack(kept.body),
             "at_work_until": until,
         }
-        self._items.put(f"once#{name}", stored, condition, **given)
+        self._items.put(key_of(name), stored, condition, **given)
 
     def _stored(self, name: str) -> Kept:
-        key = {"question_id": f"once#{name}", "item": "request"}
+        key = {"question_id": key_of(name), "item": "request"}
         with translate_errors("get", f"{self._items.table}/{name}"):
             reply = self._items.client.get_item(
                 TableName=self._items.table, Key=attributes(key), ConsistentRead=True

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from footnote.adapters.repeat_rules import AT_WORK_SECONDS, must_be_small
+from footnote.adapters.repeat_rules import AT_WORK_SECONDS, key_of, must_be_small
 from footnote.model import Kept
 
 DAY = 86_400
@@ -20,16 +20,16 @@ class MemoryRepeats:
 
     def claim(self, name: str, digest: str) -> Kept | None:
         with self._one:
-            found, until = self._kept.get(name, (None, 0.0))
+            found, until = self._kept.get(key_of(name), (None, 0.0))
             if found and until > self._clock():
                 return found
-            self._kept[name] = (Kept(digest=digest), self._clock() + AT_WORK_SECONDS)
+            self._kept[key_of(name)] = (Kept(digest=digest), self._clock() + AT_WORK_SECONDS)
             return None
 
     def keep(self, name: str, digest: str, status: int, body: str) -> None:
         must_be_small(body)
         kept = Kept(digest=digest, status=status, body=body)
-        self._kept[name] = (kept, self._clock() + DAY)
+        self._kept[key_of(name)] = (kept, self._clock() + DAY)
 
     def release(self, name: str) -> None:
-        self._kept.pop(name, None)
+        self._kept.pop(key_of(name), None)

@@ -2,6 +2,7 @@
 
 import gzip
 
+from footnote.adapters.limits import must_be_key
 from footnote.errors import BadRequestError
 
 AT_WORK_SECONDS = 60
@@ -9,6 +10,12 @@ AT_WORK_SECONDS = 60
 
 MAX_PACKED = 300_000
 """Bytes of a reply, compressed. An item of DynamoDB may have 400 KB."""
+
+
+def key_of(name: str) -> str:
+    """Returns the key of a request. Raises ConfigurationError for a name that no key can have."""
+    must_be_key("request", key := f"once#{name}")
+    return key
 
 
 def must_be_small(body: str) -> None:
