@@ -565,19 +565,23 @@ class Questions(Protocol):
 class Repeats(Protocol):
     """Replies to requests that carried an idempotency key. They are kept for a day."""
 
-    def claim(self, name: str, digest: str) -> Kept | None:
-        """Returns None where the name is free: it is the caller's now, for a minute.
+    def claim(self, name: str, holder: str, digest: str) -> Kept | None:
+        """Returns None where the name is free: it is the holder's now, for a minute.
 
-        Else returns what is there. `digest` stands for the request's body.
+        Else returns what is there. `digest` stands for the request's body. A holder may claim again
+        what it works on.
         """
         ...
 
-    def keep(self, name: str, digest: str, status: int, body: str) -> None:
-        """Keeps the reply to a request. Raises BadRequestError for one that is too large."""
+    def keep(self, name: str, holder: str, digest: str, status: int, body: str) -> None:
+        """Keeps the reply to a request. Raises BadRequestError for one that is too large.
+
+        What another holder has claimed meanwhile stays.
+        """
         ...
 
-    def release(self, name: str) -> None:
-        """Frees a name that was claimed, as its request was not done."""
+    def release(self, name: str, holder: str) -> None:
+        """Frees a name that this holder claimed. What another one has claimed since stays."""
         ...
 
 

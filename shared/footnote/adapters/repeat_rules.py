@@ -4,6 +4,7 @@ import gzip
 
 from footnote.adapters.limits import must_be_key
 from footnote.errors import BadRequestError
+from footnote.model import Kept
 
 AT_WORK_SECONDS = 60
 """How long a key is held for a request that is worked on: twice the API function's time."""
@@ -16,6 +17,14 @@ def key_of(name: str) -> str:
     """Returns the key of a request. Raises ConfigurationError for a name that no key can have."""
     must_be_key("request", key := f"once#{name}")
     return key
+
+
+def is_others(kept: Kept, holder: str) -> bool:
+    """Tells whether a request has ended, or another one works on it.
+
+    The SDK sends a claim again where its reply was lost: that one is the holder's own.
+    """
+    return kept.status != 0 or kept.holder != holder
 
 
 def must_be_small(body: str) -> None:

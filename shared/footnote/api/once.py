@@ -4,14 +4,16 @@ The key belongs to the caller's tenant and groups: others' replies are not there
 """
 
 import json
+import uuid
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Annotated
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Header
 
 from footnote.api.reply import OF_ALL
-from footnote.errors import BadRequestError, ConflictError, FootnoteError
+from footnote.errors import BadRequestError, ConflictError
 from footnote.model import Value, digest
 from footnote.ports import Repeats
 from footnote.service import Service
@@ -52,9 +54,10 @@ def once(
             action="Send a new UUID with each new request.",
         )
     name, meant = me.name_of_request(route, key), _meaning(body)
-    kept = me.repeats.claim(name, meant)
+    holder = uuid.uuid4().hex
+    kept = me.repeats.claim(name, holder, meant)
     if kept is None:
-        return _keep(me.repeats, name, meant, work)
+        return _keep(me.repeats, name, holder, meant, work)
     if kept.digest != meant:
         raise ConflictError(
             "this idempotency key came with another body",
@@ -78,16 +81,15 @@ def _meaning(body: Value) -> str:
 
 
 def _keep(
-    repeats: Repeats, name: str, meant: str, work: Callable[[], Response[str]]
+    repeats: Repeats, name: str, holder: str, meant: str, work: Callable[[], Response[str]]
 ) -> Response[str]:
-    try:
+    with ExitStack() as undo:  # whatever the work raises
+        undo.callback(repeats.release, name, holder)
         done = work()
-    except FootnoteError:
-        repeats.release(name)
-        raise
+        undo.pop_all()
     try:
-        repeats.keep(name, meant, done.status_code, str(done.body or ""))
+        repeats.keep(name, holder, meant, done.status_code, str(done.body or ""))
     except BadRequestError:
         told = json.dumps({"error": TOO_LARGE.problem.model_dump()})
-        repeats.keep(name, meant, TOO_LARGE.http_status, told)
+        repeats.keep(name, holder, meant, TOO_LARGE.http_status, told)
     return done

@@ -106,13 +106,13 @@ def said(tenant: str, question_id: str, id_: str, mark: str) -> Feedback:
 
 
 def claims(stores: Stores, name: str) -> Iterable[str]:
-    kept = stores.repeats.claim(name, "another")
+    kept = stores.repeats.claim(name, "another", "digest")
     return [kept.body] if kept else []
 
 
 def keep(stores: Stores, mark: str, name: str) -> None:
-    assert stores.repeats.claim(name, mark) is None
-    stores.repeats.keep(name, mark, 200, mark)
+    assert stores.repeats.claim(name, "h", mark) is None
+    stores.repeats.keep(name, "h", mark, 200, mark)
 
 
 def hold(stores: Stores, mark: str, run: str) -> None:
@@ -222,7 +222,7 @@ SHELVES: Mapping[str, Shelf] = {
             str(n) for n in range(len(ODD)) if s.questions.claim(f"q{n}", run, 60)
         ],
     ),
-    "the reply to a request": Shelf(1, keep, claims, lambda s, name: s.repeats.release(name)),
+    "the reply to a request": Shelf(1, keep, claims, lambda s, name: s.repeats.release(name, "h")),
     "a counter": Shelf(
         1,
         lambda s, mark, name: s.counters.add(name, int(mark) + 1, UNTIL),
