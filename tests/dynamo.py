@@ -7,6 +7,7 @@ large, values that no expression uses, places of a list that are not in it.
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -189,7 +190,22 @@ def size_of(value: Attribute) -> int:
         return sum(len(as_bytes(name)) + size_of(one) for name, one in content.items())
     if kind == "L":
         return sum(map(size_of, content))
+    if kind == "N":
+        check_number(content)
     return len(content) if kind in {"B", "N"} else 1
+
+
+def check_number(text: str) -> None:
+    """Refuses what DynamoDB cannot hold: more than 38 digits, too large, too near to 0."""
+    number = Decimal(text)
+    digits = number.normalize().as_tuple().digits
+    if (
+        not number.is_finite()
+        or len(digits) > 38
+        or (number
+        and not -130 <= number.adjusted() <= 125)
+    ):
+        raise refusal(f"{text[:50]} is no number of an item")
 
 
 def check_values(given: Given) -> None:
