@@ -19,10 +19,10 @@ from footnote.model import Condition, Exists, Filter, Range, Scalar
 
 MAX_FILTERS = 50  # in one request, however nested
 MAX_VALUES = 100
-MAX_DIGITS = 38
 MAX_BYTES = 16_000  # of all filters: they are a part of a question's record
 MAX_DEPTH = 5  # objects within each other, the outermost included
 
+_TOO_LONG = 10**38  # DynamoDB holds 38 digits of a number
 _FILTER = TypeAdapter[Filter](Filter)
 _OF_FILTERS = {*Range.model_fields, *Exists.model_fields}
 _COMPARISONS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
@@ -116,14 +116,14 @@ def _filter(name: str, given: object, where: str) -> Filter:
 
 
 def _is_storable(value: Scalar) -> bool:
-    """Tells whether an attribute may have this value. DynamoDB holds 38 digits of a number."""
+    """Tells whether an attribute may have this value."""
     match value:
         case str():
             return len(value) <= LONGEST_TEXT
         case bool():
             return True
         case int():
-            return abs(value) < 10**MAX_DIGITS
+            return abs(value) < _TOO_LONG
     return is_number(value)
 
 
