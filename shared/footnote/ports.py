@@ -573,19 +573,23 @@ class Questions(Protocol):
 class Repeats(Protocol):
     """What requests with an idempotency key have made. It is kept for a day."""
 
-    def claim(self, name: str, digest: str) -> Kept | None:
-        """Returns None where the name is free: it is the caller's now, for a minute.
+    def claim(self, name: str, holder: str, digest: str) -> Kept | None:
+        """Returns None where the name is free: it is the holder's now, for a minute.
 
-        Else returns what is there. `digest` stands for the request's body.
+        Else returns what is there. `digest` stands for the request's body. A holder may claim again
+        what it works on.
         """
         ...
 
-    def keep(self, name: str, digest: str, status: int, body: str) -> None:
-        """Keeps what a request made. Raises BadRequestError for what is too large."""
+    def keep(self, name: str, holder: str, digest: str, status: int, body: str) -> None:
+        """Keeps what a request made. Raises BadRequestError for what is too large.
+
+        What another holder has claimed meanwhile stays.
+        """
         ...
 
-    def release(self, name: str) -> None:
-        """Frees a name that was claimed, as its request was not done."""
+    def release(self, name: str, holder: str) -> None:
+        """Frees a name that this holder claimed. What another one has claimed since stays."""
         ...
 
 

@@ -235,7 +235,7 @@ class TestSqsQueues(QueuesSuite):
             QueueUrl=url, WaitTimeSeconds=5, MessageSystemAttributeNames=["MessageGroupId"]
         )
         [message] = reply["Messages"]
-        assert message["Attributes"]["MessageGroupId"] == (group or digest(tenant))
+        assert message["Attributes"]["MessageGroupId"] == (group or f"#{digest(tenant)}")
 
     def test_a_tenant_with_little_does_not_wait_for_one_with_much(self, queues, sent):
         queues.send("chunk", [request(n, tenant="big") for n in range(30)])

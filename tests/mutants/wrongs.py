@@ -395,7 +395,9 @@ WHOSE = (
     Wrong(_QUESTIONS, "if not covers(self._groups, record.scope.groups):", "if False:"),
     Wrong(_QUESTIONS, "if is_closed(record):  # its", "if False:  # its"),
     Wrong(_QUESTIONS, "[one for one in found if covers(self._groups, one.groups)]", "list(found)"),
-    Wrong(_QUESTIONS, "            limits.give_back(record)\n", "            pass\n"),
+    Wrong(
+        _QUESTIONS, "            undo.callback(limits.give_back, record)\n", "            pass\n"
+    ),
     Wrong(_CLOSED, "catalog.readable(cited, groups)", "catalog.live_versions(cited)"),
     Wrong(_CLOSED, '"status": "FAILED", "answer": None,', '"status": "FAILED",'),
     Wrong(
@@ -411,7 +413,7 @@ LIMITS = (
     Wrong(_LIMITS, "            self._give_back(taken, day)\n", "            pass\n"),
     Wrong(_LIMITS, "1, day.until, most=1):", "1, day.until):"),
     Wrong(_ONCE, "if kept.digest != meant:", "if False:"),
-    Wrong(_ONCE, "        repeats.release(name)\n", "        pass\n"),
+    Wrong(_ONCE, "        undo.callback(repeats.release, name, holder)\n", "        pass\n"),
 )
 
 SIGNED = (

@@ -492,15 +492,6 @@ def test_a_body_in_base64_is_read_too(pipeline):
 # -- questions -----------------------------------------------------------------------------------
 
 
-def test_half_a_surrogate_pair_stops_no_question_and_no_search(pipeline):
-    pipeline.upload(KEY, TEXT)
-    broken = f"{QUESTION} \ud800"
-    asked = {"prefer": "wait=5", "x-api-key": "acme-key"}
-    status, reply = call("POST", "/questions", body={"question": broken}, headers=asked)
-    assert (status, reply["status"], reply["question"]) == (200, "DONE", f"{QUESTION} ?")
-    assert call("POST", "/search", body={"query": broken})[0] == 200
-
-
 def test_a_question_is_taken_and_answered_later(pipeline):
     pipeline.upload(KEY, TEXT)
     status, started = call("POST", "/questions", body={"question": QUESTION})

@@ -99,6 +99,25 @@ def test_errors_have_openais_form(pipeline, messages, more, code):
     assert (told["error"]["type"], told["error"]["code"]) == ("invalid_request_error", code)
 
 
+def test_who_waited_for_an_answer_frees_nothing_of_who_asked_the_same_anew(pipeline):
+    """Lets one request see the answer while another, which saw it too, is over and a third asks."""
+    release, frees = pipeline.repeats.release, []
+    pipeline.settings = Settings(backend="memory", wait_seconds=1)
+
+    def between(name, holder):
+        if not frees:
+            frees.append(holder)
+            release(name, holder)  # the other's, who waited for the same answer
+            pipeline.workflow = Idle()  # the third's question takes a while
+            assert chat(("user", QUESTION))[1]["error"]["code"] == "still_running"
+        release(name, holder)
+
+    pipeline.repeats.release = between
+    assert chat(("user", QUESTION))[0] == 200
+    assert chat(("user", QUESTION))[1]["error"]["code"] == "still_running"
+    assert len(pipeline.questions._records) == 2
+
+
 def test_an_answer_that_takes_longer_is_waited_for_by_sending_the_same(pipeline):
     works, pipeline.workflow = pipeline.workflow, Idle()
     pipeline.settings = Settings(backend="memory", wait_seconds=1)

@@ -1,5 +1,6 @@
 """The Python client, against the API itself: what comes back, and which exception."""
 
+import inspect
 import json
 import time
 
@@ -27,6 +28,19 @@ from tests.unit.test_api import Idle
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 QUESTION = "What is the harbour fee for a barge?"
+
+
+WITH_WORDS = [
+    (name, words)
+    for name, method in inspect.getmembers(Client, inspect.isfunction)
+    if not name.startswith("_")
+    and (words := [
+        one.name
+        for one in inspect.signature(method).parameters.values()
+        if one.annotation == "str" or one.annotation is str
+    ])
+]  # fmt: skip
+"""The methods that take texts, each with the names of these."""
 
 
 @pytest.fixture
@@ -568,3 +582,16 @@ def test_a_gateways_own_message_is_kept():
 def test_the_key_goes_to_the_api_and_not_to_the_bucket(pipeline, file):
     transport = InProcess(pipeline)
     assert Client(URL, "acme-key", transport=transport).add(file)["version"] == "v1"
+
+
+@pytest.mark.parametrize(("method", "words"), WITH_WORDS)
+def test_what_cannot_be_sent_is_a_bad_request_before_it_is(client, tmp_path, method, words):
+    (file := tmp_path / "a.txt").write_text(TEXT)
+    takes = inspect.signature(getattr(client, method)).parameters
+    needed = {"page": 1, "file": file, "files": {"a.txt": file}}
+    needed = {name: value for name, value in needed.items() if name in takes}
+    for word in set(words) - {"text"}:  # of a text that is added, what is no character is replaced
+        given = needed | dict.fromkeys(words, "a") | {word: "a\ud800"}
+        with pytest.raises(FootnoteError) as refused:
+            list(getattr(client, method)(**given))  # some read page by page
+        assert refused.value.http_status in {400, 404}, (word, refused.value)

@@ -171,12 +171,21 @@ def test_a_key_whose_end_is_no_date_counts_as_expired(gateway, keys, run):
 
 
 def test_the_value_is_printed_once_and_listed_never(run):
-    said = run("create", "--tenant", "acme", "--groups", "board legal", "--groups", "works")
+    said = run(
+        "create", "--tenant", "acme", "--groups", "board", "--groups", "legal", "--groups", "works"
+    )
     assert said == "id id0\nkey secret-id0\n"
     listed = run("list")
     assert "secret" not in listed
     assert listed == "id0  acme  acme  board legal works  for ever\n"
     assert "secret" not in run("list", "--json")
+
+
+@pytest.mark.parametrize("group", ["Fans of @all", "board,@all"])
+def test_a_group_that_no_key_can_have_is_refused_and_not_split(run, gateway, group):
+    with pytest.raises(BadRequestError, match="cannot be the name of a tenant or group"):
+        run("create", "--tenant", "acme", "--groups", group)
+    assert gateway.keys == {}
 
 
 def test_a_script_gets_json(run):

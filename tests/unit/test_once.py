@@ -10,6 +10,7 @@ from footnote.adapters.memory import MemoryTenants
 from footnote.adapters.memory_buckets import MemoryUploads
 from footnote.api import routes
 from footnote.errors import UnavailableError
+from footnote.settings import Settings
 from tests.unit.faces import Context, Flaky, event, small
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -185,6 +186,21 @@ def test_while_the_first_is_at_work_the_second_is_told_so(pipeline):
     pipeline.repeats.keep = lambda *_: None  # as if the first had claimed the key a moment ago
     post("/questions", ASKED)
     assert code("/questions", ASKED) == (409, "request_running")
+
+
+@pytest.mark.parametrize("path", ["/questions", "/v1/chat/completions"])
+def test_whatever_fails_the_key_is_free_and_no_question_is_used(pipeline, path):
+    body = {"messages": [{"role": "user", "content": "What?"}]} if "chat" in path else ASKED
+    pipeline.settings = Settings(backend="memory", wait_seconds=1, questions_per_day=1)
+    workflow = pipeline.workflow
+    pipeline.workflow = Flaky(workflow, ask=[KeyError("a mistake of ours")])
+    with pytest.raises(KeyError):
+        post(path, body)
+    assert pipeline.usage_limits.used("acme", "k1").questions == 0
+    [stored] = pipeline.questions._records.values()
+    assert (stored.status, stored.error.code) == ("FAILED", "internal")
+    pipeline.workflow = workflow
+    assert post(path, body)[0] in {200, 202}
 
 
 def test_a_request_that_failed_may_be_sent_again(pipeline):

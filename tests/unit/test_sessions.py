@@ -5,6 +5,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from footnote.adapters import question_rules
+from footnote.adapters.dynamodb_questions import DynamoQuestions
 from footnote.adapters.memory import MemoryTenants
 from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask import sessions as asking
@@ -16,6 +18,7 @@ from footnote.clock import iso
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.model import QuestionRecord, Scope
 from footnote.service import Service
+from tests.dynamo import Dynamo
 from tests.unit.faces import URL, InProcess, small
 
 FACTS = "# Ottermoss\n\n" + "\n\n".join(
@@ -334,6 +337,84 @@ def test_a_long_session_is_deleted_in_several_calls(pipeline, client, monkeypatc
         client.ask(f"Hello {n}!", session="s")
     assert client.delete_session("s") == 5
     assert list(client.sessions()) == []
+
+
+class Counted:
+    """Counts the pages that are read of sessions."""
+
+    def __init__(self, questions):
+        self._questions = questions
+        self.pages = 0
+
+    def turns(self, *where):
+        self.pages += 1
+        return self._questions.turns(*where)
+
+    def __getattr__(self, name):
+        return getattr(self._questions, name)
+
+
+def test_twice_as_many_questions_are_deleted_with_twice_the_reading(pipeline):
+    pipeline.questions = Counted(pipeline.questions)
+    read = []
+    for many in (200, 400):
+        for n in range(many):
+            start_running(pipeline, question_id=f"q{n}", created="2020-01-01T00:00:00+00:00")
+        before = pipeline.questions.pages
+        while of(pipeline).sessions.delete("s")[1]:
+            pass
+        read.append(pipeline.questions.pages - before)
+    assert read[1] <= 2 * read[0] + 1
+
+
+def test_a_question_that_is_no_longer_there_keeps_nobody_from_deleting_the_others(
+    pipeline, service, monkeypatch
+):
+    gone = service.questions.ask("Hello!", session="s")
+    service.questions.ask("Hello!", session="s")
+    turns = pipeline.questions.turns("acme", "s")
+    pipeline.questions.delete("acme", gone.question_id)
+    monkeypatch.setattr(pipeline.questions, "turns", lambda *_: turns)  # the index is behind
+    assert service.sessions.delete("s") == (1, False)
+
+
+# -- names that hold a mark ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", [None, "{}#{}"], ids=["stored now", "stored by an old release"])
+def test_a_session_of_a_tenant_whose_name_has_a_mark_is_its_own(pipeline, monkeypatch, key):
+    """Gives a tenant's session the name that was once the key of another tenant's session."""
+    pipeline.questions = DynamoQuestions(Dynamo(), "QuestionsTable")
+    pipeline.upload("acme#corp/default/revenue.md", FACTS.encode())
+    theirs = of(pipeline, tenant="acme#corp")
+    with monkeypatch.context() as old:
+        if key:
+            old.setattr(question_rules, "session_key", key.format)
+        asked_first = theirs.questions.ask("What was revenue of Ottermoss in 2023?", session="26")
+        folder = pipeline.artifacts.keys(f"questions/{asked_first.question_id}/")
+        theirs.questions.say(asked_first.question_id, "down", "secret")
+    acme = of(pipeline, "@all")
+    for look in (acme.sessions.turns, acme.sessions.delete):
+        with pytest.raises(NotFoundError):
+            look("corp#26")
+    assert acme.questions.ask("And in 2022?", session="corp#26").history == ()
+    assert len(acme.sessions.turns("corp#26")[0]) == 1
+    assert acme.questions.feedback() == ([], "")
+    assert acme.sessions.delete("corp#26") == (1, False)
+    assert pipeline.artifacts.keys(f"questions/{asked_first.question_id}/") == folder != []
+    assert theirs.questions.get(asked_first.question_id).answer.found
+    if not key:
+        assert len(theirs.sessions.turns("26")[0]) == len(theirs.questions.feedback()[0]) == 1
+
+
+def test_a_question_that_is_not_the_callers_keeps_its_artifacts(pipeline, monkeypatch):
+    """Lists another tenant's question, as a table would that confuses the two."""
+    theirs = of(pipeline, tenant="other").questions.ask("Hello!", session="s")
+    pipeline.artifacts.put(f"questions/{theirs.question_id}/plan-0.json", b"{}")
+    monkeypatch.setattr(pipeline.questions, "turns", lambda *_: ([theirs.turn.model_copy(
+        update={"status": "DONE"})], ""))  # fmt: skip
+    assert of(pipeline).sessions.delete("s") == (0, False)
+    assert pipeline.artifacts.keys(f"questions/{theirs.question_id}/")
 
 
 # -- the command line ------------------------------------------------------------------------------

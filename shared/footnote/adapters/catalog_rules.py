@@ -7,6 +7,7 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
 
+from footnote.adapters.limits import SORT_KEY_BYTES
 from footnote.errors import BadRequestError, NotFoundError, SupersededError
 from footnote.model import (
     NO_VERSION,
@@ -163,13 +164,25 @@ def encode_cursor(key: str) -> str:
 
 def decode_cursor(given: str) -> str:
     """Decodes the key in a cursor ("" at the start). Raises BadRequestError for a foreign one."""
+    key = open_cursor(given)
+    if bool(given) != (0 < len(key.encode()) <= SORT_KEY_BYTES):
+        raise no_cursor(given)
+    return key
+
+
+def open_cursor(given: str) -> str:
+    """Returns the text in a cursor. Raises BadRequestError for what holds none."""
     try:
         return urlsafe_b64decode(given).decode()
     except ValueError:
-        raise BadRequestError(
-            f"{given[:100]!r} is not a page of this list",
-            action="Leave `after` out, or take it from the page before.",
-        ) from None
+        raise no_cursor(given) from None
+
+
+def no_cursor(given: str) -> BadRequestError:
+    return BadRequestError(
+        f"{given[:100]!r} is not a page of this list",
+        action="Leave `after` out, or take it from the page before.",
+    )
 
 
 def collection_of(key: str) -> str:

@@ -7,6 +7,7 @@ from itertools import batched
 from typing import TYPE_CHECKING, Any
 
 from footnote.adapters.aws_clients import translate_errors
+from footnote.adapters.limits import must_be_text
 from footnote.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def attribute(value: PlainValue) -> Attribute:  # noqa: PLR0911 -- one return a 
         case int() | float():
             return {"N": repr(0 if 0 < abs(value) < _LEAST else value)}
         case str():
+            must_be_text(value)
             return {"S": value}
         case bytes():
             return {"B": value}

@@ -54,7 +54,7 @@ from footnote.adapters.dynamodb_records import (
     set_timings,
     sidecar_attributes,
 )
-from footnote.adapters.limits import is_key
+from footnote.adapters.limits import is_key, must_be_key
 from footnote.clock import iso
 from footnote.errors import ConflictError, NotFoundError
 from footnote.model import (
@@ -73,7 +73,6 @@ from footnote.model import (
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-KEY_BYTES = 2048  # DynamoDB's limit of a hash key; a longer id is none of ours
 QUERY = 1000  # documents that one query looks at; DynamoDB stops at 1 MB
 TOMBSTONE_DAYS = 90  # far longer than an event can be late
 
@@ -198,7 +197,7 @@ class DynamoCatalog:
             [
                 attributes({"document_id": one})
                 for one in dict.fromkeys(document_ids)
-                if 0 < len(one.encode()) <= KEY_BYTES
+                if is_key(one)
             ],
             ", ".join(f"#{name}" for name in Record.model_fields),
             consistent=True,  # as `get`
@@ -206,6 +205,8 @@ class DynamoCatalog:
         return [record_of(item) for item in found]
 
     def collections(self, tenant: str) -> Iterator[str]:
+        if not is_key(tenant):
+            return iter(())
         return list_collections(self._client, self._table, tenant)
 
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
@@ -213,7 +214,11 @@ class DynamoCatalog:
         found = get_batches(
             self._client,
             self._table,
-            [attributes({"document_id": one}) for one in dict.fromkeys(document_ids)],
+            [
+                attributes({"document_id": one})
+                for one in dict.fromkeys(document_ids)
+                if is_key(one)
+            ],
             "#document_id, #live_version",
             consistent=True,
         )
@@ -223,7 +228,11 @@ class DynamoCatalog:
         found = get_batches(
             self._client,
             self._table,
-            [attributes({"document_id": one}) for one in dict.fromkeys(document_ids)],
+            [
+                attributes({"document_id": one})
+                for one in dict.fromkeys(document_ids)
+                if is_key(one)
+            ],
             "#document_id, #live_version, #acl",
             consistent=True,  # nor may a query show what was revoked before it
         )
@@ -242,7 +251,7 @@ class DynamoCatalog:
         groups: Sequence[str] = (ALL,),
     ) -> tuple[list[Record], str]:
         found: list[Record] = []
-        last, left = decode_cursor(after), self._examine
+        last, left = decode_cursor(after), self._examine if is_key(tenant) else 0
         size = QUERY if status else limit + 1
         while len(found) <= limit and left > 0:
             listed, last, looked = query_tenant(
@@ -304,6 +313,7 @@ class DynamoCatalog:
         only_if: str,
         timings: Mapping[str, float] | None = None,
     ) -> Record:
+        must_be_key(f"put {revision.key[:100]}", revision.tenant, revision.key)
         steps = list((timings or {}).items())
         with translate_errors("update", f"{self._table}/{revision.key}"):
             reply = self._client.update_item(

@@ -17,7 +17,9 @@ from footnote.adapters.dynamodb_turns import Turns
 from footnote.adapters.limits import is_key
 from footnote.adapters.question_rules import (
     feedback_item,
+    is_session,
     item_of,
+    must_be_sayable,
     must_be_storable,
     must_be_the_same,
     session_key,
@@ -58,6 +60,8 @@ class DynamoQuestions:
             must_be_the_same(record_of(self._stored(record.question_id)), record)
 
     def claim(self, question_id: str, run: str, seconds: float) -> bool:
+        if not (is_key(question_id) and is_key(run)):
+            return False
         now = self._items.clock()
         given: dict[str, PlainValue] = {"run": run, "now": now, "until": now + seconds}
         change = "SET #claimed = :run, #claimed_until = :until"
@@ -101,14 +105,16 @@ class DynamoQuestions:
         return plain_item(reply.get("Item", {}))
 
     def session(self, tenant: str, session: str, limit: int) -> list[QuestionRecord]:
-        wanted, chosen = "#session_key = :session_key", "#status = :status"
+        if not is_session(tenant, session):
+            return []
+        wanted, chosen = "#session_key = :session_key", "#status = :status AND #tenant = :tenant"
         pages = self._items.query(
             IndexName="by-session",
             KeyConditionExpression=wanted,
             FilterExpression=chosen,
             ExpressionAttributeNames=names(wanted, chosen),
             ExpressionAttributeValues=values(
-                {"session_key": session_key(tenant, session), "status": "DONE"}
+                {"session_key": session_key(tenant, session), "status": "DONE", "tenant": tenant}
             ),
             ScanIndexForward=False,
         )
@@ -128,6 +134,7 @@ class DynamoQuestions:
             self._turns.delete(tenant, question_id)
 
     def add_feedback(self, feedback: Feedback) -> None:
+        must_be_sayable(feedback)
         with suppress(ConflictError):  # the SDK has sent it twice
             self._items.put(feedback.question_id, feedback_item(feedback), IF_NEW)
 

@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.dynamodb import PlainValue, attributes, plain_item
 from footnote.adapters.dynamodb_trace import QuestionItems
 from footnote.adapters.question_rules import pack, unpack
-from footnote.adapters.repeat_rules import AT_WORK_SECONDS, must_be_small
+from footnote.adapters.repeat_rules import AT_WORK_SECONDS, is_others, key_of, must_be_small
 from footnote.errors import ConflictError
 from footnote.model import Kept
 
@@ -19,7 +20,10 @@ IF_FREE = (
     "attribute_not_exists(#question_id) OR #expires <= :now"
     " OR (#reply_status = :none AND #at_work_until <= :now)"
 )
-IF_THERE = "attribute_exists(#question_id)"
+IF_HELD = (
+    "attribute_exists(#question_id)"
+    " AND (#holder = :holder OR attribute_not_exists(#holder))"  # of a release without holders
+)
 
 
 class DynamoRepeats:
@@ -30,21 +34,25 @@ class DynamoRepeats:
     ) -> None:
         self._items = QuestionItems(client, table, 1, clock)
 
-    def claim(self, name: str, digest: str) -> Kept | None:
+    def claim(self, name: str, holder: str, digest: str) -> Kept | None:
         until = self._items.clock() + AT_WORK_SECONDS
         try:
             free = {"now": self._items.clock(), "none": 0}
-            self._put(name, Kept(digest=digest), IF_FREE, until, **free)
+            self._put(name, Kept(digest=digest, holder=holder), IF_FREE, until, **free)
         except ConflictError:
-            return self._stored(name)
+            found = self._stored(name)
+            return found if is_others(found, holder) else None
         return None
 
-    def keep(self, name: str, digest: str, status: int, body: str) -> None:
+    def keep(self, name: str, holder: str, digest: str, status: int, body: str) -> None:
         must_be_small(body)
-        self._put(name, Kept(digest=digest, status=status, body=body), IF_THERE)
+        kept = Kept(digest=digest, status=status, body=body, holder=holder)
+        with suppress(ConflictError):  # the claim had ended, and another has it
+            self._put(name, kept, IF_HELD, holder=holder)
 
-    def release(self, name: str) -> None:
-        self._put(name, Kept(digest=""), IF_THERE)
+    def release(self, name: str, holder: str) -> None:
+        with suppress(ConflictError):  # another has claimed it since
+            self._put(name, Kept(digest=""), IF_HELD, holder=holder)
 
     def _put(
         self, name: str, kept: Kept, condition: str, until: float = 0.0, **given: PlainValue
@@ -55,11 +63,12 @@ class DynamoRepeats:
             "reply_status": kept.status,
             "body": pack(kept.body),
             "at_work_until": until,
+            "holder": kept.holder,
         }
-        self._items.put(f"once#{name}", stored, condition, **given)
+        self._items.put(key_of(name), stored, condition, **given)
 
     def _stored(self, name: str) -> Kept:
-        key = {"question_id": f"once#{name}", "item": "request"}
+        key = {"question_id": key_of(name), "item": "request"}
         with translate_errors("get", f"{self._items.table}/{name}"):
             reply = self._items.client.get_item(
                 TableName=self._items.table, Key=attributes(key), ConsistentRead=True
@@ -72,5 +81,6 @@ class DynamoRepeats:
                 "digest": found["digest"],
                 "status": found["reply_status"],
                 "body": unpack(found["body"]),
+                "holder": found.get("holder", ""),
             }
         )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.dynamodb import DAY, PlainValue, attributes, names, plain_item, values
+from footnote.adapters.limits import is_key, must_be_key
 from footnote.adapters.question_rules import event_id, number_of
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import Event
@@ -83,6 +84,7 @@ class Trace:
         self._seen = TraceState()
 
     def add(self, question_id: str, kind: str, data: Mapping[str, object], name: str) -> None:
+        must_be_key(f"{kind} of question {question_id[:100]}", question_id)
         # with a name of its own, a put that the SDK sends twice recognises itself
         name = name or secrets.token_hex(8)
         event: dict[str, PlainValue] = {"kind": kind, "data": json.dumps(data), "name": name}
@@ -103,7 +105,10 @@ class Trace:
         raise UnavailableError(f"{kind} of question {question_id}: {TRIES} others came before it")
 
     def after(self, question_id: str, after: str) -> list[Event]:
-        return [event_of(stored) for stored in self._numbered(question_id, number_of(after))]
+        number = number_of(after)
+        if not is_key(question_id):
+            return []
+        return [event_of(stored) for stored in self._numbered(question_id, number)]
 
     def _read_on(self, seen: TraceState) -> TraceState:
         for stored in self._numbered(seen.question_id, seen.number):

@@ -3,7 +3,7 @@
 Both indexes follow the table within moments: a question that was just asked may not be there yet.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from footnote.adapters.aws_clients import translate_errors
@@ -15,10 +15,14 @@ from footnote.adapters.dynamodb import (
     plain_item,
     values,
 )
+from footnote.adapters.limits import is_key
 from footnote.adapters.question_rules import (
     decode_place,
+    decode_said,
     encode_place,
     encode_said,
+    feedback_key,
+    is_session,
     must_have_ended,
     session_key,
 )
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
     from footnote.adapters.dynamodb_trace import QuestionItems
 
 # What a list of a session reads of a record. One that was stored before there were turns has none.
-OF_A_TURN = "#turn, #status, #question_id, #session, #question, #created, #scope"
+OF_A_TURN = "#turn, #status, #question_id, #session, #question, #created, #scope, #tenant"
 
 
 class Turns:
@@ -41,21 +45,31 @@ class Turns:
         self, tenant: str, session: str, after: str, limit: int
     ) -> tuple[list[Turn], str]:
         """Returns a page of a session's turns, oldest first, and the cursor of the next."""
+        place = decode_place(after) if after else None
+        if not is_session(tenant, session):
+            return [], ""
         key = {"session_key": session_key(tenant, session)}
         more = {
             "ProjectionExpression": OF_A_TURN,
             "ExpressionAttributeNames": names(OF_A_TURN, "#session_key"),
         }
-        return self._page("by-session", key, after, limit, **more)
+        start = place and {"created": place[0], "question_id": place[1], "item": "record"}
+        found = self._read("by-session", key, start, limit, tenant, **more)
+        return cut_page([turn_of(stored) for stored in found], limit, encode_place)
 
     def of_tenant(self, tenant: str, after: str, limit: int) -> tuple[list[Turn], str]:
         """Returns a page of the turns of all sessions, newest first, and the cursor of the next."""
+        place = decode_place(after) if after else None
+        if not is_key(tenant):
+            return [], ""
         key = {"session_tenant": tenant}
         more = {
             "ScanIndexForward": False,
             "ExpressionAttributeNames": names("#session_tenant"),
         }
-        return self._page("by-tenant", key, after, limit, **more)
+        start = place and {"created": place[0], "question_id": place[1], "item": "record"}
+        found = self._read("by-tenant", key, start, limit, tenant, **more)
+        return cut_page([turn_of(stored) for stored in found], limit, encode_place)
 
     def delete(self, tenant: str, question_id: str) -> None:
         """Deletes a question's items, its record last: what is cut short can be done again."""
@@ -82,40 +96,38 @@ class Turns:
 
     def feedback(self, tenant: str, after: str, limit: int) -> tuple[list[Feedback], str]:
         """Returns a page of the tenant's feedback, newest first, and the cursor of the next."""
-        key = session_key(tenant, "")
-        start: dict[str, Any] = {}
-        if after:
-            created, of = decode_place(after)
-            question_id, _, said = of.rpartition("#")
-            place = {"question_id": question_id, "item": f"feedback#{said}"}
-            place |= {"session_key": key, "created": created}
-            start = {"ExclusiveStartKey": attributes(place)}
-        with translate_errors("query", self._items.table):
-            reply = self._items.client.query(
-                TableName=self._items.table,
-                IndexName="by-session",
-                KeyConditionExpression="#session_key = :session_key",
-                ExpressionAttributeNames=names("#session_key"),
-                ExpressionAttributeValues=values({"session_key": key}),
-                ScanIndexForward=False,
-                Limit=limit + 1,
-                **start,
-            )
-        found = [feedback_of(plain_item(item)) for item in reply["Items"]]
-        more = len(found) > limit or "LastEvaluatedKey" in reply  # of a page larger than 1 MB
-        found = found[:limit]
-        return found, encode_said(found[-1]) if more and found else ""
+        place = decode_said(after) if after else None
+        key = {"session_key": session_key(tenant, "")}
+        if not (tenant and is_key(key["session_key"])):
+            return [], ""
+        more = {
+            "ScanIndexForward": False,
+            "ExpressionAttributeNames": names("#session_key"),
+        }
+        start = place and {
+            "created": place[0],
+            "question_id": place[1],
+            "item": feedback_key(place[2]),
+        }
+        found = self._read("by-session", key, start, limit, tenant, **more)
+        return cut_page([feedback_of(stored) for stored in found], limit, encode_said)
 
-    def _page(
-        self, index: str, key: Mapping[str, str], after: str, limit: int, **more: Any
-    ) -> tuple[list[Turn], str]:
+    def _read(
+        self,
+        index: str,
+        key: Mapping[str, str],
+        start: Mapping[str, str] | None,
+        limit: int,
+        tenant: str,
+        **more: Any,
+    ) -> list[dict[str, PlainValue]]:
+        """Returns the tenant's items that follow a place in an index, one more than `limit`.
+
+        An older release gave the same session key to two tenants, so the item itself is asked.
+        """
         (name,) = key
-        start: dict[str, Any] = {}
-        if after:
-            created, question_id = decode_place(after)
-            place = {**key, "created": created, "question_id": question_id, "item": "record"}
-            start = {"ExclusiveStartKey": attributes(place)}
-        turns: list[Turn] = []
+        found: list[dict[str, PlainValue]] = []
+        last: Any = attributes({**key, **start}) if start else None
         while True:
             with translate_errors("query", self._items.table):
                 reply = self._items.client.query(
@@ -123,16 +135,23 @@ class Turns:
                     IndexName=index,
                     KeyConditionExpression=f"#{name} = :{name}",
                     ExpressionAttributeValues=values(key),
-                    Limit=limit + 1 - len(turns),
-                    **start,
+                    Limit=limit + 1 - len(found),
+                    **({"ExclusiveStartKey": last} if last else {}),
                     **more,
                 )
-            turns += [turn_of(plain_item(item)) for item in reply["Items"]]
-            if len(turns) > limit:
-                return turns[:limit], encode_place(turns[limit - 1])
-            if not (last := reply.get("LastEvaluatedKey")):
-                return turns, ""
-            start = {"ExclusiveStartKey": last}
+            items = map(plain_item, reply["Items"])
+            found += [item for item in items if item.get("tenant", tenant) == tenant]
+            last = reply.get("LastEvaluatedKey")
+            if len(found) > limit or not last:
+                return found
+
+
+def cut_page[Found](
+    found: list[Found], limit: int, encode: Callable[[Found], str]
+) -> tuple[list[Found], str]:
+    """Returns a page, and the cursor of the next where there is more."""
+    page = found[:limit]
+    return page, encode(page[-1]) if len(found) > limit else ""
 
 
 def feedback_of(stored: Mapping[str, PlainValue]) -> Feedback:

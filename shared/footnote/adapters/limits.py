@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from footnote.errors import BadDocumentError, BadRequestError, ConfigurationError
+from footnote.text.surrogates import is_text
 
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 ITEM_BYTES = 400 * 1024
@@ -48,7 +49,7 @@ def item_bytes(item: Item) -> int:
 
     https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
     """
-    return sum(len(name.encode()) + _value_bytes(value) for name, value in item.items())
+    return sum(_text_bytes(name) + _value_bytes(value) for name, value in item.items())
 
 
 def _value_bytes(value: object) -> int:  # noqa: PLR0911 -- one return a type is the clearest
@@ -59,16 +60,27 @@ def _value_bytes(value: object) -> int:  # noqa: PLR0911 -- one return a type is
             digits = sum(map(str.isdigit, repr(value)))
             return digits // 2 + 2
         case str():
-            return len(value.encode())
+            return _text_bytes(value)
         case bytes():
             return len(value)
         case Mapping():
-            return 3 + sum(1 + len(str(k).encode()) + _value_bytes(v) for k, v in value.items())
+            return 3 + sum(1 + _text_bytes(str(k)) + _value_bytes(v) for k, v in value.items())
         case frozenset():
             return sum(_value_bytes(one) for one in value)
         case Sequence():
             return 3 + sum(1 + _value_bytes(one) for one in value)
     raise ConfigurationError(f"a {type(value).__name__} is no value of an item")
+
+
+def must_be_text(text: str) -> None:
+    """Raises ConfigurationError for halves of surrogate pairs, which no table holds."""
+    if not is_text(text):
+        raise ConfigurationError(f"{text[:100]!r} has half of a surrogate pair: no table holds it")
+
+
+def _text_bytes(text: str) -> int:
+    must_be_text(text)
+    return len(text.encode())
 
 
 def must_fit_item(what: str, item: Item) -> None:
@@ -80,10 +92,10 @@ def must_fit_item(what: str, item: Item) -> None:
 
 
 def must_be_key(what: str, partition: str, sort: str | None = None) -> None:
-    """Raises ConfigurationError for a key that DynamoDB refuses: an empty or a too long one."""
+    """Raises ConfigurationError for a key that DynamoDB refuses: empty, too long, or no text."""
     given = [(partition, PARTITION_KEY_BYTES), *([] if sort is None else [(sort, SORT_KEY_BYTES)])]
     for value, most in given:
-        if not 0 < (size := len(value.encode("utf-8", "surrogatepass"))) <= most:
+        if not 0 < (size := _text_bytes(value)) <= most:
             raise ConfigurationError(
                 f"{what}: a key of {size:,} bytes; DynamoDB takes 1 to {most:,}"
             )
@@ -97,7 +109,7 @@ def must_be_keys(what: str, keys: Iterable[str]) -> None:
 
 def is_key(text: str) -> bool:
     """Tells whether a table can have this partition key: what cannot be is not there."""
-    return 0 < len(text.encode("utf-8", "surrogatepass")) <= PARTITION_KEY_BYTES
+    return is_text(text) and 0 < len(text.encode()) <= PARTITION_KEY_BYTES
 
 
 # -- SQS -----------------------------------------------------------------------------------------

@@ -6,13 +6,14 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from footnote.adapters.limits import must_fit_item
+from footnote.adapters.limits import is_key, must_be_key, must_fit_item
 from footnote.adapters.question_rules import (
     decode_place,
+    decode_said,
     encode_place,
     encode_said,
     event_id,
-    feedback_item,
+    must_be_sayable,
     must_be_storable,
     must_be_the_same,
     must_have_ended,
@@ -46,6 +47,8 @@ class MemoryQuestions:
         return record
 
     def claim(self, question_id: str, run: str, seconds: float) -> bool:
+        if not (is_key(question_id) and is_key(run)):
+            return False
         with self._one:
             record, now = self._records.get(question_id), self._clock()
             holder, until = self._claims.get(question_id, (run, now))
@@ -66,6 +69,7 @@ class MemoryQuestions:
             record
             for record in self._records.values()
             if (record.tenant, record.session, record.status) == (tenant, session, "DONE")
+            and session
         ]
         return sorted(done, key=lambda record: record.created)[-limit:]
 
@@ -106,7 +110,7 @@ class MemoryQuestions:
                 kept.pop(question_id, None)
 
     def add_feedback(self, feedback: Feedback) -> None:
-        must_fit_item(f"feedback on {feedback.question_id}", feedback_item(feedback))
+        must_be_sayable(feedback)
         with self._one:
             self._feedback[feedback.question_id].setdefault(feedback.id, feedback)
 
@@ -114,7 +118,7 @@ class MemoryQuestions:
         said = (one for of in self._feedback.values() for one in of.values())
         mine = sorted((one for one in said if one.tenant == tenant), key=said_at, reverse=True)
         if after:
-            last = decode_place(after)
+            last = decode_said(after)
             mine = [one for one in mine if said_at(one) < last]
         page = mine[:limit]
         return page, encode_said(page[-1]) if len(mine) > limit else ""
@@ -122,6 +126,7 @@ class MemoryQuestions:
     def add_event(
         self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""
     ) -> None:
+        must_be_key(f"{kind} of question {question_id[:100]}", question_id)
         with self._one:
             events = self._events[question_id]
             must_fit_item(

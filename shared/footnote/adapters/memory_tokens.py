@@ -72,4 +72,5 @@ class MemoryCounters:
             return True
 
     def read(self, name: str) -> int:
+        must_be_key("counter", name)
         return self._sums.get(name, 0)

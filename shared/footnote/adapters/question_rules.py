@@ -3,10 +3,11 @@
 import gzip
 import json
 import re
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from footnote.adapters.catalog_rules import decode_cursor, encode_cursor
-from footnote.adapters.limits import must_be_key, must_fit_item
+from footnote.adapters.catalog_rules import encode_cursor, no_cursor, open_cursor
+from footnote.adapters.limits import is_key, must_be_key, must_fit_item
 from footnote.errors import BadRequestError, ConflictError
 from footnote.model import Feedback, QuestionRecord, Turn
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 # Longer answers are compressed: an item may have 400 KB, and all else that a record can hold (a
 # question of 4,000 characters, three exchanges, 100 names of documents) makes up to 260 KB of it.
 PLAIN_BYTES = 60_000
+LONGEST_ID = 200  # characters of the id of feedback, which is part of a sort key
 DIGITS = 8  # a fixed width, so that ids sort as text
 
 
@@ -55,10 +57,20 @@ def _as_asked(record: QuestionRecord) -> QuestionRecord:
 def must_be_storable(record: QuestionRecord) -> None:
     """Raises ConfigurationError for a question whose item or keys DynamoDB refuses."""
     must_be_key(f"question {record.question_id[:100]}", record.question_id)
+    must_be_key(f"tenant of question {record.question_id}", record.tenant)
     if record.session:
         session = session_key(record.tenant, record.session)
         must_be_key(f"session of question {record.question_id}", session)
     must_fit_item(f"question {record.question_id}", item_of(record))
+
+
+def must_be_sayable(feedback: Feedback) -> None:
+    """Raises ConfigurationError for feedback whose item or keys DynamoDB refuses."""
+    what = f"feedback on {feedback.question_id[:100]}"
+    for key in (feedback.tenant, session_key(feedback.tenant, "")):
+        must_be_key(f"tenant of {what}", key)
+    must_be_key(what, feedback.question_id, feedback_key(feedback.id))
+    must_fit_item(what, feedback_item(feedback))
 
 
 def must_have_ended(question_id: str, status: str) -> None:
@@ -81,9 +93,9 @@ def encode_place(turn: Turn) -> str:
     return encode_cursor(json.dumps(place_of(turn)))
 
 
-def said_at(feedback: Feedback) -> tuple[str, str]:
+def said_at(feedback: Feedback) -> tuple[str, str, str]:
     """Returns by what feedback is in order: when it was given, then its question and id."""
-    return feedback.created, f"{feedback.question_id}#{feedback.id}"
+    return feedback.created, feedback.question_id, feedback.id
 
 
 def encode_said(feedback: Feedback) -> str:
@@ -93,18 +105,55 @@ def encode_said(feedback: Feedback) -> str:
 
 def decode_place(given: str) -> tuple[str, str]:
     """Reads a cursor. It comes from a client: one that is malformed raises BadRequestError."""
+    match _parts_of(given):
+        case [str(created), str(question_id)] if _is_moment(created) and is_key(question_id):
+            return created, question_id
+    raise no_cursor(given)
+
+
+def decode_said(given: str) -> tuple[str, str, str]:
+    """Reads a cursor of feedback, as `decode_place` does."""
+    match _parts_of(given):
+        case [str(created), str(question_id), str(said)] if (
+            _is_moment(created) and is_key(question_id) and is_key(said) and len(said) <= LONGEST_ID
+        ):
+            return created, question_id, said
+    raise no_cursor(given)
+
+
+def _parts_of(given: str) -> object:
     try:
-        created, question_id = map(str, json.loads(decode_cursor(given)))
-    except (ValueError, TypeError):
-        raise BadRequestError(
-            f"{given[:100]!r} is not a page of this list",
-            action="Leave `after` out, or take it from the page before.",
-        ) from None
-    return created, question_id
+        return json.loads(open_cursor(given))
+    except (ValueError, RecursionError):
+        raise no_cursor(given) from None
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return text.isascii()
 
 
 def session_key(tenant: str, session: str) -> str:
+    """Returns the key of a session. No other tenant and session have the same.
+
+    The mark between them may be in both names. So where a tenant's name has it, the key begins with
+    it and with the length of that name: no other key begins so. All others are as they always were.
+    """
+    if "#" in tenant:
+        return f"#{len(tenant)}#{tenant}#{session}"
     return f"{tenant}#{session}"
+
+
+def is_session(tenant: str, session: str) -> bool:
+    """Tells whether a table can have this session: what cannot be is not there."""
+    return is_key(tenant) and session != "" and is_key(session_key(tenant, session))
+
+
+def feedback_key(feedback_id: str) -> str:
+    return f"feedback#{feedback_id}"
 
 
 def item_of(record: QuestionRecord) -> "dict[str, PlainValue]":
@@ -125,7 +174,7 @@ def feedback_item(feedback: Feedback) -> "dict[str, PlainValue]":
     """
     fields = feedback.model_dump(mode="json", exclude_defaults=True)
     key = session_key(feedback.tenant, "")
-    return {**fields, "session_key": key, "item": f"feedback#{feedback.id}"}
+    return {**fields, "session_key": key, "item": feedback_key(feedback.id)}
 
 
 def pack(text: str) -> str | bytes:

@@ -12,8 +12,13 @@ def body_of(message: Revision) -> str:
 
 
 def group_id(tenant: str) -> str:
-    """Returns the tenant's name, or its digest where SQS does not take the name as a group."""
-    return tenant if GROUP.fullmatch(tenant) else digest(tenant)
+    """Returns the tenant's name, or its digest where SQS does not take the name as a group.
+
+    No tenant's own name is the group of another: a digest begins with "#", as no name then may.
+    """
+    if GROUP.fullmatch(tenant) and not tenant.startswith("#"):
+        return tenant
+    return f"#{digest(tenant)}"
 
 
 def checked_entry(queue: str, message: Revision, delay: int) -> tuple[str, str]:

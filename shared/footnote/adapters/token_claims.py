@@ -1,11 +1,11 @@
 """The rules of both adapters of tokens: what a token's claims say of who holds it."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from footnote.errors import ForbiddenError
 from footnote.model import LONGEST_NAME, Caller, is_tenant
+from footnote.text.surrogates import is_text
 
 ACTION = "Have the sign-in service name it in the token (docs/deploying.md, Sign-in by OpenID)."
 
@@ -27,7 +27,7 @@ def caller_of(claims: Mapping[str, Any], names: ClaimNames) -> Caller:
     if not isinstance(tenant, str) or not is_tenant(tenant):
         raise ForbiddenError(f"the token's claim {names.tenant} names no tenant", action=ACTION)
     person = claim(claims, names.person)
-    if not isinstance(person, str) or not 0 < len(person) <= LONGEST_NAME:
+    if not isinstance(person, str) or not is_person(person):
         raise ForbiddenError(f"the token's claim {names.person} names no person", action=ACTION)
     return Caller(
         tenant=tenant,
@@ -36,6 +36,10 @@ def caller_of(claims: Mapping[str, Any], names: ClaimNames) -> Caller:
         by="token",
         expires=float(claims["exp"]),
     )
+
+
+def is_person(name: str) -> bool:
+    return 0 < len(name) <= LONGEST_NAME and is_text(name)
 
 
 def claim(claims: Mapping[str, Any], name: str) -> Any:
@@ -49,12 +53,12 @@ def claim(claims: Mapping[str, Any], name: str) -> Any:
 
 
 def groups_in(given: object) -> tuple[str, ...]:
-    """Returns the groups of a claim: a list's texts, or a text split at blanks and commas.
+    """Returns the groups of a claim: a list's texts, or a text, which is one group.
 
-    What is no text in the list is left out: it opens no document.
+    A text is not split: a group called "Fans of @all" is not one of all. What is no text in the
+    list is left out: it opens no document.
     """
-    if isinstance(given, str):
-        given = re.split(r"[\s,]+", given)
-    if not isinstance(given, list):
-        return ()
-    return tuple(dict.fromkeys(one for one in given if isinstance(one, str) and one))
+    every = given if isinstance(given, list) else [given]
+    return tuple(
+        dict.fromkeys(one for one in every if isinstance(one, str) and one and is_text(one))
+    )

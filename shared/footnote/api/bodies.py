@@ -1,15 +1,20 @@
 """The bodies of requests, as the routes take them."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
 from footnote.model import Caps, Opinion, Strategy, StrictValue
+from footnote.service.document_names import MAX_KEY_BYTES
 from footnote.service.document_service import MAX_LOOKUPS
 
 MAX_TEXT = 1_000_000  # characters of a text that is added without an upload
 MAX_NAMED = 100  # documents that a search or question may name; each is looked up
+
+
+Name = Annotated[str, Field(max_length=MAX_KEY_BYTES)]
+"""A collection, or a document by path or id: a part of a key, which S3 bounds."""
 
 
 class AddBody(StrictValue):
@@ -30,13 +35,13 @@ class BatchBody(StrictValue):
 
 
 class StatusBody(StrictValue):
-    ids: tuple[str, ...]
+    ids: tuple[Name, ...]
 
 
 class Followee(StrictValue):
     """A document, by path or id, or one page of it."""
 
-    document: str
+    document: Name
     page: int | None = Field(default=None, ge=1)
 
 
@@ -46,8 +51,8 @@ class SearchBody(StrictValue):
     k: int = 10
     minimum_results: int = 0
     min_score: float = Field(default=0.0, ge=0, le=1)
-    collection: str | None = None
-    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
+    collection: Name | None = None
+    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
     explain: bool = False
     why: Followee | None = None
@@ -69,8 +74,8 @@ class QuestionBody(StrictValue):
     question: str
     session: str = Field(default="", max_length=200)
     after: str = Field(default="", max_length=200)
-    collection: str | None = None
-    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED)
+    collection: Name | None = None
+    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED)
     filters: Mapping[str, object] = Field(default_factory=dict)
     budget: Limits = Limits()
     persona: str = ""

@@ -2,6 +2,9 @@
 
 import json
 import time
+import uuid
+from contextlib import ExitStack
+from typing import NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -21,11 +24,19 @@ from footnote.api.replies import ModelList
 from footnote.api.reply import OF_ALL, reply
 from footnote.api.request import event, may_wait
 from footnote.ask.wishes import make_wishes
-from footnote.errors import FootnoteError, UnavailableError
+from footnote.errors import UnavailableError
 from footnote.model import QuestionRecord, digest
 from footnote.service import Service
 
 router = APIGatewayRouter()
+
+
+class Claim(NamedTuple):
+    """A conversation that is worked on: its name, who claimed it, what it says."""
+
+    name: str
+    holder: str
+    meant: str
 
 
 @router.get("/v1/models", responses=answers_of_chat(ModelList), summary="Lists footnote's names")
@@ -88,30 +99,30 @@ def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
         )
     meant = digest(json.dumps([persona, *asked]))
     name = me.name_of_request("chat", meant)
-    if kept := me.repeats.claim(name, meant):
+    holder = uuid.uuid4().hex
+    if kept := me.repeats.claim(name, holder, meant):
         if not kept.status:  # asked a moment ago
             raise still_running()
-        record = me.questions.get(kept.body)
+        record, holder = me.questions.get(kept.body), kept.holder
     else:
-        record = begin(me, name, meant, persona, asked)
+        record = begin(me, Claim(name, holder, meant), persona, asked)
     waiting = may_wait(me.longest_wait)
     while record.status == "RUNNING" and waiting.pause():
         record = me.questions.get(record.question_id)
     if record.status == "RUNNING":
         raise still_running()
-    me.repeats.release(name)
+    me.repeats.release(name, holder)  # nobody's who has begun the same anew since
     return record
 
 
-def begin(me: Service, name: str, meant: str, persona: str, asked: Conversation) -> QuestionRecord:
+def begin(me: Service, claim: Claim, persona: str, asked: Conversation) -> QuestionRecord:
     """Asks the question, and notes its id for whoever sends the same conversation meanwhile."""
-    try:
+    with ExitStack() as undo:  # whatever is raised
+        undo.callback(me.repeats.release, claim.name, claim.holder)
         wishes = make_wishes(persona, None, None)
         record = me.questions.ask(asked.question, wishes=wishes, told=asked.history)
-    except FootnoteError:
-        me.repeats.release(name)
-        raise
-    me.repeats.keep(name, meant, 202, record.question_id)
+        undo.pop_all()
+    me.repeats.keep(*claim, 202, record.question_id)
     return record
 
 

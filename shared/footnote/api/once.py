@@ -5,13 +5,15 @@ told of what was closed or deleted meanwhile. The key belongs to the caller's te
 """
 
 import json
+import uuid
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Annotated, NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Header
 
-from footnote.errors import BadRequestError, ConflictError, FootnoteError
+from footnote.errors import BadRequestError, ConflictError
 from footnote.model import Value, digest
 from footnote.ports import Repeats
 from footnote.service import Service
@@ -60,9 +62,10 @@ def once(
             action="Send a new UUID with each new request.",
         )
     name, meant = me.name_of_request(route, key), _meaning(body)
-    kept = me.repeats.claim(name, meant)
+    holder = uuid.uuid4().hex
+    kept = me.repeats.claim(name, holder, meant)
     if kept is None:
-        return _shown(_keep(me.repeats, name, meant, begin), show)
+        return _shown(_keep(me.repeats, name, holder, meant, begin), show)
     if kept.digest != meant:
         raise ConflictError(
             "this idempotency key came with another body",
@@ -88,11 +91,10 @@ def _meaning(body: Value) -> str:
     return digest(json.dumps(told, sort_keys=True, default=str))
 
 
-def _keep(repeats: Repeats, name: str, meant: str, begin: Callable[[], Made]) -> Made:
-    try:
+def _keep(repeats: Repeats, name: str, holder: str, meant: str, begin: Callable[[], Made]) -> Made:
+    with ExitStack() as undo:  # whatever the work raises
+        undo.callback(repeats.release, name, holder)
         made = begin()
-    except FootnoteError:
-        repeats.release(name)
-        raise
-    repeats.keep(name, meant, DONE, made.name)
+        undo.pop_all()
+    repeats.keep(name, holder, meant, DONE, made.name)
     return made

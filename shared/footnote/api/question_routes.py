@@ -15,6 +15,7 @@ from footnote.api.reply import reply, unless_known
 from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
 from footnote.api.views import event_view, question_view
 from footnote.ask.wishes import make_wishes
+from footnote.metadata.conditions import parse_filters
 from footnote.model import Estimate, QuestionRecord, Wishes
 from footnote.service import Service
 
@@ -74,6 +75,7 @@ def show(me: Service, question_id: str, wait: float) -> Response[str]:
     summary="Tells what a question is expected to cost. Nothing is asked or paid",
 )
 def estimate(body: QuestionBody) -> Response[str]:
+    parse_filters(body.filters)  # what would be refused is not estimated
     expected = caller().questions.estimate(
         body.question, body.session, body.budget.caps, after=body.after, wishes=wishes_of(body)
     )

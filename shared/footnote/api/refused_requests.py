@@ -5,11 +5,13 @@ import json
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 
+from footnote.api.given import check_given, check_size
 from footnote.errors import BadRequestError
 
 
 def parse_json(text: str) -> dict[str, object]:
-    """Parses a body. Raises BadRequestError for what is no JSON object."""
+    """Parses a body. Raises BadRequestError for what is no JSON object, or too much of one."""
+    check_size(text)
     if not text.strip():
         raise no_body()
     try:
@@ -17,6 +19,7 @@ def parse_json(text: str) -> dict[str, object]:
     except (ValueError, RecursionError) as error:  # nested so deep that it cannot be read
         raise not_json(error) from None
     if isinstance(found, dict):
+        check_given(found, "the body")
         return found
     raise BadRequestError("the body is not an object", code="invalid_body")
 
@@ -40,7 +43,7 @@ def refusal(error: RequestValidationError, body: type[BaseModel] | None) -> BadR
     if place == "body" and body:
         if not inner and kind == "missing":
             return no_body()
-        where = ".".join(map(str, inner)) or "the body"
+        where = ".".join(map(str, inner))[:100] or "the body"
         known = ", ".join(field.alias or name for name, field in body.model_fields.items())
         action = f"Known fields: {known}."
         return BadRequestError(f"{where}: {first['msg']}", code="invalid_body", action=action)

@@ -5,23 +5,33 @@ from collections.abc import Iterable
 from typing import Any, get_args
 
 from aws_lambda_powertools import Logger
-from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
+from aws_lambda_powertools.event_handler import (
+    ApiGatewayResolver,
+    APIGatewayRestResolver,
+    Response,
+)
+from aws_lambda_powertools.event_handler.middlewares import NextMiddleware
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from footnote.api.caller import allowed_origin
+from footnote.api.given import check_given
 from footnote.api.refused_requests import not_json, parse_json, refusal
 from footnote.api.reply import reply
 from footnote.api.request import event as current_event
 from footnote.errors import FootnoteError, LimitedError, NotFoundError
 
+WORDS = ("path", "pathParameters", "multiValueQueryStringParameters", "queryStringParameters",
+         "headers", "multiValueHeaders")  # fmt: skip
+"""What a request carries beside its body, as API Gateway's event names it."""
 logger = Logger(service="footnote")
 
 
 def make_app(routers: Iterable[APIGatewayRouter]) -> APIGatewayRestResolver:
     """Returns a resolver of these routes, whose errors are ours."""
     app = APIGatewayRestResolver(enable_validation=True, json_body_deserializer=parse_json)
+    app.use([check_request])
     for router in routers:
         app.include_router(router)
 
@@ -45,6 +55,13 @@ def resolve(
     answer = app.resolve(event | {"headers": without_content_type(event)}, context)
     answer["multiValueHeaders"] |= cors(allowed_origin())
     return answer
+
+
+def check_request(app: ApiGatewayResolver, following: NextMiddleware) -> Response[Any]:
+    """Refuses a request whose path, parameters or headers are no text."""
+    sent = current_event().raw_event
+    check_given({name: sent.get(name) for name in WORDS}, "the request")
+    return following(app)
 
 
 def cors(origin: str) -> dict[str, list[str]]:

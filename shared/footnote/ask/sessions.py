@@ -6,6 +6,7 @@ A session is its questions: it is there for a caller who may read one of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from footnote.clock import age
 from footnote.errors import ConflictError, NotFoundError
@@ -118,9 +119,10 @@ class Sessions:
 
         Returns how many, and whether there are more: then the caller calls again. Questions that
         the caller may not read stay. Raises NotFoundError for a session that is not there, and
-        ConflictError while one of its questions is being answered: nothing is deleted then.
+        ConflictError while one of those it would delete is being answered: this call deletes
+        nothing then.
         """
-        turns = list(self._all(session))
+        turns = list(islice(self._all(session), MAX_DELETED + 1))
         if not turns:
             raise unknown_session(session)
         if running := [turn for turn in turns if turn.status == "RUNNING"]:
@@ -130,19 +132,26 @@ class Sessions:
                 code="question_running",
                 action="Wait until it has ended, then delete the session.",
             )
-        for turn in turns[:MAX_DELETED]:
-            self._delete(turn)
-        return len(turns[:MAX_DELETED]), len(turns) > MAX_DELETED
+        deleted = sum(map(self._delete, turns[:MAX_DELETED]))
+        return deleted, len(turns) > MAX_DELETED
 
-    def _delete(self, turn: Turn) -> None:
-        """Deletes a question, its record last: what is cut short can be done again."""
-        kept = self._artifacts.keys(question_folder(turn.question_id))
-        self._artifacts.delete(kept)
-        record = self._questions.get(self._tenant, turn.question_id)
+    def _delete(self, turn: Turn) -> bool:
+        """Deletes a question, its record last: what is cut short can be done again.
+
+        Returns False for one that is not there: the list is a moment older than the records.
+        """
+        try:
+            record = self._questions.get(self._tenant, turn.question_id)
+        except NotFoundError:
+            return False
+        if not covers(self._groups, record.scope.groups):
+            return False
+        self._artifacts.delete(self._artifacts.keys(question_folder(turn.question_id)))
         if record.status == "RUNNING":  # given up, but not by a run that might still end it
             self._settle_cost(record)
             self._questions.finish(record.model_copy(update={"status": "FAILED"}))
         self._questions.delete(self._tenant, turn.question_id)
+        return True
 
     def _all(self, session: str) -> Iterator[Turn]:
         found, cursor = self._page(session, "")

@@ -39,8 +39,7 @@ def create(
     """Make an API key and print its value, which is shown only once."""
     from footnote.wiring.key_ring import key_ring
 
-    named = [one for group in groups or [] for one in group.replace(",", " ").split()]
-    made, value = key_ring(plan).create(tenant, named, name, parse_end(expires, time.time()))
+    made, value = key_ring(plan).create(tenant, groups or [], name, parse_end(expires, time.time()))
     if as_json:
         terminal.print_json({**view(made), "value": value})
         return

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import httpx
 
 from footnote.client.bucket import Bucket
-from footnote.client.connection import Connection, json_of
+from footnote.client.connection import Connection, json_of, no_text
 from footnote.client.looks import MIN_PAUSE, wait_ended, wait_gone
 from footnote.endpoint import endpoint
 from footnote.errors import FootnoteError, UnavailableError
@@ -386,4 +386,7 @@ def answer_of(question: Json) -> Json:
 
 def _path(*names: str) -> str:
     """Returns a path of these names, in which a slash of a name is no slash of the path."""
-    return "/".join(quote(name, safe="") for name in names)
+    try:
+        return "/".join(quote(name, safe="") for name in names)
+    except UnicodeEncodeError as error:
+        raise no_text(error) from None

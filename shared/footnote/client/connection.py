@@ -83,6 +83,8 @@ class Connection:
     def _once(self, method: str, path: str, **options: Any) -> httpx.Response:
         try:
             answer = self.http.request(method, path, **options)
+        except UnicodeEncodeError as error:
+            raise no_text(error) from None
         except httpx.HTTPError as error:
             raise UnavailableError(
                 f"{self.http.base_url} does not answer: {error}",
@@ -101,6 +103,16 @@ class Connection:
     @property
     def _is_local(self) -> bool:
         return self.http.base_url.host in LOOPBACK
+
+
+def no_text(error: UnicodeEncodeError) -> BadRequestError:
+    """Returns the error of a word that has no bytes, as of a terminal in another encoding."""
+    near = error.object[max(0, error.start - 50) : error.start + 50]
+    return BadRequestError(
+        f"{near!r} has a character that cannot be sent",
+        code="bad_text",
+        action="Write it anew, in UTF-8.",
+    )
 
 
 def json_of(answer: httpx.Response) -> Json:

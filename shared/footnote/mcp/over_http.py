@@ -103,7 +103,9 @@ def scope_of(event: Json) -> dict[str, Any]:
 
 def body_of(event: Json) -> bytes:
     body = event.get("body") or ""
-    return base64.b64decode(body) if event.get("isBase64Encoded") else body.encode()
+    return (
+        base64.b64decode(body) if event.get("isBase64Encoded") else body.encode("utf-8", "replace")
+    )
 
 
 def multi(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, list[str]]:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from footnote.api.bodies import Name
 from footnote.api.replies import HitReply, QuestionStatus
 from footnote.ask.bounds import MAX_QUESTION
 from footnote.model import Citation, Problem, RemovedSentence, Status, Strategy, StrictValue, Value
@@ -27,8 +28,8 @@ class SearchInput(StrictValue):
     query: str = Field(max_length=MAX_QUESTION, description="What to find")
     k: int = Field(default=8, ge=1, le=MAX_HITS, description="How many passages")
     strategy: Strategy = Field(default="auto", description="Leave it at auto")
-    collection: str | None = Field(default=None, description=IN_COLLECTION)
-    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
+    collection: Name | None = Field(default=None, description=IN_COLLECTION)
+    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
 
 
 class AskInput(StrictValue):
@@ -41,15 +42,15 @@ class AskInput(StrictValue):
     session: str = Field(
         default="", max_length=200, description="Questions of one session follow each other"
     )
-    collection: str | None = Field(default=None, description=IN_COLLECTION)
-    documents: tuple[str, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
+    collection: Name | None = Field(default=None, description=IN_COLLECTION)
+    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
 
 
 class OpenInput(StrictValue):
     """A document, and where to begin: at most one of page, section, start; else its beginning."""
 
     document: str = Field(min_length=1, max_length=1024, description=DOCUMENT)
-    collection: str = Field(default="default", min_length=1, description=WHERE)
+    collection: Name = Field(default="default", min_length=1, description=WHERE)
     page: int | None = Field(default=None, ge=1, description="This page, and nothing else")
     section: str = Field(
         default="", max_length=500, description="The section with this heading, or part of it"
@@ -70,7 +71,7 @@ class AddInput(StrictValue):
         min_length=1, max_length=900, description="Its path, with an ending: notes/harbour.md"
     )
     text: str = Field(min_length=1, max_length=MAX_ADDED, description="What the file shall hold")
-    collection: str = Field(default="default", min_length=1, description="Where to keep it")
+    collection: Name = Field(default="default", min_length=1, description="Where to keep it")
     replace: bool = Field(
         default=False, description="Whether it may replace a document of this path"
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from footnote.api.given import check_given
 from footnote.api.waiting import Waiting
 from footnote.errors import BadRequestError, NotFoundError, UnavailableError
 from footnote.mcp import wording
@@ -57,6 +58,7 @@ class Tool[Given: Value, Found: Result]:
 
     def call(self, arguments: Mapping[str, object], call: Call) -> tuple[Json, str]:
         """Returns the structured result and its text. Raises BadRequestError for bad arguments."""
+        check_given(arguments, "the arguments")
         try:
             given = self.takes.model_validate(arguments)
         except ValidationError as error:

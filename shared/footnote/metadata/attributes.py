@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from footnote.errors import BadRequestError
 from footnote.model import Metadata, Scalar
+from footnote.text.surrogates import is_text
 
 MAX_ATTRIBUTES = 50  # attributes of one source, as in Bedrock's knowledge bases
 LONGEST_NAME = 128
@@ -84,12 +85,8 @@ def _value(name: str, value: object) -> Scalar | list[str]:
 
 
 def _is_text(value: object) -> bool:
-    """Tells whether this is text that can be stored: half a surrogate pair has no UTF-8 bytes."""
-    return (
-        isinstance(value, str)
-        and len(value) <= LONGEST_TEXT
-        and not any("\ud800" <= character <= "\udfff" for character in value)
-    )
+    """Tells whether this is text that can be stored."""
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and is_text(value)
 
 
 def _bad(message: str, action: str = "") -> BadRequestError:

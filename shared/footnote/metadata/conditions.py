@@ -13,13 +13,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pydantic import TypeAdapter, ValidationError
 
 from footnote.errors import BadRequestError
-from footnote.metadata.filters import NUMBER_FIELDS, is_comparable, typed_values
-from footnote.model import Condition, Exists, Filter, Range
+from footnote.metadata.attributes import LONGEST_NAME, LONGEST_TEXT, is_number
+from footnote.metadata.filters import NUMBER_FIELDS, is_comparable, typed_values, values_of
+from footnote.model import Condition, Exists, Filter, Range, Scalar
 
 MAX_FILTERS = 50  # in one request, however nested
 MAX_VALUES = 100
+MAX_BYTES = 16_000  # of all filters: they are a part of a question's record
 MAX_DEPTH = 5  # objects within each other, the outermost included
 
+_TOO_LONG = 10**38  # DynamoDB holds 38 digits of a number
 _FILTER = TypeAdapter[Filter](Filter)
 _OF_FILTERS = {*Range.model_fields, *Exists.model_fields}
 _COMPARISONS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
@@ -31,7 +34,11 @@ def parse_filters(given: Mapping[str, object]) -> Condition:
     total = sum(1 for _ in _names(given, 1))
     if total > MAX_FILTERS:
         raise _bad(f"{total} filters are given; the limit is {MAX_FILTERS}")
-    return _condition(given, "")
+    found = _condition(given, "")
+    size = len(found.model_dump_json().encode())
+    if size > MAX_BYTES:
+        raise _bad(f"the filters have {size:,} bytes as JSON; the limit is {MAX_BYTES:,}")
+    return found
 
 
 def _names(given: Mapping[str, object], depth: int) -> Iterator[str]:
@@ -89,6 +96,13 @@ def _filter(name: str, given: object, where: str) -> Filter:
         raise _bad(
             f"{about} is neither a value, nor a list of values, nor a range, nor `exists`"
         ) from None
+    if len(name) > LONGEST_NAME:
+        raise _bad(f"{about} has a name of {len(name):,} characters; the limit is {LONGEST_NAME}")
+    if not all(map(_is_storable, values_of(wanted))):
+        raise _bad(
+            f"{about} has a text of more than {LONGEST_TEXT:,} characters, or a number that is too "
+            "large, too small or too long to be compared"
+        )
     if isinstance(wanted, tuple) and not 0 < len(wanted) <= MAX_VALUES:
         raise _bad(f"{about} has {len(wanted)} values: 1 to {MAX_VALUES}")
     if isinstance(wanted, Range) and not is_comparable(name, wanted):
@@ -99,6 +113,18 @@ def _filter(name: str, given: object, where: str) -> Filter:
     if name in NUMBER_FIELDS and any(type(one) is not int for one in typed_values(wanted)):
         raise _bad(f"{about} is not a whole number")
     return wanted
+
+
+def _is_storable(value: Scalar) -> bool:
+    """Tells whether an attribute may have this value."""
+    match value:
+        case str():
+            return len(value) <= LONGEST_TEXT
+        case bool():
+            return True
+        case int():
+            return abs(value) < _TOO_LONG
+    return is_number(value)
 
 
 def _bad(message: str) -> BadRequestError:

@@ -7,7 +7,7 @@ sort as the numbers do. Dates are in UTC. So both indexes compare nothing but te
 
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -223,10 +223,13 @@ def is_comparable(name: str, wanted: Range) -> bool:
 
 def typed_values(wanted: Filter) -> list[Scalar]:
     """Returns the values of a filter, or the bounds of its range, with their types."""
+    return [to_scalar(one) if isinstance(one, str) else one for one in values_of(wanted)]
+
+
+def values_of(wanted: Filter) -> Sequence[Scalar]:
+    """Returns the values of a filter, or the bounds of its range, as they were given."""
     if isinstance(wanted, Exists):
-        return []
+        return ()
     if isinstance(wanted, Range):
-        values: Iterable[Scalar] = (bound for _, bound in wanted if bound is not None)
-    else:
-        values = wanted if isinstance(wanted, tuple) else (wanted,)
-    return [to_scalar(value) if isinstance(value, str) else value for value in values]
+        return [bound for _, bound in wanted if bound is not None]
+    return wanted if isinstance(wanted, tuple) else (wanted,)

@@ -129,11 +129,15 @@ class Event(Value):
 
 
 class Kept(Value):
-    """What is known of a request with an idempotency key. `status` is 0 while it is worked on."""
+    """What is known of a request with an idempotency key. `status` is 0 while it is worked on.
+
+    `holder` is who claimed the key: a word that only this request knows.
+    """
 
     digest: str
     status: int = 0
     body: str = ""
+    holder: str = ""
 
 
 class QuestionRecord(Value):

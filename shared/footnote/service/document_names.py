@@ -2,13 +2,14 @@
 
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.model import NOBODY
+from footnote.text.surrogates import is_text
 
 MAX_KEY_BYTES = 1024  # S3's limit for a key
 
 
 def key_of(tenant: str, collection: str, path: str) -> str:
     """Returns the upload's key. Raises BadRequestError for names that cannot form one."""
-    if not collection or "/" in collection or collection == NOBODY:
+    if not collection or "/" in collection or collection == NOBODY or not is_text(collection):
         raise BadRequestError(
             f"{collection[:100]!r} is not a collection: it is one path segment, not '_'",
             code="bad_collection",

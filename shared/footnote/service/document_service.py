@@ -121,13 +121,13 @@ class DocumentService:
                 continue
             if self._may_read(record):
                 return record
-        raise unknown_document(id_or_path, f"collection {collection!r}")
+        raise unknown_document(id_or_path, f"collection {collection[:100]!r}")
 
     def present(self, id_or_path: str, collection: str) -> Record:
         """Returns a document that is not deleted. Raises NotFoundError."""
         record = self.get(id_or_path, collection)
         if record.status == "DELETED":
-            raise unknown_document(id_or_path, f"collection {collection!r}")
+            raise unknown_document(id_or_path, f"collection {collection[:100]!r}")
         return record
 
     def statuses(self, document_ids: Sequence[str]) -> list[Record]:

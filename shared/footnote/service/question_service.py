@@ -1,6 +1,7 @@
 """Questions as one caller asks them: ask, look, follow, stop, say what the answer is worth."""
 
 import uuid
+from contextlib import ExitStack
 from datetime import UTC, datetime
 
 from footnote.ask.bounds import check_text
@@ -28,6 +29,12 @@ from footnote.model import (
 from footnote.text.surrogates import replace_surrogates
 from footnote.wiring.estimates import estimate_question
 from footnote.wiring.services import Services
+
+NOT_STARTED = Problem(
+    code="internal",
+    message="the question could not be started",
+    action="Ask again; if it persists, look at the log of the API.",
+)
 
 
 class QuestionService:
@@ -85,22 +92,26 @@ class QuestionService:
         )
         limits = self._services.usage_limits
         limits.take_question(record)
-        try:
+        with ExitStack() as undo:  # whatever is raised, nothing was asked
+            undo.callback(limits.give_back, record)
             self._start(record)
-        except FootnoteError:
-            limits.give_back(record)
-            raise
+            undo.pop_all()
         return record
 
     def _start(self, record: QuestionRecord) -> None:
         questions = self._services.questions
         questions.create(record)
+        problem: Problem | None = NOT_STARTED
         try:
             self._services.workflow.ask(self._tenant, record.question_id)
+            problem = None
         except FootnoteError as error:
-            failed = {"status": "FAILED", "error": error.problem}
-            questions.finish(record.model_copy(update=failed))
+            problem = error.problem
             raise
+        finally:
+            if problem:
+                failed = {"status": "FAILED", "error": problem}
+                questions.finish(record.model_copy(update=failed))
 
     def estimate(
         self,

@@ -44,7 +44,14 @@ class TokensSuite:
     @pytest.mark.parametrize(
         ("given", "groups"),
         [
-            ("board legal,board", ("board", "legal")),
+            ("board", ("board",)),
+            ("Fans of @all", ("Fans of @all",)),
+            ("board,@all", ("board,@all",)),
+            ("board\t@all\n", ("board\t@all\n",)),
+            ("", ()),
+            (["Fans of @all", "board,legal"], ("Fans of @all", "board,legal")),
+            (["board", "board", "\ud800"], ("board",)),
+            ("\udfff", ()),
             (["board", 7, None, "", ["legal"]], ("board",)),
             ({"board": True}, ()),
             (7, ()),
@@ -54,13 +61,14 @@ class TokensSuite:
         assert tokens.of(issue(groups=given)).groups == groups
 
     @pytest.mark.parametrize(
-        "tenant", [None, "", "_", "acme/docs", "a\nb", ["acme"], {"id": "acme"}, 7, "x" * 257]
+        "tenant",
+        [None, "", "_", "acme/docs", "a\nb", ["acme"], {"id": "acme"}, 7, "x" * 257, "\ud800"],
     )
     def test_a_token_that_names_no_tenant_is_forbidden(self, issue, tokens, tenant):
         with pytest.raises(ForbiddenError, match="names no tenant"):
             tokens.of(issue(tenant=tenant))
 
-    @pytest.mark.parametrize("person", [None, "", "x" * 257])
+    @pytest.mark.parametrize("person", [None, "", "x" * 257, "\ud800"])
     def test_a_token_that_names_no_person_is_forbidden(self, issue, tokens, person):
         with pytest.raises(ForbiddenError, match="names no person"):
             tokens.of(issue(sub=person))

@@ -1,0 +1,61 @@
+"""Bounds of whatever a client sends. They are checked before anything else reads it."""
+
+from collections.abc import Mapping
+
+from footnote.errors import BadRequestError
+from footnote.text.surrogates import is_text
+
+MAX_BODY = 1_000_000  # bytes of a JSON body
+MAX_VALUES = 20_000  # values and names in one: each costs time to check
+PLACE = 100  # characters of a place that an error names
+
+
+def check_size(text: str) -> None:
+    """Raises BadRequestError for a body that is too large to be read."""
+    if len(text) > MAX_BODY or len(text.encode("utf-8", "replace")) > MAX_BODY:
+        raise BadRequestError(
+            f"the body has more than {MAX_BODY:,} bytes",
+            code="body_too_large",
+            action="Send less at once; put long material into a document and add that.",
+        )
+
+
+def check_given(given: object, what: str) -> None:
+    """Raises BadRequestError for too many values, and for names or values that are no text.
+
+    It looks at one value after the other, so that depth costs no stack.
+    """
+    waiting, seen = [(given, what)], 0
+    while waiting:
+        value, place = waiting.pop()
+        match value:
+            case str():
+                check_words(value, place)
+            case Mapping():
+                for name in value:
+                    check_words(str(name), f"a name in {place}")
+                waiting += [(inner, _place(place, f".{name}")) for name, inner in value.items()]
+            case list() | tuple():
+                waiting += [(inner, _place(place, f"[{n}]")) for n, inner in enumerate(value)]
+        seen += 1
+        if seen + len(waiting) > MAX_VALUES:
+            raise BadRequestError(
+                f"{what} holds more than {MAX_VALUES:,} values",
+                code="body_too_large",
+                action="Send less at once.",
+            )
+
+
+def check_words(text: str, place: str) -> None:
+    if not is_text(text):
+        raise BadRequestError(
+            f"{place} has half of a surrogate pair, which is no character",
+            code="bad_text",
+            action="Send whole characters: both halves of a pair, or neither.",
+        )
+
+
+def _place(place: str, inner: str) -> str:
+    """Returns where a value stands. Of a long way the beginning and the name are told."""
+    whole = f"{place}{inner[:PLACE]}"
+    return whole if len(whole) <= 2 * PLACE else f"{place[:PLACE]}…{inner[:PLACE]}"
