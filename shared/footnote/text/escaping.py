@@ -5,7 +5,7 @@ addresses stand in code spans, which they all leave alone.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from footnote.text.controls import strip_controls
 
@@ -32,7 +32,8 @@ def escape(text: str, *, first: bool = False) -> str:
 
 def escape_around(marks: Collection[int], text: str) -> str:
     """Returns Markdown that shows this text, in which markers of these numbers stay: `[1]`."""
-    made, at = [], 0
+    made: list[str] = []
+    at = 0
     for mark in _MARK.finditer(text):
         if int(mark[1]) in marks:
             made += [_after(made, escape(text[at : mark.start()])), mark[0]]
@@ -47,7 +48,7 @@ def as_code(text: str) -> str:
     return f"{fence}text\n{text}\n{fence}"
 
 
-def _after(made: Collection[str], text: str) -> str:
+def _after(made: Sequence[str], text: str) -> str:
     """Keeps a bracket or colon behind a marker from making a link of it."""
     return f"\\{text}" if made and _AFTER_MARK.match(text) else text
 
