@@ -61,7 +61,9 @@ def answer(me: Service, body: QuestionBody, wait: float) -> Response[str]:
     summary="Tells what a question is expected to cost. Nothing is asked or paid",
 )
 def estimate(body: QuestionBody) -> Response[str]:
-    expected = caller().questions.estimate(
+    me = caller()
+    me.searches.scope(body.collection, body.documents, body.filters)  # refused here as in asking
+    expected = me.questions.estimate(
         body.question, body.session, body.budget.caps, after=body.after, wishes=wishes_of(body)
     )
     return reply(200, expected.model_dump(mode="json"))
