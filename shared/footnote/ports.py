@@ -239,8 +239,12 @@ class Catalog(Protocol):
         after: str = "",
         limit: int = 100,
         groups: Sequence[str] = (ALL,),
+        *,
+        collection: str | None = None,
     ) -> tuple[list[Record], str]:
         """Returns a page of the tenant's documents that `groups` may read, in key order.
+
+        With a `collection` it looks at no others than that.
 
         The second value is the cursor of the next page; it is empty on the last one. A page may be
         shorter than `limit`, or empty, and yet not be the last: a call looks at some thousand

@@ -1,13 +1,19 @@
 """A deployment that failed, or was deleted, is in no later one's way; waits hold few executions."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
+import footnote
 from footnote.service import MAX_WAIT
 from footnote.settings import Settings
 from tests.template import read_template
 
 NAMES = {"BucketName", "TableName", "DomainName", "QueueName", "FunctionName", "RoleName"}
 HOLDS_DATA = {"UploadsBucket", "ArtifactsBucket", "DocumentsTable", "Domain"}
+
+PACKAGE = Path(footnote.__path__[0])
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +47,48 @@ def test_a_key_makes_no_more_requests_than_a_new_account_has_executions(template
     throttle = template["Resources"]["UsagePlan"]["Properties"]["Throttle"]
     assert set(throttle.values()) == {"!Ref RequestsPerSecond"}
     assert template["Parameters"]["RequestsPerSecond"]["Default"] <= 10
+
+
+def modules_of(name):
+    """Returns the modules of footnote that one imports when it is imported, itself included."""
+    found, left = set(), [name]
+    while left:
+        one = left.pop()
+        file = PACKAGE.parent / f"{one.replace('.', '/')}.py"
+        if one in found or not file.is_file():
+            continue
+        found.add(one)
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                left += [node.module, *(f"{node.module}.{part.name}" for part in node.names)]
+    return found
+
+
+def faces(template):
+    """Yields each function to which the API sends requests: its properties, and its module."""
+    for name, resource in template["Resources"].items():
+        properties = resource.get("Properties", {})
+        events = properties.get("Events", {}).values()
+        if resource["Type"] == "AWS::Serverless::Function" and any(
+            one["Type"] == "Api" for one in events
+        ):
+            code = (PACKAGE.parents[1] / properties["CodeUri"] / "app.py").read_text()
+            [module] = [
+                one.module for one in ast.parse(code).body if isinstance(one, ast.ImportFrom)
+            ]
+            yield name, properties, module
+
+
+def test_every_function_that_says_whose_pages_may_read_its_replies_is_told(template):
+    """One that is not told lets the pages of all origins read them."""
+    told, untold = set(), set()
+    for name, properties, module in faces(template):
+        variables = properties.get("Environment", {}).get("Variables", {})
+        if "footnote.api.resolver" in modules_of(module):
+            (told if variables.get("FOOTNOTE_ALLOWED_ORIGIN") else untold).add(name)
+        else:
+            assert "Access-Control-Allow-Origin" not in "".join(
+                (PACKAGE.parent / f"{one.replace('.', '/')}.py").read_text()
+                for one in modules_of(module)
+            ), name
+    assert (told, untold) == ({"ApiFunction", "McpFunction", "DrawFunction"}, set())

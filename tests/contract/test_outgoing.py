@@ -1,5 +1,6 @@
 """Ports by which events leave, in memory and over HTTP; and where nothing may ever be posted to."""
 
+import ipaddress
 import socket
 import ssl
 import time
@@ -182,8 +183,25 @@ INSIDE = [
     "::1",
     "::ffff:10.0.0.8",
     "::ffff:169.254.169.254",
+    "::169.254.169.254",  # IPv4-compatible
+    "::ffff:0:a9fe:a9fe",  # IPv4-translated
     "64:ff9b::a00:8",
+    "64:ff9b:1::a9fe:a9fe",  # NAT64 within a network
+    "64:ff9b:1::5db8:d822",
+    "100::1",
+    "2001::1",
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2",  # Teredo
+    "2001:0:a9fe:a9fe:8000:63bf:a247:27dd",
+    "2001:10::1",
+    "2001:db8::1",
     "2002:a00:8::1",
+    "2002:5db8:d822::1",  # 6to4, which nobody serves from
+    "2606:2800:220:1:0:5efe:a9fe:a9fe",  # ISATAP
+    "2606:2800:220:1:200:5efe:a00:8",
+    "3fff::1",
+    "4000::1",
+    "5f00::1",
+    "fec0::1",  # site-local
     "fc00::1",
     "fd00:ec2::254",
     "fe80::1%eth0",
@@ -196,9 +214,39 @@ def test_an_address_inside_a_network_is_not_public(address):
     assert not is_public(address)
 
 
-@pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "93.184.216.34",
+        "2606:2800:220:1::1",
+        "64:ff9b::5db8:d822",
+        "::ffff:93.184.216.34",
+        "2a00:1450:4001:80b::200e",
+        "2606:2800:220:1:0:5efe:5db8:d822",
+    ],
+)
 def test_an_address_of_the_internet_is_public(address):
     assert is_public(address)
+
+
+@pytest.mark.parametrize("inside", ["10.0.0.8", "127.0.0.1", "169.254.169.254", "192.168.1.1"])
+def test_no_form_of_ipv6_hides_an_address_inside_a_network(inside):
+    """Each way of RFC 4291, 5214, 6052, 3056, 4380 and 2765 to write an IPv4 address into one."""
+    low = int(ipaddress.IPv4Address(inside))
+    forms = {
+        "compatible": low,
+        "mapped": 0xFFFF << 32 | low,
+        "translated": 0xFFFF << 48 | low,
+        "nat64": 0x64FF9B << 96 | low,
+        "local nat64": 0x64FF9B0001 << 80 | low,
+        "6to4": 0x2002 << 112 | low << 80 | 1,
+        "teredo server": 0x20010000 << 96 | low << 64,
+        "teredo client": 0x20010000 << 96 | (low ^ 0xFFFFFFFF),
+        "isatap": 0x2606280002200001 << 64 | 0x5EFE << 32 | low,
+        "isatap, unique": 0x2606280002200001 << 64 | 0x2005EFE << 32 | low,
+    }
+    passed = [name for name, one in forms.items() if is_public(str(ipaddress.IPv6Address(one)))]
+    assert passed == []
 
 
 @pytest.mark.parametrize("address", INSIDE)

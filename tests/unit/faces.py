@@ -81,8 +81,8 @@ class CountingCatalog:
     def __getattr__(self, name):
         return getattr(self._catalog, name)
 
-    def documents(self, *args):
-        records, after = self._catalog.documents(*args)
+    def documents(self, *args, **options):
+        records, after = self._catalog.documents(*args, **options)
         self.read += len(records)
         return records, after
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnote.api import routes
-from footnote.api.chat import inert, write
+from footnote.api.chat import write
 from footnote.errors import UnavailableError
 from footnote.model import Answer, Citation
 from footnote.settings import Settings
@@ -161,21 +161,6 @@ def test_without_a_key_there_is_nothing(pipeline):
         assert (status, json.loads(told)["error"]["code"]) == (403, "forbidden")
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("It is 84. [1] More. [2]", "It is 84. [1] More. [2]"),
-        ("![x](http://evil.example/?q)", "![x\\](http://evil.example/?q)"),
-        ("[1](javascript:alert(1))", "[1\\](javascript:alert(1))"),
-        ("[a]: http://evil.example", "[a\\]: http://evil.example"),
-        ("[a][b]", "[a\\][b]"),
-        ("<img src=x onerror=alert(1)>", "\\<img src=x onerror=alert(1)>"),
-    ],
-)
-def test_nothing_becomes_a_link_an_image_or_html_in_somebodys_chat(text, shown):
-    assert inert(text) == shown
-
-
 def test_an_answer_that_may_show_a_link_of_its_quote_shows_it_as_text():
     link = "Fees: [all](http://evil.example)."
     cited = Citation(
@@ -184,7 +169,7 @@ def test_an_answer_that_may_show_a_link_of_its_quote_shows_it_as_text():
     )  # fmt: skip
     answer = Answer(id="q", kind="answer", found=True, answer=f"{link} [1]", citations=(cited,))
     text, [note] = write(answer, "#/questions/q")
-    escaped = "Fees: [all\\](http://evil.example)."
+    escaped = "Fees: \\[all\\](`http://evil.example`)."
     assert text == f"{escaped} [1]\n\n[1] a.md, page 3: “{escaped}”"
     link = note["url_citation"]
     assert text[link["start_index"] : link["end_index"]] == "[1]"
@@ -194,7 +179,7 @@ def test_a_document_that_names_itself_as_a_link_stays_text(pipeline):
     name = "[x](http:) <b>.md"
     pipeline.upload(f"acme/default/{name}", b"The harbour fee for a barge is 97 crowns.\n")
     told = chat(("user", "What is the harbour fee for a barge?"))[1]
-    assert "[x\\](http:) \\<b>.md" in told["choices"][0]["message"]["content"]
+    assert "\\[x\\](http:) \\<b>.md" in told["choices"][0]["message"]["content"]
 
 
 def test_all_replies_are_as_described(pipeline):

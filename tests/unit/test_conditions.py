@@ -146,3 +146,19 @@ def test_what_is_no_filter_on_a_command_line_is_refused(text):
 def test_a_value_and_a_range_of_one_name_are_refused():
     with pytest.raises(BadRequestError, match="'year'"):
         from_texts(["year=2023", "year>2020"])
+
+
+@pytest.mark.parametrize("wanted", [{"above": 3}, {"gt": 1, "above": 3}, {"GTE": 3}, {"$gt": 3}])
+def test_an_operator_that_is_not_known_is_named_with_those_that_are(wanted):
+    with pytest.raises(BadRequestError) as refused:
+        parse_filters({"or": [{"year": wanted}]})
+    unknown = next(name for name in wanted if name != "gt")
+    assert f"'year' in 'or[0]' has the operator '{unknown}', which" in str(refused.value)
+    assert "known: exists, gt, gte, lt, lte" in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["year~3", "year~=3", "year==3", "year=>3", "year=<3", "year<>3"])
+def test_an_operator_of_the_command_line_that_is_not_known_is_refused(text):
+    with pytest.raises(BadRequestError, match=r"is not k=v, k!=v, k>v, k>=v, k<v, k<=v") as refused:
+        from_texts([text])
+    assert text in str(refused.value)

@@ -60,7 +60,9 @@ def of(pipeline, tenant="acme", groups=()):
 def refused(result):
     assert result.is_error
     problem = result.structured_content["error"]
-    assert text_of(result) == f"{problem['code']}: {problem['message']}\n{problem['action']}"
+    assert text_of(result).replace("\\", "").replace("`", "") == (
+        f"{problem['code']}: {problem['message']}\n{problem['action']}".replace("`", "")
+    )
     return problem["code"]
 
 

@@ -67,25 +67,29 @@ class ApiGatewayKeys:
     def list(self) -> list[IssuedKey]:
         """Returns the plan's keys that have a tenant, by tenant and name."""
         with translate_errors("list", f"usage plan {self._plan}"):
-            pages = self._client.get_paginator("get_usage_plan_keys").paginate(
-                usagePlanId=self._plan
-            )
-            mine = {key["id"] for page in pages for key in page["items"]}
+            mine = self._ids()
             every = self._client.get_paginator("get_api_keys").paginate(includeValues=False)
             found = [issued(key) for page in every for key in page["items"] if key["id"] in mine]
         return sorted((key for key in found if key.tenant), key=lambda key: (key.tenant, key.name))
 
     def revoke(self, api_key_id: str) -> None:
         """Deletes a key. Raises NotFoundError for one that is not the plan's."""
-        try:
-            with translate_errors("take from its usage plan", f"API key {api_key_id}"):
-                self._client.delete_usage_plan_key(usagePlanId=self._plan, keyId=api_key_id)
-        except NotFoundError:
+        with translate_errors("list", f"usage plan {self._plan}"):
+            # asked first: LocalStack has an internal error for a key that is not there
+            is_known = api_key_id in self._ids()
+        if not is_known:
             raise NotFoundError(
                 f"there is no API key {api_key_id[:100]!r} of this deployment",
+                code="unknown_key",
                 action="`footnote keys list` shows the ids.",
-            ) from None
+            )
+        with translate_errors("take from its usage plan", f"API key {api_key_id}"):
+            self._client.delete_usage_plan_key(usagePlanId=self._plan, keyId=api_key_id)
         self._delete(api_key_id)
+
+    def _ids(self) -> set[str]:
+        pages = self._client.get_paginator("get_usage_plan_keys").paginate(usagePlanId=self._plan)
+        return {key["id"] for page in pages for key in page["items"]}
 
     def _delete(self, api_key_id: str) -> None:
         with translate_errors("delete", f"API key {api_key_id}"):

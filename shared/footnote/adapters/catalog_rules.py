@@ -190,6 +190,11 @@ def collection_of(key: str) -> str:
     return key.split("/", 2)[1]
 
 
+def before_collection(tenant: str, collection: str) -> str:
+    """Returns what precedes all keys of a collection and follows those of the one before."""
+    return f"{tenant}/{collection}/"
+
+
 def after_collection(tenant: str, collection: str) -> str:
     """Returns what follows all keys of a collection and precedes those of the next, in key order.
 

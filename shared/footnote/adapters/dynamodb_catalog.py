@@ -14,6 +14,8 @@ from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.catalog_rules import (
     EXAMINE,
     UNFINISHED,
+    after_collection,
+    before_collection,
     bound_facts,
     cut_page,
     decode_cursor,
@@ -249,16 +251,28 @@ class DynamoCatalog:
         after: str = "",
         limit: int = 100,
         groups: Sequence[str] = (ALL,),
+        *,
+        collection: str | None = None,
     ) -> tuple[list[Record], str]:
         found: list[Record] = []
-        last, left = decode_cursor(after), self._examine if is_key(tenant) else 0
+        left, end = self._examine if is_key(tenant) else 0, ""
+        last = decode_cursor(after)
+        if collection is not None:
+            last = max(last, before_collection(tenant, collection))
+            end = after_collection(tenant, collection)
         size = QUERY if status else limit + 1
         while len(found) <= limit and left > 0:
             listed, last, looked = query_tenant(
                 self._client, self._table, tenant, status, after=last, size=min(size, left)
             )
-            found += [record for record in listed if may_read(record.sidecar.acl, groups)]
-            if not last:
+            found += [
+                record
+                for record in listed
+                if may_read(record.sidecar.acl, groups)
+                and collection in {None, record.revision.collection}
+            ]
+            if not last or (end and last >= end):
+                last = ""
                 break
             left -= looked
             size = QUERY

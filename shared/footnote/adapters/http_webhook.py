@@ -16,6 +16,11 @@ from footnote.errors import ConfigurationError, UnavailableError
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 CONNECT_SECONDS, READ_SECONDS = 3.0, 7.0  # ten in all
 AGAIN = frozenset({408, 429})  # and all from 500: the same delivery may be taken later
+UNICAST = ipaddress.IPv6Network("2000::/3")
+"""The only addresses of IPv6 that are given out for the internet."""
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # what AWS's DNS64 writes for a host with IPv4 only
+NOT_SERVED = tuple(map(ipaddress.IPv6Network, ("2001::/32", "2002::/16", "3fff::/20")))
+"""Teredo and 6to4, which lead on to an IPv4 address, and examples of documentation."""
 ACTION = "Correct WebhookUrl, or what it leads to, then redrive the dead letters of `deliver`."
 
 type Resolve = Callable[[str, int], list[str]]
@@ -101,14 +106,15 @@ def checked(url: str) -> SplitResult:
 def is_public(address: str) -> bool:
     """Tells whether an address is one of the open internet; those that hide another count as it."""
     found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo and found.teredo[1])
-        in_nat64 = found in ipaddress.ip_network("64:ff9b::/96")
-        if in_nat64:
-            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
-        if inner:
-            return is_public(str(inner))
-    return found.is_global and not found.is_multicast
+    if isinstance(found, ipaddress.IPv4Address):
+        return found.is_global and not found.is_multicast
+    last = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+    if found.ipv4_mapped or found in NAT64:
+        return is_public(str(last))
+    in_isatap = int(found) >> 32 & 0xFDFFFFFF == 0x5EFE
+    if in_isatap and not is_public(str(last)):
+        return False
+    return found in UNICAST and found.is_global and not any(found in one for one in NOT_SERVED)
 
 
 def refused(why: str) -> ConfigurationError:

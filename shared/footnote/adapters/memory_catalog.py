@@ -140,9 +140,16 @@ class MemoryCatalog:
         after: str = "",
         limit: int = 100,
         groups: Sequence[str] = (ALL,),
+        *,
+        collection: str | None = None,
     ) -> tuple[list[Record], str]:
         mine = sorted(
-            (record for record in self._records.values() if record.revision.tenant == tenant),
+            (
+                record
+                for record in self._records.values()
+                if record.revision.tenant == tenant
+                and collection in {None, record.revision.collection}
+            ),
             key=lambda record: record.key,
         )
         start = bisect_right(mine, decode_cursor(after), key=lambda one: one.key)

@@ -1,7 +1,7 @@
 """OpenAI's form of chat: what a conversation asks, and an answer as a message with annotations.
 
-An answer may stand in somebody's chat, which draws Markdown. So what could be a link, an image or
-HTML there is escaped, and quotes are shortened.
+An answer may stand in somebody's chat, which draws Markdown. So its words are escaped there, but
+for its markers, and quotes are shortened.
 """
 
 import json
@@ -15,6 +15,7 @@ from pydantic import ConfigDict, Field
 from footnote.ask.bounds import MAX_QUESTION
 from footnote.errors import BadRequestError
 from footnote.model import Answer, Citation, Value
+from footnote.text.escaping import escape, escape_around
 
 MODELS: Mapping[str, str] = {
     "footnote": "",
@@ -105,8 +106,8 @@ def write(answer: Answer, page: str) -> Written:
 
     `page` is the address at which the answer is shown.
     """
-    text = inert(answer.answer)
     known = {citation.n: citation for citation in answer.citations}
+    text = escape_around(known, answer.answer)
     annotations: list[dict[str, object]] = [
         annotation(known[int(mark[1])], page, mark.start(), mark.end())
         for mark in re.finditer(r"\[(\d+)\]", text)
@@ -137,17 +138,12 @@ def annotation(citation: Citation, page: str, start: int, end: int) -> dict[str,
 def source(citation: Citation) -> str:
     quote = " ".join(citation.quote.split())
     shown = quote if len(quote) <= QUOTE else f"{quote[:QUOTE].rsplit(' ', 1)[0]} …"
-    return f"[{citation.n}] {inert(place(citation))}: “{inert(shown)}”"
+    return f"[{citation.n}] {escape(place(citation))}: “{escape(shown)}”"
 
 
 def place(citation: Citation) -> str:
     pages = ", ".join(map(str, citation.labels or citation.pages))
     return f"{citation.document}, page {pages}" if pages else citation.document
-
-
-def inert(text: str) -> str:
-    """Escapes what Markdown would make a link, an image, a reference or HTML of."""
-    return re.sub(r"<|\](?=[(\[:])", lambda found: f"\\{found[0]}", text)
 
 
 def chunks(head: Mapping[str, object], written: Written) -> Iterator[str]:

@@ -15,7 +15,6 @@ from footnote.api.reply import reply, unless_known
 from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
 from footnote.api.views import event_view, question_view
 from footnote.ask.wishes import make_wishes
-from footnote.metadata.conditions import parse_filters
 from footnote.model import Estimate, QuestionRecord, Wishes
 from footnote.service import Service
 
@@ -75,8 +74,9 @@ def show(me: Service, question_id: str, wait: float) -> Response[str]:
     summary="Tells what a question is expected to cost. Nothing is asked or paid",
 )
 def estimate(body: QuestionBody) -> Response[str]:
-    parse_filters(body.filters)  # what would be refused is not estimated
-    expected = caller().questions.estimate(
+    me = caller()
+    me.searches.scope(body.collection, body.documents, body.filters)  # refused here as in asking
+    expected = me.questions.estimate(
         body.question, body.session, body.budget.caps, after=body.after, wishes=wishes_of(body)
     )
     return reply(200, expected.model_dump(mode="json"))

@@ -40,14 +40,17 @@ def refusal(error: RequestValidationError, body: type[BaseModel] | None) -> BadR
     """
     first = error.errors()[0]
     (place, *inner), kind = first["loc"], str(first["type"])
+    said = first["msg"]
+    if kind == "literal_error":  # a name that we do not know: the message lists those we know
+        said = f"{str(first['input'])[:100]!r} is not known. {said}"
     if place == "body" and body:
         if not inner and kind == "missing":
             return no_body()
         where = ".".join(map(str, inner))[:100] or "the body"
         known = ", ".join(field.alias or name for name, field in body.model_fields.items())
         action = f"Known fields: {known}."
-        return BadRequestError(f"{where}: {first['msg']}", code="invalid_body", action=action)
+        return BadRequestError(f"{where}: {said}", code="invalid_body", action=action)
     name = ".".join(map(str, inner))
     if kind.startswith("float"):
         return BadRequestError(f"{name} is not a number", code="bad_number")
-    return BadRequestError(f"{name}: {first['msg']}")
+    return BadRequestError(f"{name}: {said}")

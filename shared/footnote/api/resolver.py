@@ -21,6 +21,7 @@ from footnote.api.refused_requests import not_json, parse_json, refusal
 from footnote.api.reply import reply
 from footnote.api.request import event as current_event
 from footnote.errors import FootnoteError, LimitedError, NotFoundError
+from footnote.text.escaping import escape
 
 WORDS = ("path", "pathParameters", "multiValueQueryStringParameters", "queryStringParameters",
          "headers", "multiValueHeaders")  # fmt: skip
@@ -101,9 +102,12 @@ def error_reply(error: FootnoteError) -> Response[str]:
 
 
 def in_openai_form(error: FootnoteError) -> dict[str, object]:
-    """Returns an error as clients of OpenAI's form of chat read it: what to do in the message."""
+    """Returns an error as clients of OpenAI's form of chat read it: what to do in the message.
+
+    Chats draw messages of errors as they draw answers, so its words are escaped.
+    """
     kind = "server_error" if error.http_status >= 500 else "invalid_request_error"
-    message = f"{error.message}. {error.action}"
+    message = escape(f"{error.message}. {error.action}")
     return {"message": message, "type": kind, "param": None, "code": error.code}
 
 

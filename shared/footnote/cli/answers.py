@@ -1,7 +1,6 @@
 """Answers for the command line: asked for, as files, and what was said of them."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,7 +40,8 @@ def write_export(client: Client, question_id: str, form: str, output: Path | Non
     """
     body = client.export(question_id, form)
     if output is None and form in TEXT_FORMS:
-        sys.stdout.write(body.decode())
+        text = body.decode().removesuffix("\n")
+        terminal.echo_json(text) if form == "json" else terminal.echo(text)
         return None
     path = output or Path(f"answer-{question_id[:8]}.{form}")
     try:

@@ -43,7 +43,7 @@ def create(
     if as_json:
         terminal.print_json({**view(made), "value": value})
         return
-    typer.echo(f"id {made.id}\nkey {value}")
+    terminal.echo(f"id {made.id}\nkey {value}")
     terminal.err.print("Keep it: the key is not shown again.")
 
 
@@ -58,7 +58,7 @@ def list_keys(plan: Plan = "", as_json: AsJson = False) -> None:
         return
     for key in keys:
         groups = " ".join(key["groups"]) or "no groups"
-        typer.echo(f"{key['id']}  {key['tenant']}  {key['name']}  {groups}  {state(key)}")
+        terminal.echo(f"{key['id']}  {key['tenant']}  {key['name']}  {groups}  {state(key)}")
 
 
 @app.command()
@@ -74,7 +74,7 @@ def revoke(
     if as_json:
         terminal.print_json({"id": key, "revoked": True})
     else:
-        typer.echo(f"{key} is revoked")
+        terminal.echo(f"{key} is revoked")
 
 
 def parse_end(text: str, now: float) -> float | None:

@@ -62,9 +62,9 @@ def show_endpoint(
     if as_json:
         terminal.print_json({"url": url, "key": key})
     elif export:
-        typer.echo(f"export FOOTNOTE_URL={shlex.quote(url)} FOOTNOTE_API_KEY={shlex.quote(key)}")
+        terminal.echo(f"export FOOTNOTE_URL={shlex.quote(url)} FOOTNOTE_API_KEY={shlex.quote(key)}")
     else:
-        typer.echo(f"url {url}\nkey {key}")
+        terminal.echo(f"url {url}\nkey {key}")
 
 
 def mcp() -> None:

@@ -20,6 +20,11 @@ def plain(text: str) -> str:
     return _OBEYED.sub("", text.replace("\t", " "))
 
 
+def plain_json(text: str) -> str:
+    """Returns JSON that says the same, with escapes for what a terminal obeys."""
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 class PlainText(rich_text.Text):
     """rich's Text of words from anywhere."""
 

@@ -160,7 +160,7 @@ def feedback(
         said = list(client.feedback())
         if as_cases:
             for line in cases(client, said):
-                typer.echo(line)
+                terminal.echo_json(line)
         elif as_json:
             terminal.print_json({"feedback": said})
         else:
@@ -187,7 +187,7 @@ def open_page(
     if as_json:
         terminal.print_json({"url": address(place)})
     elif only_print:
-        typer.echo(address(place))
+        terminal.echo(address(place))
     else:
         open_browser(place)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from footnote.cli.plain_text import PlainText as Text
+from footnote.cli.plain_text import plain, plain_json
 
 out = Console(highlight=False, soft_wrap=False)
 err = Console(stderr=True, highlight=False)
@@ -17,7 +18,17 @@ def headline(text: str) -> Text:
 
 def print_json(value: object) -> None:
     """Prints one JSON value on standard output, for scripts."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201  # the CLI's output
+    echo_json(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def echo_json(text: str) -> None:
+    """Prints text that is JSON already."""
+    print(plain_json(text))  # noqa: T201  # the CLI's output
+
+
+def echo(text: str) -> None:
+    """Prints text on standard output as it is: no line is broken or coloured."""
+    print(plain(text))  # noqa: T201  # the CLI's output
 
 
 def place(

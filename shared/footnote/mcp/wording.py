@@ -1,14 +1,17 @@
 """Results of tools as text for a model: an answer with its footnotes, passages between fences.
 
 Words of documents stand between lines with a random word, which whoever wrote a document could not
-know, or escaped in a quote. So a document cannot pass its words off as footnote's.
+know, or escaped in a quote. So a document cannot pass its words off as footnote's. Nor is any of it
+a link or an image where an assistant draws Markdown.
 """
 
-from footnote.api.chat import inert
+from collections.abc import Mapping
+
 from footnote.errors import FootnoteError
 from footnote.mcp.tool_messages import AddResult, AskResult, ListResult, OpenResult, SearchResult
 from footnote.model import Citation
 from footnote.prompts import fence_texts
+from footnote.text.escaping import as_code, escape, escape_around
 
 QUOTE = 400  # characters of a quote in the text: the whole is in the structured result
 
@@ -19,10 +22,11 @@ def say_answer(asked: AskResult) -> str:
             f"The question is still worked on. Call `ask` again with question_id={asked.id} and"
             " nothing else: it goes on from there, and nothing is asked twice."
         )
-    lines = [inert(asked.answer), *(_footnote(one) for one in asked.citations)]
+    known = {one.n for one in asked.citations}
+    lines = [escape_around(known, asked.answer), *(_footnote(one) for one in asked.citations)]
     if asked.removed:
         lines.append(f"({len(asked.removed)} sentences did not hold and were left out.)")
-    lines += [f"Note: {one}" for one in asked.degraded]
+    lines += [f"Note: {escape(one)}" for one in asked.degraded]
     return "\n".join(lines)
 
 
@@ -33,7 +37,7 @@ def _footnote(citation: Citation) -> str:
     )
     quote = " ".join(citation.quote.split())
     shown = quote if len(quote) <= QUOTE else f"{quote[:QUOTE].rsplit(' ', 1)[0]} …"
-    return f"[{citation.n}] {inert(where)}: “{inert(shown)}”"
+    return f"[{citation.n}] {escape(where)}: “{escape(shown)}”"
 
 
 def say_passages(found: SearchResult) -> str:
@@ -50,8 +54,8 @@ def say_passages(found: SearchResult) -> str:
         )
         for hit in found.hits
     }
-    notes = [f"Note: {one}" for one in found.degraded]
-    return "\n".join(["Passages of documents, the best first:", fence_texts(passages), *notes])
+    notes = [f"Note: {escape(one)}" for one in found.degraded]
+    return "\n".join(["Passages of documents, the best first:", as_data(passages), *notes])
 
 
 def say_opened(opened: OpenResult) -> str:
@@ -64,7 +68,7 @@ def say_opened(opened: OpenResult) -> str:
     )
     place = f"Characters {opened.start} to {opened.end} of {opened.length}"
     place += f", pages {pages}." if pages else "."
-    return "\n".join([place, fence_texts({"document": f"{head}\n{opened.text}"}), rest])
+    return "\n".join([place, as_data({"document": f"{head}\n{opened.text}"}), rest])
 
 
 def say_documents(listed: ListResult) -> str:
@@ -75,7 +79,7 @@ def say_documents(listed: ListResult) -> str:
         for one in listed.documents
     ]
     more = [f"There are more: call again with after={listed.after}"] if listed.after else []
-    return "\n".join([fence_texts({"documents": "\n".join(lines)}), *more])
+    return "\n".join([as_data({"documents": "\n".join(lines)}), *more])
 
 
 def say_added(added: AddResult) -> str:
@@ -87,7 +91,12 @@ def say_added(added: AddResult) -> str:
 
 
 def say_error(error: FootnoteError) -> str:
-    return f"{error.code}: {error.message}\n{error.action}"
+    return escape(f"{error.code}: {error.message}\n{error.action}")
+
+
+def as_data(texts: Mapping[str, str]) -> str:
+    """Returns words of documents between fences, as a code block: what Markdown draws as it is."""
+    return as_code(fence_texts(texts))
 
 
 def one_line(text: str) -> str:

@@ -27,6 +27,7 @@ _FILTER = TypeAdapter[Filter](Filter)
 _OF_FILTERS = {*Range.model_fields, *Exists.model_fields}
 _COMPARISONS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
 _OPERATOR = re.compile(r"!=|>=|<=|>|<|=")
+_PARTS_OF_OPERATORS = tuple("~!<>=:^*%&|")
 
 
 def parse_filters(given: Mapping[str, object]) -> Condition:
@@ -93,6 +94,12 @@ def _filter(name: str, given: object, where: str) -> Filter:
     except ValidationError:
         if name in {"and", "or"}:
             raise _bad(f"{about} is neither a filter nor a list of objects with filters") from None
+        if isinstance(given, Mapping) and (unknown := [*given.keys() - _OF_FILTERS]):
+            known = ", ".join(sorted(_OF_FILTERS))
+            raise _bad(
+                f"{about} has the operator {str(min(unknown))[:100]!r}, which is not known;"
+                f" known: {known}"
+            ) from None
         raise _bad(
             f"{about} is neither a value, nor a list of values, nor a range, nor `exists`"
         ) from None
@@ -173,12 +180,18 @@ def from_texts(given: Sequence[str]) -> dict[str, object]:
 def _split(text: str) -> tuple[str, str, str]:
     mark = _OPERATOR.search(text)
     name = text[: mark.start()].strip() if mark else ""
-    if mark is None or not name:
+    if mark is None or not name or _is_mistaken(name, text[mark.end() :]):
         raise BadRequestError(
             f"--filter {text[:100]!r} is not k=v, k!=v, k>v, k>=v, k<v, k<=v or a JSON object",
             code="bad_filter",
+            action="""Give a value that begins with one of these as JSON: '{"k": "=v"}'.""",
         )
     return name, mark[0], text[mark.end() :].strip()
+
+
+def _is_mistaken(name: str, value: str) -> bool:
+    """Tells whether an operator was meant that we do not know, as in `year~=3` or `year=>3`."""
+    return name.endswith(_PARTS_OF_OPERATORS) or value.startswith(("=", "<", ">", "~"))
 
 
 def _from_json(text: str) -> Mapping[str, object]:

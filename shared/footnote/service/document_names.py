@@ -1,5 +1,7 @@
 """What documents and collections may be called: the key of an upload is made of their names."""
 
+from collections.abc import Sequence
+
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.model import NOBODY
 from footnote.text.surrogates import is_text
@@ -7,9 +9,15 @@ from footnote.text.surrogates import is_text
 MAX_KEY_BYTES = 1024  # S3's limit for a key
 
 
+def is_collection(name: str, tenant: str) -> bool:
+    """Tells whether a collection of a tenant may have this name."""
+    size = len(f"{tenant}/{name}/".encode("utf-8", "replace"))
+    return is_text(name) and "/" not in name and name not in {"", NOBODY} and size < MAX_KEY_BYTES
+
+
 def key_of(tenant: str, collection: str, path: str) -> str:
     """Returns the upload's key. Raises BadRequestError for names that cannot form one."""
-    if not collection or "/" in collection or collection == NOBODY or not is_text(collection):
+    if not is_collection(collection, tenant):
         raise BadRequestError(
             f"{collection[:100]!r} is not a collection: it is one path segment, not '_'",
             code="bad_collection",
@@ -32,6 +40,16 @@ def key_of(tenant: str, collection: str, path: str) -> str:
             action="Shorten the file's name or its folders' names.",
         )
     return key
+
+
+def unknown_collection(name: str, known: Sequence[str], *, more: bool) -> NotFoundError:
+    """Returns the error of a collection without a document that the caller may read."""
+    there = ", ".join(repr(one[:100]) for one in known) + (", …" if known and more else "")
+    return NotFoundError(
+        f"no collection {name[:100]!r}: none of its documents is there, or for you",
+        code="unknown_collection",
+        action=f"Known: {there}." if known else "Add documents first, or leave `collection` out.",
+    )
 
 
 def unknown_document(name: str, where: str) -> NotFoundError:

@@ -1,15 +1,23 @@
 """Documents as one caller sees them: add, list, look, remove."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.metadata.access import must_be_writable, pack_metadata
 from footnote.metadata.sidecar import document_of
 from footnote.model import Caller, Record, Status, document_id, may_read
-from footnote.service.document_names import key_of, name_taken, unknown_document
+from footnote.service.document_names import (
+    is_collection,
+    key_of,
+    name_taken,
+    unknown_collection,
+    unknown_document,
+)
 from footnote.text.surrogates import replace_surrogates
 from footnote.wiring.services import Services
 
+MAX_COLLECTIONS = 20  # of which an error names those that the caller may read
 MAX_LOOKUPS = 100  # documents whose status one call tells, which is one read of the table
 
 
@@ -107,6 +115,27 @@ class DocumentService:
     ) -> tuple[list[Record], str]:
         """Returns a page of the tenant's documents and the cursor of the next ("" on the last)."""
         return self._services.catalog.documents(self._tenant, status, after, limit, self._groups)
+
+    def must_have(self, collection: str) -> None:
+        """Raises NotFoundError for a collection without a document that the caller may read.
+
+        The error names some that there are. One look sees some thousand documents; a collection
+        that begins with more of them closed to the caller passes.
+        """
+        if is_collection(collection, self._tenant):
+            found, more = self._readable_in(collection)
+            if found or more:
+                return
+        names = islice(self._services.catalog.collections(self._tenant), MAX_COLLECTIONS + 1)
+        tried = list(names)
+        known = [one for one in tried[:MAX_COLLECTIONS] if self._readable_in(one)[0]]
+        raise unknown_collection(collection, known, more=len(tried) > MAX_COLLECTIONS)
+
+    def _readable_in(self, collection: str) -> tuple[list[Record], str]:
+        """Returns the first document in a collection that the caller may read, and the cursor."""
+        return self._services.catalog.documents(
+            self._tenant, None, "", 1, self._groups, collection=collection
+        )
 
     def get(self, id_or_path: str, collection: str = "default") -> Record:
         """Returns a document by its id or path.

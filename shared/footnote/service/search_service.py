@@ -116,7 +116,13 @@ class SearchService:
         documents: Sequence[str] = (),
         filters: Mapping[str, object] | None = None,
     ) -> Scope:
-        """Returns where to search: the caller's part of the tenant, narrowed by the request."""
+        """Returns where to search: the caller's part of the tenant, narrowed by the request.
+
+        Raises NotFoundError for a collection or document that is not there for the caller: a typo
+        should not look like "nothing found".
+        """
+        if collection is not None and not documents:
+            self._documents.must_have(collection)
         known = [(name, self._known(name, collection)) for name in documents]
         wanted = parse_filters(filters or {})
         return Scope(
@@ -134,7 +140,7 @@ class SearchService:
     def _known(self, name: str, collection: str | None) -> Revision:
         """Finds a document to search in, by path or id.
 
-        Raises NotFoundError for an unknown name: a typo should not look like "nothing found".
+        Raises NotFoundError for an unknown name.
         """
         for record in self._candidates(name, collection):
             if record.status != "DELETED" and name in {record.revision.path, record.document_id}:

@@ -695,6 +695,33 @@ class CatalogSuite:
         assert list(catalog.collections(tenant)) == ["a-b", "a.b", "a", "a0", "b b", "zz", "ä"]
         assert list(catalog.collections(f"{tenant}-none")) == []
 
+    def test_the_documents_of_one_collection_are_told_and_no_others(self, catalog, tenant):
+        for name in ["a-b/1", "a/1", "a/2", "a/3", "a/b/4", "a0/1", "b/1"]:
+            catalog.receive(revision_at(f"{tenant}/{name}", "10"), 5)
+        catalog.remove(Revision(key=f"{tenant}/a/1", version="d", sequencer="20"))
+        catalog.remove(Revision(key=f"{tenant}/b/1", version="d", sequencer="20"))
+
+        def paths(collection, limit=1):
+            found, after = catalog.documents(tenant, limit=limit, collection=collection)
+            while after:
+                page, after = catalog.documents(tenant, None, after, limit, collection=collection)
+                found += page
+            return [record.key.removeprefix(f"{tenant}/") for record in found]
+
+        assert paths("a") == paths("a", 9) == ["a/2", "a/3", "a/b/4"]
+        assert paths("a-b") == ["a-b/1"]
+        assert [paths(name) for name in ("b", "c", "", "a/b", "A", "a1")] == [[]] * 6
+
+    def test_looking_into_a_collection_ends_with_it(self, short_sighted, tenant):
+        """Whether anything of it may be read is then known, however many documents follow."""
+        for n in range(4):
+            short_sighted.receive(revision_at(f"{tenant}/a/{n}", "10"), 5, SIDECAR)
+        for n in range(25):
+            short_sighted.receive(revision_at(f"{tenant}/b/{n:02}", "10"), 5)
+        assert short_sighted.documents(tenant, None, "", 1, (), collection="a") == ([], "")
+        found, after = short_sighted.documents(tenant, None, "", 1, (ALL,), collection="b")
+        assert (len(found), bool(after)) == (1, True)
+
     def test_documents_come_in_key_order_page_by_page(self, catalog, tenant):
         names = ["b", "a", "ä", "a/c", "Z", "100 %"]
         for name in names:

@@ -18,9 +18,10 @@ export class ApiError extends Error {
   }
 }
 
-let credential = read();
+let credential = kept();
 
-function read() {
+/** What somebody signed in with, in this tab or for later visits; also where it was refused. */
+export function kept() {
   const stored = sessionStorage.getItem(KEPT) || localStorage.getItem(KEPT);
   try {
     return stored ? JSON.parse(stored) : null;

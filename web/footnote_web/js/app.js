@@ -1,13 +1,13 @@
 // The beginning: which part of the page the address names, who is signed in, what the network does.
 
-import { signedIn, signIn } from "./api.js";
+import { signedIn } from "./api.js";
 import { showAsk } from "./ask.js";
 import { showDocument } from "./document.js";
 import { showDocuments } from "./documents.js";
 import { announce, h } from "./dom.js";
 import { closeEvidence } from "./evidence.js";
 import { showHelp } from "./help.js";
-import { account, finishSignIn, showSignIn } from "./signin.js";
+import { account, finishSignIn, showSignIn, signInFromAddress } from "./signin.js";
 import { resume } from "./uploads.js";
 
 const main = document.getElementById("main");
@@ -35,7 +35,7 @@ async function route() {
   leave?.();
   leave = null;
   closeEvidence({ told: false });
-  keyFromAddress();
+  await signInFromAddress();
   if (!signedIn()) {
     showSignIn(main);
     return;
@@ -62,14 +62,6 @@ async function route() {
   leave = show(...pattern.exec(location.hash).slice(1)) || null;
 }
 
-function keyFromAddress() {
-  const given = /^#key=([^&]+)(?:&to=(.+))?$/.exec(location.hash);
-  if (!given) return;
-  // `footnote open` gives the key in the address, which no server sees; it does not stay there
-  signIn({ key: decodeURIComponent(given[1]) }, false);
-  history.replaceState(null, "", `${location.pathname}#${decodeURIComponent(given[2] || "/")}`);
-}
-
 window.addEventListener("hashchange", route);
 window.addEventListener("footnote:signed", route);
 window.addEventListener("footnote:refused", ({ detail }) => {
@@ -93,6 +85,6 @@ window.addEventListener("dragover", (event) => event.preventDefault()); // a fil
 window.addEventListener("drop", (event) => event.preventDefault()); // the place must not be opened
 
 await finishSignIn();
-keyFromAddress();
+await signInFromAddress();
 if (signedIn()) resume();
 await route();

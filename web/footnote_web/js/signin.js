@@ -1,8 +1,8 @@
 // Signing in: by an API key, or by the team's own identity provider (OpenID Connect, code flow with
 // PKCE, RFC 7636).
 
-import { BASE, call, signedIn, signIn, signOut } from "./api.js";
-import { button, fill, h, notify } from "./dom.js";
+import { BASE, call, kept, signedIn, signIn, signOut } from "./api.js";
+import { button, confirmed, fill, h, notify } from "./dom.js";
 import { inWords } from "./format.js";
 
 const FLOW = "footnote.flow"; // what a flow that has begun needs to end, in this tab only
@@ -144,6 +144,52 @@ export async function finishSignIn() {
     signIn({ token: token.id_token || token.access_token }, flow.keep);
   } catch (error) {
     notify(`Signing in did not work: ${error.message}`, "error");
+  }
+}
+
+/**
+ * Signs in with the key that `footnote open` puts in the address. Anybody can make such a link, so
+ * whoever is signed in as somebody else is asked first.
+ */
+export async function signInFromAddress() {
+  const given = /^#key=([^&]*)(?:&to=(.+))?$/.exec(location.hash);
+  if (!given) return;
+  const key = decoded(given[1]);
+  // no server sees a key in an address; it does not stay there either
+  history.replaceState(null, "", `${location.pathname}#${decoded(given[2] || "/")}`);
+  const before = kept();
+  if (!key || before?.key === key || document.querySelector("dialog[open]")) return;
+  if (!before) {
+    signIn({ key }, false);
+    return;
+  }
+  const other = await whoHas({ open: true, headers: { "x-api-key": key } });
+  if (!other) {
+    notify("The key in this address does not count. Nothing has changed.", "error");
+    return;
+  }
+  const mine = (await whoHas()) || "somebody whose key or token counts no more";
+  const question = `You are signed in as ${mine}. Sign in as ${other} instead?`;
+  if (!(await confirmed(question, `Sign in as ${other}`))) return;
+  signOut();
+  signIn({ key }, false);
+  location.reload(); // nothing of whoever was signed in stays in this tab
+}
+
+async function whoHas(options) {
+  try {
+    const me = await call("GET", "me", options);
+    return me.by === "token" ? `${me.person}, tenant ${me.tenant}` : `tenant ${me.tenant}`;
+  } catch {
+    return "";
+  }
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ""; // no address that `footnote open` makes
   }
 }
 

@@ -5,12 +5,9 @@ from typing import NamedTuple
 
 from footnote.errors import ConflictError
 from footnote.model import Answer, Citation, QuestionRecord
+from footnote.text.controls import strip_controls
 
 _BLANKS = re.compile(r"\s+")
-# what XML and terminals do not take, and what changes the direction of the text around it
-_HARMFUL = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]"
-)
 
 
 class Piece(NamedTuple):
@@ -85,4 +82,4 @@ def place_of(citation: Citation) -> str:
 
 def plain(text: str) -> str:
     """Returns text on one line, without characters that no form can show."""
-    return _BLANKS.sub(" ", _HARMFUL.sub("", text)).strip()
+    return _BLANKS.sub(" ", strip_controls(text)).strip()
