@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from footnote.ask.usage_limits import UsageLimits
     from footnote.ingest.index.situate import Situator
     from footnote.model import Fingerprint
+    from footnote.wiring.child import Child
 
 
 class Services:
@@ -332,6 +333,13 @@ class Services:
         return RememberedTenants(
             ApiGatewayTenants(client("apigateway", None)), seconds=240, refused=30
         )
+
+    @cached_property
+    def drawing(self) -> "Child":
+        """Returns the process that draws pages. API Gateway waits for 29 s."""
+        from footnote.wiring.child import child_for
+
+        return child_for("footnote.ingest.draw.packed", seconds=25.0, megabytes=1_000)
 
     @cached_property
     def issuer(self) -> Issuer | None:
