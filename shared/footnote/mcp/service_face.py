@@ -47,10 +47,9 @@ class ServiceFace:
         return found.model_dump(mode="json")
 
     def contents(self, document: str, collection: str = "default", **options: object) -> Json:
-        after = str(options.get("after", ""))
-        return self._service.reader.contents(document, collection, after=after).model_dump(
-            mode="json"
-        )
+        after, section = str(options.get("after", "")), str(options.get("section", ""))
+        found = self._service.reader.contents(document, collection, after=after, section=section)
+        return found.model_dump(mode="json")
 
     def add_text(self, document: str, text: str, collection: str = "default") -> Json:
         return self._service.documents.add_text(document, text, collection)
