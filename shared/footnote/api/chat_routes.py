@@ -24,6 +24,7 @@ from footnote.ask.wishes import make_wishes
 from footnote.errors import FootnoteError, UnavailableError
 from footnote.model import QuestionRecord, digest
 from footnote.service import Service
+from footnote.wiring.logs import log_question
 
 router = APIGatewayRouter()
 
@@ -111,6 +112,7 @@ def begin(me: Service, name: str, meant: str, persona: str, asked: Conversation)
     except FootnoteError:
         me.repeats.release(name)
         raise
+    log_question(record.question_id)
     me.repeats.keep(name, meant, 202, record.question_id)
     return record
 

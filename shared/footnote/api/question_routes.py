@@ -17,6 +17,7 @@ from footnote.api.views import event_view, question_view
 from footnote.ask.wishes import make_wishes
 from footnote.model import Estimate, Wishes
 from footnote.service import Service
+from footnote.wiring.logs import log_question
 
 router = APIGatewayRouter()
 
@@ -49,6 +50,7 @@ def answer(me: Service, body: QuestionBody, wait: float) -> Response[str]:
         after=body.after,
         wishes=wishes_of(body),
     )
+    log_question(record.question_id)
     waiting = may_wait(wait)
     while record.status == "RUNNING" and waiting.pause():
         record = me.questions.get(record.question_id)

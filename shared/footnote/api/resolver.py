@@ -4,7 +4,6 @@ import binascii
 from collections.abc import Iterable
 from typing import Any, get_args
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -15,8 +14,7 @@ from footnote.api.refused_requests import not_json, parse_json, refusal
 from footnote.api.reply import reply
 from footnote.api.request import event as current_event
 from footnote.errors import FootnoteError, LimitedError, NotFoundError
-
-logger = Logger(service="footnote")
+from footnote.wiring.logs import begin, keys_of_request, logger
 
 
 def make_app(routers: Iterable[APIGatewayRouter]) -> APIGatewayRestResolver:
@@ -41,7 +39,7 @@ def resolve(
     app: APIGatewayRestResolver, event: dict[str, Any], context: LambdaContext, step: str
 ) -> dict[str, Any]:
     """Answers one API Gateway event."""
-    logger.append_keys(step=step, request_id=context.aws_request_id)
+    begin(step, context, **keys_of_request(event))
     answer = app.resolve(event | {"headers": without_content_type(event)}, context)
     answer["multiValueHeaders"] |= cors(allowed_origin())
     return answer

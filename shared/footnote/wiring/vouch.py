@@ -6,20 +6,18 @@ that right: it meets no caller and no document, and tells tenant, groups and end
 
 from typing import Any
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from footnote.adapters.lambda_tenants import pack, pack_refusal
 from footnote.errors import ForbiddenError
 from footnote.wiring.bootstrap import services
+from footnote.wiring.logs import begin, logger
 from footnote.wiring.services import Services
-
-logger = Logger(service="footnote")
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, object]:
     """Answers one question of ours: `{"api_key_id": ...}`."""
-    logger.append_keys(step="vouch", request_id=context.aws_request_id)
+    begin("vouch", context)
     return vouch(str(event["api_key_id"]), services())
 
 
