@@ -28,6 +28,7 @@ FACES = {
     "notify": "footnote.wiring.notify",
     "mcp": "footnote.mcp",
     "serve": "footnote.api.serve",
+    "vouch": "footnote.wiring.vouch",
 }
 """Functions whose handler is a module's of the package; `api` has all modules but the others'."""
 
@@ -61,6 +62,7 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("sqs", "send_message_batch"): ("sqs:SendMessage",),
     ("sqs", "change_message_visibility_batch"): ("sqs:ChangeMessageVisibility",),
     ("apigateway", "get_api_key"): ("apigateway:GET",),
+    ("lambda", "invoke"): ("lambda:InvokeFunction",),
     ("bedrock-mantle", "create_inference"): ("bedrock-mantle:CreateInference",),
     # https://docs.aws.amazon.com/bedrock/latest/userguide/rerank-prereq.html
     ("bedrock-agent-runtime", "rerank"): ("bedrock:Rerank", "bedrock:InvokeModel"),
@@ -199,6 +201,8 @@ class Code:
 
     def service_of(self, module: str) -> str:
         """Returns the AWS service whose client a module imports for its types, or ""."""
+        if module == "footnote.adapters.lambda_tenants":  # by a protocol of our own
+            return "lambda"
         for node in self.modules[module].imports:
             if isinstance(node, nodes.ImportFrom) and node.id.startswith("mypy_boto3_"):
                 name = node.id.removeprefix("mypy_boto3_").partition(".")[0]

@@ -42,6 +42,7 @@ class Settings(BaseModel):
     webhook_secret_parameter: str = ""  # name of an SSM SecureString, which signs it
     ask_machine: str = ""
     reindex_machine: str = ""
+    vouch_function: str = ""  # says whose an API key is
 
     opensearch_url: str = ""
     opensearch_auth: Literal["none", "aws"] = "none"

@@ -23,6 +23,7 @@ RESOURCES = {
     r"(\w+)Table\b": r"\1_table",
     r"(\w+)Queue\b": r"\1_queue",
     r"(\w+)Machine\b": r"\1_machine",
+    r"(\w+)Function\.Arn": r"\1_function",
     r"(\w+)DeadLetters\b": r"\1_dead_letters",
     r":event-bus/": "event_bus",
     r"WebhookSecretParameter": "webhook_secret_parameter",
@@ -152,3 +153,14 @@ def test_a_query_of_an_index_may_look_into_it(template):
         for statement in statements(policies):
             if "dynamodb:Query" in statement["Action"]:
                 assert any("/index/*" in text for text in texts(statement["Resource"])), verb
+
+
+def test_one_function_may_read_api_keys_and_it_may_do_nothing_else(template):
+    """Who may ask for a key's tags gets its value, too (GetApiKey, `includeValue`)."""
+    able = {
+        verb: [one.action for one in granted(verb, template)]
+        for verb in VERBS
+        if any(one.action.startswith("apigateway:") for one in granted(verb, template))
+    }
+    assert able == {"vouch": ["apigateway:GET"]}
+    assert "Events" not in template["Resources"]["VouchFunction"]["Properties"]

@@ -33,7 +33,6 @@ from footnote.errors import (
     BadRequestError,
     ConfigurationError,
     ConflictError,
-    ForbiddenError,
     NotFoundError,
     SupersededError,
     UnavailableError,
@@ -720,37 +719,3 @@ class TestApiGatewayTenants(TenantsSuite):
     @pytest.fixture
     def tenants(self, apigateway):
         return ApiGatewayTenants(apigateway)
-
-    def test_a_key_is_looked_up_again_only_when_its_time_is_over(self, apigateway, key):
-        now = [0.0]
-        counting = CountingGateway(apigateway)
-        tenants = ApiGatewayTenants(counting, seconds=300, clock=lambda: now[0])
-        api_key_id = key(new_tenant())
-        for moment in (0.0, 299.0, 300.0, 599.0, 601.0):
-            now[0] = moment
-            tenants.of(api_key_id)
-        assert counting.calls == 3
-
-    def test_a_key_without_a_tenant_is_looked_up_again_only_after_a_minute(self, apigateway, key):
-        now = [0.0]
-        counting = CountingGateway(apigateway)
-        tenants = ApiGatewayTenants(counting, refused=60, clock=lambda: now[0])
-        for api_key_id in (key(""), "nosuchkey0"):
-            counting.calls = 0
-            for moment in (0.0, 59.0, 60.0, 119.0):
-                now[0] = moment
-                with pytest.raises(ForbiddenError):
-                    tenants.of(api_key_id)
-            assert counting.calls == 2
-
-
-class CountingGateway:
-    """An API Gateway client that counts its calls."""
-
-    def __init__(self, apigateway):
-        self._apigateway = apigateway
-        self.calls = 0
-
-    def get_api_key(self, **query):
-        self.calls += 1
-        return self._apigateway.get_api_key(**query)

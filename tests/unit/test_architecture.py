@@ -160,6 +160,7 @@ def test_only_the_faces_and_the_step_ask_which_services_there_are():
         "wiring/deliver.py",
         "wiring/notify.py",
         "wiring/step.py",
+        "wiring/vouch.py",
     ]
 
 

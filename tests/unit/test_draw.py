@@ -8,9 +8,12 @@ from PIL import Image
 
 from footnote.errors import BadDocumentError, NotFoundError
 from footnote.ingest.draw import draw as drawing
-from footnote.ingest.draw.draw import Inside, draw
-from footnote.ingest.parse import parse
+from footnote.ingest.draw.draw import Drawn, Inside, draw
+from footnote.ingest.draw.packed import draw_by, pack_drawn
+from footnote.ingest.parse import media_type, parse
+from footnote.ingest.parse.formats import FORMATS
 from footnote.model import Box
+from footnote.wiring.child import Child
 from tests.formats import FILES, make_zip
 from tests.pdfs import Pages
 from tests.pixels import check_marks, pixels, yellow
@@ -263,3 +266,72 @@ def test_an_archive_of_pictures_is_not_unpacked_beyond_what_a_parse_may():
     with pytest.raises(NotFoundError) as caught:
         draw(bomb, "bomb.zip", Inside("299.pdf", 1), [])
     assert caught.value.code == "no_picture"
+
+
+# -- in a process of its own -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def apart():
+    """Draws as the function does: in a child that can open nothing, not even a module."""
+    child = Child("footnote.ingest.draw.packed", 120, 1_000)
+    yield lambda *given: draw_by(child.run, *given)
+    child.end()
+
+
+def drawable():
+    """Yields each kind of file that is drawn: a name, its bytes, the page, boxes."""
+    box = Box(page=1, x0=10, y0=20, x1=60, y1=40)
+    yield "turned.pdf", turned(90), 1, [box]
+    for kind in ("PNG", "JPEG", "TIFF", "GIF", "WEBP", "BMP"):
+        yield f"a.{kind.lower()}", image(kind), 1, [box]
+    yield "fonts.pdf", script("Ω 日本語 שלום ไทย हिन्दी"), 1, []
+    mail = message(("lease.pdf", LEASE), ("rules.pdf", RULES))
+    yield "a.eml", mail, Inside("lease.pdf", 2), []
+    yield "a.zip", archive(mail_eml=mail), Inside("mail.eml, rules.pdf", 1), [box]
+
+
+def is_nesting(name):
+    kind = media_type(FILES[name], name)
+    return any(one.nests for one in FORMATS if one.media_type == kind)
+
+
+def script(words):
+    file = pymupdf.open()
+    file.new_page().insert_htmlbox((72, 72, 500, 300), f"<p>{words}</p>")
+    return file.tobytes()
+
+
+@pytest.mark.parametrize("case", [*drawable()], ids=lambda case: case[0])
+def test_a_child_draws_the_same(apart, case):
+    name, body, page, boxes = case
+    assert apart(body, name, page, boxes) == draw(body, name, page, boxes)
+
+
+NESTING = [name for name in FILES if is_nesting(name)]
+
+
+@pytest.mark.parametrize("name", NESTING)
+def test_a_child_says_the_same_of_a_file_that_is_not_inside(apart, name):
+    """Whatever a format's parser imports while it looks for a file inside is there before."""
+    place = Inside(f"{name}, none.pdf", 1)
+    with pytest.raises((BadDocumentError, NotFoundError)) as here:
+        draw(FILES[name], name, place, [])
+    with pytest.raises(type(here.value)) as there:
+        apart(FILES[name], name, place, [])
+    assert there.value.problem == here.value.problem
+
+
+@pytest.mark.parametrize(
+    "reply", [b"", b"\x00" * 21, b"\x00" * 60, b"<html>" * 90, pack_drawn(Drawn(b"", 1, 1, 1))]
+)
+def test_what_is_no_picture_is_not_taken_for_one(reply):
+    with pytest.raises(BadDocumentError):
+        draw_by(lambda _: reply, b"", "a.pdf", 1, [])
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_frame_that_is_no_number_is_refused(number):
+    body = draw(turned(0), "a.pdf", 1, []).body
+    with pytest.raises(BadDocumentError):
+        draw_by(lambda _: pack_drawn(Drawn(body, number, 1, 1)), b"", "a.pdf", 1, [])

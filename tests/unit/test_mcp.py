@@ -1,6 +1,8 @@
 """The MCP server by the official SDK's client: over the service, and over the REST API."""
 
 import re
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import pytest
 from mcp.shared.exceptions import MCPError
@@ -11,6 +13,7 @@ from footnote.mcp.service_face import ServiceFace
 from footnote.mcp.tool_messages import MAX_ADDED, MAX_HITS
 from footnote.mcp.tool_table import TOOLS
 from footnote.model import document_id
+from footnote.reading.contents import find_section
 from footnote.service import Service
 from tests.mcp_clients import call, talk, text_of
 from tests.unit.faces import connect, small
@@ -146,6 +149,50 @@ def test_a_document_is_opened_at_a_place(server, where, expected, name):
     at_the_end = opened["end"] == opened["length"]
     assert (opened["next"] is None) is at_the_end
     assert TEXT[opened["start"] : opened["end"]] == opened["text"]
+
+
+@pytest.mark.parametrize("headings", [400, 800])
+@pytest.mark.parametrize("section", ["Pier 399", "Whales"])
+def test_a_section_is_looked_for_in_one_load_however_many_headings_there_are(
+    pipeline, section, headings
+):
+    """So it takes twice as long where there are twice as many, and no more."""
+    text = "".join(f"# Pier {n}\n\nPier {n} is closed.\n\n" for n in range(headings))
+    pipeline.upload("acme/default/piers.md", text.encode())
+    loads = []
+    get = pipeline.artifacts.get
+
+    def counted(key):
+        loads.append(key)
+        return get(key)
+
+    pipeline.artifacts.get = counted
+    opened = call(of(pipeline), "open_section", document="piers.md", section=section)
+    if section == "Whales":
+        assert (refused(opened), len(loads)) == ("no_section", 1)
+    else:
+        assert opened.structured_content["text"].startswith("# Pier 399")
+        assert len(loads) == 2  # where it is, and its text
+
+
+def test_each_heading_is_looked_at_once():
+    looked = []
+
+    class Heading(str):
+        __slots__ = ()
+
+        def strip(self):
+            looked.append(self)
+            return super().strip()
+
+    class Entry(NamedTuple):
+        title: str
+
+    for many in (1_000, 2_000):
+        looked.clear()
+        sections = [Entry(Heading(f"Pier {n}")) for n in range(many)]
+        assert find_section(SimpleNamespace(sections=sections), "whales") == ()
+        assert len(looked) == many
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """What a reader opens through the API: who may, which version, and what is said of nothing."""
 
 import json
+from collections.abc import Callable
+from typing import NamedTuple
 
 import httpx
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from footnote.adapters.memory import MemoryTenants
 from footnote.client import Client
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
+from footnote.ingest.draw.packed import work
 from footnote.model import ALL
 from footnote.reading import pictures
 from tests.formats import mail
@@ -33,6 +36,12 @@ SIDECAR = json.dumps({"acl": ["board"]}).encode()
 GROUPS = {"k-board": ("board",), "k-guest": (), "k-all": (ALL,)}
 
 
+class DrawnHere(NamedTuple):
+    """Draws in this process, which starts no other: test_draw.py tries those."""
+
+    run: Callable[[bytes], bytes]
+
+
 @pytest.fixture
 def pipeline(monkeypatch):
     found = small()
@@ -40,6 +49,7 @@ def pipeline(monkeypatch):
     found.tenants = MemoryTenants(tenants, GROUPS | {"k-other": (ALL,)})
     monkeypatch.setattr(faces, "KEYS", {name: name for name in tenants})
     found.upload("acme/default/fees.pdf", PAPER)
+    found.drawing = DrawnHere(work)
     return found
 
 
@@ -218,17 +228,14 @@ def test_whose_question_it_is_decides_on_the_boxes_too(pipeline, of):
     assert of("guest").picture("fees.pdf", 1)["boxes"] == []
 
 
-def test_a_picture_is_drawn_once_until_it_may_have_expired(pipeline, client, monkeypatch):
+def test_a_picture_is_drawn_once_until_it_may_have_expired(pipeline, client):
     drawn = []
 
-    def noting(work, seconds, megabytes):
-        def call(*args):
-            drawn.append(args[2])
-            return work(*args)
+    def noting(request):
+        drawn.append(json.loads(request[4 : 4 + int.from_bytes(request[:4])])["page"])
+        return work(request)
 
-        return call
-
-    monkeypatch.setattr("footnote.service.run_bounded", noting)
+    pipeline.drawing = DrawnHere(noting)
     first, again = client.picture("fees.pdf", 1), client.picture("fees.pdf", 1)
     assert (drawn, first) == ([1], again)
     client.picture("fees.pdf", 2)

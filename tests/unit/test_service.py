@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 import pytest
 
@@ -16,6 +17,8 @@ from footnote.errors import (
 )
 from footnote.model import NOBODY, Estimate, QuestionRecord, Revision, Scope, document_id
 from footnote.service import Service, question_service
+from footnote.service.document_service import MAX_LOOKUPS
+from footnote.service.named_documents import MOST_CALLS
 from tests.unit.faces import CountingCatalog, Flaky, small
 
 TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
@@ -291,6 +294,67 @@ def test_a_name_in_any_collection_is_looked_up_without_reading_the_whole_tenant(
     else:
         service.searches.scope(documents=[name])
     assert pipeline.catalog.read <= 2 + 2 * 3  # by id, in `default`; then each collection
+
+
+class Calls:
+    """Makes a catalog count calls, as the table takes them; it has `empty` more collections."""
+
+    def __init__(self, catalog, empty=0):
+        self._catalog, self._empty = catalog, empty
+        self.walks = self.listed = self.reads = 0
+
+    def __getattr__(self, name):
+        return getattr(self._catalog, name)
+
+    def collections(self, tenant):
+        self.walks += 1
+        for found in chain(self._catalog.collections(tenant), map(str, range(self._empty))):
+            self.listed += 1
+            yield found
+
+    def records(self, ids):
+        assert len(ids) <= MAX_LOOKUPS
+        self.reads += 1
+        return self._catalog.records(ids)
+
+
+def test_names_are_looked_for_in_the_collections_together(pipeline):
+    """Each collection is asked once, however many names there are."""
+    for n in range(50):
+        revision = Revision(key=f"acme/c{n:03}/{n}.md", version="v1", sequencer="10")
+        pipeline.catalog.receive(revision, 5)
+    names = [f"{n}.md" for n in range(50)]
+    calls = {}
+    for many in (1, 50):
+        pipeline.catalog = Calls(pipeline.catalog)
+        scope = Service(pipeline, "acme").searches.scope(documents=names[-many:])
+        assert scope.documents == tuple(names[-many:])
+        calls[many] = (pipeline.catalog.walks, pipeline.catalog.listed)
+        pipeline.catalog = pipeline.catalog._catalog
+    assert calls == {1: (1, 50), 50: (1, 50)}
+
+
+@pytest.mark.parametrize("many", [1, 50, 100])
+def test_twice_the_collections_are_no_more_calls_where_there_are_many(pipeline, many):
+    """For a name that is nowhere, too, a request makes a thousand calls and no more."""
+    names = [f"typo-{n}.md" for n in range(many)]
+    calls = []
+    catalog = pipeline.catalog
+    for empty in (3_000, 6_000):
+        pipeline.catalog = Calls(catalog, empty)
+        with pytest.raises(BadRequestError, match="there are more") as refused:
+            Service(pipeline, "acme").searches.scope(documents=names)
+        assert refused.value.code == "collection_needed"
+        calls.append(pipeline.catalog.listed + pipeline.catalog.reads)
+    assert calls[0] == calls[1] <= MOST_CALLS + MAX_LOOKUPS  # those of the last step
+
+
+def test_named_documents_may_be_ids_paths_and_given_twice(pipeline):
+    for key in ("acme/c1/a.md", "acme/default/b.md", "acme/c2/a.md"):
+        pipeline.catalog.receive(Revision(key=key, version="v1", sequencer="10"), 5)
+    name = document_id("acme/c2/a.md")
+    found = Service(pipeline, "acme").searches.scope(documents=["a.md", name, "b.md", "a.md"])
+    assert (found.documents, found.document_ids) == (("a.md", "b.md", "a.md"), {name: "a.md"})
 
 
 # -- limits --------------------------------------------------------------------------------------

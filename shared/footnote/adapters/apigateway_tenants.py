@@ -1,8 +1,6 @@
 """API Gateway: the tags of an API key name its holder's `tenant` and `groups`, and its end."""
 
 import re
-import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -15,44 +13,12 @@ if TYPE_CHECKING:
 
 
 class ApiGatewayTenants:
-    """Asks for each key at most once in `seconds`: GetApiKey allows only a few calls a second.
+    """Asks API Gateway for a key. The same right gives a key's value, so `vouch` alone has it."""
 
-    That quota is the whole account's. So a key without a tenant is remembered too, for `refused`
-    seconds: a mistake that is mended is forgotten sooner.
-    """
-
-    def __init__(
-        self,
-        client: "APIGatewayClient",
-        seconds: float = 300,
-        refused: float = 60,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, client: "APIGatewayClient") -> None:
         self._client = client
-        self._seconds = seconds
-        self._refused = refused
-        self._clock = clock
-        self._known: dict[str, tuple[float, Caller | str]] = {}  # good until; who, or why nobody
 
     def of(self, api_key_id: str) -> Caller:
-        until, who = self._known.get(api_key_id, (0.0, ""))
-        if not who or self._clock() >= until:
-            who = self._look_up(api_key_id)
-        if isinstance(who, str):
-            raise ForbiddenError(who)
-        return who
-
-    def _look_up(self, api_key_id: str) -> Caller | str:
-        """Asks API Gateway, and remembers who the key's holder is or why it has none."""
-        try:
-            who: Caller | str = self._ask(api_key_id)
-            seconds = self._seconds
-        except ForbiddenError as refusal:
-            who, seconds = refusal.message, self._refused
-        self._known[api_key_id] = (self._clock() + seconds, who)
-        return who
-
-    def _ask(self, api_key_id: str) -> Caller:
         if not api_key_id:
             raise ForbiddenError("the request carries no API key")
         try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import boto3
 from botocore import exceptions as boto
@@ -36,10 +36,17 @@ Service = Literal[
     "stepfunctions",
     "apigateway",
     "events",
+    "lambda",
     "textract",
     "bedrock-runtime",
     "bedrock-agent-runtime",
 ]
+
+
+class LambdaClient(Protocol):
+    """The one request to Lambda that footnote makes, so that no stubs of all others are needed."""
+
+    def invoke(self, *, FunctionName: str, Payload: bytes) -> dict[str, Any]: ...  # noqa: N803  # boto3's names
 
 
 @overload
@@ -56,6 +63,8 @@ def client(
 ) -> "APIGatewayClient": ...
 @overload
 def client(service: Literal["events"], url: str | None) -> "EventBridgeClient": ...
+@overload
+def client(service: Literal["lambda"], url: str | None) -> LambdaClient: ...
 @overload
 def client(service: Literal["textract"], url: str | None) -> "TextractClient": ...
 @overload
@@ -109,7 +118,29 @@ def s3_addresses(style: Literal["virtual", "path"]) -> Config:
 
 # -- errors --------------------------------------------------------------------------------------
 
+# What Lambda declares for all its functions. Ours have no file system, network or image of theirs.
+_LAMBDA_LATER = """
+EC2ThrottledException EC2UnexpectedException EFSMountTimeoutException ENINotReadyException
+ResourceConflictException ResourceNotReadyException S3FilesMountTimeoutException ServiceException
+SnapStartNotReadyException SnapStartTimeoutException
+"""
+_LAMBDA_NEVER = """
+CodeArtifactUserDeletedException CodeArtifactUserFailedException CodeArtifactUserPendingException
+DurableExecutionAlreadyStartedException EC2AccessDeniedException EFSIOException
+EFSMountConnectivityException EFSMountFailureException ENILimitReachedException
+InvalidParameterValueException InvalidRequestContentException InvalidRuntimeException
+InvalidSecurityGroupIDException InvalidSubnetIDException InvalidZipFileException
+KMSAccessDeniedException KMSDisabledException KMSInvalidStateException KMSNotFoundException
+ModeNotSupportedException NoPublishedVersionException RecursiveInvocationException
+RequestTooLargeException RuntimeAliasDeletedException RuntimeVersionDeletedException
+S3FilesMountConnectivityException S3FilesMountFailureException
+SerializedRequestEntityTooLargeException SnapStartException SnapStartRegenerationFailureException
+SubnetIPAddressLimitReachedException UnsupportedMediaTypeException
+"""
+
 CODES: dict[str, type[FootnoteError]] = {
+    **dict.fromkeys(_LAMBDA_LATER.split(), UnavailableError),
+    **dict.fromkeys(_LAMBDA_NEVER.split(), ConfigurationError),
     # the thing asked for is not there
     "NoSuchKey": NotFoundError,
     "NoSuchVersion": NotFoundError,

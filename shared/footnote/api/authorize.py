@@ -8,14 +8,12 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from footnote.errors import ForbiddenError, UnauthorizedError
 from footnote.wiring.bootstrap import services
+from footnote.wiring.logs import begin, keys_of_request, logger
 from footnote.wiring.services import Services
-
-logger = Logger(service="footnote")
 
 MOST_BYTES = 7_500  # https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html: 8 KB
 
@@ -26,7 +24,7 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     The message "Unauthorized" makes API Gateway answer 401, a policy that denies 403, and any other
     error 503, as template.yaml says.
     """
-    logger.append_keys(step="authorize", request_id=context.aws_request_id)
+    begin("authorize", context, **keys_of_request(event))
     where = everything_at(event["methodArn"])
     try:
         return answer_to(event.get("multiValueHeaders") or {}, where, services())

@@ -27,6 +27,7 @@ from footnote.ask.wishes import make_wishes
 from footnote.errors import UnavailableError
 from footnote.model import QuestionRecord, digest
 from footnote.service import Service
+from footnote.wiring.logs import log_question
 
 router = APIGatewayRouter()
 
@@ -122,6 +123,7 @@ def begin(me: Service, claim: Claim, persona: str, asked: Conversation) -> Quest
         wishes = make_wishes(persona, None, None)
         record = me.questions.ask(asked.question, wishes=wishes, told=asked.history)
         undo.pop_all()
+    log_question(record.question_id)
     me.repeats.keep(*claim, 202, record.question_id)
     return record
 

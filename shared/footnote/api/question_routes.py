@@ -17,6 +17,7 @@ from footnote.api.views import event_view, question_view
 from footnote.ask.wishes import make_wishes
 from footnote.model import Estimate, QuestionRecord, Wishes
 from footnote.service import Service
+from footnote.wiring.logs import log_question
 
 router = APIGatewayRouter()
 
@@ -48,7 +49,7 @@ def wishes_of(body: QuestionBody) -> Wishes:
 
 
 def begin(me: Service, body: QuestionBody) -> QuestionRecord:
-    return me.questions.ask(
+    record = me.questions.ask(
         body.question,
         me.searches.scope(body.collection, body.documents, body.filters),
         body.session,
@@ -57,6 +58,8 @@ def begin(me: Service, body: QuestionBody) -> QuestionRecord:
         after=body.after,
         wishes=wishes_of(body),
     )
+    log_question(record.question_id)
+    return record
 
 
 def show(me: Service, question_id: str, wait: float) -> Response[str]:

@@ -10,7 +10,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from footnote.api.caller import caller
 from footnote.api.described import answers, answers_or_link
 from footnote.api.reply import link_or_json, reply
-from footnote.api.request import After, Collection, Version, page_number, parse_offset
+from footnote.api.request import After, Collection, Heading, Version, page_number, parse_offset
 from footnote.reading.contents import Contents
 from footnote.reading.document_reader import Link, PageText, ReadableText
 
@@ -63,9 +63,15 @@ def page_text(
     summary="Lists what was read from a file: pages, sections, tables, warnings",
 )
 def contents(
-    document: str, collection: Collection = "default", version: Version = "", after: After = ""
+    document: str,
+    collection: Collection = "default",
+    version: Version = "",
+    after: After = "",
+    section: Heading = "",
 ) -> Response[str]:
-    found = caller().reader.contents(unquote(document), collection or "default", version, after)
+    found = caller().reader.contents(
+        unquote(document), collection or "default", version, after, section
+    )
     return reply(200, found.model_dump(mode="json"))
 
 

@@ -12,6 +12,7 @@ from footnote.errors import BadRequestError
 from footnote.model import Status
 
 After = Annotated[str, Query(description="The cursor of the last reply: what follows it is told")]
+Heading = Annotated[str, Query(description="Only the section with this heading, or these words")]
 Collection = Annotated[str, Query(description="Where a document that is named by path lies")]
 Version = Annotated[
     str, Query(description="The version that a citation names; else the one that is live")

@@ -4,7 +4,6 @@ import binascii
 from collections.abc import Iterable
 from typing import Any, get_args
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.event_handler import (
     ApiGatewayResolver,
     APIGatewayRestResolver,
@@ -22,11 +21,11 @@ from footnote.api.reply import reply
 from footnote.api.request import event as current_event
 from footnote.errors import FootnoteError, LimitedError, NotFoundError
 from footnote.text.escaping import escape
+from footnote.wiring.logs import begin, keys_of_request, logger
 
 WORDS = ("path", "pathParameters", "multiValueQueryStringParameters", "queryStringParameters",
          "headers", "multiValueHeaders")  # fmt: skip
 """What a request carries beside its body, as API Gateway's event names it."""
-logger = Logger(service="footnote")
 
 
 def make_app(routers: Iterable[APIGatewayRouter]) -> APIGatewayRestResolver:
@@ -52,7 +51,7 @@ def resolve(
     app: APIGatewayRestResolver, event: dict[str, Any], context: LambdaContext, step: str
 ) -> dict[str, Any]:
     """Answers one API Gateway event."""
-    logger.append_keys(step=step, request_id=context.aws_request_id)
+    begin(step, context, **keys_of_request(event))
     answer = app.resolve(event | {"headers": without_content_type(event)}, context)
     answer["multiValueHeaders"] |= cors(allowed_origin())
     return answer

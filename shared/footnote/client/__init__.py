@@ -224,7 +224,9 @@ class Client:
         return self._of(document, f"pages/{page}/text", collection, {})
 
     def contents(self, document: str, collection: str = "default", **options: object) -> Json:
-        """Returns what was read from a file, some of each list. Options: version, after."""
+        """Returns what was read from a file, some of each list. Options: version, after,
+        section.
+        """
         return self._of(document, "contents", collection, options)
 
     def original(self, document: str, collection: str = "default", **options: object) -> Json:

@@ -36,7 +36,7 @@ class Face(Protocol):
     def page_text(self, document: str, page: int, collection: str = "default") -> Json: ...
 
     def contents(self, document: str, collection: str = "default", **options: object) -> Json:
-        """Returns what was read from a file, some of each list. Option: after."""
+        """Returns what was read from a file, some of each list. Options: after, section."""
         ...
 
     def add_text(

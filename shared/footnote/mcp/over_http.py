@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from typing import Any
 
 import anyio
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
@@ -22,13 +21,12 @@ from footnote.mcp.server import make_server
 from footnote.mcp.service_face import ServiceFace
 from footnote.service import MAX_WAIT, Service
 from footnote.wire import Json
-
-logger = Logger(service="footnote")
+from footnote.wiring.logs import begin, keys_of_request
 
 
 def handle(event: Json, context: LambdaContext) -> Json:
     """Answers one API Gateway event."""
-    logger.append_keys(step="mcp", request_id=context.aws_request_id)
+    begin("mcp", context, **keys_of_request(event))
     try:
         service = service_of(asker_of(event["requestContext"]))
     except FootnoteError as error:

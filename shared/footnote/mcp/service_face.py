@@ -6,6 +6,7 @@ from footnote.api.views import question_view, record_view, search_view
 from footnote.model import Status
 from footnote.service import Service
 from footnote.wire import Json
+from footnote.wiring.logs import log_question
 
 
 class ServiceFace:
@@ -23,7 +24,9 @@ class ServiceFace:
     def start(self, question: str, **options: object) -> Json:
         body = QuestionBody.model_validate({"question": question, **options})
         scope = self._service.searches.scope(body.collection, body.documents, body.filters)
-        return question_view(self._service.questions.ask(body.question, scope, body.session))
+        record = self._service.questions.ask(body.question, scope, body.session)
+        log_question(record.question_id)
+        return question_view(record)
 
     def question(self, question_id: str) -> Json:
         return question_view(self._service.questions.get(question_id))
@@ -47,10 +50,9 @@ class ServiceFace:
         return found.model_dump(mode="json")
 
     def contents(self, document: str, collection: str = "default", **options: object) -> Json:
-        after = str(options.get("after", ""))
-        return self._service.reader.contents(document, collection, after=after).model_dump(
-            mode="json"
-        )
+        after, section = str(options.get("after", "")), str(options.get("section", ""))
+        found = self._service.reader.contents(document, collection, after=after, section=section)
+        return found.model_dump(mode="json")
 
     def add_text(
         self, document: str, text: str, collection: str = "default", *, new: bool = False

@@ -155,25 +155,15 @@ def _part(call: Call, name: str, given: OpenInput, start: int, end: int | None) 
 def _section(call: Call, name: str, given: OpenInput) -> tuple[int, int]:
     """Returns the span of the section with this heading; else of the first that has the words."""
     wanted = given.section.strip().casefold()
-    nearest: tuple[int, int] | None = None
-    after = ""
-    while True:
-        found = call.face.contents(name, given.collection, after=after)
-        for one in found["sections"]:
-            title = one["title"].strip().casefold()
-            if title == wanted:
-                return one["start"], one["end"]
-            if nearest is None and wanted in title:
-                nearest = one["start"], one["end"]
-        if not (after := found["after"]):
-            break
-    if nearest is None:
+    found = call.face.contents(name, given.collection, section=given.section)["sections"]
+    section = next((one for one in found if wanted in one["title"].casefold()), None)
+    if section is None:
         raise NotFoundError(
             f"the document has no section {given.section[:100]!r}",
             code="no_section",
             action="Open it without `section`, or `search` for what is wanted.",
         )
-    return nearest
+    return section["start"], section["end"]
 
 
 def list_documents(given: ListInput, call: Call) -> ListResult:

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from itertools import islice
 
 from footnote.errors import BadRequestError
-from footnote.model import Document, Page, Value, labels_of
+from footnote.model import Document, Page, Section, Value, labels_of
 from footnote.reading.drawable import can_be_drawn
 
 PAGE = 500  # entries of each list in one reply
@@ -56,8 +56,10 @@ class Contents(Value):
     after: str
 
 
-def contents(document: Document, after: str = "") -> Contents:
-    """Returns a page of what was read: `PAGE` of each list. Raises BadRequestError for a cursor
+def contents(document: Document, after: str = "", section: str = "") -> Contents:
+    """Returns a page of what was read: `PAGE` of each list.
+
+    With `section` it returns the section of this heading alone. Raises BadRequestError for a cursor
     that is none.
     """
     if after and not (after.isascii() and after.isdecimal() and len(after) < 10):
@@ -67,7 +69,10 @@ def contents(document: Document, after: str = "") -> Contents:
         )
     first = int(after or 0)
     last = first + PAGE
-    longest = max(len(document.pages), len(document.sections), len(document.tables))
+    pages, sections, tables = document.pages, document.sections, document.tables
+    if section:
+        pages, sections, tables = (), find_section(document, section), ()
+    longest = max(len(pages), len(sections), len(tables))
     starts = [page.start for page in document.pages]
 
     def page_at(offset: int) -> int | None:
@@ -82,10 +87,10 @@ def contents(document: Document, after: str = "") -> Contents:
         media_type=document.media_type,
         length=len(document.text),
         picture=can_be_drawn(document),
-        pages=tuple(map(_page, document.pages[first:last])),
+        pages=tuple(map(_page, pages[first:last])),
         sections=tuple(
             SectionEntry(page=page_at(one.start), **one.model_dump())
-            for one in document.sections[first:last]
+            for one in sections[first:last]
         ),
         tables=tuple(
             TableEntry(
@@ -95,11 +100,27 @@ def contents(document: Document, after: str = "") -> Contents:
                 rows=len(one.rows),
                 columns=max(map(len, one.rows), default=0),
             )
-            for one in islice(document.tables, first, last)
+            for one in islice(tables, first, last)
         ),
         warnings=document.warnings if not first else (),
         after=str(last) if longest > last else "",
     )
+
+
+def find_section(document: Document, heading: str) -> tuple[Section, ...]:
+    """Returns the section with this heading; else the first whose heading has the words, or none.
+
+    It looks at each heading once.
+    """
+    wanted = heading.strip().casefold()
+    nearest: tuple[Section, ...] = ()
+    for one in document.sections:
+        title = one.title.strip().casefold()
+        if title == wanted:
+            return (one,)
+        if not nearest and wanted in title:
+            nearest = (one,)
+    return nearest
 
 
 def _page(page: Page) -> PageEntry:

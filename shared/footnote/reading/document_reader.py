@@ -157,9 +157,11 @@ class Reader:
             version=opened.version,
         )
 
-    def contents(self, name: str, collection: str, version: str = "", after: str = "") -> Contents:
-        """Returns what was read from the file, some of each list."""
-        return contents(self._read(name, collection, version)[1], after)
+    def contents(
+        self, name: str, collection: str, version: str = "", after: str = "", section: str = ""
+    ) -> Contents:
+        """Returns what was read from the file, some of each list, or one section alone."""
+        return contents(self._read(name, collection, version)[1], after, section)
 
     def original(self, name: str, collection: str, version: str = "") -> Link:
         """Returns a link to the file as it was uploaded.

@@ -17,12 +17,10 @@ from footnote.reading.versions import gone, page_of, stored_document
 from footnote.store.keys import picture_key
 
 LOOK = "1"  # of how pages are drawn: a change of `ingest/draw/draw.py` that shows gets a new one
-SECONDS = 25.0  # for one page. API Gateway waits for 29
-MEGABYTES = 1_000  # for one page, besides the file
 KEPT = 6 * 86_400  # seconds. The lifecycle rule for `pictures/` deletes after seven days
 
-type Bounded = Callable[..., Callable[..., object]]
-"""(work, seconds, megabytes) → the same work, in a process of its own (`wiring/child.py`)."""
+type Apart = Callable[[bytes], bytes]
+"""Draws in a process of its own: a request → a reply (`ingest/draw/packed.py`)."""
 
 
 class PagePicture(Value):
@@ -44,13 +42,13 @@ class Pictures:
         self,
         artifacts: BlobStore,
         uploads: Uploads,
-        bounded: Bounded,
+        apart: Apart,
         now: float,
         max_bytes: int,
     ) -> None:
         self._artifacts = artifacts
         self._uploads = uploads
-        self._bounded = bounded
+        self._apart = apart
         self._now = now
         self._max_bytes = max_bytes
 
@@ -74,17 +72,17 @@ class Pictures:
     def _draw(
         self, record: Record, version: str, number: int, boxes: Sequence[Box], key: str
     ) -> PagePicture:
-        from footnote.ingest.draw.draw import Drawn, Inside, draw  # needs the parsing layer
+        from footnote.ingest.draw.draw import Inside  # needs the parsing layer
+        from footnote.ingest.draw.packed import draw_by
 
         name = record.revision.path
         page, label, pages = self._place(record, version, number)
         place = number if page is None else Inside(*page)
         try:
             body = self._read(record, version)
-            drawn = self._bounded(draw, SECONDS, MEGABYTES)(body, name, place, boxes)
+            drawn = draw_by(self._apart, body, name, place, boxes)
         except BadDocumentError as error:
             raise no_picture(name, error.message) from error
-        assert isinstance(drawn, Drawn)  # noqa: S101  # what `draw` returns
         self._artifacts.put(key, drawn.body)
         made = PagePicture(
             key=key,

@@ -20,7 +20,6 @@ from footnote.service.operating_service import OperatingService
 from footnote.service.question_service import QuestionService, sessions_of
 from footnote.service.retry_service import RetryService
 from footnote.service.search_service import SearchService
-from footnote.wiring.child import run_bounded
 from footnote.wiring.services import Services
 
 MAX_WAIT = 20.0  # seconds, the most that a deployment may allow; API Gateway gives up after 29
@@ -62,7 +61,7 @@ class Service:
         return Pictures(
             services.artifacts,
             services.uploads,
-            run_bounded,
+            services.drawing.run,
             services.clock(),
             settings.max_upload_bytes,
         )

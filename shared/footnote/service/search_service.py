@@ -4,28 +4,24 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import batched
 
 from footnote.ask.bounds import check_k, check_text
 from footnote.ask.ladder import Searched, search_down
 from footnote.ask.why import Follower
-from footnote.errors import NotFoundError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import (
     STRATEGIES,
     Caller,
     Followed,
     Hit,
-    Record,
     Revision,
     Scope,
     SearchQuery,
     Strategy,
-    document_id,
 )
 from footnote.ports import Reranker
-from footnote.service.document_names import unknown_document
-from footnote.service.document_service import MAX_LOOKUPS, DocumentService
+from footnote.service.document_service import DocumentService
+from footnote.service.named_documents import find_named
 from footnote.wiring.question_means import metered
 from footnote.wiring.services import Services
 
@@ -81,7 +77,7 @@ class SearchService:
 
         Raises NotFoundError for a document that is not there, or not for the caller to read.
         """
-        known = self._known(document, query.scope.collection)
+        known = self._known([document], query.scope.collection)[document]
         services = self._services
         record = services.catalog.get(known.document_id)
         ports = (services.index, services.embedder, services.catalog)
@@ -123,7 +119,8 @@ class SearchService:
         """
         if collection is not None and not documents:
             self._documents.must_have(collection)
-        known = [(name, self._known(name, collection)) for name in documents]
+        found = self._known(documents, collection)
+        known = [(name, found[name]) for name in documents]
         wanted = parse_filters(filters or {})
         return Scope(
             tenant=self._tenant,
@@ -137,27 +134,6 @@ class SearchService:
             none_of=wanted.none_of,
         )
 
-    def _known(self, name: str, collection: str | None) -> Revision:
-        """Finds a document to search in, by path or id.
-
-        Raises NotFoundError for an unknown name.
-        """
-        for record in self._candidates(name, collection):
-            if record.status != "DELETED" and name in {record.revision.path, record.document_id}:
-                return record.revision
-        raise unknown_document(name, "any collection" if collection is None else "that collection")
-
-    def _candidates(self, name: str, collection: str | None) -> Iterator[Record]:
-        try:
-            yield self._documents.get(name, collection or "default")
-        except NotFoundError:
-            if collection is not None:
-                raise
-        if collection is None:
-            # A document of this name may be in any collection. Their number counts, not how many
-            # documents they have.
-            names = self._services.catalog.collections(self._tenant)
-            for some in batched(names, MAX_LOOKUPS, strict=False):
-                yield from self._documents.statuses(
-                    [document_id(f"{self._tenant}/{other}/{name}") for other in some]
-                )
+    def _known(self, names: Sequence[str], collection: str | None) -> Mapping[str, Revision]:
+        catalog = self._services.catalog
+        return find_named(self._documents, catalog, self._tenant, names, collection)

@@ -1,77 +1,158 @@
-"""Runs work on a hostile file in a child process, bounded in time and memory.
+"""Runs work on a hostile file in a process of its own: bounded in time and memory, without secrets.
 
-The libraries that draw pages cannot be told to stop. A child that takes too long is killed, and one
-that wants too much memory gets none: the function itself goes on.
+The libraries that open such files cannot be told to stop, and a file might take over the process
+that opens it. So the process is a fresh interpreter (`wiring/child_main.py`) that has never held
+credentials. It gets no environment, and before it looks at the file it gives up opening anything.
+What it answers is read as bytes of a fixed layout.
 """
 
-import resource
-import warnings
-from collections.abc import Callable
+import ctypes
+import os
+import select
+import struct
+import subprocess
+import sys
+import time
+from collections import deque
 from contextlib import suppress
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from pathlib import Path
+from functools import cache
 
-from footnote.errors import BadDocumentError, FootnoteError
+from footnote.errors import BadDocumentError, FootnoteError, NotFoundError
 
-MEGABYTE = 1 << 20
+MOST_BYTES = 32_000_000  # of a reply: a picture has 2.5 million pixels of three bytes at most
+KEPT = ("LD_LIBRARY_PATH",)  # Lambda's interpreter finds its own library by it
+KINDS: tuple[type[FootnoteError], ...] = (BadDocumentError, NotFoundError)
+"""The errors that a child may answer with, by their number in the reply."""
+DONE = len(KINDS)
+TEXTS = struct.Struct(">HHH")  # bytes of an error's code, message and action
+PR_SET_DUMPABLE = 4  # prctl(2)
 
 
-def run_bounded[**P, R](work: Callable[P, R], seconds: float, megabytes: int) -> Callable[P, R]:
-    """Returns a function that calls `work` in a child process of its own.
+class Child:
+    """Calls `work(request)` of a module in a process that ends with it.
 
-    It raises what `work` raises of ours. It raises BadDocumentError with the code `too_large` where
-    the work takes more than `seconds`, or wants `megabytes` more than this process has.
+    One process is always ready, as its imports take longer than most work. It waits for a request,
+    and ends when this process does.
     """
 
-    def call(*args: P.args, **named: P.kwargs) -> R:
-        fork = get_context("fork")  # a fresh interpreter would import for longer than it draws
-        ours, theirs = fork.Pipe(duplex=False)
-        limit = _size() + megabytes * MEGABYTE
-        child = fork.Process(
-            target=_work, args=(theirs, limit, lambda: work(*args, **named)), daemon=True
-        )
-        with warnings.catch_warnings():
-            # of forks beside threads: a function of Lambda has none, and the child takes no lock
-            warnings.simplefilter("ignore", DeprecationWarning)
-            child.start()
-        theirs.close()
+    def __init__(self, module: str, seconds: float, megabytes: int) -> None:
+        self._module = module
+        self._seconds = seconds
+        self._megabytes = megabytes
+        self._ready: deque[subprocess.Popen[bytes]] = deque()
+        close_memory()
+        self._ready.append(self._start())
+
+    def run(self, request: bytes) -> bytes:
+        """Returns what the work returns, or raises what it raises of `KINDS`.
+
+        Raises BadDocumentError with the code `too_large` where the work takes more than `seconds`,
+        or wants `megabytes` more than the process has.
+        """
+        until = time.monotonic() + self._seconds
+        child = self._take()
         try:
-            if not ours.poll(seconds):
-                raise _too_much(f"it takes more than {seconds:.0f} s")
-            told: R | FootnoteError = ours.recv()
-        except EOFError:  # the kernel has ended it, or MuPDF itself
-            raise _too_much("it takes more memory than there is, or breaks what draws it") from None
+            with suppress(BrokenPipeError):  # it has ended: the reply is empty, too
+                send(child, request)
+            return unpack(self._read(child, until))
         finally:
             child.kill()
-            child.join()
-            ours.close()
-        if isinstance(told, FootnoteError):
-            raise told
-        return told
+            child.wait()
+            close(child)
+            self._ready.append(self._start())
 
-    return call
+    def end(self) -> None:
+        """Ends the process that is ready."""
+        while self._ready:
+            child = self._ready.pop()
+            child.kill()
+            child.wait()
+            close(child)
+
+    def _take(self) -> subprocess.Popen[bytes]:
+        with suppress(IndexError):
+            child = self._ready.pop()
+            if child.poll() is None:
+                return child
+            close(child)
+        return self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        path = os.pathsep.join(one for one in sys.path if one)
+        kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+        words = [sys.executable, "-m", "footnote.wiring.child_main", self._module]
+        return subprocess.Popen(  # noqa: S603  # our own interpreter and module
+            [*words, str(self._megabytes)],
+            env={"PYTHONPATH": path, **kept},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,  # nothing else that is open goes on to it
+        )
+
+    def _read(self, child: subprocess.Popen[bytes], until: float) -> bytes:
+        assert child.stdout  # noqa: S101  # a pipe, see `_start`
+        pipe, found = child.stdout.fileno(), bytearray()
+        while len(found) <= MOST_BYTES:
+            if not select.select([pipe], [], [], max(0.0, until - time.monotonic()))[0]:
+                raise too_much(f"it takes more than {self._seconds:.0f} s")
+            if not (piece := os.read(pipe, 1 << 20)):
+                return bytes(found)
+            found += piece
+        raise too_much("what was drawn is too large")
 
 
-def _work[R](pipe: Connection, limit: int, work: Callable[[], R]) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+@cache
+def child_for(module: str, seconds: float, megabytes: int) -> Child:
+    """Returns the child for this work: one for the whole process, so that one is ready."""
+    return Child(module, seconds, megabytes)
+
+
+def send(child: subprocess.Popen[bytes], request: bytes) -> None:
+    """Gives a child its request. It reads all of it before it looks at anything."""
+    assert child.stdin  # noqa: S101  # a pipe, see `Child._start`
+    child.stdin.write(request)
+    child.stdin.close()
+
+
+def close(child: subprocess.Popen[bytes]) -> None:
+    for pipe in (child.stdin, child.stdout):
+        with suppress(BrokenPipeError):
+            if pipe:
+                pipe.close()
+
+
+def close_memory() -> None:
+    """Forbids other processes of this user to read this one's memory and environment.
+
+    A child runs as the same user: without this it could look here for what it has not been given.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def pack_error(error: FootnoteError) -> bytes:
+    """Returns the reply for an error: its kind, the lengths of its texts, the texts."""
+    kind = next((n for n, one in enumerate(KINDS) if isinstance(error, one)), 0)
+    texts = [text.encode()[:1_000] for text in (error.code, error.message, error.action)]
+    return bytes([kind]) + TEXTS.pack(*map(len, texts)) + b"".join(texts)
+
+
+def unpack(reply: bytes) -> bytes:
+    """Returns what was done. Raises the error that the reply holds, or that it is none."""
+    if reply[:1] == bytes([DONE]):
+        return reply[1:]
     try:
-        told: R | FootnoteError = work()
-    except FootnoteError as error:
-        told = error
-    except MemoryError:
-        told = _too_much("it takes more memory than there is")
-    with suppress(BrokenPipeError):  # nobody waits any more
-        pipe.send(told)
+        kind, lengths = KINDS[reply[0]], TEXTS.unpack_from(reply, 1)
+    except (IndexError, struct.error):  # the kernel has ended it, or the library itself
+        raise too_much("it takes more memory than there is, or breaks what draws it") from None
+    texts, begin = [], 1 + TEXTS.size
+    for length in lengths:
+        texts.append(reply[begin : begin + length].decode(errors="replace"))
+        begin += length
+    code, message, action = texts
+    raise kind(message, code=code, action=action)
 
 
-def _size() -> int:
-    """Returns the bytes of memory that this process has addresses for."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    return pages * resource.getpagesize()
-
-
-def _too_much(why: str) -> BadDocumentError:
+def too_much(why: str) -> BadDocumentError:
     return BadDocumentError(
         f"the page cannot be drawn: {why}.",
         code="too_large",

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from footnote.announcements import FIELDS
@@ -11,14 +10,13 @@ from footnote.errors import ConfigurationError, FootnoteError
 from footnote.ingest.upkeep.failure import pause
 from footnote.webhook import sign
 from footnote.wiring.bootstrap import services
+from footnote.wiring.logs import begin, logger
 from footnote.wiring.services import Services
-
-logger = Logger(service="footnote")
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Delivers a batch of messages. Those that it names come again, after a pause."""
-    logger.append_keys(step="deliver", request_id=context.aws_request_id)
+    begin("deliver", context)
     failed = [one for one in event["Records"] if not deliver(one, services())]
     return {"batchItemFailures": [{"itemIdentifier": one["messageId"]} for one in failed]}
 

@@ -2,20 +2,18 @@
 
 from typing import Any
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from footnote.announcements import announcement_of
 from footnote.errors import FootnoteError
 from footnote.wiring.bootstrap import services
+from footnote.wiring.logs import begin, logger
 from footnote.wiring.services import Services
-
-logger = Logger(service="footnote")
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Announces a batch of changes. What it names, and all that follows, comes again."""
-    logger.append_keys(step="notify", request_id=context.aws_request_id)
+    begin("notify", context)
     return {"batchItemFailures": notify(event["Records"], services())}
 
 

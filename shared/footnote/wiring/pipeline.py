@@ -78,6 +78,10 @@ class Pipeline(Services):
         return MemoryTenants({})
 
     @cached_property
+    def key_tags(self) -> MemoryTenants:
+        return MemoryTenants({})
+
+    @cached_property
     def announcer(self) -> MemoryAnnouncer:
         return MemoryAnnouncer()
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from footnote.ask.usage_limits import UsageLimits
     from footnote.ingest.index.situate import Situator
     from footnote.model import Fingerprint
+    from footnote.wiring.child import Child
 
 
 class Services:
@@ -314,10 +315,31 @@ class Services:
 
     @cached_property
     def tenants(self) -> Tenants:
+        """Returns what tells the API whose a key is: it asks `vouch`, which may read keys."""
+        from footnote.adapters.aws_clients import client
+        from footnote.adapters.lambda_tenants import LambdaTenants
+        from footnote.adapters.remembered_tenants import RememberedTenants
+
+        asked = LambdaTenants(client("lambda", None), self.settings.vouch_function)
+        return RememberedTenants(asked, seconds=60, refused=30)
+
+    @cached_property
+    def key_tags(self) -> Tenants:
+        """Returns what tells `vouch` the same. With a minute at who asked, five are the most."""
         from footnote.adapters.apigateway_tenants import ApiGatewayTenants
         from footnote.adapters.aws_clients import client
+        from footnote.adapters.remembered_tenants import RememberedTenants
 
-        return ApiGatewayTenants(client("apigateway", None))
+        return RememberedTenants(
+            ApiGatewayTenants(client("apigateway", None)), seconds=240, refused=30
+        )
+
+    @cached_property
+    def drawing(self) -> "Child":
+        """Returns the process that draws pages. API Gateway waits for 29 s."""
+        from footnote.wiring.child import child_for
+
+        return child_for("footnote.ingest.draw.packed", seconds=25.0, megabytes=1_000)
 
     @cached_property
     def issuer(self) -> Issuer | None:

@@ -34,6 +34,7 @@ from footnote.ingest.upkeep.failure import (
 )
 from footnote.model import Facts, Problem, Revision, Status, Value
 from footnote.wiring.bootstrap import services
+from footnote.wiring.logs import begin, keys_of
 from footnote.wiring.queue_messages import (
     from_s3,
     from_sidecar_rule,
@@ -58,7 +59,7 @@ class Step[In: Value, Out]:
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Runs for one state of a state machine."""
-        logger.append_keys(step=self.verb, request_id=context.aws_request_id)
+        begin(self.verb, context, **keys_of(event))
         started = time.perf_counter()
         try:
             result = self.run(self.request_type.model_validate(event), services())
@@ -83,7 +84,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Runs for a batch of SQS messages."""
-        logger.append_keys(step=self.verb, request_id=context.aws_request_id)
+        begin(self.verb, context)
         self._hold(event["Records"], context)
         failed = [
             record
@@ -180,7 +181,11 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             return None
 
     def _attempt(self, request: In, services: Services) -> Problem | None:
-        logger.append_keys(document_id=request.document_id, version=request.version)
+        """Works on one request. Its lines name its document, and no line after them does."""
+        with logger.append_context_keys(document_id=request.document_id, version=request.version):
+            return self._try(request, services)
+
+    def _try(self, request: In, services: Services) -> Problem | None:
         started = time.perf_counter()
         try:
             self._work(request, services)
@@ -238,7 +243,7 @@ class ForwardStep[In: Message](QueueStep[In]):
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Runs for a batch of SQS messages. If sending fails, all are delivered again."""
-        logger.append_keys(step=self.verb, request_id=context.aws_request_id)
+        begin(self.verb, context)
         self._hold(event["Records"], context)
         failed, results = [], []
         for record in event["Records"]:

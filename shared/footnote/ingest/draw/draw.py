@@ -2,7 +2,7 @@
 
 The frame of the picture is that of the word boxes: the page as a reader sees it, turned and cropped
 as the file says, with the origin in its top left corner. It runs in a child process
-(`wiring/child.py`).
+(`wiring/child.py`), and imports nothing later than `packed.prepare`.
 """
 
 from collections.abc import Sequence
