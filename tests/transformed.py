@@ -43,6 +43,7 @@ def everything() -> dict[str, str]:
         "ContextualLines": "on",
         "IndexPrefix": "a-prefix",
         "OpenSearchReplicas": "2",
+        "OpenSearchNodes": "3",
         "ApiConcurrency": "100",
         "EventBus": "default",
         "WebhookUrl": "https://hooks.example.com/footnote",
@@ -67,6 +68,7 @@ SETS = {
         "OpenSearchEndpoint": "https://search.example.com",
         "OpenSearchArn": f"arn:aws:es:{REGION}:{ACCOUNT}:domain/ours",
     },
+    "two": {"OpenSearchNodes": "2", "OpenSearchReplicas": "1"},
     "own": {"OpenSearchEndpoint": "https://search.example.com:9200"},
 }
 
@@ -202,6 +204,7 @@ INTRINSICS: dict[str, Any] = {
     "Fn::Sub": Resolver.sub,
     "Fn::If": lambda self, of: self.of(of[1] if self.conditions[of[0]] else of[2]),
     "Fn::Equals": lambda self, of: str(self.of(of[0])) == str(self.of(of[1])),
+    "Fn::Contains": lambda self, of: str(self.of(of[1])) in self.of(of[0]),
     "Fn::Not": lambda self, of: not self.of(of[0]),
     "Fn::Or": lambda self, of: any(self.of(one) for one in of),
     "Fn::And": lambda self, of: all(self.of(one) for one in of),

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from tests.transformed import ACCOUNT, REGION, SAM, SETS, as_list, made, resolved
+from tests.transformed import ACCOUNT, REGION, SAM, SETS, Resolver, as_list, made, resolved
 
 pytestmark = pytest.mark.slow  # SAM's transform
 ENVIRONMENT = 4096
@@ -163,6 +163,39 @@ def test_the_boundary_takes_nothing_that_a_policy_grants():
             for action in as_list(one["Action"]):
                 for resource in as_list(one["Resource"]):
                     assert allows(boundary(), action, resource), (name, action)
+
+
+def is_refused(values):
+    """Whether a rule of the template refuses a deployment with these parameters."""
+    one = Resolver(made()["template"], values)
+    [rule] = made()["template"]["Rules"].values()
+    return one.of(rule["RuleCondition"]) and not all(
+        one.of(each["Assert"]) for each in rule["Assertions"]
+    )
+
+
+def test_more_copies_of_the_index_than_nodes_are_refused():
+    given = made()["template"]["Parameters"]
+    for nodes in given["OpenSearchNodes"]["AllowedValues"]:
+        for copies in range(int(given["OpenSearchReplicas"]["MaxValue"]) + 1):
+            values = {"OpenSearchNodes": str(nodes), "OpenSearchReplicas": str(copies)}
+            assert is_refused(values) == (copies >= int(nodes)), values
+            assert not is_refused(values | {"OpenSearchEndpoint": "https://search.example.com"})
+
+
+def test_no_profile_is_refused():
+    assert not any(is_refused(values) for values in SETS.values())
+
+
+def test_nodes_stand_in_as_many_zones_as_there_may_be():
+    zones = {}
+    for nodes in made()["template"]["Parameters"]["OpenSearchNodes"]["AllowedValues"]:
+        domain = Resolver(made()["template"], {"OpenSearchNodes": str(nodes)}).resources["Domain"]
+        cluster = domain["Properties"]["ClusterConfig"]
+        found = cluster.get("ZoneAwarenessConfig", {}).get("AvailabilityZoneCount", 1)
+        assert cluster["ZoneAwarenessEnabled"] == (found > 1)
+        zones[int(cluster["InstanceCount"])] = found
+    assert zones == {1: 1, 2: 2, 3: 3, 6: 3, 9: 3}
 
 
 def test_a_function_may_write_its_log():
