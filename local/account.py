@@ -3,6 +3,7 @@
 Each finding has a name, whether it is good, what was found, and what to do.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -63,7 +64,7 @@ def findings(profile: str = "default") -> Iterator[Finding]:
 def parameters(profile: str) -> tuple[dict[str, str], str]:
     """Returns the template's parameters as a profile of samconfig.toml sets them, and its stack."""
     _, _, text = (ROOT / "template.yaml").read_text().partition("\nParameters:\n")
-    declared = yaml.safe_load(text.partition("\nConditions:\n")[0])
+    declared = yaml.safe_load(re.split(r"\n(?=\w)", text)[0])  # to where the next section begins
     given = {name: str(one.get("Default", "")) for name, one in declared.items()}
     config = tomllib.loads((ROOT / "samconfig.toml").read_text())[profile]
     sets = config["deploy"]["parameters"]["parameter_overrides"].split()

@@ -27,6 +27,11 @@ def read_template() -> Any:
     return yaml.load(TEMPLATE.read_text(), Template)  # noqa: S506  # a SafeLoader
 
 
+def mapping_of(verb: str) -> Any:
+    """Returns the mapping that feeds a function from its queue."""
+    return read_template()["Resources"][f"{verb.capitalize()}FunctionQueue"]["Properties"]
+
+
 def function_limits(verb: str) -> tuple[int, int]:
     """Returns a function's memory in MB and its timeout in seconds."""
     every = read_template()

@@ -17,7 +17,7 @@ from footnote.client import Client
 from footnote.service import MAX_WAIT
 from footnote.settings import PREFIX, Settings
 from tests.contract.test_statemachines import tasks
-from tests.template import function_limits, read_template
+from tests.template import function_limits, mapping_of, read_template
 
 ROOT = Path(__file__).resolve().parents[2]
 MACHINE = json.loads((ROOT / "statemachines/ask.asl.json").read_text())
@@ -137,8 +137,7 @@ def test_an_index_that_hangs_is_noticed_by_the_step_and_not_by_lambda():
 
 def of_one_message(step):
     """Returns the seconds that a step has for each message of a batch."""
-    queue = read_template()["Resources"][f"{step.capitalize()}Function"]["Properties"]["Events"]
-    return seconds(step) / queue["Queue"]["Properties"]["BatchSize"]
+    return seconds(step) / mapping_of(step)["BatchSize"]
 
 
 def test_a_slow_index_ends_a_removal_and_not_its_function_or_its_neighbours():

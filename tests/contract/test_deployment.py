@@ -11,7 +11,7 @@ from footnote.settings import Settings
 from tests.template import read_template
 
 NAMES = {"BucketName", "TableName", "DomainName", "QueueName", "FunctionName", "RoleName"}
-HOLDS_DATA = {"UploadsBucket", "ArtifactsBucket", "DocumentsTable", "Domain"}
+HOLDS_DATA = {"UploadsBucket", "ArtifactsBucket", "DocumentsTable", "QuestionsTable", "Domain"}
 
 PACKAGE = Path(footnote.__path__[0])
 
@@ -33,6 +33,8 @@ def test_what_holds_data_stays_after_a_deletion_and_goes_when_its_creation_fails
 def test_nothing_that_may_stay_has_a_name_of_ours(template):
     """A second deployment would find the name taken."""
     for name, resource in template["Resources"].items():
+        if resource["Type"] == "AWS::Lambda::EventSourceMapping":
+            continue  # it names the function that it feeds
         assert not NAMES & set(resource.get("Properties", {})), name
 
 
@@ -92,3 +94,12 @@ def test_every_function_that_says_whose_pages_may_read_its_replies_is_told(templ
                 for one in modules_of(module)
             ), name
     assert (told, untold) == ({"ApiFunction", "McpFunction", "DrawFunction"}, set())
+
+
+def test_no_partition_of_aws_is_written_down(root):
+    """Regions in China and of the government have others."""
+    folders = ("statemachines", "shared/footnote", "functions")
+    files = [file for one in folders for file in (root / one).rglob("*.*") if file.is_file()]
+    sources = [one for one in files if one.suffix in {".json", ".py"}] + [root / "template.yaml"]
+    assert len(sources) > 100
+    assert [one.name for one in sources if "arn:aws:" in one.read_text()] == []

@@ -7,7 +7,7 @@ import pytest
 from footnote.adapters.http_webhook import CONNECT_SECONDS, READ_SECONDS
 from footnote.announcements import FIELDS, NAMES, SOURCE
 from tests.pages import names, page, section, table
-from tests.template import read_template
+from tests.template import mapping_of, read_template
 
 OUT = ("NotifyFunction", "DeliverFunction", "DeliverQueue", "DeliverRule", "NotifyDeadLetters")
 
@@ -18,7 +18,7 @@ def resources():
 
 
 def pattern(resources, stream):
-    properties = resources["NotifyFunction"]["Properties"]["Events"][stream]["Properties"]
+    properties = resources[f"NotifyFunction{stream}"]["Properties"]
     [found] = properties["FilterCriteria"]["Filters"]
     return json.loads(found["Pattern"])["dynamodb"]["NewImage"]
 
@@ -33,7 +33,8 @@ def test_the_streams_let_through_all_that_is_announced(resources):
 
 def test_a_change_that_is_refused_comes_again_and_is_not_lost(resources):
     for stream in ("Documents", "Questions"):
-        mapping = resources["NotifyFunction"]["Properties"]["Events"][stream]["Properties"]
+        mapping = resources[f"NotifyFunction{stream}"]["Properties"]
+        assert mapping["EventSourceArn"] == f"!GetAtt {stream}Table.StreamArn"
         assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
         letters = mapping["DestinationConfig"]["OnFailure"]["Destination"]
         assert letters == "!GetAtt NotifyDeadLetters.Arn"
@@ -60,7 +61,7 @@ def test_a_delivery_is_hidden_while_it_is_tried(resources):
     assert function["Timeout"] > 2 * (CONNECT_SECONDS + READ_SECONDS)
     assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
     assert queue["RedrivePolicy"]["maxReceiveCount"] == 12
-    assert function["Events"]["Queue"]["Properties"]["BatchSize"] == 1
+    assert mapping_of("deliver")["BatchSize"] == 1
 
 
 def test_the_reference_has_every_announcement_with_its_fields_and_no_other():

@@ -1,4 +1,4 @@
-"""Each function may do what its step does, and no more: the template's policies against the code.
+"""Each function may do what its step does, and no more: its role's policies against the code.
 
 LocalStack asks nobody for rights, so only this test sees a policy that lacks one.
 """
@@ -11,30 +11,30 @@ import pytest
 from footnote import contracts
 from tests.rights import ROOT, Graph, Right, rights_of
 from tests.template import read_template
+from tests.transformed import as_list, resolved
 
 pytestmark = pytest.mark.slow  # mypy reads the whole project
 
 VERBS = sorted(path.parent.name for path in ROOT.glob("functions/*/app.py"))
 RESOURCES = {
-    r"-uploads-": "uploads_bucket",
-    r"-artifacts-": "artifacts_bucket",
-    r"UploadsBucket": "uploads_bucket",
-    r"ArtifactsBucket": "artifacts_bucket",
-    r"(\w+)Table\b": r"\1_table",
-    r"(\w+)Queue\b": r"\1_queue",
-    r"(\w+)Machine\b": r"\1_machine",
-    r"(\w+)Function\.Arn": r"\1_function",
-    r"(\w+)DeadLetters\b": r"\1_dead_letters",
+    r":s3:::.*-(uploads|artifacts)bucket-": r"\1_bucket",
+    r":table/.*-(\w+)Table-": r"\1_table",
+    r":sqs:.*-(\w+)Queue-": r"\1_queue",
+    r":sqs:.*-(\w+)DeadLetters-": r"\1_dead_letters",
+    r":function:.*-(\w+)Function-": r"\1_function",
+    r":stateMachine:.*-(\w+)Machine-": r"\1_machine",
+    r":(?:stateMachine|execution):.*-reindex": "reindex_machine",
     r":event-bus/": "event_bus",
-    r"WebhookSecretParameter": "webhook_secret_parameter",
-    r":execution:.*-reindex": "reindex_machine",
-    r"Domain\.Arn|OpenSearchArn|\$\{Arn\}": "opensearch_url",
-    r"(Anthropic|Bedrock|Chat|Cohere|Voyage|Openai)KeyParameter": r"\1_key_parameter",
+    r":parameter/(\w+)$": r"\1",
+    r":es:.*:domain/": "opensearch_url",
     r"/apikeys/|^\*$|:bedrock(-mantle)?:": "",
 }
 """What stands in a policy → the setting that names it to the code."""
-BY_MAPPING = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"}
-"""SAM grants these to a function with a queue, by AWSLambdaSQSQueueExecutionRole."""
+BY_QUEUE = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"}
+BY_STREAM = {
+    f"dynamodb:{one}" for one in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
+}
+"""What Lambda does with a function's rights, says its Developer Guide ("Event source mappings")."""
 
 
 def setting_of(resource):
@@ -44,40 +44,38 @@ def setting_of(resource):
     raise AssertionError(f"no setting is known for {resource!r}: add it to RESOURCES")
 
 
-def statements(policies):
-    """Yields the statements of a function's policies, those under a condition too."""
-    for policy in policies:
-        if isinstance(policy, list):  # !If: condition, then, else
-            yield from statements(one for one in policy[1:] if not isinstance(one, str))
-        elif "SSMParameterReadPolicy" in policy:
-            resource = policy["SSMParameterReadPolicy"]["ParameterName"]
-            yield {"Action": ["ssm:GetParameter"], "Resource": resource}
-        elif isinstance(policy, dict):
-            yield from policy["Statement"]
+def documents(verb):
+    """Returns the policies of a function's role, of a template with everything switched on."""
+    role = resolved().role(f"{verb.capitalize()}Function")
+    return [policy["PolicyDocument"] for policy in role.get("Policies", [])]
 
 
-def texts(value):
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from texts([*value.values()])
-    elif isinstance(value, list):
-        for one in value:
-            yield from texts(one)
+def statements(verb):
+    return [one for document in documents(verb) for one in document["Statement"]]
 
 
-def granted(verb, template):
-    """Returns the rights that the template gives a function."""
-    policies = template["Resources"][f"{verb.capitalize()}Function"]["Properties"].get(
-        "Policies", []
-    )
+def granted(policies):
+    """Returns the rights that policies give."""
+    return {
+        Right(action, setting_of(resource))
+        for document in policies
+        for statement in document["Statement"]
+        for resource in as_list(statement["Resource"])
+        for action in as_list(statement["Action"])
+    }
+
+
+def needed_by_mappings(verb):
+    """Returns the rights by which Lambda feeds a function, and tells what it has given up."""
+    function = resolved().physical(f"{verb.capitalize()}Function")
     found = set()
-    for statement in statements(policies):
-        actions, resources = statement["Action"], statement["Resource"]
-        for resource in [resources] if isinstance(resources, str) else resources:
-            text = " ".join(texts(resource))
-            names = [actions] if isinstance(actions, str) else actions
-            found |= {Right(action, setting_of(text)) for action in names}
+    for one in resolved().of_type("AWS::Lambda::EventSourceMapping").values():
+        if one["FunctionName"] == function:
+            source = one["EventSourceArn"]
+            actions = BY_QUEUE if ":sqs:" in source else BY_STREAM
+            found |= {Right(action, setting_of(source)) for action in actions}
+            if letters := one.get("DestinationConfig", {}).get("OnFailure"):
+                found.add(Right("sqs:SendMessage", setting_of(letters["Destination"])))
     return found
 
 
@@ -101,66 +99,51 @@ def needed(verb):
         if right.resource == "queues"
         for queue in (queues if right.action == "sqs:SendMessage" else looked_at)
     }
-    return needs - {Right(action, f"{verb}_queue") for action in BY_MAPPING}
+    return needs | needed_by_mappings(verb)
 
 
 def name_of(kind):
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
-def problems(verb, template):
+def problems(verb, policies):
     """Says what a function lacks, and what it has for nothing."""
-    has, needs = granted(verb, template), needed(verb)
+    has, needs = granted(policies), needed(verb)
     lacks = {f"{verb} lacks {right.action} on {right.resource}" for right in needs - has}
     more = {f"{verb} never uses {right.action} on {right.resource}" for right in has - needs}
     return sorted(lacks | more)
 
 
-@pytest.fixture(scope="module")
-def template():
-    return read_template()
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_function_may_do_what_its_step_does_and_no_more(verb):
+    assert problems(verb, documents(verb)) == []
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_function_may_do_what_its_step_does_and_no_more(verb, template):
-    assert problems(verb, template) == []
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_statement_that_is_taken_away_is_missed(verb, template):
+def test_a_statement_that_is_taken_away_is_missed(verb):
     """Takes away each statement in turn. A right that is given twice would not be missed."""
-    for policy in template["Resources"][f"{verb.capitalize()}Function"]["Properties"].get(
-        "Policies", []
-    ):
-        parts = policy[1:] if isinstance(policy, list) else [policy]
-        for part in [one for one in parts if isinstance(one, dict) and "Statement" in one]:
-            for statement in list(part["Statement"]):
-                if any("/*" in text for text in texts(statement["Resource"])):
-                    continue  # folders of a bucket: test_rights_folders.py wants each
-                part["Statement"].remove(statement)
-                told = problems(verb, template)
-                part["Statement"].append(statement)
-                actions = statement["Action"]
-                for action in [actions] if isinstance(actions, str) else actions:
-                    assert any(f"{verb} lacks {action} on " in one for one in told), statement
+    for taken in statements(verb):
+        if any(":s3:" in one and "/*" in one for one in as_list(taken["Resource"])):
+            continue  # folders of a bucket: test_rights_folders.py wants each
+        left = [{"Statement": [one for one in statements(verb) if one is not taken]}]
+        told = problems(verb, left)
+        for action in as_list(taken["Action"]):
+            assert any(f"{verb} lacks {action} on " in one for one in told), taken
 
 
-def test_a_query_of_an_index_may_look_into_it(template):
+def test_a_query_of_an_index_may_look_into_it():
     for verb in VERBS:
-        policies = template["Resources"][f"{verb.capitalize()}Function"]["Properties"].get(
-            "Policies", []
-        )
-        for statement in statements(policies):
+        for statement in statements(verb):
             if "dynamodb:Query" in statement["Action"]:
-                assert any("/index/*" in text for text in texts(statement["Resource"])), verb
+                assert any("/index/*" in one for one in as_list(statement["Resource"])), verb
 
 
-def test_one_function_may_read_api_keys_and_it_may_do_nothing_else(template):
+def test_one_function_may_read_api_keys_and_it_may_do_nothing_else():
     """Who may ask for a key's tags gets its value, too (GetApiKey, `includeValue`)."""
     able = {
-        verb: [one.action for one in granted(verb, template)]
+        verb: [one.action for one in granted(documents(verb))]
         for verb in VERBS
-        if any(one.action.startswith("apigateway:") for one in granted(verb, template))
+        if any(one.action.startswith("apigateway:") for one in granted(documents(verb)))
     }
     assert able == {"vouch": ["apigateway:GET"]}
-    assert "Events" not in template["Resources"]["VouchFunction"]["Properties"]
+    assert "Events" not in read_template()["Resources"]["VouchFunction"]["Properties"]

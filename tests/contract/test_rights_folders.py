@@ -23,9 +23,9 @@ from footnote.settings import Settings
 from footnote.store.keys import event_folder
 from footnote.wiring.local_workflow import step_of
 from footnote.wiring.pipeline import Pipeline
-from tests.contract.test_rights import VERBS, statements, texts
+from tests.contract.test_rights import VERBS, statements
 from tests.corpus import HashEmbedder
-from tests.template import read_template
+from tests.transformed import as_list
 from tests.turns import Model, calls, finish, search
 from tests.unit.faces import TENANTS, Words, connect
 from tests.unit.test_pages_inside import LEASE, archive
@@ -174,10 +174,9 @@ def leave_late_messages(pipeline, key):
 
 def granted(verb):
     """Yields the rights that a function has to objects of the artifacts bucket, by folder."""
-    function = read_template()["Resources"][f"{verb.capitalize()}Function"]["Properties"]
-    for statement in statements(function.get("Policies", [])):
-        for text in texts(statement["Resource"]):
-            if folder := re.search(r"rtifacts.*/(\w+)/\*$", text):
+    for statement in statements(verb):
+        for resource in as_list(statement["Resource"]):
+            if folder := re.search(r"artifactsbucket.*/(\w+)/\*$", resource):
                 for action in statement["Action"]:
                     yield action, folder[1]
 

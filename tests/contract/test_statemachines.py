@@ -11,7 +11,7 @@ from footnote.ask.write import writing
 from footnote.settings import PREFIX, Settings
 from footnote.wiring.local_models import ENGLISH, MULTILINGUAL
 from footnote.wiring.step import MARGIN
-from tests.template import read_template
+from tests.template import mapping_of, read_template
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = sorted((ROOT / "statemachines").glob("*.asl.json"))
@@ -149,9 +149,10 @@ def test_every_queue_message_has_its_queue_its_dead_letters_and_its_function(tem
         name = queue.capitalize()
         redrive = template["Resources"][f"{name}Queue"]["Properties"]["RedrivePolicy"]
         assert redrive["deadLetterTargetArn"] == f"!GetAtt {name}DeadLetters.Arn"
-        event = template["Resources"][f"{name}Function"]["Properties"]["Events"]["Queue"]
-        assert event["Properties"]["Queue"] == f"!GetAtt {name}Queue.Arn"
-        assert event["Properties"]["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+        mapping = mapping_of(queue)
+        assert mapping["FunctionName"] == f"!Ref {name}Function"
+        assert mapping["EventSourceArn"] == f"!GetAtt {name}Queue.Arn"
+        assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
 
 
 def test_the_queues_give_up_when_the_steps_expect_it(template):
@@ -180,8 +181,7 @@ def test_a_queue_hides_a_message_while_lambda_waits_for_a_place_to_run(queue, te
     name = queue.capitalize()
     timeout = template["Resources"][f"{name}Function"]["Properties"]["Timeout"]
     properties = template["Resources"][f"{name}Queue"]["Properties"]
-    mapping = template["Resources"][f"{name}Function"]["Properties"]["Events"]["Queue"]
-    window = mapping["Properties"].get("MaximumBatchingWindowInSeconds", 0)
+    window = mapping_of(queue).get("MaximumBatchingWindowInSeconds", 0)
     assert properties["VisibilityTimeout"] >= TIMES * timeout + window
     assert properties["RedrivePolicy"]["maxReceiveCount"] >= RECEIVES
 
@@ -208,8 +208,7 @@ def test_the_defaults_ask_for_no_more_at_a_time_than_a_new_account_can_bear(temp
     adding = sum(given[name]["Default"] for name in lasting.values())
     assert adding <= FRESH * 0.6  # the rest is for questions, and for steps that take no time
     for queue in contracts.QUEUES.values():
-        mapping = template["Resources"][f"{queue.capitalize()}Function"]["Properties"]["Events"]
-        most = mapping["Queue"]["Properties"]["ScalingConfig"]["MaximumConcurrency"]
+        most = mapping_of(queue)["ScalingConfig"]["MaximumConcurrency"]
         assert most == f"!Ref {lasting.get(queue, 'Concurrency')}"
 
 

@@ -46,6 +46,7 @@ WITHIN_A_TIER = {
     ("errors", "contracts"),
     ("ports", "errors"),
     ("client", "endpoint"),
+    ("client", "metadata"),  # what a sidecar is called
 }
 NOT_FOR = {
     "adapters": {"ingest", "ask", "reading", "store", "contracts"},  # they know values, not flows

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 import footnote
+from footnote.adapters.memory import MemoryTenants
 from footnote.client import Client, answer_of
 from footnote.client.connection import RETRY_PAUSES, error_of
 from footnote.client.looks import MIN_PAUSE, PAUSE_FACTOR, has_arrived
@@ -277,6 +278,30 @@ def test_a_form_of_a_batch_that_has_ended_is_asked_for_once_more(pipeline, tmp_p
         batch = Client(URL, "acme-key", transport=transport).add_batch(files)
         assert [one["document"] for one in batch["added"]] == names
     assert [one["error"]["code"] for one in batch["refused"]] == ["upload_refused"]
+
+
+def closed_files(tmp_path):
+    """Returns a document, its sidecar behind it, and another document."""
+    told = {"a.md": TEXT, "a.md.metadata.json": '{"acl": ["board"]}', "b.md": TEXT}
+    files = {name: tmp_path / name for name in told}
+    for name, file in files.items():
+        file.write_text(told[name])
+    return files
+
+
+def test_a_batch_sends_sidecars_first(pipeline, client, tmp_path):
+    pipeline.tenants = MemoryTenants({"k1": "acme"}, {"k1": ("@all",)})
+    batch = client.add_batch(closed_files(tmp_path))
+    assert [one["document"] for one in batch["added"]] == ["a.md.metadata.json", "a.md", "b.md"]
+
+
+def test_of_a_batch_no_document_is_sent_whose_sidecar_was_refused(client, tmp_path):
+    batch = client.add_batch(closed_files(tmp_path))
+    assert [one["document"] for one in batch["added"]] == ["b.md"]
+    assert [(one["document"], one["error"]["code"]) for one in batch["refused"]] == [
+        ("a.md.metadata.json", "sidecar_forbidden"),
+        ("a.md", "sidecar_refused"),
+    ]
 
 
 def test_of_a_batch_with_a_file_that_is_not_there_nothing_is_asked(tmp_path):

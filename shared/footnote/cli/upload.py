@@ -7,7 +7,8 @@ from pathlib import Path
 from footnote.cli.document_lines import print_refusal, print_sidecar
 from footnote.cli.progress import AddProgress, AddTotals
 from footnote.client import Client
-from footnote.errors import BadRequestError, FootnoteError, ForbiddenError, NotFoundError
+from footnote.client.sidecars import check_sidecar
+from footnote.errors import BadRequestError, FootnoteError, NotFoundError
 from footnote.metadata.attributes import SUFFIX
 from footnote.wire import Json
 
@@ -90,12 +91,7 @@ def _send(  # noqa: PLR0917 - a file and where it goes
     metadata: Json | None,
     closed: set[str],
 ) -> Json:
-    if name + SUFFIX in closed:
-        raise ForbiddenError(
-            f"{name} is not sent without its sidecar, which was refused",
-            code="sidecar_refused",
-            action="Leave the sidecar out, or use an API key of the group @all.",
-        )
+    check_sidecar(name, closed)
     try:
         return client.add(file, name, collection, metadata)
     except OSError as error:

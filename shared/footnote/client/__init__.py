@@ -16,6 +16,7 @@ import httpx
 from footnote.client.bucket import Bucket
 from footnote.client.connection import Connection, json_of, no_text
 from footnote.client.looks import MIN_PAUSE, wait_ended, wait_gone
+from footnote.client.sidecars import check_sidecar, sidecars_first
 from footnote.endpoint import endpoint
 from footnote.errors import FootnoteError, UnavailableError
 from footnote.text.surrogates import replace_surrogates
@@ -109,6 +110,7 @@ class Client:
     ) -> Json:
         """Uploads up to 100 files, each as the document of its name, which are counted together.
 
+        Sidecars go first. A document whose sidecar was refused is not sent.
         Returns {id, added, refused}: the batch, for `batch`; what `add` returns of each file that
         was sent, for `wait`; and {document, collection, error} of each that was not.
         """
@@ -118,9 +120,11 @@ class Client:
         batch = self._api.call("POST", "documents/batch", json={"documents": wanted})
         added: list[Json] = []
         refused = [one for one in batch["tickets"] if "error" in one]
-        for ticket in (one for one in batch["tickets"] if "error" not in one):
+        tickets = [one for one in batch["tickets"] if "error" not in one]
+        for ticket in sidecars_first(tickets, lambda one: str(one["document"])):
             file, size = files[ticket["document"]], sizes[ticket["document"]]
             try:
+                check_sidecar(ticket["document"], {one["document"] for one in refused})
                 added.append(self._send(ticket, file, size, metadata))
             except FootnoteError as error:
                 told = {"document": ticket["document"], "collection": collection}
