@@ -10,6 +10,7 @@ from footnote.model import (
     Event,
     Explanation,
     Followed,
+    HowRead,
     Opinion,
     Problem,
     ReindexRun,
@@ -165,6 +166,7 @@ class HitReply(Value):
     text: str
     start: int
     end: int
+    read: HowRead = "text"
     explain: Explanation | None = None
 
 

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from footnote.api.replies import HitReply, QuestionStatus
 from footnote.ask.bounds import MAX_QUESTION
-from footnote.model import Citation, Problem, RemovedSentence, Status, Strategy, Value
+from footnote.model import Citation, HowRead, Problem, RemovedSentence, Status, Strategy, Value
 from footnote.wire import Json
 
 MAX_HITS = 50  # passages of one search: a model reads them all
@@ -112,7 +112,10 @@ class OpenedPage(Result):
 
 
 class OpenResult(Result):
-    """A part of a document's text. `next` is the offset of what follows, None at the end."""
+    """A part of a document's text. `next` is the offset of what follows, None at the end.
+
+    `read` is `ocr` where OCR read one of its pages.
+    """
 
     document: str
     document_id: str
@@ -124,6 +127,7 @@ class OpenResult(Result):
     next: int | None
     length: int
     pages: tuple[OpenedPage, ...]
+    read: HowRead = "text"
     text: str
 
 

@@ -4,11 +4,12 @@ Words of documents stand between lines with a random word, which whoever wrote a
 know, or escaped in a quote. So a document cannot pass its words off as footnote's.
 """
 
-from footnote.api.chat import inert
+from footnote.api.chat import footnote, inert
 from footnote.errors import FootnoteError
 from footnote.mcp.tool_messages import AddResult, AskResult, ListResult, OpenResult, SearchResult
 from footnote.model import Citation
 from footnote.prompts import fence_texts
+from footnote.text.read_by_ocr import BY_OCR
 
 QUOTE = 400  # characters of a quote in the text: the whole is in the structured result
 
@@ -22,7 +23,7 @@ def say_answer(asked: AskResult) -> str:
     lines = [inert(asked.answer), *(_footnote(one) for one in asked.citations)]
     if asked.removed:
         lines.append(f"({len(asked.removed)} sentences did not hold and were left out.)")
-    lines += [f"Note: {one}" for one in asked.degraded]
+    lines += [f"Note: {inert(one)}" for one in asked.degraded]
     return "\n".join(lines)
 
 
@@ -31,9 +32,7 @@ def _footnote(citation: Citation) -> str:
     where = ", ".join(
         part for part in (one_line(citation.document), f"page {pages}" if pages else "") if part
     )
-    quote = " ".join(citation.quote.split())
-    shown = quote if len(quote) <= QUOTE else f"{quote[:QUOTE].rsplit(' ', 1)[0]} …"
-    return f"[{citation.n}] {inert(where)}: “{inert(shown)}”"
+    return footnote(citation, where, QUOTE)
 
 
 def say_passages(found: SearchResult) -> str:
@@ -45,6 +44,7 @@ def say_passages(found: SearchResult) -> str:
                 f"document: {one_line(hit.document)} (id {hit.document_id}, from {hit.start})",
                 f"pages: {', '.join(map(str, hit.labels or hit.pages))}",
                 f"section: {one_line(' / '.join(hit.section))}",
+                *([BY_OCR] if hit.read == "ocr" else []),
                 hit.text,
             ]
         )
@@ -64,6 +64,7 @@ def say_opened(opened: OpenResult) -> str:
     )
     place = f"Characters {opened.start} to {opened.end} of {opened.length}"
     place += f", pages {pages}." if pages else "."
+    place += f" It was {BY_OCR}." if opened.read == "ocr" else ""
     return "\n".join([place, fence_texts({"document": f"{head}\n{opened.text}"}), rest])
 
 

@@ -20,7 +20,11 @@ def to_markdown(report: Report) -> str:
         )
         lines += [" ".join(said), ""]
     lines += [f"_{escape(remark)}_\n" for remark in report.remarks]
-    lines += [f"[^{note.n}]: {escape(note.place)}: “{escape(note.quote)}”" for note in report.notes]
+    lines += [
+        f"[^{note.n}]: {escape(note.place)}: “{escape(note.quote)}”"
+        + (f" ({escape(note.remark)})" if note.remark else "")
+        for note in report.notes
+    ]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
