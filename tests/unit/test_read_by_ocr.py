@@ -15,7 +15,7 @@ from footnote.ask.export.export import FORMS
 from footnote.mcp.server import make_server
 from footnote.model import Doubt
 from footnote.store.artifacts import dump_document, load_document
-from tests.mcp_clients import call, text_of
+from tests.mcp_clients import call, talk, text_of
 from tests.pdfs import Pages
 from tests.unit.faces import Context, connect, event
 from tests.unit.test_cli import pipeline as command_line
@@ -160,6 +160,60 @@ def test_hits_say_how_they_were_read(pipeline, client):
     found = call(server, "search", query=QUESTION)
     assert [one["read"] for one in found.structured_content["hits"]] == ["ocr"]
     assert SAYS in text_of(found)
+
+
+def resource(path):
+    def shown(pipeline):
+        [record] = connect(pipeline).documents()
+        uri = f"footnote://documents/{record['id']}{path}"
+        server = make_server(connect(pipeline), lambda: Waiting(5, None))
+        found = talk(server, lambda client: client.read_resource(uri))
+        return " ".join(one.text for one in found.contents)
+
+    return shown
+
+
+def opened(**where):
+    def shown(pipeline):
+        server = make_server(connect(pipeline), lambda: Waiting(5, None))
+        return text_of(call(server, "open_section", document="fees.pdf", **where))
+
+    return shown
+
+
+TEXTS = {
+    "found by the command line": lambda _: run("search", QUESTION)[0],
+    "told in the tree of a trace": lambda _: run("ask", QUESTION, "--trace")[1],
+    "opened by an assistant, from the beginning": opened(),
+    "opened by an assistant, a page": opened(page=1),
+    "a document as a resource": resource(""),
+    "a page as a resource": resource("/pages/1"),
+}
+"""Where words that OCR read are shown, or told of, without being cited."""
+
+
+@pytest.mark.parametrize("place", TEXTS)
+def test_wherever_its_words_are_shown_that_is_said(pipeline, place):
+    assert SAYS in " ".join(TEXTS[place](pipeline).split())
+
+
+@pytest.mark.parametrize("place", TEXTS)
+def test_of_a_file_with_its_own_text_nothing_is_said_of_ocr(command_line, place):
+    command_line.upload("acme/default/fees.pdf", scan())
+    assert "OCR" not in TEXTS[place](command_line)
+
+
+def test_what_is_read_of_a_document_says_how_in_json(pipeline, client):
+    assert client.page_text("fees.pdf", 1)["read"] == "ocr"
+    assert client.text("fees.pdf")["read"] == "ocr"
+    assert [one["read"] for one in client.contents("fees.pdf")["pages"]] == ["ocr"]
+
+
+def test_cases_of_feedback_say_how_what_was_cited_was_read(pipeline, client, answer):
+    client.say(answer["id"], "down", reason="It is 14,377.30.")
+    [line] = run("feedback", "--cases")[0].splitlines()
+    [cited] = json.loads(line)["cited"]
+    assert cited == {"doc": "fees.pdf", "pages": [1], "read": "ocr"}
 
 
 def test_the_trace_counts_what_ocr_read(client, answer):
