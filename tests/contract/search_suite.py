@@ -674,6 +674,12 @@ class SearchSuite:
         assert [hit.chunk.above for hit in find(index, "our plan")] == [header, None]
         assert texts(find(index, "dollars")) == []
 
+    def test_how_a_chunk_was_read_comes_back_with_it(self, index: SearchIndex) -> None:
+        made = indexed_chunk("our plan", ordinal=1)
+        scanned = made.chunk.model_copy(update={"read": "ocr"})
+        index.write([made.model_copy(update={"chunk": scanned}), indexed_chunk("our plan, typed")])
+        assert [hit.chunk.read for hit in find(index, "our plan")] == ["ocr", "text"]
+
     def test_languages_of_a_scope_are_counted(self, index: SearchIndex) -> None:
         assert index.languages(inside()) == {}
         index.write(

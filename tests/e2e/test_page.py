@@ -149,6 +149,45 @@ def test_the_marked_pixels_are_those_of_the_quote(driver, stranger, shape):
     assert found == pytest.approx(wanted, abs=0.012), (found, wanted)
 
 
+def as_read_by_ocr(route):
+    """Hands on an answer as if OCR had read its pages and doubted a figure of each quote."""
+    reply = route.fetch()
+    told = reply.json()
+    for sentence in told.get("sentences", ()):
+        sentence["checked"] = "ocr"
+    for citation in told.get("citations", ()):
+        at = citation["quote"].index("1791")
+        doubt = {"start": at, "end": at + 4, "reason": "differs", "other": "1 797"}
+        citation.update(read="ocr", doubts=[doubt])
+    route.fulfill(response=reply, json=told)
+
+
+@pytest.mark.parametrize(("size", "opens"), [("wide", True), ("phone", False)])
+def test_what_ocr_read_is_amber_and_its_page_opens_where_there_is_room(
+    driver, stranger, size, opens
+):
+    page = driver.open(stranger, size)
+    add_files(page, {"lighthouse.pdf": made_pdf()[0]})
+    page.route(re.compile(r"/questions/\w+$"), as_read_by_ocr)
+    turn = ask(page, "By how many candles was the lighthouse at Greyholm lit?")
+    said = turn.locator(".text .check")
+    expect(said).to_have_text("read by OCR: compare with the page")
+    expect(said).to_have_class("check ocr")
+    assert not re.search("exact|supported|✓", turn.inner_text())
+    evidence = page.locator("#evidence")
+    if opens:
+        expect(page.locator("#question")).to_be_focused()  # nobody is taken there
+    else:
+        expect(evidence).to_be_hidden()  # it would cover the answer
+        turn.locator(".cite").first.click()
+    expect(evidence.locator(".paper rect").first).to_be_visible()
+    expect(evidence.locator(".ocr")).to_have_text("Read by OCR: compare with the page")
+    figure = evidence.locator(".quote mark.doubt")
+    expect(figure).to_have_text("1791")
+    expect(figure).to_have_attribute("title", "The file’s own text layer says 1 797")
+    assert page.wrong == []
+
+
 def test_what_has_no_pages_is_shown_as_text_with_its_words_marked(driver, reader):
     page = driver.open(reader)
     turn = ask(page, "What may be spent on a hotel per night?")

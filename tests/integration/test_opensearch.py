@@ -152,7 +152,8 @@ def test_a_generation_from_before_there_were_nodes_takes_chunks_until_the_next(
     monkeypatch.undo()
     chunk = indexed_chunk("Barge dues")
     above = Above(start=0, rows=5, end=9, text="Fees\nName", pages=(1,))
-    written = chunk.model_copy(update={"chunk": chunk.chunk.model_copy(update={"above": above})})
+    newer = {"above": above, "read": "ocr"}
+    written = chunk.model_copy(update={"chunk": chunk.chunk.model_copy(update=newer)})
     entries = [written, *nodes_of(a_document())]
     index.write(entries)
     assert texts(find(index, "barge")) == ["Barge dues"]
@@ -168,7 +169,7 @@ def test_a_generation_from_before_there_were_nodes_takes_chunks_until_the_next(
     index.write(entries)  # to both
     index.promote(new)
     (hit,) = find(index, "barge")
-    assert hit.chunk.above == above
+    assert (hit.chunk.above, hit.chunk.read) == (above, "ocr")
     assert len(ask(index, "barge", ("page",))["page"]) == 1
     assert not client.indices.exists(index=old)
 
@@ -197,10 +198,10 @@ def test_a_generation_from_before_there_were_statements_takes_nodes_without_them
 
 
 def as_it_was(*args: Any) -> Json:
-    """Returns a generation's body without the fields that came with nodes."""
+    """Returns a generation's body without the fields that came with nodes, and since."""
     body = generation_body(*args)
     properties = body["mappings"]["properties"]
-    for name in ("above", "id", "names", "statement", "page", "table"):
+    for name in ("above", "id", "names", "statement", "read", "page", "table"):
         del properties[name]
     body["mappings"]["dynamic_templates"] = [
         one for one in body["mappings"]["dynamic_templates"] if next(iter(one)).startswith("words")

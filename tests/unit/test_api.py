@@ -339,6 +339,7 @@ def test_a_search_replies_as_the_contract_says(pipeline):
         "text": text,
         "start": 0,
         "end": len(text),
+        "read": "text",
     }
 
 

@@ -211,5 +211,5 @@ def test_a_down_and_a_gap_become_cases_that_evals_reads(pipeline, of, asked, mon
         ("feedback (down)", True),
         ("feedback (gap)", False),
     ]
-    assert kept[0]["cited"] == [{"doc": CLOSED, "pages": []}]
+    assert kept[0]["cited"] == [{"doc": CLOSED, "pages": [], "read": "text"}]
     assert [case.question for case in eval_cases(file, None)] == [QUESTION, QUESTION]

@@ -161,8 +161,8 @@ def test_nothing_is_shown_before_it_has_been_checked():
     trace = Case("It costs 901 euros [1]. It costs 900 euros [1].").trace
     assert trace == [
         ("removed", WRONG.model_dump()),
-        ("words", {"text": "It costs 900 euros. [1]"}),
-        ("written", {"sentences": 1, "citations": 1, "removed": 1, "calls": []}),
+        ("words", {"text": "It costs 900 euros. [1]", "read": "text"}),
+        ("written", {"sentences": 1, "citations": 1, "ocr": 0, "removed": 1, "calls": []}),
     ]
 
 
@@ -274,7 +274,7 @@ def test_a_plan_that_is_the_answer_is_given_as_it_is(kind):
     case = Case(ScriptedLLM([]), progress(kind=kind, reply="Hello!", sub_questions=()))
     answer = case.answer
     assert (answer.kind, answer.answer, answer.rounds, answer.citations) == (kind, "Hello!", 0, ())
-    assert case.trace == [("words", {"text": "Hello!"})]
+    assert case.trace == [("words", {"text": "Hello!", "read": "text"})]
 
 
 def test_an_answer_written_anew_half_way_starts_again():
@@ -287,7 +287,7 @@ def test_an_answer_written_anew_half_way_starts_again():
     case = Case(CutThenWhole())
     assert [s.text for s in case.answer.sentences] == ["It costs 900 euros."]
     assert ("restart", {}) in case.trace
-    assert case.trace[-2] == ("words", {"text": "It costs 900 euros. [1]"})
+    assert case.trace[-2] == ("words", {"text": "It costs 900 euros. [1]", "read": "text"})
     assert (case.answer.mode, case.answer.removed) == ("extractive", ())
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from footnote.cli import terminal
 from footnote.cli.answer_lines import print_answer
+from footnote.cli.conversation import sources
 from footnote.cli.document_lines import document_line, print_documents, print_refusal
 from footnote.cli.event_lines import print_event
 from footnote.cli.hit_lines import print_hits
@@ -149,6 +150,40 @@ def test_an_answer_tells_what_was_removed_and_what_a_row_s_figures_are(capsys):
     assert lines[5].startswith("extractive, 1 exact, 1 supported, confidence 0.76")
 
 
+def test_what_ocr_read_has_no_tick_also_among_what_was_checked(capsys):
+    doubts = [{"start": 10, "end": 15, "reason": "unsure", "other": ""}]
+    scan = citation(n=2, quote="Supply is short.", read="ocr", doubts=doubts)
+    lost = citation(n=3, quote="Supply.", read="ocr", doubts=[], verified=False)
+    kept = [{"checked": "exact"}, {"checked": "ocr"}, {"checked": "ocr"}]
+    values = [
+        {"field": "supply", "value": "short", "read": "ocr"},
+        {"field": "demand", "value": 7, "read": "text"},
+    ]
+    made = answer(
+        citations=[citation(), scan, lost], sentences=kept, data={"supply": "short"}, fields=values
+    )
+    print_answer(made)
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[4] == 'supply: "short", read by OCR: compare with the page'
+    assert not any(line.startswith("demand") for line in lines)
+    assert lines[5:] == [
+        "[1] ✓ report.pdf, page 3, Risks > Supply",
+        "“Supply is [bold]short[/bold].”",
+        "[2] OCR report.pdf, page 3, Risks > Supply",
+        "“Supply is short [?].”",
+        "read by OCR: compare with the page",
+        "short: OCR is not sure of this figure",
+        "[3] ✗ report.pdf, page 3, Risks > Supply",
+        "“Supply.”",
+        "read by OCR: compare with the page",
+        "extractive, 1 exact, 2 read by OCR, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
+    ]
+    assert sources(made)[:2] == [
+        "[1] report.pdf, page 3, Risks > Supply",
+        "[2] report.pdf, page 3, Risks > Supply (read by OCR: compare with the page)",
+    ]
+
+
 def test_hits_are_numbered_with_place_and_score(capsys):
     hit = {
         "rank": 1,
@@ -213,6 +248,16 @@ def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
             "verdict: expand in round 1: a date",
         ),
         ("answered", {"citations": 2, "removed": 0}, "answered: 2 citations checked"),
+        (
+            "answered",
+            {"citations": 3, "ocr": 1, "removed": 0},
+            "answered: 2 citations checked, 1 citation read by OCR: compare with the page",
+        ),
+        (
+            "answered",
+            {"citations": 2, "ocr": 2, "removed": 0},
+            "answered: 2 citations read by OCR: compare with the page",
+        ),
         (
             "answered",
             {"citations": 2, "removed": 1},

@@ -10,6 +10,7 @@ from footnote.adapters.opensearch_mapping import (
     MENTIONS,
     NAMES,
     NEWER_FIELDS,
+    READ,
     STATEMENT,
     language_field,
 )
@@ -47,6 +48,8 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
     }
     if chunk.above:
         source["above"] = chunk.above.model_dump()
+    if chunk.read != "text":
+        source[READ] = chunk.read
     # A zero vector has no direction: cosine cannot compare it, and the server refuses it.
     return {**source, field: indexed.vector} if field and any(indexed.vector) else source
 
@@ -151,6 +154,7 @@ def to_hit(found: Mapping[str, Any], rank: int = 0) -> Hit:
         context=words["context"],
         language=source["language"],
         above=source.get("above"),
+        read=source.get(READ, "text"),
     )
     return Hit(
         rank=rank,

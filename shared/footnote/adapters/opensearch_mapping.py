@@ -53,9 +53,10 @@ NODE_FIELDS = ("page", "table")
 rare a word is, and how long a text, would be counted over both."""
 NAMES, MENTIONS = "names", "mentions"
 STATEMENT = "statement"
+READ = "read"
 ID = "id"
 """Says again, in columns, what the entry's `_id` is, which a search reads from whole entries."""
-NEWER_FIELDS = ("above", NAMES, MENTIONS, STATEMENT, ID)
+NEWER_FIELDS = ("above", NAMES, MENTIONS, STATEMENT, READ, ID)
 """Fields that generations from before there were such do not take. Without names they take no nodes
 at all."""
 
@@ -107,6 +108,7 @@ def generation_body(
             ID: _COLUMN,
             "indexed_at": {"type": "date"},
             "labels": _SHOWN,
+            READ: _SHOWN,
             "above": {"type": "object", "enabled": False},  # shown; `context` finds by its words
             "metadata": _SHOWN,  # JSON; filters search `attributes` instead (see filters.py)
             "words": {"type": "object", "dynamic": True},

@@ -13,9 +13,11 @@ from typing import Literal, NamedTuple
 from pydantic import ConfigDict, Field
 
 from footnote.ask.bounds import MAX_QUESTION
+from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import BadRequestError
 from footnote.model import Answer, Citation, Value
 from footnote.text.escaping import escape, escape_around
+from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
 
 MODELS: Mapping[str, str] = {
     "footnote": "",
@@ -130,15 +132,26 @@ def annotation(citation: Citation, page: str, start: int, end: int) -> dict[str,
         "document_id": citation.document_id,
         "pages": list(citation.pages),
         "quote": citation.quote,
+        "read": citation.read,
+        "doubts": [one.model_dump() for one in citation.doubts],
         "verified": citation.verified,
     }
     return {"type": "url_citation", "url_citation": link, "citation": more}
 
 
 def source(citation: Citation) -> str:
-    quote = " ".join(citation.quote.split())
-    shown = quote if len(quote) <= QUOTE else f"{quote[:QUOTE].rsplit(' ', 1)[0]} …"
-    return f"[{citation.n}] {escape(place(citation))}: “{escape(shown)}”"
+    return footnote(citation, place(citation), QUOTE)
+
+
+def footnote(citation: Citation, where: str, most: int) -> str:
+    """Returns a line with where a quote stands, `most` of its characters, and how it was read."""
+    figures = doubts_of(citation)
+    quote = " ".join(mark_figures(citation.quote, figures).split())
+    shown = quote if len(quote) <= most else f"{quote[:most].rsplit(' ', 1)[0]} …"
+    how = f" ({BY_OCR})" if citation.read == "ocr" else ""
+    why = "; ".join(explain_figures(citation.quote, figures))
+    told = f" ({escape(why)})" if why else ""
+    return f"[{citation.n}] {escape(where)}{how}: “{escape(shown)}”{told}"
 
 
 def place(citation: Citation) -> str:

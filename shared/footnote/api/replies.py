@@ -10,6 +10,7 @@ from footnote.model import (
     Event,
     Explanation,
     Followed,
+    HowRead,
     Opinion,
     Problem,
     ReindexRun,
@@ -166,6 +167,7 @@ class HitReply(StrictValue):
     text: str
     start: int
     end: int
+    read: HowRead = "text"
     explain: Explanation | None = None
 
 

@@ -98,6 +98,7 @@ def hit_view(hit: Hit, *, explain: bool = False) -> dict[str, object]:
         "text": chunk.text,
         "start": chunk.start,
         "end": chunk.end,
+        "read": chunk.read,
     }
     if explain and hit.explanation:
         view["explain"] = hit.explanation.model_dump(mode="json")

@@ -6,8 +6,9 @@ Pure: it works on a document that the caller may read.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+from footnote.ask.write.quoted_places import pages_of
 from footnote.errors import NotFoundError
-from footnote.model import Document, Passage
+from footnote.model import Document, Passage, how_read
 from footnote.text.tokens import fitting
 
 AROUND = 2_000  # characters before and after a passage
@@ -33,14 +34,14 @@ def open_span(passage: Passage, document: Document, span: tuple[int, int], token
     start, end = span
     text = document.text[start:end]
     text = text[: fitting(text, tokens)]
-    pages = [page.number for page in document.pages if page.start < start + len(text)
-             and page.end > start]  # fmt: skip
+    pages = pages_of(document, start, start + len(text))
     return passage.model_copy(
         update={
             "start": start,
             "end": start + len(text),
             "text": text,
-            "pages": tuple(pages),
+            "pages": tuple(page.number for page in pages),
+            "read": how_read(pages),
             "above": None,
             "sentences": (),
         }

@@ -26,6 +26,7 @@ def passage_of(hit: Hit) -> Passage:
         score=hit.score,
         above=chunk.above,
         near=_nearness(hit),
+        read=chunk.read,
     )
 
 
@@ -152,5 +153,6 @@ def _union(before: Passage, after: Passage) -> Passage:
             "pages": tuple(sorted({*before.pages, *after.pages})),
             "above": before.above,
             "near": max(before.near, after.near),
+            "read": "ocr" if "ocr" in {before.read, after.read} else "text",
         }
     )

@@ -18,6 +18,7 @@ from footnote.ask.write.contradiction import find_contradictions
 from footnote.ask.write.count import count_items
 from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.ask.write.extreme import find_extreme
+from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.ask.write.statement_figures import work_out
 from footnote.ask.write.which_one import ask_which_one
 from footnote.model import (
@@ -80,22 +81,23 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         draft.replies += filled.replies
         if not any(sentence.citations for sentence in draft.sentences):
             draft.add(field_sentences(fields, filled))
-    after = progress.after("synthesize", draft.replies, degraded=draft.degraded)
+    cited = draft.checker.citations
+    notes = (*draft.degraded, *note_doubts(cited))
+    after = progress.after("synthesize", draft.replies, degraded=notes)
     removed = (*draft.removed, *filled.removed)
-    counts = len(draft.sentences), len(draft.checker.citations), len(removed)
-    emit("written", written_event(*counts, after.calls))
+    emit("written", written_event(len(draft.sentences), cited, len(removed), after.calls))
     if not any(sentence.citations for sentence in draft.sentences):
         return _not_found(question_id, after, found, filled, draft.removed)
     return _base_answer(question_id, first.noted(after)).model_copy(
         update={
             "found": True,
             "answer": to_text(draft.sentences, draft.breaks),
-            "sentences": tuple(draft.sentences),
-            "citations": draft.checker.citations,
+            "sentences": tuple(call_ocr(draft.sentences, cited)),
+            "citations": cited,
             "confidence": _confidence(plan, draft, WORKED_OUT if by_code else 0.0),
             "removed": removed,
             "data": filled.data if fields else None,
-            "fields": filled.values,
+            "fields": tuple(tell_read(filled.values, cited)),
         }
     )
 
@@ -184,7 +186,7 @@ def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     The reply says nothing about the world. So nothing in it is uncertain: its confidence is 1.
     """
     plan = progress.plan
-    emit("words", {"text": plan.reply})
+    emit("words", {"text": plan.reply, "read": "text"})
     kind = "clarify" if plan.kind == "clarify" else "direct"
     return _base_answer(question_id, progress).model_copy(
         update={"kind": kind, "answer": plan.reply, "confidence": 1.0, "rounds": 0}

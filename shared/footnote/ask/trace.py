@@ -13,7 +13,7 @@ from footnote.ask.door.screen import safe_name
 from footnote.ask.handoff import Progress
 from footnote.contracts import RetrieveResult
 from footnote.errors import ConfigurationError
-from footnote.model import Evidence, ModelCall, Value
+from footnote.model import Citation, Evidence, ModelCall, Value
 from footnote.ports import Questions
 
 SHOWN = 300  # characters that are kept of a text which tells what was done
@@ -77,10 +77,16 @@ EVENTS: Mapping[str, Mapping[str, Field]] = {
         "calls": ROWS,
         "ms": FIGURE,
     },
-    "words": {"text": WORDS},
+    "words": {"text": WORDS, "read": TEXT},  # `ocr` where it rests on what OCR read
     "removed": {"text": TEXT, "reason": TEXT, "field": TEXT},
     "restart": {},
-    "written": {"sentences": COUNT, "citations": COUNT, "removed": COUNT, "calls": ROWS},
+    "written": {
+        "sentences": COUNT,
+        "citations": COUNT,
+        "ocr": COUNT,  # of the citations, those that OCR read
+        "removed": COUNT,
+        "calls": ROWS,
+    },
 }
 """Kind of event → its fields. All of them are given. `calls` has a `ModelCall` in each row."""
 ENDS = ("answered", "failed")
@@ -202,11 +208,12 @@ def verdict_event(after: Progress, round_: int) -> dict[str, object]:
 
 
 def written_event(
-    sentences: int, citations: int, removed: int, calls: Sequence[ModelCall]
+    sentences: int, citations: Sequence[Citation], removed: int, calls: Sequence[ModelCall]
 ) -> dict[str, object]:
     return {
         "sentences": sentences,
-        "citations": citations,
+        "citations": len(citations),
+        "ocr": sum(one.read == "ocr" for one in citations),
         "removed": removed,
         "calls": list(calls),
     }

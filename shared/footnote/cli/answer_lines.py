@@ -6,7 +6,11 @@ from rich.padding import Padding
 
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip, out, place
+from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
 from footnote.wire import Json
+
+WAYS = {"exact": "exact", "supported": "supported", "ocr": "read by OCR"}
+"""How a sentence was checked, and the words for it."""
 
 
 def print_answer(answer: Json) -> None:
@@ -14,23 +18,10 @@ def print_answer(answer: Json) -> None:
     out.print(Text(answer["answer"], style="bold" if answer["found"] else "yellow"))
     if answer.get("data") is not None:
         out.print(Text(f"data {json.dumps(answer['data'], ensure_ascii=False, indent=2)}"))
+        for line in fields_by_ocr(answer):
+            out.print(Text(line, style="yellow"))
     for citation in answer["citations"]:
-        mark = "✓" if citation["verified"] else "✗"
-        line = Text(f"  [{citation['n']}] {mark} ", style="green" if mark == "✓" else "red")
-        line.append(
-            place(
-                citation["document"],
-                citation["pages"],
-                citation["section"],
-                citation["labels"],
-            ),
-            style="cyan",
-        )
-        out.print(line)
-        out.print(Padding(Text(f"“{clip(citation['quote'], 240)}”", style="dim"), (0, 0, 0, 6)))
-        if labels := [label for label in citation["header"] if label]:
-            shown = f"columns: {clip(' | '.join(labels), 200)}"
-            out.print(Padding(Text(shown, style="dim"), (0, 0, 0, 6)))
+        _print_citation(citation)
     for removed in answer["removed"]:
         out.print(Text(f"  {_describe_removed(removed)}", style="yellow"))
     total = answer["timings_ms"].get("total", 0)
@@ -46,6 +37,49 @@ def print_answer(answer: Json) -> None:
         out.print(Text(f"  note: {note}", style="yellow"))
 
 
+def fields_by_ocr(answer: Json) -> list[str]:
+    """Returns a line for each value of the data that rests on what OCR read."""
+    return [
+        f"  {one['field']}: {json.dumps(one['value'], ensure_ascii=False)}, {BY_OCR}"
+        for one in answer.get("fields", ())
+        if one.get("read") == "ocr"
+    ]
+
+
+def _print_citation(citation: Json) -> None:
+    """Prints where a quote stands, the quote, and what is to know of it.
+
+    An older footnote does not say how it was read.
+    """
+    mark, style = _mark(citation)
+    line = Text(f"  [{citation['n']}] {mark} ", style=style)
+    where = citation["document"], citation["pages"], citation["section"], citation["labels"]
+    out.print(line.append(place(*where), style="cyan"))
+    quote = citation["quote"]
+    doubts = [
+        (one["start"], one["end"], one["reason"], one["other"])
+        for one in citation.get("doubts", ())
+    ]
+    _print_below(f"“{clip(mark_figures(quote, doubts), 240)}”")
+    if labels := [label for label in citation["header"] if label]:
+        _print_below(f"columns: {clip(' | '.join(labels), 200)}")
+    if citation.get("read") == "ocr":
+        _print_below(BY_OCR, "yellow")
+    for told in explain_figures(quote, doubts):
+        _print_below(told, "yellow")
+
+
+def _mark(citation: Json) -> tuple[str, str]:
+    """Returns the sign of a citation, and its style. Only the file's own text has a ✓."""
+    if not citation["verified"]:
+        return "✗", "red"
+    return ("OCR", "yellow") if citation.get("read") == "ocr" else ("✓", "green")
+
+
+def _print_below(told: str, style: str = "dim") -> None:
+    out.print(Padding(Text(told, style=style), (0, 0, 0, 6)))
+
+
 def _describe_removed(removed: Json) -> str:
     """Returns a line for a sentence that did not hold, or for a field that is null."""
     said = f"“{removed['text']}”: " if removed["text"] else ""
@@ -54,10 +88,10 @@ def _describe_removed(removed: Json) -> str:
 
 
 def count_checked(answer: Json) -> str:
-    """Counts how an answer's sentences were checked: `2 exact, 1 supported, ` or ""."""
+    """Counts how an answer's sentences were checked: `2 exact, 1 read by OCR, ` or ""."""
     ways = [
-        f"{count} {way}"
-        for way in ("exact", "supported")
+        f"{count} {told}"
+        for way, told in WAYS.items()
         if (count := sum(one["checked"] == way for one in answer["sentences"]))
     ]
     return f"{', '.join(ways)}, " if ways else ""

@@ -91,7 +91,14 @@ def cases(client: Client, said: list[Json]) -> Iterator[str]:
                 "evidence": [],
                 "reason": one["reason"],
                 "given": asked.get("answer", ""),
-                "cited": [{"doc": each["document"], "pages": each["pages"]} for each in cited],
+                "cited": [
+                    {
+                        "doc": each["document"],
+                        "pages": each["pages"],
+                        "read": each.get("read", "text"),
+                    }
+                    for each in cited
+                ],
             },
             ensure_ascii=False,
         )

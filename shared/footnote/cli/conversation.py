@@ -11,6 +11,7 @@ from footnote.cli.browser import open_browser
 from footnote.cli.plain_text import PlainText
 from footnote.client import Client
 from footnote.errors import FootnoteError
+from footnote.text.read_by_ocr import BY_OCR
 from footnote.wire import Json
 
 type Answering = Callable[[str, str], Json]
@@ -84,7 +85,8 @@ def sources(answer: Json) -> list[str]:
     found: list[str] = []
     for one in answer.get("citations", []):
         where = terminal.place(one["document"], one["pages"], one["section"], one["labels"])
-        found.append(f"[{one['n']}] {where}")
+        told = f" ({BY_OCR})" if one.get("read") == "ocr" else ""
+        found.append(f"[{one['n']}] {where}{told}")
     return found
 
 

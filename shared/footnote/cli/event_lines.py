@@ -5,6 +5,7 @@ from typing import Any
 
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip, err
+from footnote.text.read_by_ocr import BY_OCR
 from footnote.wire import Json
 
 
@@ -49,8 +50,13 @@ def _describe_verdict(data: Json) -> str:
 def _describe_answer(data: Json) -> str:
     count = data["removed"]
     removed = f", {count} {'sentence' if count == 1 else 'sentences'} removed" if count else ""
-    noun = "citation" if data["citations"] == 1 else "citations"
-    return f"answered: {data['citations']} {noun} checked{removed}"
+    by_ocr = data.get("ocr", 0)  # an older footnote does not say
+    checked = data["citations"] - by_ocr
+    told = [f"{checked} {'citation' if checked == 1 else 'citations'} checked"]
+    if by_ocr:
+        noun = "citation" if by_ocr == 1 else "citations"
+        told = [*(told if checked else ()), f"{by_ocr} {noun} {BY_OCR}"]
+    return f"answered: {', '.join(told)}{removed}"
 
 
 EVENTS: dict[str, Callable[[Json], str]] = {

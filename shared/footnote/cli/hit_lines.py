@@ -4,6 +4,7 @@ from rich.padding import Padding
 
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip, out, place
+from footnote.text.read_by_ocr import BY_OCR
 from footnote.wire import Json
 
 
@@ -17,6 +18,8 @@ def print_hits(found: Json) -> None:
         if (likely := hit.get("probability")) is not None:
             head.append(f"  likely {likely:.0%}", style="dim")
         out.print(head)
+        if hit.get("read") == "ocr":
+            out.print(Padding(Text(BY_OCR, style="yellow"), (0, 0, 0, 4)))
         out.print(Padding(Text(clip(hit["text"], 300)), (0, 0, 0, 4)))
         for line in explain_lines(hit.get("explain")):
             out.print(Padding(Text(line, style="dim"), (0, 0, 0, 4)))

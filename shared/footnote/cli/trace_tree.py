@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from rich.tree import Tree
 
 from footnote.cli.plain_text import PlainText, plain
+from footnote.text.read_by_ocr import BY_OCR
 from footnote.wire import Json
 
 _LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}:/|\bwww\.|\bmailto:)\S*", re.IGNORECASE)
@@ -23,7 +24,7 @@ NOTHING: Json = {
     **dict.fromkeys(("questions", "subs", "calls", "top", "verdicts", "notes", "tools"), ()),
     **dict.fromkeys(("n", "of", "round"), 1),
     **dict.fromkeys(("ms", "best", "passages", "tokens", "usd"), 0),
-    **dict.fromkeys(("sentences", "citations", "removed", "failed"), 0),
+    **dict.fromkeys(("sentences", "citations", "ocr", "removed", "failed"), 0),
 }
 """What a field says that an older footnote did not tell."""
 
@@ -122,7 +123,8 @@ def _draw_written(drawn: _Drawn, event: Json) -> None:
         for name, word in (("sentences", "sentence"), ("citations", "citation"), ("removed",) * 2)
     )
     took = drawn.asked.get("timings_ms", {}).get("synthesize")
-    branch = drawn.add("written", f"{counts}{_milliseconds(took)}")
+    by_ocr = f", {data['ocr']} of the citations {BY_OCR}" if data["ocr"] else ""
+    branch = drawn.add("written", f"{counts}{by_ocr}{_milliseconds(took)}")
     _draw_calls(branch, data["calls"])
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from footnote.errors import NotFoundError
 from footnote.mcp.face import Face
+from footnote.text.read_by_ocr import BY_OCR
 from footnote.wire import Json
 
 SCHEME = "footnote://documents/"
@@ -23,7 +24,7 @@ class Listed(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A text. `more` says what follows it and how to get that, "" where it is whole."""
+    """A text. `more` says whether OCR read it and how to get what follows it, "" for neither."""
 
     text: str
     more: str = ""
@@ -42,20 +43,26 @@ def _listed(record: Json) -> Listed:
 
 def read_resource(face: Face, uri: str) -> Part:
     """Returns the text of a document or page. Raises NotFoundError for any other address."""
-    found = _URI.fullmatch(uri)
-    if not found:
+    address = _URI.fullmatch(uri)
+    if not address:
         raise NotFoundError(
             f"no resource {uri[:200]!r}", code="unknown_resource", action="List the resources."
         )
-    document, page = found[1], found[2]
+    document, page = address[1], address[2]
     if page:
-        return Part(face.page_text(document, int(page))["text"])
+        found = face.page_text(document, int(page))
+        return Part(found["text"], _how(found))
     part = face.text(document, start=0)
     text = "".join(block["text"] for block in part["blocks"])
     if part["next"] is None:
-        return Part(text)
-    return Part(
-        text,
+        return Part(text, _how(part))
+    rest = (
         f"These are {len(text)} of {part['length']} characters. The tool `open_section` with"
-        f" document={document} and start={part['next']} gives what follows.",
+        f" document={document} and start={part['next']} gives what follows."
     )
+    return Part(text, " ".join(filter(None, (_how(part), rest))))
+
+
+def _how(found: Json) -> str:
+    """Returns what is said of a text that OCR read. An older footnote does not tell."""
+    return f"It was {BY_OCR}." if found.get("read") == "ocr" else ""

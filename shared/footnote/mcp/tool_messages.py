@@ -10,7 +10,16 @@ from pydantic import Field
 from footnote.api.bodies import Name
 from footnote.api.replies import HitReply, QuestionStatus
 from footnote.ask.bounds import MAX_QUESTION
-from footnote.model import Citation, Problem, RemovedSentence, Status, Strategy, StrictValue, Value
+from footnote.model import (
+    Citation,
+    HowRead,
+    Problem,
+    RemovedSentence,
+    Status,
+    Strategy,
+    StrictValue,
+    Value,
+)
 from footnote.wire import Json
 
 MAX_HITS = 50  # passages of one search: a model reads them all
@@ -111,7 +120,10 @@ class OpenedPage(Result):
 
 
 class OpenResult(Result):
-    """A part of a document's text. `next` is the offset of what follows, None at the end."""
+    """A part of a document's text. `next` is the offset of what follows, None at the end.
+
+    `read` is `ocr` where OCR read one of its pages.
+    """
 
     document: str
     document_id: str
@@ -123,6 +135,7 @@ class OpenResult(Result):
     next: int | None
     length: int
     pages: tuple[OpenedPage, ...]
+    read: HowRead = "text"
     text: str
 
 

@@ -148,6 +148,7 @@ def _part(call: Call, name: str, given: OpenInput, start: int, end: int | None) 
         "length": found["length"],
         "next": last if last < found["length"] else None,
         "pages": [{"page": page, "start": at} for page, at in starts.items()],
+        "read": found.get("read", "text"),  # an older footnote does not say
         "text": "".join(one["text"] for one in blocks),
     }
 
@@ -206,7 +207,8 @@ TOOLS: Mapping[str, Tool[Any, Any]] = MappingProxyType(
             title="Ask the documents",
             description="Answers a question from the documents alone. Each sentence has a number"
             " that leads to a quote, which was checked to stand on its page; keep the numbers and"
-            " name the sources. Where the documents do not say, it says so: do not fill the gap."
+            " name the sources. Where a source was read by OCR, figures may be misread: say so."
+            " Where the documents do not say, it says so: do not fill the gap."
             " If the answer takes longer than a request may wait, it gives the question's id:"
             " call it again with `question_id`." + DATA,
             takes=AskInput,

@@ -7,11 +7,13 @@ a link or an image where an assistant draws Markdown.
 
 from collections.abc import Mapping
 
+from footnote.api.chat import footnote
 from footnote.errors import FootnoteError
 from footnote.mcp.tool_messages import AddResult, AskResult, ListResult, OpenResult, SearchResult
 from footnote.model import Citation
 from footnote.prompts import fence_texts
 from footnote.text.escaping import as_code, escape, escape_around
+from footnote.text.read_by_ocr import BY_OCR
 
 QUOTE = 400  # characters of a quote in the text: the whole is in the structured result
 
@@ -35,9 +37,7 @@ def _footnote(citation: Citation) -> str:
     where = ", ".join(
         part for part in (one_line(citation.document), f"page {pages}" if pages else "") if part
     )
-    quote = " ".join(citation.quote.split())
-    shown = quote if len(quote) <= QUOTE else f"{quote[:QUOTE].rsplit(' ', 1)[0]} …"
-    return f"[{citation.n}] {escape(where)}: “{escape(shown)}”"
+    return footnote(citation, where, QUOTE)
 
 
 def say_passages(found: SearchResult) -> str:
@@ -49,6 +49,7 @@ def say_passages(found: SearchResult) -> str:
                 f"document: {one_line(hit.document)} (id {hit.document_id}, from {hit.start})",
                 f"pages: {', '.join(map(str, hit.labels or hit.pages))}",
                 f"section: {one_line(' / '.join(hit.section))}",
+                *([BY_OCR] if hit.read == "ocr" else []),
                 hit.text,
             ]
         )
@@ -68,6 +69,7 @@ def say_opened(opened: OpenResult) -> str:
     )
     place = f"Characters {opened.start} to {opened.end} of {opened.length}"
     place += f", pages {pages}." if pages else "."
+    place += f" It was {BY_OCR}." if opened.read == "ocr" else ""
     return "\n".join([place, as_data({"document": f"{head}\n{opened.text}"}), rest])
 
 

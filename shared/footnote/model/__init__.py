@@ -41,6 +41,7 @@ from footnote.model.documents import (
     Section,
     Table,
     WordBox,
+    how_read,
     labels_of,
 )
 from footnote.model.embedding import Fingerprint
@@ -252,6 +253,7 @@ __all__ = [
     "covers",
     "digest",
     "document_id",
+    "how_read",
     "is_tenant",
     "labels_of",
     "may_read",

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from footnote.model.documents import Above
+from footnote.model.documents import Above, Doubt, HowRead
 from footnote.model.identity import Scalar, Value
 from footnote.model.scope import Condition
 from footnote.model.strategies import Strategy
@@ -60,7 +60,8 @@ class Passage(Value):
 
     `above` is what names the columns where the passage begins inside a table. It is shown with the
     passage, and is cited by its own span. `near` is the cosine of the question and the nearest of
-    its chunks, by the vectors that the index has; 0 where the search went by words alone.
+    its chunks, by the vectors that the index has; 0 where the search went by words alone. `read` is
+    `ocr` where OCR read one of its pages.
     """
 
     document_id: str
@@ -77,6 +78,7 @@ class Passage(Value):
     sentences: tuple[ScoredSentence, ...] = ()
     above: Above | None = None
     near: float = 0.0
+    read: HowRead = "text"
 
     def parts(self) -> tuple[tuple[int, str], ...]:
         """Returns all that may be cited, each with its offset: the text, then what is above."""
@@ -209,9 +211,11 @@ class Box(Value):
 class Citation(Value):
     """A pointer from a sentence to the words that it rests on.
 
-    `verified` says that the quote stands on that page. `labels` are the pages' names for readers,
-    as `labels_of` gives them: empty where readers use the numbers. For a quote in a table, `header`
-    and `row` are the labels of its columns and of its row.
+    `verified` says that the quote stands in the stored text of that page; `read`, whether that is
+    the file's own text or what OCR saw on the page's picture. `doubts` are the figures of the quote
+    that OCR may have misread, with offsets into the quote. `labels` are the pages' names for
+    readers, as `labels_of` gives them: empty where readers use the numbers. For a quote in a table,
+    `header` and `row` are the labels of its columns and of its row.
     """
 
     n: int
@@ -228,6 +232,8 @@ class Citation(Value):
     quote: str
     start: int
     end: int
+    read: HowRead = "text"
+    doubts: tuple[Doubt, ...] = ()
     verified: bool = False
 
 
@@ -235,14 +241,15 @@ class Sentence(Value):
     """A sentence of an answer and how it was checked.
 
     `checked` is `exact` when the sentence stands in its passages as it is, and `supported` when
-    each of its parts does. It is None when the sentence says what was not found and cites nothing.
+    each of its parts does. It is `ocr` when it rests on a quote that OCR read, of which only the
+    page's picture tells the truth. It is None when it says what was not found and cites nothing.
     `judged_by` names the rules, or a model where the rules could not tell. `repaired` says that its
     first wording did not hold. `computed` lists figures that it works out from others, and how.
     """
 
     text: str
     citations: tuple[int, ...] = ()
-    checked: Literal["exact", "supported"] | None = None
+    checked: Literal["exact", "supported", "ocr"] | None = None
     judged_by: Literal["rules", "model"] = "rules"
     repaired: bool = False
     computed: tuple[str, ...] = ()
@@ -263,7 +270,7 @@ class FieldValue(Value):
     """How a field of the data was checked; a field that is null has none.
 
     `field` is its name, after that of the object around it ("terms.days"). An array has one for
-    each of its values, in order.
+    each of its values, in order. `read` is `ocr` where it rests on a quote that OCR read.
     """
 
     field: str
@@ -271,6 +278,7 @@ class FieldValue(Value):
     citations: tuple[int, ...]
     judged_by: Literal["rules", "model"] = "rules"
     computed: tuple[str, ...] = ()
+    read: HowRead = "text"
 
 
 class Usage(Value):

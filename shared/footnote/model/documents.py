@@ -1,6 +1,6 @@
 """The values of a parsed document: its pages, sections, tables, chunks, and what OCR reads."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from pydantic import Field
@@ -44,6 +44,11 @@ class Page(Value):
     inside: str = ""
     read: HowRead = "text"
     doubts: tuple[Doubt, ...] = ()
+
+
+def how_read(pages: Iterable[Page]) -> HowRead:
+    """Returns `ocr` where OCR read one of the pages: a figure may stand on any of them."""
+    return "ocr" if any(page.read == "ocr" for page in pages) else "text"
 
 
 def labels_of(pages: Sequence[Page]) -> tuple[str, ...]:
@@ -180,7 +185,8 @@ class Chunk(Value):
     "[Title > Section]", the header row when the chunk is the later part of a table, and `line`.
     `labels` name its pages, as `labels_of` gives them. `line` is a model's sentence on where the
     chunk stands in its document. It is empty when the model wrote nothing of use, and None when no
-    model was asked. `above` is shown with the text and has a span of its own.
+    model was asked. `above` is shown with the text and has a span of its own. `read` is `ocr` where
+    OCR read one of its pages.
     """
 
     id: str
@@ -196,6 +202,7 @@ class Chunk(Value):
     line: str | None = None
     language: str = "en"
     above: Above | None = None
+    read: HowRead = "text"
 
     @property
     def indexed_text(self) -> str:

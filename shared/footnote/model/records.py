@@ -206,8 +206,13 @@ class QuestionRecord(Value):
         if self.answer is None:
             told = self.error.model_dump() if self.error else {}
             return Event(id=LAST_EVENT, kind="failed", data=told)
-        cited, removed = len(self.answer.citations), len(self.answer.removed)
-        told = {"found": self.answer.found, "citations": cited, "removed": removed}
+        cited = self.answer.citations
+        told = {
+            "found": self.answer.found,
+            "citations": len(cited),
+            "ocr": sum(one.read == "ocr" for one in cited),
+            "removed": len(self.answer.removed),
+        }
         return Event(id=LAST_EVENT, kind="answered", data=told)
 
 

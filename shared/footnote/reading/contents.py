@@ -4,7 +4,7 @@ from bisect import bisect_right
 from itertools import islice
 
 from footnote.errors import BadRequestError
-from footnote.model import Document, Page, Section, Value, labels_of
+from footnote.model import Document, HowRead, Page, Section, Value, labels_of
 from footnote.reading.drawable import can_be_drawn
 
 PAGE = 500  # entries of each list in one reply
@@ -13,7 +13,7 @@ PAGE = 500  # entries of each list in one reply
 class PageEntry(Value):
     """A page: its number, its name for readers, its size in points, its span in the text.
 
-    `words` says whether boxes of its words are known.
+    `words` says whether boxes of its words are known, `read` whether OCR read them.
     """
 
     n: int
@@ -23,6 +23,7 @@ class PageEntry(Value):
     start: int
     end: int
     words: bool
+    read: HowRead = "text"
 
 
 class SectionEntry(Value):
@@ -132,6 +133,7 @@ def _page(page: Page) -> PageEntry:
         start=page.start,
         end=page.end,
         words=page.words_at is not None,
+        read=page.read,
     )
 
 

@@ -9,7 +9,17 @@ from typing import NamedTuple
 
 from footnote.errors import NotFoundError
 from footnote.ingest.parse.formats import IMAGES, PDF
-from footnote.model import Box, Citation, Document, LinkHeaders, QuestionRecord, Record, Value
+from footnote.model import (
+    Box,
+    Citation,
+    Document,
+    HowRead,
+    LinkHeaders,
+    QuestionRecord,
+    Record,
+    Value,
+    how_read,
+)
 from footnote.ports import BlobStore, Uploads
 from footnote.reading.blocks import Blocks, TextBlock
 from footnote.reading.contents import Contents, contents, label_of
@@ -32,7 +42,10 @@ class Opened(NamedTuple):
 
 
 class ReadableText(Value):
-    """A part of a document's text. `next` is where the following one starts, None at the end."""
+    """A part of a document's text. `next` is where the following one starts, None at the end.
+
+    `read` is `ocr` where OCR read one of its pages.
+    """
 
     document: str
     collection: str
@@ -45,6 +58,7 @@ class ReadableText(Value):
     start: int
     end: int
     next: int | None
+    read: HowRead = "text"
     blocks: tuple[TextBlock, ...]
 
 
@@ -54,6 +68,7 @@ class PageText(Value):
     text: str
     start: int
     end: int
+    read: HowRead = "text"
     version: str
 
 
@@ -128,7 +143,7 @@ class Reader:
         begin = start if around is None else blocks.start_around(around)
         length = len(document.text)
         found = blocks.between(begin, length if end is None else end)
-        last = found[-1].end if found else length
+        first, last = (found[0].start, found[-1].end) if found else (length, length)
         return ReadableText(
             document=opened.record.revision.path,
             collection=opened.record.revision.collection,
@@ -138,9 +153,10 @@ class Reader:
             language=document.language,
             media_type=document.media_type,
             length=length,
-            start=found[0].start if found else length,
+            start=first,
             end=last,
             next=last if last < length else None,
+            read=how_read(one for one in document.pages if first < one.end and one.start < last),
             blocks=tuple(found),
         )
 
@@ -154,6 +170,7 @@ class Reader:
             text=document.text[page.start : page.end],
             start=page.start,
             end=page.end,
+            read=page.read,
             version=opened.version,
         )
 

@@ -4,17 +4,22 @@
 import { BASE, call, name, request } from "./api.js";
 import { button, fill, h, notify } from "./dom.js";
 import { openEvidence } from "./evidence.js";
-import { count, dollars, inWords, pageNames, seconds } from "./format.js";
+import { BY_OCR, count, dollars, inWords, pageNames, seconds } from "./format.js";
 import { traceList } from "./trace.js";
 
 const CHECKED = {
   exact: ["exact", "The sentence stands in the document as it is."],
   supported: ["supported", "Each part of the sentence stands in what it cites."],
+  ocr: [BY_OCR, "It rests on words that OCR read off a picture, and may have misread."],
 };
 const MARKER = /\[(\d+)\]/g;
+const ROOM = matchMedia("(min-width: 60rem)"); // for the evidence beside the answer (style.css)
 
-/** Shows a question's answer. `open` opens its evidence at a citation right away. */
-export function showAnswer(place, record, { open = 0 } = {}) {
+/**
+ * Shows a question's answer. `open` opens its evidence at a citation right away; `beside` does so
+ * without taking the reader there, and only where there is room beside the answer.
+ */
+export function showAnswer(place, record, { open = 0, beside = 0 } = {}) {
   if (record.status === "FAILED") {
     fill(
       place,
@@ -34,6 +39,7 @@ export function showAnswer(place, record, { open = 0 } = {}) {
     place,
     record.found || !answer ? text : notFound(record, text),
     record.data ? h("pre", { class: "data" }, JSON.stringify(record.data, null, 2)) : null,
+    byOcr(record.fields || []),
     answer ? sources(record) : null,
     record.degraded.length
       ? h(
@@ -49,12 +55,15 @@ export function showAnswer(place, record, { open = 0 } = {}) {
     const mark = event.target.closest("[data-citation]");
     if (mark) show(place, record, Number(mark.dataset.citation), mark);
   });
-  if (open && record.citations.some((one) => one.n === open)) show(place, record, open, null);
+  const cited = (n) => n && record.citations.some((one) => one.n === n);
+  if (cited(open)) show(place, record, open, null);
+  else if (cited(beside) && ROOM.matches) show(place, record, beside, null, { focus: false });
 }
 
-function show(place, record, n, back) {
+function show(place, record, n, back, options = {}) {
   const at = record.citations.findIndex((one) => one.n === n);
   openEvidence(record.citations, at, {
+    ...options,
     back,
     moved: (now) => {
       for (const mark of place.querySelectorAll("[data-citation]")) {
@@ -144,7 +153,7 @@ function marksOf(sentence, record) {
       ? h(
           "span",
           {
-            class: `check ${word}`,
+            class: `check ${sentence.checked}`,
             title: `${means}${sentence.judged_by === "model" ? " A model judged it." : ""}${sentence.repaired ? " Its first wording did not hold." : ""}`,
           },
           word,
@@ -168,15 +177,32 @@ function marker(n, citation) {
   });
 }
 
+/** The values of the data that rest on what OCR read. */
+function byOcr(fields) {
+  const found = fields.filter((one) => one.read === "ocr");
+  if (!found.length) return null;
+  return h(
+    "ul",
+    { class: "degraded", "aria-label": "Values that OCR read" },
+    found.map((one) => h("li", {}, `${one.field}: ${JSON.stringify(one.value)}, ${BY_OCR}`)),
+  );
+}
+
+/** The first citation that OCR read, 0 for none: the page that it stands on is to be looked at. */
+export function firstByOcr(record) {
+  return record.citations?.find((one) => one.read === "ocr")?.n || 0;
+}
+
 /** Words as they come in, before the answer's record is there: markers are not yet links. */
-export function spoken(text) {
+export function spoken({ text, read }) {
   const parts = [];
   let from = 0;
   for (const found of text.matchAll(MARKER)) {
     parts.push(text.slice(from, found.index), h("sup", {}, found[1]));
     from = found.index + found[0].length;
   }
-  return h("span", { class: "sentence" }, parts, text.slice(from), " ");
+  const how = read === "ocr" ? h("span", { class: "check ocr" }, BY_OCR) : null;
+  return h("span", { class: "sentence" }, parts, text.slice(from), " ", how, " ");
 }
 
 function sources(record) {
@@ -196,6 +222,7 @@ function sources(record) {
         one.section.length
           ? h("span", { class: "quiet" }, ` ${one.section[one.section.length - 1]}`)
           : null,
+        one.read === "ocr" ? [" ", h("span", { class: "check ocr" }, BY_OCR)] : null,
       ),
     ),
   );
@@ -282,6 +309,7 @@ async function nearest(record, place) {
               { class: "link" },
             ),
             h("span", { class: "quiet" }, ` ${one.text.slice(0, 160)}…`),
+            one.read === "ocr" ? [" ", h("span", { class: "check ocr" }, BY_OCR)] : null,
           ),
         ),
       ),

@@ -1,7 +1,7 @@
 // Asking: the conversation, the question that is being answered, and the place to write the next.
 
 import { call, follow, name, pause } from "./api.js";
-import { showAnswer, spoken } from "./answer.js";
+import { firstByOcr, showAnswer, spoken } from "./answer.js";
 import { announce, button, fill, h, notify } from "./dom.js";
 import { dollars, inWords, seconds } from "./format.js";
 import { asBody, chips } from "./scope.js";
@@ -74,7 +74,7 @@ async function conversation(id, open, thread, state, form, stop) {
     const turn = article(last, thread, state, form);
     if (last.status === "RUNNING") await watch(turn, last, state, form, stop);
     else {
-      showAnswer(turn.answer, last, { open });
+      showAnswer(turn.answer, last, { open, beside: firstByOcr(last) });
       turn.element.scrollIntoView({ block: "start" });
     }
   } catch (error) {
@@ -179,7 +179,7 @@ async function watch(turn, record, state, form, stop) {
         steps.take(event);
         line.textContent = steps.line;
         if (event.kind === "words") {
-          words.append(spoken(event.data.text));
+          words.append(spoken(event.data));
           announce(event.data.text);
         }
         if (event.kind === "restart") fill(words);
@@ -189,7 +189,7 @@ async function watch(turn, record, state, form, stop) {
     );
     const ended = await finished(record.id, stop.signal);
     fill(turn.steps, h("p", { class: "quiet" }, steps.line));
-    showAnswer(turn.answer, ended);
+    showAnswer(turn.answer, ended, { beside: firstByOcr(ended) });
     announce(
       ended.status === "FAILED"
         ? ended.error.message

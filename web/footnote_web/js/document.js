@@ -120,7 +120,7 @@ async function contents(record, place) {
       found.pages,
       (one) =>
         look(
-          `Page ${one.label || one.n}${one.words ? "" : " (no words)"}`,
+          `Page ${one.label || one.n}${one.words ? "" : " (no words)"}${one.read === "ocr" ? " (read by OCR)" : ""}`,
           at(one.start, one.start, one.n),
         ),
       "pages",

@@ -6,7 +6,7 @@
 
 import { call, name } from "./api.js";
 import { announce, button, fill, h } from "./dom.js";
-import { age, inWords, pageNames } from "./format.js";
+import { age, BY_OCR, doubtOf, inWords, pageNames } from "./format.js";
 import { picture, preload } from "./pictures.js";
 import { readable } from "./readable.js";
 
@@ -19,14 +19,14 @@ let zoom = 0;
 
 /**
  * Opens citation `at` of a list. `moved` is told which one is shown; `back` is focused after it
- * is closed.
+ * is closed. Without `focus` the focus stays where it is.
  */
-export function openEvidence(citations, at, { back = null, moved = () => {} } = {}) {
+export function openEvidence(citations, at, { back = null, moved = () => {}, focus = true } = {}) {
   shown = { citations, at, page: null, back, moved, facts: facts(citations) };
   place.hidden = false;
   document.body.classList.add("with-evidence");
   show();
-  place.querySelector(".evidence-title")?.focus({ preventScroll: true });
+  if (focus) place.querySelector(".evidence-title")?.focus({ preventScroll: true });
 }
 
 /** Opens a page of a document, without a citation. */
@@ -139,20 +139,43 @@ function show() {
         : null,
       pager,
     ),
-    citation.quote ? h("blockquote", { class: "quote" }, citation.quote) : null,
+    citation.read === "ocr" ? h("p", { class: "ocr" }, capital(BY_OCR)) : null,
+    citation.quote ? h("blockquote", { class: "quote" }, doubted(citation)) : null,
     body,
   );
-  announce(
-    citation.n
-      ? `Citation ${citation.n}: ${citation.document}, ${pageNames(citation.pages, citation.labels)}`
-      : citation.document,
-  );
+  const where = citation.n
+    ? `Citation ${citation.n}: ${citation.document}, ${pageNames(citation.pages, citation.labels)}`
+    : citation.document;
+  announce(citation.read === "ocr" ? `${where}, ${BY_OCR}` : where);
   tellFacts(now, citation, notes);
   draw(now, citation, body, pager);
   const near = [citations[at + 1], citations[at - 1]].filter(Boolean);
   for (const one of near)
     if (one.boxes.length || one.pages.length)
       preload(one.document_id, one.version, [one.boxes[0]?.page ?? one.pages[0]]);
+}
+
+/** A quote, the figures that OCR may have misread marked, each with why. */
+function doubted({ quote, doubts = [] }) {
+  const points = [...quote]; // offsets count characters, where JavaScript counts halves of some
+  const parts = [];
+  let from = 0;
+  for (const one of doubts) {
+    if (one.start < from) continue;
+    const why = doubtOf(one);
+    const figure = points.slice(one.start, one.end).join("");
+    parts.push(
+      points.slice(from, one.start).join(""),
+      h("mark", { class: "doubt", title: why }, figure),
+      h("small", {}, ` [${why}]`),
+    );
+    from = one.end;
+  }
+  return [...parts, points.slice(from).join("")];
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 async function tellFacts(now, citation, notes) {

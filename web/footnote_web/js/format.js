@@ -64,3 +64,13 @@ export function inWords({ message, action, code }, withCode = false) {
     .map((one) => `${one.replace(/[.\s]+$/, "")}.`);
   return sentences.join(" ") + (withCode && code ? ` (${code})` : "");
 }
+
+/** What is said of words that OCR read: what it misread nobody knows but who looks at the page. */
+export const BY_OCR = "read by OCR: compare with the page";
+
+/** Why a figure is doubtful. */
+export function doubtOf({ reason, other }) {
+  return reason === "differs"
+    ? `The file’s own text layer says ${other || "something else"}`
+    : "OCR is not sure of this figure";
+}

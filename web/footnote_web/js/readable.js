@@ -2,6 +2,7 @@
 
 import { call, name } from "./api.js";
 import { button, fill, h } from "./dom.js";
+import { BY_OCR } from "./format.js";
 
 const CELL = 7; // rem: a long word of a header fits
 
@@ -14,6 +15,7 @@ export async function readable(citation) {
   // wide tables scroll inside it, so keys must get there
   const article = h("article", { class: "readable", lang: first.language, tabindex: 0 });
   const list = h("div", {});
+  if (first.read === "ocr" && !citation.quote) article.append(h("p", { class: "ocr" }, BY_OCR));
   article.append(list);
   put(list, first.blocks, citation);
   let { next } = first;

@@ -1,7 +1,7 @@
 // What is done for a question: one line while it runs, every event when it is opened.
 
 import { h } from "./dom.js";
-import { count, dollars, inWords, pageNames } from "./format.js";
+import { BY_OCR, count, dollars, inWords, pageNames } from "./format.js";
 
 /** Adds up the events of a question. */
 export class Steps {
@@ -76,11 +76,11 @@ const TOLD = {
         `– ${one}, confidence ${confidence.toFixed(2)}${missing ? `: ${missing}` : ""}`,
     ),
   ],
-  words: ({ text }) => [`Wrote: ${text}`],
+  words: ({ text, read }) => [`Wrote: ${text}${read === "ocr" ? ` (${BY_OCR})` : ""}`],
   removed: ({ text, reason }) => [`Left out: ${text} (${reason})`],
   restart: () => ["Began to write again"],
-  written: ({ sentences, citations, removed }) => [
-    `Written: ${count(sentences, "sentence")}, ${count(citations, "citation")}, ${removed} left out`,
+  written: ({ sentences, citations, ocr, removed }) => [
+    `Written: ${count(sentences, "sentence")}, ${count(citations, "citation")}${ocr ? `, ${ocr} of them ${BY_OCR}` : ""}, ${removed} left out`,
   ],
   answered: ({ found }) => [found ? "Answered" : "Answered: the documents do not say"],
   failed: ({ message, action }) => [`Failed: ${inWords({ message, action })}`],

@@ -33,6 +33,8 @@ def to_docx(report: Report) -> bytes:
         paragraph.add_run(f"{note.n}  ").bold = True
         paragraph.add_run(f"{note.place}: ")
         paragraph.add_run(f"“{note.quote}”").italic = True
+        if note.remark:
+            paragraph.add_run(f" ({note.remark})")
     body = BytesIO()
     made.save(body)
     return body.getvalue()

@@ -17,6 +17,7 @@ def to_markdown(report: Report) -> str:
     lines += [f"_{escape(remark)}_\n" for remark in report.remarks]
     lines += [
         f"[^{note.n}]: {escape(note.place, first=True)}: “{escape(note.quote)}”"
+        + (f" ({escape(note.remark)})" if note.remark else "")
         for note in report.notes
     ]
     return "\n".join(lines).rstrip("\n") + "\n"

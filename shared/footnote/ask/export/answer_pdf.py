@@ -56,6 +56,8 @@ def _fill(body: Any, report: Report) -> None:
         _add(paragraph, "b", f"{note.n}\u00a0 ")
         _say(paragraph, f"{note.place}: ")
         _add(paragraph, "i", f"“{note.quote}”")
+        if note.remark:
+            _say(paragraph, f" ({note.remark})")
 
 
 def _add(parent: Any, tag: str, text: str = "") -> Any:

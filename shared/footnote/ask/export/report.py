@@ -3,9 +3,11 @@
 import re
 from typing import NamedTuple
 
+from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import ConflictError
 from footnote.model import Answer, Citation, QuestionRecord
 from footnote.text.controls import strip_controls
+from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
 
 _BLANKS = re.compile(r"\s+")
 
@@ -23,6 +25,7 @@ class Note(NamedTuple):
     n: int
     place: str
     quote: str
+    remark: str = ""  # why a figure of the quote is doubtful
 
 
 class Report(NamedTuple):
@@ -46,7 +49,7 @@ def report_of(record: QuestionRecord) -> Report:
     return Report(
         question=plain(record.question),
         paragraphs=tuple(paragraphs(answer)),
-        notes=tuple(Note(one.n, place_of(one), plain(one.quote)) for one in answer.citations),
+        notes=tuple(map(note_of, answer.citations)),
         remarks=tuple(map(plain, answer.degraded)),
         asked=record.created,
     )
@@ -69,15 +72,30 @@ def paragraphs(answer: Answer) -> list[tuple[Piece, ...]]:
     return [tuple(one) for one in found]
 
 
+def note_of(citation: Citation) -> Note:
+    """Returns the footnote of a citation: the figures that OCR may have misread are marked."""
+    doubts = doubts_of(citation)
+    return Note(
+        citation.n,
+        place_of(citation),
+        plain(mark_figures(citation.quote, doubts)),
+        plain("; ".join(explain_figures(citation.quote, doubts))),
+    )
+
+
 def place_of(citation: Citation) -> str:
-    """Returns document, pages and section: "report.pdf, page 2, The year at a glance"."""
+    """Returns document, pages and section: "report.pdf, page 2, The year at a glance".
+
+    Behind it stands whether OCR read the page.
+    """
     names = citation.labels or tuple(map(str, citation.pages))
     parts = [citation.document]
     if names:
         parts.append(f"page{'s' * (len(names) > 1)} {', '.join(names)}")
     if citation.section:
         parts.append(" > ".join(citation.section))
-    return plain(", ".join(parts))
+    how = f" ({BY_OCR})" if citation.read == "ocr" else ""
+    return plain(", ".join(parts)) + how
 
 
 def plain(text: str) -> str:

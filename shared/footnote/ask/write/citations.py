@@ -18,6 +18,7 @@ from footnote.ask.write.explain import closest_differences
 from footnote.ask.write.quoted_places import (
     boxes,
     cut_to,
+    doubts_in,
     is_paged,
     pages_of,
     part_at,
@@ -27,7 +28,17 @@ from footnote.ask.write.quoted_places import (
     sentences_at,
 )
 from footnote.errors import NotFoundError
-from footnote.model import Box, Citation, Document, Page, Passage, Sentence, WordBox, labels_of
+from footnote.model import (
+    Box,
+    Citation,
+    Document,
+    Page,
+    Passage,
+    Sentence,
+    WordBox,
+    how_read,
+    labels_of,
+)
 from footnote.text.quotes import locate, unmark
 from footnote.text.sentences import sentences
 
@@ -246,6 +257,8 @@ class Checker:
             quote=document.text[start:end],
             start=start,
             end=end,
+            read=how_read(pages),
+            doubts=doubts_in(pages, start, end),
             verified=True,
         )
 

@@ -16,6 +16,7 @@ from footnote.ask.check.segments import Unit, sentence_spans
 from footnote.ask.door.screen import safe_name
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
+from footnote.ask.write.rests_on_ocr import by_ocr
 from footnote.ask.write.row_contradiction import find_in_rows
 from footnote.model import CELL, Citation, Passage, Sentence
 from footnote.text.quotes import unmark
@@ -260,9 +261,10 @@ def _shown(
     if len(held) < 2:
         return []
     names = [safe_name(passages[one.passage].document) for one in (mine, other)]
+    how = [by_ocr(one.citations, checker.citations) for one in held]
     sides = [
-        f"{name or 'a document'}: \u201c{text.rstrip('.')}\u201d"
-        for name, text in zip(names, texts, strict=True)
+        f"{name or 'a document'}: \u201c{text.rstrip('.')}\u201d{read}"
+        for name, text, read in zip(names, texts, how, strict=True)
     ]
     numbers = dict.fromkeys(n for one in held for n in one.citations)
     text = f"The documents differ: {sides[0]}; {sides[1]}."

@@ -8,6 +8,7 @@ from footnote.ask.write.claims import Claim, Claims, claims
 from footnote.ask.write.explain import explain
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
+from footnote.ask.write.rests_on_ocr import read_of
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
@@ -15,7 +16,7 @@ from footnote.text.sentences import sentences
 from footnote.text.smalltalk import NOT_SAID
 
 type Emit = Callable[[str, Mapping[str, object]], None]
-"""Takes (kind, data) for the trace: "words" {text}, "removed" {text, reason} or "restart" {}.
+"""Takes (kind, data) for the trace: "words" {text, read}, "removed" {text, reason} or "restart" {}.
 
 A restart makes all words so far void.
 """
@@ -97,8 +98,7 @@ class Draft:
         """Adds sentences that code has made of what was checked, each on a line of its own."""
         for sentence in found:
             self.breaks.add(len(self.sentences))
-            self.sentences.append(sentence)
-            self._emit("words", {"text": with_markers(sentence)})
+            self._say(sentence)
 
     def _begin_again(self) -> None:
         self._start()
@@ -118,9 +118,13 @@ class Draft:
             return
         if claim.new_line and self.sentences:
             self.breaks.add(len(self.sentences))
-        self.sentences.append(result)
+        self._say(result)
         self.written += 1
-        self._emit("words", {"text": with_markers(result)})
+
+    def _say(self, sentence: Sentence) -> None:
+        self.sentences.append(sentence)
+        read = read_of(sentence.citations, self.checker.citations)
+        self._emit("words", {"text": with_markers(sentence), "read": read})
 
     def _mend(self, refusal: Refusal) -> Sentence | None:
         """Returns the first sentence that holds of those written in the claim's place, or None."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from footnote.model import Box, Document, Page, Passage, WordBox
+from footnote.ask.door.screen import drop_harmful
+from footnote.model import Box, Document, Doubt, Page, Passage, WordBox, how_read
 from footnote.text.sentences import sentences
 
 
@@ -27,13 +28,15 @@ def sentences_at(passage: Passage, place: tuple[int, int]) -> list[str]:
 
 def passage_at(like: Passage, document: Document, start: int, end: int) -> Passage:
     """Returns a place of a document as a passage, beside another one of it."""
+    pages = pages_of(document, start, end)
     return like.model_copy(
         update={
             "start": start,
             "end": end,
             "text": document.text[start:end],
             "section": section_at(document, start),
-            "pages": tuple(page.number for page in pages_of(document, start, end)),
+            "pages": tuple(page.number for page in pages),
+            "read": how_read(pages),
             "sentences": (),
             "above": None,
         }
@@ -63,6 +66,21 @@ def section_at(document: Document, offset: int) -> tuple[str, ...]:
 def pages_of(document: Document, start: int, end: int) -> list[Page]:
     """Returns the pages that a span of the text overlaps."""
     return [page for page in document.pages if page.start < end and start < page.end]
+
+
+def doubts_in(pages: Iterable[Page], start: int, end: int) -> tuple[Doubt, ...]:
+    """Returns the doubtful figures of the pages that a quote touches, by their place in it."""
+    found = {one for page in pages for one in page.doubts if one.start < end and start < one.end}
+    return tuple(
+        one.model_copy(
+            update={
+                "start": max(one.start, start) - start,
+                "end": min(one.end, end) - start,
+                "other": "".join(drop_harmful((one.other,))),
+            }
+        )
+        for one in sorted(found, key=lambda one: (one.start, one.end))
+    )
 
 
 def is_paged(document: Document) -> bool:

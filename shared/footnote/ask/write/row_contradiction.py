@@ -19,6 +19,7 @@ from footnote.ask.check.segments import Row, Unit
 from footnote.ask.door.screen import safe_name
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
+from footnote.ask.write.rests_on_ocr import by_ocr
 from footnote.model import CELL, Citation, Passage, Sentence
 from footnote.text.quotes import unmark
 from footnote.text.terms import terms
@@ -79,17 +80,28 @@ def _against(
             cell = differing_cell(mine, other, both, (rows[n], found))
             if cell is None or places[0] == places[1]:
                 continue
-            if numbers := cite_rows(((n, mine), (m, other)), checker):
-                return {frozenset(places): _sentence(cell, both, numbers)}
+            numbers = [cite_rows((one,), checker) for one in ((n, mine), (m, other))]
+            if all(numbers):
+                return {frozenset(places): _sentence(cell, both, numbers, checker.citations)}
     return {}
 
 
-def _sentence(cell: Cell, both: tuple[Passage, Passage], numbers: tuple[int, ...]) -> Sentence:
+def _sentence(
+    cell: Cell,
+    both: tuple[Passage, Passage],
+    numbers: Sequence[tuple[int, ...]],
+    citations: Sequence[Citation],
+) -> Sentence:
+    """Tells both values; `numbers` are those of the citations of each side."""
     names = [safe_name(one.document) or "a document" for one in both]
-    sides = [f"{name}: {unmark(one)}" for name, one in zip(names, cell.values, strict=True)]
+    sides = [
+        f"{name}: {unmark(value)}{by_ocr(cited, citations)}"
+        for name, value, cited in zip(names, cell.values, numbers, strict=True)
+    ]
     of = f"{unmark(cell.row)} ({unmark(cell.column)})"
     text = f"The documents differ on {of}: {'; '.join(sides)}."
-    return Sentence(text=text, citations=numbers, checked="supported")
+    rests_on = tuple(dict.fromkeys(n for cited in numbers for n in cited))
+    return Sentence(text=text, citations=rests_on, checked="supported")
 
 
 def cite_rows(rows: Sequence[tuple[int, Unit]], checker: Checker) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from footnote.ask.write.contradiction import (
     like_statements,
     value_apart,
 )
+from footnote.ask.write.rests_on_ocr import by_ocr
 from footnote.model import Passage, Plan, Sentence, SubQuestion
 from footnote.text.quotes import unmark
 from footnote.text.smalltalk import WHICH_ONE
@@ -106,7 +107,10 @@ def _shown(found: Mapping[str, Statement], checker: Checker) -> list[Sentence]:
     stored = [one for one in held if isinstance(one, Sentence)]
     if len(stored) < len(held):
         return []
-    sides = "; ".join(f"{name}: \u201c{text.rstrip('.')}\u201d" for name, text in texts.items())
+    sides = "; ".join(
+        f"{name}: \u201c{text.rstrip('.')}\u201d{by_ocr(one.citations, checker.citations)}"
+        for (name, text), one in zip(texts.items(), stored, strict=True)
+    )
     *names, last = (f"\u201c{name}\u201d" for name in texts)
     asks = f"{WHICH_ONE} {', '.join(names)} or {last}?"
     numbers = dict.fromkeys(n for one in stored for n in one.citations)

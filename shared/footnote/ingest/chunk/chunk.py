@@ -12,7 +12,7 @@ from itertools import groupby
 from footnote.ingest.chunk.above import above
 from footnote.ingest.chunk.packing import Piece, pieces
 from footnote.ingest.chunk.units import Count, Leaf, leaves, units
-from footnote.model import CELL, Above, Chunk, Document, Page, Revision, digest, labels_of
+from footnote.model import CELL, Above, Chunk, Document, Page, Revision, digest, how_read, labels_of
 
 BUDGET = 200  # tokens of a chunk: with its context it fits what the embedder reads (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
@@ -48,6 +48,7 @@ def chunk(
                 context=context.of(path, piece),
                 language=document.language,
                 above=_above(document, piece),
+                read=how_read(pages),
             )
         )
     return chunks

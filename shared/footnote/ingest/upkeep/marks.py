@@ -11,7 +11,7 @@ from footnote.ingest.chunk.chunk import BUDGET
 from footnote.model import Fingerprint
 from footnote.store.keys import NODES
 
-CHUNKER = "2"
+CHUNKER = "3"
 """The version of what `ingest/chunk` makes of a document. Raise it when chunks come out otherwise:
 tests/unit/test_chunk.py says when."""
 

@@ -1,0 +1,49 @@
+"""Says which sentences and values rest on what OCR read, and which of its figures are doubtful.
+
+What OCR read is text that nobody wrote. A sentence may hold against it word for word and still be
+wrong, so it is never called exact.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from footnote.model import Citation, FieldValue, HowRead, Sentence
+from footnote.text.read_by_ocr import Doubtful, explain_figures
+
+
+def read_of(numbers: Iterable[int], citations: Iterable[Citation]) -> HowRead:
+    """Returns `ocr` where OCR read one of the quotes with these numbers."""
+    by_ocr = {one.n for one in citations if one.read == "ocr"}
+    return "text" if by_ocr.isdisjoint(numbers) else "ocr"
+
+
+def by_ocr(numbers: Iterable[int], citations: Iterable[Citation]) -> str:
+    """Returns what is said behind what these quotes tell: " (read by OCR)" of OCR's, else ""."""
+    return " (read by OCR)" if read_of(numbers, citations) == "ocr" else ""
+
+
+def call_ocr(sentences: Iterable[Sentence], citations: Sequence[Citation]) -> list[Sentence]:
+    """Returns the sentences; those that rest on a quote that OCR read are checked as `ocr`."""
+    return [
+        one.model_copy(update={"checked": "ocr"})
+        if read_of(one.citations, citations) == "ocr"
+        else one
+        for one in sentences
+    ]
+
+
+def tell_read(values: Iterable[FieldValue], citations: Sequence[Citation]) -> list[FieldValue]:
+    """Returns the values of the data, each with how what it rests on was read."""
+    return [one.model_copy(update={"read": read_of(one.citations, citations)}) for one in values]
+
+
+def doubts_of(citation: Citation) -> list[Doubtful]:
+    return [(one.start, one.end, one.reason, one.other) for one in citation.doubts]
+
+
+def note_doubts(citations: Iterable[Citation]) -> tuple[str, ...]:
+    """Returns a note for each citation with figures that OCR may have misread."""
+    return tuple(
+        f"Compare [{one.n}] with the page: {'; '.join(explain_figures(one.quote, doubts_of(one)))}."
+        for one in citations
+        if one.doubts
+    )
