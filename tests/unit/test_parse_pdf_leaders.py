@@ -57,6 +57,10 @@ def test_an_entry_and_its_figure_are_two_cells(leader, joint):
         (". . . . .", []),
         ("......... 12", ["12"]),
         ("He waited... and then . . went", ["He waited... and then . . went"]),
+        ("quotes . . . . and goes on", ["quotes . . . . and goes on"]),
+        ("x1, \u00b7 \u00b7 \u00b7 , xn", ["x1, \u00b7 \u00b7 \u00b7 , xn"]),
+        ("Price: US$[________] per Share", ["Price: US$[________] per Share"]),
+        ("Date:________ 2025", ["Date:", "2025"]),
         ("Version 1.2.3 of __init__ costs 0.5", ["Version 1.2.3 of __init__ costs 0.5"]),
     ],
 )

@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby
 
 from footnote.ingest.parse.pdf.page_items import Word
 
 _DOT = frozenset(".\u00b7\u2024\u2026\u22c5")
-_LEADER = re.compile(r"[.\u00b7\u2024\u2026\u22c5_]{4,}|\u2026{2,}|\A__+\Z")
-_APART = 3  # dots with blanks between them: fewer end a sentence, or are what somebody left out
+# Underlines within a word are a blank to fill in, unless a figure follows: "US$[____]".
+_LEADER = re.compile(
+    r"[.\u00b7\u2024\u2026\u22c5]{4,}|\u2026{2,}|\A__+\Z|_{4,}(?=\Z|[$\u20ac\u00a3(-]*\d)"
+)
+_APART = 5  # dots with blanks between them: fewer are what somebody left out, or "x1, · · · , xn"
+_APART_BEFORE_FIGURE = 3
 _FIGURE = re.compile(r"[$\u20ac\u00a3\u00a5(+\u2212-]*\d|[\u2014\u2013$\u20ac\u00a3-]$|[ivxlc]+$")
 _WIDER = 2  # times as wide as a dot is a letter, on average
 
@@ -31,16 +35,21 @@ def split(words: Sequence[Word]) -> list[list[Word]]:
 
 def _parts(words: Sequence[Word]) -> Iterator[Word | None]:
     """Yields the words, and None for each leader. A leader's first dot may touch the word."""
-    runs = [(is_dot, list(run)) for is_dot, run in groupby(words, key=lambda w: w.text in _DOT)]
-    for (is_dot, run), (_, after) in zip_longest(runs, runs[1:], fillvalue=(False, [])):
-        if is_dot and len(run) >= _APART:
+    runs = [list(run) for _, run in groupby(words, key=lambda word: word.text in _DOT)]
+    for run, after, behind in zip(runs, [*runs[1:], []], [*runs[2:], [], []], strict=False):
+        if _is_leader(run, after):
             yield None
             continue
-        last = run[-1]
-        if not is_dot and len(after) >= _APART and last.text[-1] == after[0].text:
-            [run[-1]] = _part(last, 0, len(last.text) - 1)
-        for word in run:
+        *before, last = run
+        touches = _is_leader(after, behind) and last.text[-1] == after[0].text
+        for word in (*before, *_part(last, 0, len(last.text) - touches)):
             yield from _cut(word) if _LEADER.search(word.text) else (word,)
+
+
+def _is_leader(run: Sequence[Word], after: Sequence[Word]) -> bool:
+    is_led = bool(after) and bool(_FIGURE.match(after[0].text))
+    least = _APART_BEFORE_FIGURE if is_led else _APART
+    return len(run) >= least and run[0].text in _DOT
 
 
 def _cut(word: Word) -> Iterator[Word | None]:
