@@ -14,11 +14,14 @@ _LEADER = re.compile(
 _APART = 5  # dots with blanks between them: fewer are what somebody left out, or "x1, · · · , xn"
 _APART_BEFORE_FIGURE = 3
 _FIGURE = re.compile(r"[$\u20ac\u00a3\u00a5(+\u2212-]*\d|[\u2014\u2013$\u20ac\u00a3-]$|[ivxlc]+$")
+_HINT = re.compile(r"([.\u00b7\u2024\u22c5_]) ?\1|\u2026")  # without it a line has no leader
 _WIDER = 2  # times as wide as a dot is a letter, on average
 
 
 def split(words: Sequence[Word]) -> list[list[Word]]:
     """Returns a line's words without leaders, in cells: a figure behind a leader is a cell."""
+    if not _HINT.search(" ".join([word.text for word in words])):
+        return [list(words)] if words else []
     cells: list[list[Word]] = []
     led = True
     for is_leader, run in groupby(_parts(words), key=lambda part: part is None):
