@@ -1,6 +1,8 @@
 """Judges whether the words of a page are words.
 
-Text layers may say something else than the page shows, and OCR makes noise of pictures.
+Text layers may say something else than the page shows, and OCR makes noise of pictures. Leaders,
+rules, bullets and the signs of tables say nothing for or against either: a table of contents may
+have more dots than letters.
 """
 
 import re
@@ -13,9 +15,15 @@ from operator import mul
 from footnote.text.language import STOPWORDS
 
 _UNMAPPED = frozenset({"Co", "Cc", "Cn", "Cs"})  # private use, control, unassigned, surrogate
-_MOST_UNMAPPED = 0.1  # share of the characters
-_ENOUGH_CHARACTERS = 100  # characters above which their kinds can be judged
-_FEWEST_LETTERS = 0.4  # share of letters and figures among the characters
+_MOST_UNMAPPED = 0.1  # share of the characters that tell something
+# What leaders, rules, bullets and tables are made of: dashes, underlines, brackets, currencies,
+# mathematical signs, boxes.
+_SILENT = frozenset({"Pd", "Pc", "Ps", "Pe", "Sc", "Sm", "So"})
+_DOTS = frozenset(".*%\u00b7\u2022\u2024\u2025\u2026\u2027\u203b")  # as silent, of a mixed category
+_BULLET = re.compile("[\uf020-\uf0ff]")  # how the bullets and boxes of symbol fonts are read
+_LEADER = re.compile(r"([^\w\s]|_)(?: ?\1){2,}|\u2026")  # between an entry and its page or amount
+_ENOUGH_CHARACTERS = 50  # that tell something: from there on their kinds can be judged
+_FEWEST_LETTERS = 0.4  # share of letters and figures among them
 _ENOUGH_WORDS = 50  # Latin words: prose of this length has words like "the"; a table may not
 _FEWEST_STOPWORDS = 0.02
 _FEWEST_LEGIBLE = 0.5  # share of the characters from OCR that lie in words or numbers
@@ -37,17 +45,30 @@ _FREQUENT = frozenset(word for known in STOPWORDS.values() for word in known if 
 
 def is_garbled(words: Sequence[str]) -> bool:
     """Tells whether characters mean nothing, or not what they show ("Wkh frpsdqb")."""
-    text = "".join(words)
-    if sum(map(text.count, filter(_is_unmapped, set(text)))) > _MOST_UNMAPPED * len(text):
+    counts = Counter("".join(word for word in words if not _BULLET.fullmatch(word)))
+    telling = {char: times for char, times in counts.items() if not _is_silent(char)}
+    size = sum(telling.values())
+    if sum(telling[char] for char in filter(_is_unmapped, telling)) > _MOST_UNMAPPED * size:
         return True
-    if len(text) > _ENOUGH_CHARACTERS and sum(map(str.isalnum, text)) < _FEWEST_LETTERS * len(text):
+    letters = sum(telling[char] for char in filter(_is_letter, telling))
+    if size > _ENOUGH_CHARACTERS and letters < _FEWEST_LETTERS * size:
         return True
-    stripped = [word.strip(_EDGES) for word in words]
-    latin = [word.casefold() for word in stripped if _LATIN.fullmatch(word)]
+    latin = [word.casefold() for word in _parts(words) if _LATIN.fullmatch(word)]
     if len(latin) < _ENOUGH_WORDS:
         return False
     frequent = sum(word in _FREQUENT for word in latin)
     return frequent < _FEWEST_STOPWORDS * len(latin) and not _are_names(latin)
+
+
+def count_letters(words: Sequence[str]) -> int:
+    """Returns how many letters and figures words have, whatever leaders are among them."""
+    counts = Counter("".join(words))
+    return sum(counts[char] for char in filter(_is_letter, counts))
+
+
+def _parts(words: Sequence[str]) -> list[str]:
+    """Returns what stands between leaders, without the marks around it."""
+    return [word.strip(_EDGES) for word in _LEADER.sub(" ", " ".join(words)).split()]
 
 
 def _are_names(latin: Sequence[str]) -> bool:
@@ -64,13 +85,22 @@ def _is_unmapped(char: str) -> bool:
     return char == "\ufffd" or unicodedata.category(char) in _UNMAPPED
 
 
+def _is_silent(char: str) -> bool:
+    return (unicodedata.category(char) in _SILENT or char in _DOTS) and char != "\ufffd"
+
+
+def _is_letter(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LMN"  # a letter, a mark on one, a figure
+
+
 def is_noise(words: Sequence[str]) -> bool:
     """Tells whether OCR saw a picture without writing.
 
     It then finds single letters, signs and mIXed caSe.
     """
-    legible = [word for word in words if _is_word(word.strip(_EDGES))]
-    return sum(map(len, legible)) < _FEWEST_LEGIBLE * sum(map(len, words))
+    read = _LEADER.sub(" ", " ".join(words)).split()
+    legible = sum(len(word) for word in read if _is_word(word.strip(_EDGES)))
+    return bool(words) and (not legible or legible < _FEWEST_LEGIBLE * sum(map(len, read)))
 
 
 def _is_word(word: str) -> bool:

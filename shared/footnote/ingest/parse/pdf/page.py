@@ -1,6 +1,5 @@
 """Reads one PDF page with PyMuPDF: fragments of words with their type, without hidden text."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, groupby
 from typing import Any, Literal, NamedTuple
@@ -9,7 +8,7 @@ import pymupdf
 
 from footnote.ingest.parse.characters import clean, unshape
 from footnote.ingest.parse.legibility import is_garbled
-from footnote.ingest.parse.pdf import orientation, scripts, vertical
+from footnote.ingest.parse.pdf import leaders, orientation, scripts, vertical
 from footnote.ingest.parse.pdf.page_items import Fragment, Turn, Word
 from footnote.ingest.parse.pdf.superscripts import split_marks
 from footnote.model import OcrLine
@@ -26,8 +25,6 @@ _LIGHTEST = 0xF4  # of 255, in each colour: from here on it is white to the eye
 _DRAWN = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
 _TINY = 1.0  # points: too small to read
 _MOSTLY = 0.5  # of the page: where images cover more, its words may be in them
-_LEADER = re.compile(r"[.\u00b7\u2026_]{4,}|[\u2026_]{2,}")  # dots between an entry and its page
-_DOT = frozenset({".", "\u00b7", "\u2026"})
 
 
 type Visibility = Literal["plain", "light", "invisible"]
@@ -95,9 +92,9 @@ def to_fragments(lines: Iterable[OcrLine]) -> list[Fragment]:
     found = []
     for line in lines:
         boxes = ((word.x0, word.y0, word.x1, word.y1, word.text) for word in line.words)
-        if words := tuple(_words(boxes, drawn)):
-            style = _Style(line.size, bold=False, upright=line.upright, visibility="plain")
-            found.append(_fragment(words, style))
+        style = _Style(line.size, bold=False, upright=line.upright, visibility="plain")
+        cells = leaders.split(_words(boxes, drawn))
+        found += [_fragment(tuple(cell), style) for cell in cells]
     return found
 
 
@@ -120,11 +117,12 @@ def _fragments(
         line, style = lines[key]
         if len(line["spans"]) > 1 and style.upright and style.visibility != "invisible":
             clean_words = split_marks(clean_words, line, style.size)
-        cells = [clean_words]
+        cells = leaders.split(clean_words)
         if any(scripts.is_rtl(word.text) for word in clean_words if not word.text.isascii()):
-            cells = scripts.split_cells(
-                [_unshape(word) for word in scripts.mend_words(clean_words)]
-            )
+            led = [*chain(*cells)]
+            cells = scripts.split_cells([_unshape(word) for word in scripts.mend_words(led)])
+        if not cells:
+            continue
         read = [_fragment(tuple(cell), style) for cell in cells]
         before, column = column, _column(line, style)
         if column and column == before:
@@ -157,14 +155,12 @@ def is_mostly_image(page: Any) -> bool:
 
 
 def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> list[Word]:
-    """Returns clean words, without leaders; a word drawn twice (to make it bold) counts once."""
+    """Returns clean words; a word drawn twice (to make it bold) counts once."""
     words: list[Word] = []
-    dots = 0
     for x0, y0, x1, y1, text, *_ in group:
         cleaned = text if text.isascii() and text.isprintable() else _clean_word(text)
         place = (round(x0), round(y0), cleaned)
-        dots = dots + 1 if cleaned in _DOT else 0
-        if not cleaned or place in drawn or dots > 2 or _LEADER.fullmatch(cleaned):
+        if not cleaned or place in drawn:
             continue
         drawn.add(place)
         words.append(Word(x0, y0, x1, y1, cleaned))

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import pymupdf
 
-from footnote.ingest.parse.legibility import is_garbled
+from footnote.ingest.parse.legibility import count_letters, is_garbled
 from footnote.ingest.parse.pdf import ocr, orientation, page, page_bounds, reading_order, ruled
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.page_items import Fragment, Sheet
@@ -169,4 +169,4 @@ def _words(fragments: Sequence[Fragment]) -> list[str]:
 
 
 def _letters(fragments: Sequence[Fragment]) -> int:
-    return sum(map(len, _words(fragments)))
+    return count_letters(_words(fragments))
