@@ -30,6 +30,7 @@ from footnote.model import (
     QuestionRecord,
     Reading,
     Record,
+    Sentence,
     Sidecar,
     StrictValue,
     Turn,
@@ -53,6 +54,9 @@ STORED = [
     WrittenAnswer,
 ]
 KINDS = {kind.__name__: kind for kind in (*MESSAGES, *STORED)}
+WIDER = {"checked"}
+"""Closed sets with a value that the last release does not know. It was the last that took no field
+of a later one either, so it could not read them anyway. From the next release on this is empty."""
 NARROWING = (Condition, Exists, Range, Scope)
 
 
@@ -80,7 +84,7 @@ def test_what_the_last_release_wrote_is_read_whole(name, released):
 @pytest.mark.parametrize("name", KINDS)
 def test_what_this_release_writes_is_as_the_last_one_reads_it(name, released):
     if name in released:
-        jsonschema.validate(written(KINDS[name]), released[name]["schema"])
+        jsonschema.validate(written(KINDS[name]), widened(released[name]["schema"]))
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -131,6 +135,18 @@ def schema_of(kind: type[BaseModel]) -> dict[str, object]:
         return [opened(one) for one in told] if isinstance(told, list) else told
 
     return opened(kind.model_json_schema())
+
+
+def widened(schema):
+    """Returns the schema without what `WIDER` names."""
+    if isinstance(schema, dict):
+        return {name: {} if name in WIDER else widened(one) for name, one in schema.items()}
+    return [widened(one) for one in schema] if isinstance(schema, list) else schema
+
+
+def test_a_check_that_only_a_later_release_knows_is_none():
+    assert Sentence.model_validate({"text": "A.", "checked": "proven"}).checked is None
+    assert Sentence.model_validate({"text": "A.", "checked": "ocr"}).checked == "ocr"
 
 
 def written(kind: type[BaseModel]) -> object:

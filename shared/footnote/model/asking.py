@@ -1,9 +1,9 @@
 """The values of the ask flow: plans, evidence, answers with citations."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from footnote.model.documents import Above, Doubt, HowRead
 from footnote.model.identity import Scalar, Value
@@ -237,6 +237,14 @@ class Citation(Value):
     verified: bool = False
 
 
+Checked = Literal["exact", "supported", "ocr"]
+
+
+def _known(checked: object) -> object:
+    """Reads a check that only a later release knows as none: it is not shown as what it is not."""
+    return checked if checked in get_args(Checked) else None
+
+
 class Sentence(Value):
     """A sentence of an answer and how it was checked.
 
@@ -249,7 +257,7 @@ class Sentence(Value):
 
     text: str
     citations: tuple[int, ...] = ()
-    checked: Literal["exact", "supported", "ocr"] | None = None
+    checked: Annotated[Checked | None, BeforeValidator(_known)] = None
     judged_by: Literal["rules", "model"] = "rules"
     repaired: bool = False
     computed: tuple[str, ...] = ()
