@@ -93,6 +93,17 @@ def test_who_leaves_an_acl_does_not_replace_the_document_by_an_old_form(bucket):
     assert bucket.drain().error.code == "acl_changed"
 
 
+def test_a_document_that_is_read_stays_though_its_sidecar_is_written_again_meanwhile(bucket):
+    form = bucket.form("sales")
+    bucket.close("board")
+    bucket.put(KEY, OURS)
+    bucket.drain()
+    bucket.post(form)
+    bucket.close("board", "audit")
+    assert bucket.drain().error.code == "acl_changed"
+    assert "84 million" in bucket.answer("board")
+
+
 def test_a_form_of_a_free_name_adds_nothing_below_a_sidecar_that_came_meanwhile(bucket):
     form = bucket.form("sales")
     bucket.close("board")
