@@ -309,6 +309,39 @@ def test_a_tab_that_was_closed_shows_its_uploads_again(driver, stranger):
     expect(again.locator(".ledger li", has_text="kept.txt")).to_contain_text("ready")
 
 
+CLOSED = {"fees.md": b"# Fees\n\nThe fee is 84 crowns.", "fees.md.metadata.json": b'{"acl": ["b"]}'}
+
+
+def test_a_document_is_asked_for_when_its_sidecar_has_been_sent(driver, new_tenant, key_of):
+    client, _ = new_tenant(groups="@all")
+    page = driver.open(key_of(client))
+    asked, sent = [], []
+
+    def note_asked(request):
+        if request.method == "POST" and request.url.endswith("/documents"):
+            asked.append((request.post_data_json["document"], len(sent)))
+
+    def note_sent(request):
+        if request.method == "POST" and not request.url.startswith(driver.url):
+            sent.append(request.url)
+
+    page.on("request", note_asked)
+    page.on("requestfinished", note_sent)
+    add_files(page, CLOSED)
+    assert asked == [("fees.md.metadata.json", 0), ("fees.md", 1)]
+    assert page.wrong == []
+
+
+def test_no_document_is_asked_for_whose_sidecar_was_refused(driver, new_tenant, key_of):
+    client, _ = new_tenant(groups="b")
+    page = driver.open(key_of(client))
+    add_files(page, CLOSED)
+    refused = page.locator(".ledger li.bad")
+    expect(refused).to_have_count(2)
+    expect(refused.filter(has_text="not sent without its sidecar")).to_have_count(1)
+    assert [*client.documents()] == []
+
+
 # -- what goes wrong ------------------------------------------------------------------------------
 
 

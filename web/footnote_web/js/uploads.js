@@ -9,6 +9,7 @@ import { notify } from "./dom.js";
 const KEPT = "footnote.ledger";
 const MOST = 5000; // entries that are kept; the oldest that have ended go first
 const AT_ONCE = 4; // uploads
+const SIDECAR = ".metadata.json";
 const LOOK = 100; // ids that the API tells of at once
 const HASHED = 250_000_000; // bytes; of larger files nobody looks whether they are there already
 const LATE = 60_000; // milliseconds after which a record of another version is a later one
@@ -152,10 +153,20 @@ export function clearEnded() {
   for (const seen of listeners) seen([]);
 }
 
+/** Sends what waits. A document goes after its sidecar: nobody may see it whom that shuts out. */
 function work() {
+  const sidecars = new Map();
+  for (const entry of ledger.values()) {
+    if (entry.document.endsWith(SIDECAR)) sidecars.set(place(entry), entry);
+  }
   for (const entry of ledger.values()) {
     if (sending >= AT_ONCE) return;
     if (entry.state !== "waiting" || !files.has(entry.number)) continue;
+    const sidecar = sidecars.get(place(entry) + SIDECAR);
+    if (sidecar && files.has(sidecar.number)) {
+      if (sidecar.state === "failed") refuse(entry);
+      continue;
+    }
     entry.state = "sending";
     sending += 1;
     touch(entry);
@@ -164,6 +175,20 @@ function work() {
       work();
     });
   }
+}
+
+function place(entry) {
+  return `${entry.collection}/${entry.document}`;
+}
+
+function refuse(entry) {
+  const error = {
+    code: "sidecar_refused",
+    message: `${entry.document} is not sent without its sidecar, which was refused`,
+    action: "Leave the sidecar out, or use an API key of the group @all.",
+  };
+  Object.assign(entry, { state: "failed", error });
+  touch(entry);
 }
 
 async function send(entry, file) {
