@@ -2,8 +2,10 @@
 
 import json
 from base64 import urlsafe_b64encode
+from collections import defaultdict
 from itertools import product
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -18,6 +20,8 @@ from footnote.errors import FootnoteError
 from footnote.mcp.service_face import ServiceFace
 from footnote.mcp.tool_table import TOOLS, Call
 from footnote.service import Service
+from footnote.text.surrogates import is_text
+from tests.contract.suites.ids import ODD
 from tests.dynamo import Dynamo
 from tests.unit.faces import IS_DRAWN, Context, event, small
 
@@ -184,6 +188,21 @@ def test_a_cursor_that_nobody_was_given_is_a_bad_request(tables, method, path):
         found = [send(method, where, query | {"after": after})[0] for query in QUERIES]
         assert set(found) <= {200, 400}, (after, found)
         assert path not in OF_QUESTIONS or set(found) == {400}, (after, found)
+
+
+IN_PATHS = [one for one in PARAMETERS if one[2] == "path"]
+
+
+@pytest.mark.parametrize(("method", "path", "_kind", "name"), IN_PATHS)
+def test_no_id_in_a_path_is_an_error_of_ours(tables, method, path, _kind, name):
+    others = {"question": "q", "document": "a.txt", "session": "s", "number": "1", "n": "1"}
+    for one in (word for word in ODD if word and is_text(word)):
+        where = path.replace(f"{{{name}}}", quote(one, safe="")).format_map(
+            defaultdict(lambda: "1", others)
+        )
+        body = BODIES.get(path)
+        status, told = send(method, where, body=body)
+        assert status in {400, 403, 404, 409}, (one[:30], told[:200])
 
 
 @pytest.mark.parametrize("path", ["/sessions", "/feedback", "/sessions/s0", "/documents"])
