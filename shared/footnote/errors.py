@@ -32,17 +32,26 @@ class FootnoteError(Exception):
 
     `code` is stable and machine-readable. `action` tells a person what to do next. `http_status` is
     what the REST API replies with, and what the client makes the same error of again.
+
+    Callers read `message` and `action`, so these are our own words. What a library or service said,
+    and how the resource is called, is `detail`: only the log gets it, by `reason`.
     """
 
     http_status = 500
     default_code = "error"
     default_action = "Look at the log of the step that failed."
 
-    def __init__(self, message: str, *, code: str = "", action: str = "") -> None:
+    def __init__(self, message: str, *, code: str = "", action: str = "", detail: str = "") -> None:
         self.message = message[:MAX_MESSAGE]
         super().__init__(self.message)
         self.code = code or self.default_code
         self.action = action or self.default_action
+        self.detail = detail[:MAX_MESSAGE]
+
+    @property
+    def reason(self) -> str:
+        """What the log gets."""
+        return self.detail or self.message
 
     @property
     def problem(self) -> "Problem":
@@ -151,9 +160,10 @@ class ModelReplyError(FootnoteError):
         *,
         code: str = "",
         action: str = "",
+        detail: str = "",
         spent: "ModelReply | None" = None,
     ) -> None:
-        super().__init__(message, code=code, action=action)
+        super().__init__(message, code=code, action=action, detail=detail)
         self.spent = spent
 
     @property

@@ -11,6 +11,7 @@ from footnote import adapters
 from footnote.adapters.aws_clients import (
     CODES,
     EXCEPTIONS,
+    TOLD,
     client,
     kind_of_exception,
     translate_errors,
@@ -91,11 +92,10 @@ def test_every_exception_of_botocore_is_mapped_on_purpose():
 @pytest.mark.parametrize("raised", exceptions(), ids=lambda raised: raised.__name__)
 def test_an_exception_of_botocore_leaves_as_ours_and_names_the_resource(raised):
     error = raised.__new__(raised)  # skips __init__: each class wants other arguments
-    with (
-        pytest.raises(FootnoteError, match="put on table t") as caught,
-        translate_errors("put", "table t"),
-    ):
+    with pytest.raises(FootnoteError) as caught, translate_errors("put", "table t"):
         raise error
+    assert caught.value.detail.startswith("put on table t: ")
+    assert caught.value.message == f"{TOLD[type(caught.value)]} ({raised.__name__})"
     assert type(caught.value) is kind_of_exception(raised)
     assert caught.value.__cause__ is error
 
@@ -180,7 +180,8 @@ def test_a_code_of_aws_leaves_as_ours_and_names_what_failed(code):
     with pytest.raises(FootnoteError) as caught, translate_errors("put", "table t"):
         raise client_error(code, 400)
     assert type(caught.value) is CODES[code]
-    assert caught.value.message == f"put on table t: {code}: because"
+    assert caught.value.detail == f"put on table t: {code}: because"
+    assert caught.value.message == f"{TOLD[CODES[code]]} ({code})"
 
 
 @pytest.mark.parametrize(
@@ -203,8 +204,9 @@ def test_a_code_that_is_not_in_the_table_goes_by_its_status(code, status, kind):
 
 def test_a_service_that_does_not_answer_is_unavailable():
     nowhere = S3BlobStore(client("s3", "http://127.0.0.1:1"), "bucket")
-    with pytest.raises(UnavailableError, match="get on s3://bucket/a"):
+    with pytest.raises(UnavailableError) as caught:
         nowhere.get("a")
+    assert caught.value.detail.startswith("get on s3://bucket/a: ")
 
 
 def test_our_own_errors_and_bugs_pass_unchanged():
@@ -220,3 +222,8 @@ def client_error(code: str, status: int) -> boto.ClientError:
         "ResponseMetadata": {"HTTPStatusCode": status},
     }
     return boto.ClientError(response, "PutItem")
+
+
+def test_every_kind_of_error_has_words_of_ours_for_callers():
+    kinds = {*CODES.values(), *EXCEPTIONS.values(), NotFoundError, UnavailableError}
+    assert set(TOLD) == kinds | {ConfigurationError}

@@ -10,7 +10,13 @@ from opensearchpy import OpenSearch, exceptions
 
 from footnote.adapters.opensearch import OpenSearchIndex
 from footnote.adapters.opensearch_bulk import deliver, item
-from footnote.adapters.opensearch_client import ERRORS, connect, to_footnote, translate_errors
+from footnote.adapters.opensearch_client import (
+    ERRORS,
+    TOLD,
+    connect,
+    to_footnote,
+    translate_errors,
+)
 from footnote.adapters.opensearch_mapping import check_vectors, generation_body
 from footnote.errors import (
     BadRequestError,
@@ -57,10 +63,8 @@ def test_an_exception_becomes_the_error_that_says_what_to_do(
     exception: Exception, expected: type[FootnoteError]
 ) -> None:
     error = to_footnote(exception, "searching")
-    assert (type(error), error.message.startswith("searching: OpenSearch says ")) == (
-        expected,
-        True,
-    )
+    assert (type(error), error.message) == (expected, TOLD[expected])
+    assert error.detail.startswith("searching: OpenSearch says ")
 
 
 def test_errors_of_our_own_pass_through() -> None:

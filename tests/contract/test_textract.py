@@ -82,9 +82,9 @@ def test_a_reply_with_nothing_in_it_is_no_crash(reply):
     ],
 )
 def test_what_textract_refuses_for_good_is_asked_once(code, kind):
-    refused = pytest.raises(kind, match="detect text on a picture of")
-    with run_textract([Refusal(code)] * 2) as server, refused:
+    with run_textract([Refusal(code)] * 2) as server, pytest.raises(kind, match=code) as refused:
         textract(server).read(PICTURE)
+    assert refused.value.detail.startswith("detect text on a picture of")
     assert len(server.pictures) == 1
 
 

@@ -259,17 +259,33 @@ EXCEPTIONS: dict[type[Exception], type[FootnoteError]] = {
 """botocore's exception when AWS gave no answer → ours. The nearest ancestor counts."""
 
 
+TOLD: dict[type[FootnoteError], str] = {
+    BadDocumentError: "a service of AWS cannot read this",
+    BadRequestError: "a service of AWS cannot take this",
+    ConfigurationError: "footnote cannot use a service of AWS as it is set up",
+    ConflictError: "another request changed the same thing meanwhile",
+    NotFoundError: "what is stored of this is not there",
+    UnavailableError: "a service of AWS does not answer now",
+}
+"""Our error → what callers read of it."""
+
+
 @contextmanager
 def translate_errors(operation: str, resource: str) -> Iterator[None]:
-    """Raises the SDK's errors inside this block as footnote's, with the operation and resource."""
+    """Raises the SDK's errors inside this block as footnote's.
+
+    Their details have the operation, the resource and the SDK's words.
+    """
     try:
         yield
     except boto.ClientError as error:
         kind = kind_of_answer(error)
         code = error.response["Error"]["Code"]
-        raise kind(f"{operation} on {resource}: {code}: {message_of(error)}") from error
+        said = f"{operation} on {resource}: {code}: {message_of(error)}"
+        raise kind(f"{TOLD[kind]} ({code[:100]})", detail=said) from error
     except tuple(EXCEPTIONS) as error:
-        raise kind_of_exception(type(error))(f"{operation} on {resource}: {error}") from error
+        kind, said = kind_of_exception(type(error)), f"{operation} on {resource}: {error}"
+        raise kind(f"{TOLD[kind]} ({type(error).__name__})", detail=said) from error
 
 
 def kind_of_answer(error: boto.ClientError) -> type[FootnoteError]:

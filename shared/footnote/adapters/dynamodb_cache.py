@@ -29,7 +29,7 @@ class DynamoCache:
 
     def get(self, keys: Iterable[str], *, consistent: bool) -> dict[str, bytes]:
         """Returns the values found. Raises ConfigurationError for a value that is not bytes."""
-        must_be_keys(f"get of {self._table}", keys := list(keys))
+        must_be_keys("get of kept values", keys := list(keys))
         wanted = [attributes({"key": key}) for key in dict.fromkeys(keys)]
         found: dict[str, bytes] = {}
         for item in get_batches(
@@ -38,12 +38,15 @@ class DynamoCache:
             value = item["value"]
             if not isinstance(value, bytes):
                 kind = type(value).__name__
-                raise ConfigurationError(f"the table {self._table} holds a {kind} for a value")
+                raise ConfigurationError(
+                    "the table of kept values holds something else",
+                    detail=f"the table {self._table} holds a {kind} for a value",
+                )
             found[str(item["key"])] = value
         return found
 
     def put(self, values: Mapping[str, bytes]) -> None:
-        must_be_keys(f"put in {self._table}", values)
+        must_be_keys("put of kept values", values)
         expires = int(self._clock()) + self._days * DAY
         put_batches(
             self._client,

@@ -42,6 +42,6 @@ class EventBridgeAnnouncer:
             if reply["FailedEntryCount"]:
                 codes = {one["ErrorCode"] for one in reply["Entries"] if "ErrorCode" in one}
                 raise UnavailableError(
-                    f"event bus {self._bus}: {reply['FailedEntryCount']} not taken:"
-                    f" {', '.join(sorted(codes))}"
+                    f"{reply['FailedEntryCount']} events were not taken",
+                    detail=f"event bus {self._bus}: {', '.join(sorted(codes))}",
                 )

@@ -133,13 +133,13 @@ def must_be_sendable(queue: str, body: str, group: str, delay: int) -> None:
 # -- Step Functions ------------------------------------------------------------------------------
 
 
-def must_be_startable(machine: str, name: str, text: str) -> None:
+def must_be_startable(name: str, text: str) -> None:
     """Raises ConfigurationError for the name or the input (JSON) of a run that is refused."""
     if not RUN_NAME.fullmatch(name):
         raise ConfigurationError(
-            f"start {machine}: {name[:100]!r} is no name of a run: 1 to 80 letters, digits, - or _"
+            f"{name[:100]!r} is no name of a run: 1 to 80 letters, digits, - or _"
         )
-    must_fit_state(f"start {machine}", text)
+    must_fit_state("start a run", text)
 
 
 def must_fit_state(what: str, text: str) -> None:

@@ -60,13 +60,14 @@ class HttpIssuer:
             self._keys_until = self._clock() + KEYS_SECONDS
             self._next_look = self._clock() + PAUSE
         if name not in self._keys:
-            raise NotFoundError(f"{self._url} has no such key")
+            raise NotFoundError("the sign-in service has no such key")
         return self._keys[name]
 
     def _asked[T](self, ask: Callable[[], T]) -> T:
         """Asks the provider, unless it has just failed: then that failure is raised again."""
         if self._failure and self._clock() < self._failed_until:
-            raise type(self._failure)(self._failure.message, action=self._failure.action)
+            failed = self._failure
+            raise type(failed)(failed.message, action=failed.action, detail=failed.detail)
         try:
             found = ask()
         except FootnoteError as error:
@@ -83,13 +84,14 @@ class HttpIssuer:
         except ValidationError as error:
             wrong = error.errors(include_input=False)[0]["loc"][0]
             raise ConfigurationError(
-                f"{self._url} says nothing of use for {wrong}", action=ACTION
+                f"the sign-in service says nothing of use for {wrong}", action=ACTION
             ) from None
         if found.issuer != self._url:
             raise ConfigurationError(
-                f"{self._url} says that it is another issuer; the two must be the same, letter by"
-                " letter",
+                "the sign-in service says that it is another issuer; the two must be the same,"
+                " letter by letter",
                 action=ACTION,
+                detail=f"{self._url} says that it is {found.issuer[:200]}",
             )
         for url in (found.authorization_endpoint, found.token_endpoint):
             must_be_safe(url)
@@ -99,7 +101,7 @@ class HttpIssuer:
         """Returns the issuer's keys that sign, by name. A shared secret is none of them."""
         found = self._fetch(self.describe().jwks_uri).get("keys")
         if not isinstance(found, list):
-            raise UnavailableError(f"{self._url} shows no list of keys")
+            raise UnavailableError("the sign-in service shows no list of keys")
         return {
             one["kid"]: one
             for one in found
@@ -120,18 +122,24 @@ class HttpIssuer:
             finally:
                 reply.close()
         except urllib3.exceptions.LocationValueError:
-            raise ConfigurationError(f"{url[:200]} is no URL", action=ACTION) from None
+            raise ConfigurationError(
+                "an address of the sign-in service is no URL", action=ACTION, detail=url[:200]
+            ) from None
         except urllib3.exceptions.HTTPError as error:
-            raise UnavailableError(f"{url} gave no answer: {type(error).__name__}") from error
+            raise unanswered(url, f"gave no answer: {type(error).__name__}") from error
         if status != 200:
-            raise UnavailableError(f"{url} answered {status}")
+            raise unanswered(url, f"answered {status}")
         try:
             found = json.loads(body)
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
-            raise UnavailableError(f"{url} answered with something else than a JSON object")
+            raise unanswered(url, "answered with something else than a JSON object")
         return found
+
+
+def unanswered(url: str, why: str) -> UnavailableError:
+    return UnavailableError(f"the sign-in service {why}", detail=f"{url} {why}")
 
 
 def read_some(reply: urllib3.BaseHTTPResponse, until: float) -> bytes:
@@ -154,4 +162,8 @@ def must_be_safe(url: str) -> None:
     except ValueError:
         parts, host = urlsplit(""), None
     if not host or not (parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK)):
-        raise ConfigurationError(f"{url[:200]!r} is no https URL", action=ACTION)
+        raise ConfigurationError(
+            "an address of the sign-in service is no https URL",
+            action=ACTION,
+            detail=repr(url[:200]),
+        )

@@ -70,6 +70,7 @@ def _session(file: Path) -> onnxruntime.InferenceSession:
         return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
     except UNREADABLE as error:
         raise ConfigurationError(
-            f"embedding model {file} cannot be loaded: {error}; remove it and run `make setup`",
+            f"the embedding model {file.name} cannot be loaded",
             action="Remove the file and run `make setup`, then deploy again.",
+            detail=f"{file}: {error}",
         ) from error

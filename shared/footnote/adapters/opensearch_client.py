@@ -64,7 +64,8 @@ def connect(url: str, auth: Auth | None) -> OpenSearch:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ConfigurationError(
-            f"'{url}' is not the address of an OpenSearch server",
+            "what is set is not the address of an OpenSearch server",
+            detail=f"{url!r} is no address",
             action="Set it like https://search.example.org or http://127.0.0.1:9200.",
         )
     return OpenSearch(
@@ -104,6 +105,15 @@ TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 _BLOCKED = "cluster_block_exception"
 
 
+TOLD: dict[type[FootnoteError], str] = {
+    BadRequestError: "the index cannot take this request",
+    ConfigurationError: "footnote cannot use its index as it is set up",
+    NotFoundError: "the index, or a part of it, is not there",
+    UnavailableError: "the index does not answer now",
+}
+"""Our error → what callers read of it."""
+
+
 @contextmanager
 def translate_errors(doing: str) -> Iterator[None]:
     """Raises the client's exceptions as ours. `doing` says what was tried, and on what."""
@@ -119,7 +129,7 @@ def to_footnote(exc: Exception, doing: str) -> FootnoteError:
         exc.status_code in TRANSIENT or exc.error == _BLOCKED
     ):
         kind = UnavailableError
-    return kind(f"{doing}: OpenSearch says {_reason(exc)}")
+    return kind(TOLD[kind], detail=f"{doing}: OpenSearch says {_reason(exc)}")
 
 
 def _reason(exc: Exception) -> str:

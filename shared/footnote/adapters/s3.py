@@ -101,8 +101,8 @@ class S3BlobStore:
         )
         for error in reply.get("Errors", []):
             raise UnavailableError(
-                f"delete on s3://{self._bucket}/{error['Key']}: {error['Code']}; "
-                f"{len(reply['Errors'])} of {len(keys)} blobs are left"
+                f"{len(reply['Errors'])} of {len(keys)} stored files could not be deleted",
+                detail=f"delete on s3://{self._bucket}/{error['Key']}: {error['Code']}",
             )
 
     def link(self, key: str, seconds: int, headers: LinkHeaders) -> str:

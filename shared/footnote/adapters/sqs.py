@@ -4,7 +4,7 @@ A message's group is its tenant, which makes a standard queue a fair one
 (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import batched
 from typing import TYPE_CHECKING
 
@@ -41,14 +41,14 @@ class SqsQueues:
 
     def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
         if queue not in self._urls:
-            raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
+            raise unknown_queue(queue, self._urls)
         entries = [checked_entry(queue, message, delay) for message in messages]
         for batch in batches(entries):
             self._send(queue, batch, delay)
 
     def waiting(self, queue: str) -> int:
         if queue not in self._urls:
-            raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
+            raise unknown_queue(queue, self._urls)
         with translate_errors("look at", f"queue {queue}"):
             reply = self._client.get_queue_attributes(
                 QueueUrl=self._urls[queue], AttributeNames=WAITING
@@ -57,7 +57,7 @@ class SqsQueues:
 
     def hold(self, queue: str, receipts: Sequence[str], seconds: int) -> None:
         if queue not in self._urls:
-            raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self._urls)}")
+            raise unknown_queue(queue, self._urls)
         with translate_errors("hold", f"queue {queue}"):
             url = self._urls[queue]
             reply = self._client.get_queue_attributes(QueueUrl=url, AttributeNames=VISIBILITY)
@@ -121,3 +121,10 @@ def refusal(
     kind = ConfigurationError if ours else UnavailableError
     reason = first.get("Message", "no message")
     return kind(f"send on queue {queue}: {len(failed)} not taken: {first['Code']}: {reason}")
+
+
+def unknown_queue(queue: str, known: Iterable[str]) -> ConfigurationError:
+    return ConfigurationError(
+        "a queue is missing in the deployment",
+        detail=f"no queue {queue!r}; known: {', '.join(known)}",
+    )

@@ -36,13 +36,13 @@ class StepFunctionsWorkflow:
 
     def ask(self, tenant: str, question_id: str) -> None:
         text = json.dumps({"tenant": tenant, "question_id": question_id})
-        must_be_startable(self._ask, question_id, text)
+        must_be_startable(question_id, text)
         with translate_errors("start", self._ask):
             self._client.start_execution(stateMachineArn=self._ask, name=question_id, input=text)
 
     def reindex(self, reason: str, *, force: bool = False) -> str:
         text = json.dumps({"reason": reason, "force": force})
-        must_fit_state(f"start {self._reindex}", text)
+        must_fit_state("start a re-index", text)
         with translate_errors("start", self._reindex):
             running = self._client.list_executions(
                 stateMachineArn=self._reindex, statusFilter="RUNNING", maxResults=1
@@ -59,8 +59,11 @@ class StepFunctionsWorkflow:
         if not EXECUTION.fullmatch(reindex_id):
             raise NotFoundError(f"no re-index {reindex_id[:100]}")
         machine = self._reindex.replace(":stateMachine:", ":execution:")
-        with translate_errors("describe", f"re-index {reindex_id}"):
-            execution = self._client.describe_execution(executionArn=f"{machine}:{reindex_id}")
+        try:
+            with translate_errors("describe", f"re-index {reindex_id}"):
+                execution = self._client.describe_execution(executionArn=f"{machine}:{reindex_id}")
+        except NotFoundError as error:
+            raise NotFoundError(f"no re-index {reindex_id}", detail=error.reason) from error
         status = STATES.get(execution["status"], "FAILED")
         if status == "FAILED":
             return ReindexRun(status=status, error=reindex_problem(execution))

@@ -29,10 +29,10 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     try:
         return answer_to(event.get("multiValueHeaders") or {}, where, services())
     except UnauthorizedError as error:
-        logger.info("refused", reason=error.message)
+        logger.info("refused", reason=error.reason)
         raise UnauthorizedError("Unauthorized") from None
     except ForbiddenError as error:
-        logger.info("denied", reason=error.message)
+        logger.info("denied", reason=error.reason)
         return answer("Deny", where, "nobody", {"refusal": error.message})
 
 

@@ -90,8 +90,8 @@ def unknown_route(_: Exception) -> Response[str]:
 
 
 def error_reply(error: FootnoteError) -> Response[str]:
-    if error.http_status >= 500:
-        logger.error("request failed", code=error.code)
+    if error.http_status >= 500 or error.detail:
+        logger.error("request failed", code=error.code, reason=error.reason)
     chat = current_event().path.startswith("/v1/")
     told = in_openai_form(error) if chat else error.problem.model_dump()
     answer = reply(error.http_status, {"error": told})

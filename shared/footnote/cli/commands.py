@@ -56,4 +56,6 @@ def run() -> None:
         app()
     except FootnoteError as error:
         terminal.err.print(PlainText(f"{error.code}: {error.message}\n{error.action}"))
+        if error.detail:  # it arose here, by the caller's own credentials: the API tells none
+            terminal.err.print(PlainText(error.detail))
         sys.exit(1)

@@ -46,6 +46,11 @@ def refused(error: FootnoteError) -> Json:
     return reply(error.http_status, headers, json.dumps({"error": error.problem.model_dump()}))
 
 
+def log_error(error: FootnoteError) -> None:
+    if error.http_status >= 500 or error.detail:
+        logger.error("call failed", code=error.code, reason=error.reason)
+
+
 def reply(status: int, headers: Mapping[str, list[str]], body: str) -> Json:
     safe = {"X-Content-Type-Options": ["nosniff"], "Cache-Control": ["no-store"]}
     every = {**headers, **safe, **cors(allowed_origin())}
@@ -55,7 +60,7 @@ def reply(status: int, headers: Mapping[str, list[str]], body: str) -> Json:
 async def exchange(event: Json, service: Service) -> Json:
     """Has the SDK's transport answer an event for a caller."""
     received = event["requestContext"].get("requestTimeEpoch")
-    server = make_server(ServiceFace(service), lambda: Waiting(MAX_WAIT, received))
+    server = make_server(ServiceFace(service), lambda: Waiting(MAX_WAIT, received), log_error)
     manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
     sent: list[MutableMapping[str, Any]] = []
     body = body_of(event)

@@ -32,8 +32,18 @@ type Context = Any
 """What the SDK tells of a request; nothing of it is needed."""
 
 
-def make_server(face: Face, waiting: Callable[[], Waiting]) -> Server[Any]:
-    """Returns a server over `face`. `waiting` gives each call the time that it may wait."""
+def say_nothing(_: FootnoteError) -> None:
+    """Keeps errors out of a log, as where standard output is the protocol's."""
+
+
+def make_server(
+    face: Face, waiting: Callable[[], Waiting], note: Callable[[FootnoteError], None] = say_nothing
+) -> Server[Any]:
+    """Returns a server over `face`.
+
+    `waiting` gives each call the time that it may wait. `note` gets each error that a call ends
+    with, for a log: callers read no details.
+    """
 
     async def tools(_: Context, __: object) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[described(name) for name in TOOLS])
@@ -43,13 +53,15 @@ def make_server(face: Face, waiting: Callable[[], Waiting]) -> Server[Any]:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"no tool {params.name[:100]!r}")
         made = Call(face, waiting())
-        return await off(lambda: call_tool(params.name, params.arguments or {}, made))
+        return await off(lambda: call_tool(params.name, params.arguments or {}, made, note))
 
     async def resources(
         _: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         after = (params.cursor if params else None) or ""
-        listed, following = await off(lambda: protocol_errors(lambda: list_resources(face, after)))
+        listed, following = await off(
+            lambda: protocol_errors(lambda: list_resources(face, after), note)
+        )
         return types.ListResourcesResult(
             resources=[
                 types.Resource(uri=one.uri, name=one.name, title=one.title, mime_type=TEXT)
@@ -69,7 +81,7 @@ def make_server(face: Face, waiting: Callable[[], Waiting]) -> Server[Any]:
 
     async def read(_: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)
-        part = await off(lambda: protocol_errors(lambda: read_resource(face, uri)))
+        part = await off(lambda: protocol_errors(lambda: read_resource(face, uri), note))
         texts = [part.text, *filter(None, [part.more])]
         return types.ReadResourceResult(
             contents=[
@@ -110,11 +122,17 @@ def described(name: str) -> types.Tool:
     )
 
 
-def call_tool(name: str, arguments: Mapping[str, object], call: Call) -> types.CallToolResult:
+def call_tool(
+    name: str,
+    arguments: Mapping[str, object],
+    call: Call,
+    note: Callable[[FootnoteError], None] = say_nothing,
+) -> types.CallToolResult:
     """Returns what a tool gives, or the error that it ends with."""
     try:
         structured, text = TOOLS[name].call(arguments, call)
     except FootnoteError as error:
+        note(error)
         return types.CallToolResult(
             content=[types.TextContent(text=say_error(error))],
             structured_content={"error": error.problem.model_dump()},
@@ -125,11 +143,14 @@ def call_tool(name: str, arguments: Mapping[str, object], call: Call) -> types.C
     )
 
 
-def protocol_errors[Found](work: Callable[[], Found]) -> Found:
+def protocol_errors[Found](
+    work: Callable[[], Found], note: Callable[[FootnoteError], None]
+) -> Found:
     """Returns what `work` does. Raises MCPError for errors of ours, as resources want it."""
     try:
         return work()
     except FootnoteError as error:
+        note(error)
         # what is not there is a wrong argument, as the specification has it
         known = isinstance(error, NotFoundError) or error.http_status < 500
         code = types.INVALID_PARAMS if known else types.INTERNAL_ERROR

@@ -33,7 +33,7 @@ def deliver(record: dict[str, Any], known: Services) -> bool:
             known.webhook.post(body, sign(secret, name, body, known.clock()))
         except ConfigurationError as error:
             known.deliveries.bury(record["body"])
-            logger.warning("given up", code=error.code, reason=error.message)
+            logger.warning("given up", code=error.code, reason=error.reason)
             return True
     except FootnoteError as error:  # also where the secret or the dead letters cannot be had
         put_off(record, error, known)
@@ -47,12 +47,12 @@ def put_off(record: dict[str, Any], error: FootnoteError, known: Services) -> No
     receives = int(record["attributes"]["ApproximateReceiveCount"])
     seconds = pause(receives - 1, known.settings.retry_seconds)
     logger.warning(
-        "put off", code=error.code, reason=error.message, seconds=seconds, receives=receives
+        "put off", code=error.code, reason=error.reason, seconds=seconds, receives=receives
     )
     try:
         known.deliveries.hold(record["receiptHandle"], seconds)
     except FootnoteError as other:  # it comes back when the queue shows it again
-        logger.warning("not held", code=other.code, reason=other.message)
+        logger.warning("not held", code=other.code, reason=other.reason)
 
 
 def posted(message: str) -> tuple[str, bytes]:

@@ -46,7 +46,7 @@ class LocalWorkflow:
 
     def ask(self, tenant: str, question_id: str) -> None:
         who, run = {"tenant": tenant, "question_id": question_id}, uuid.uuid4().hex
-        must_be_startable("ask", question_id, json.dumps(who))
+        must_be_startable(question_id, json.dumps(who))
         try:
             self._answer(who, run)
         except FootnoteError as error:

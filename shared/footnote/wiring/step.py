@@ -120,7 +120,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         try:
             services().queues.hold(self.verb, receipts, seconds)
         except FootnoteError as error:  # they come back later, that is all
-            logger.warning("not held", code=error.code, reason=error.message)
+            logger.warning("not held", code=error.code, reason=error.reason)
 
     def receive(self, body: str, services: Services, receives: int) -> bool:
         """Works on a message that was delivered `receives` times. False asks to deliver it again.
@@ -190,7 +190,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         try:
             self._work(request, services)
         except SupersededError as error:
-            logger.info("superseded", reason=error.message)
+            logger.info("superseded", reason=error.reason)
         except FootnoteError as error:
             if isinstance(error, UnavailableError) and put_off_for(services, request, error):
                 return None
@@ -288,10 +288,10 @@ def put_off_for(services: Services, request: Message, error: UnavailableError) -
     try:
         seconds = put_off(services.queues, request, settings.retry_seconds)
     except FootnoteError as other:
-        logger.warning("could not be put off", code=other.code, reason=other.message)
+        logger.warning("could not be put off", code=other.code, reason=other.reason)
         return False
     logger.warning(
-        "put off", code=error.code, reason=error.message, seconds=seconds, waits=request.waits + 1
+        "put off", code=error.code, reason=error.reason, seconds=seconds, waits=request.waits + 1
     )
     return True
 
@@ -306,5 +306,5 @@ def log_unrecorded(request: Message) -> Iterator[None]:
             "could not record the failure",
             document_id=request.document_id,
             code=error.code,
-            reason=error.message,
+            reason=error.reason,
         )
