@@ -193,8 +193,8 @@ CITATION = Trial(
     code=[
         Edit(
             f"{SHARED}/model/asking.py",
-            "    quote: str\n    start: int\n    end: int\n    language: str\n    verified: bool",
-            "    quote: str\n    start: int\n    end: int\n    verified: bool",
+            "    quote: str\n    start: int\n    end: int\n    language: str\n    read: HowRead",
+            "    quote: str\n    start: int\n    end: int\n    read: HowRead",
         ),
         Edit(
             f"{SHARED}/ask/write/citations.py",
