@@ -34,10 +34,16 @@ def pack_words(parsed: ParsedDocument) -> tuple[Document, bytes]:
         if not boxes:
             pages.append(page)
             continue
-        member = _compress(_to_json([[*(round(x, 1) for x in box[:4]), *box[4:]] for box in boxes]))
+        member = _compress(_to_json([_to_row(box) for box in boxes]))
         pages.append(page.model_copy(update={"words_at": (len(blob), len(member))}))
         blob += member
     return parsed.document.model_copy(update={"pages": tuple(pages)}), bytes(blob)
+
+
+def _to_row(box: WordBox) -> list[float]:
+    """Returns a word box as it is stored: without a confidence where it has none."""
+    row = [*(round(x, 1) for x in box[:4]), *box[4:6]]
+    return row if box.confidence is None else [*row, box.confidence]
 
 
 def unpack_words(member: bytes) -> list[WordBox]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, groupby
+from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
 import pymupdf
@@ -84,18 +84,13 @@ def read_layer(page: Any) -> Layer:
     return Layer(found + shown, has_hidden, garbled, turn, width, height, is_vertical)
 
 
-def all_fragments(text_page: Any) -> list[Fragment]:
-    """Returns all fragments of a page that OCR wrote: it does so in invisible letters."""
-    return [*chain(*_fragments(text_page.extractDICT(), text_page.extractWORDS()))]
-
-
 def to_fragments(lines: Iterable[OcrLine]) -> list[Fragment]:
     """Makes fragments of the lines that OCR read, as if they stood in the file."""
     drawn: set[tuple[int, int, str]] = set()
     found = []
     for line in lines:
-        boxes = ((word.x0, word.y0, word.x1, word.y1, word.text) for word in line.words)
-        if words := tuple(_words(boxes, drawn)):
+        seen = ((one.x0, one.y0, one.x1, one.y1, one.text, one.confidence) for one in line.words)
+        if words := tuple(_words(seen, drawn)):
             style = _Style(line.size, bold=False, upright=line.upright, visibility="plain")
             found.append(_fragment(words, style))
     return found
@@ -114,7 +109,7 @@ def _fragments(
     drawn: set[tuple[int, int, str]] = set()
     column: tuple[Visibility, int] | None = None
     for key, group in groupby(words, key=lambda word: (word[5], word[6])):
-        clean_words = _words(group, drawn)
+        clean_words = _words((word[:5] for word in group), drawn)
         if not clean_words or key not in lines:
             continue
         line, style = lines[key]
@@ -160,14 +155,14 @@ def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> 
     """Returns clean words, without leaders; a word drawn twice (to make it bold) counts once."""
     words: list[Word] = []
     dots = 0
-    for x0, y0, x1, y1, text, *_ in group:
+    for x0, y0, x1, y1, text, *seen in group:
         cleaned = text if text.isascii() and text.isprintable() else _clean_word(text)
         place = (round(x0), round(y0), cleaned)
         dots = dots + 1 if cleaned in _DOT else 0
         if not cleaned or place in drawn or dots > 2 or _LEADER.fullmatch(cleaned):
             continue
         drawn.add(place)
-        words.append(Word(x0, y0, x1, y1, cleaned))
+        words.append(Word(x0, y0, x1, y1, cleaned, *seen))
     return words
 
 

@@ -117,7 +117,7 @@ def _row(stored: Sequence[Any], texts: dict[str, str]) -> Row:
 def _fragments(cell: Iterable[Sequence[Any]], texts: dict[str, str]) -> Iterator[Fragment]:
     for x0, y0, x1, y1, words, size, bold, upright in cell:
         made = tuple(
-            Word(left, top, right, bottom, texts.setdefault(text, text))
-            for left, top, right, bottom, text in words
+            Word(left, top, right, bottom, texts.setdefault(text, text), *seen)
+            for left, top, right, bottom, text, *seen in words
         )
         yield Fragment(x0, y0, x1, y1, made, size, bold, upright)
