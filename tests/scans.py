@@ -1,9 +1,13 @@
 """Makes pages for OCR (typed, then turned into pictures) and counts the errors of a reading."""
 
 import io
+from dataclasses import dataclass
+from math import cos, radians, sin
 
 import pymupdf
-from PIL import Image
+from PIL import Image, ImageChops, ImageFilter
+
+from footnote.model import Picture
 
 PROSE = (
     "The delivery of the first bikes took eleven weeks because the supplier of the batteries was"
@@ -60,3 +64,93 @@ def error_rate(text, read):
             row.append(min(row[-1] + 1, before[j] + 1, before[j - 1] + (a != b)))
         before = row
     return before[-1] / len(wanted)
+
+
+# -- bad scans of known figures ------------------------------------------------------------------
+
+LABELS = ("Revenue", "Cost of sales", "Lease liabilities", "Harbour dues", "Net cash", "Batteries")
+
+
+@dataclass(frozen=True)
+class Wear:
+    """What is wrong with a scan. `skew` is in degrees, `noise` in grey levels of 255."""
+
+    dpi: int = 200
+    blur: float = 0.0
+    noise: float = 0.0
+    skew: float = 0.0
+    quality: int = 75
+
+
+def figures_page(rng, font="helv", size=9.0, rows=30):
+    """Returns a page of labels, each with three figures: a PDF."""
+    file = pymupdf.open()
+    page = file.new_page(width=420, height=40 + rows * (size + 5))
+    for row in range(rows):
+        y = 30 + row * (size + 5)
+        page.insert_text((30, y), rng.choice(LABELS), fontname=font, fontsize=size)
+        for column in range(3):
+            page.insert_text((150 + 85 * column, y), _figure(rng), fontname=font, fontsize=size)
+    return file
+
+
+def _figure(rng):
+    amount = rng.randrange(10 ** rng.randint(1, 7))
+    return rng.choice(
+        (
+            f"{amount:,}",
+            f"{amount:,}.{rng.randrange(100):02}",
+            f"({amount:,})",
+            f"${amount:,}",
+            f"{rng.randrange(1000) / 10}%",
+            f"{rng.randrange(1990, 2030)}",
+        )
+    )
+
+
+def draw_worn(page, wear, rng):
+    """Draws the page as such a scan shows it, at the 200 dpi at which OCR gets it."""
+    pixels = page.get_pixmap(dpi=wear.dpi, colorspace=pymupdf.csGRAY)
+    made = Image.frombytes("L", (pixels.width, pixels.height), pixels.samples)
+    made = made.rotate(wear.skew, Image.Resampling.BICUBIC, fillcolor=255)
+    made = made.filter(ImageFilter.GaussianBlur(wear.blur))
+    if wear.noise:
+        grain = Image.frombytes("L", made.size, rng.randbytes(made.width * made.height))
+        lighter = grain.point(lambda value: value * wear.noise / 255)
+        half = Image.new("L", made.size, int(wear.noise / 2))
+        made = ImageChops.subtract(ImageChops.add(made, lighter), half)
+    body = io.BytesIO()
+    made.save(body, "JPEG", quality=wear.quality)
+    width, height = page.rect.width, page.rect.height
+    size = (round(width * 200 / 72), round(height * 200 / 72))
+    shown = Image.open(body).convert("RGB").resize(size, Image.Resampling.LANCZOS)
+    return Picture(
+        pixels=shown.tobytes(), columns=size[0], rows=size[1], width=width, height=height
+    )
+
+
+def figures_on(page, skew=0.0):
+    """Returns the words with figures on a page and where their middles are on a skewed scan."""
+    x, y = page.rect.width / 2, page.rect.height / 2
+    along, across = cos(radians(skew)), sin(radians(skew))
+    found = []
+    for x0, y0, x1, y1, text, *_ in page.get_text("words"):
+        if any(map(str.isdigit, text)):
+            right, down = (x0 + x1) / 2 - x, (y0 + y1) / 2 - y
+            middle = (x + right * along + down * across, y - right * across + down * along)
+            found.append((text, middle))
+    return found
+
+
+def leaders_page(entries, leader, font="helv", size=10.0):
+    """Returns a page of labels and figures with leaders between them: a PDF."""
+    file = pymupdf.open()
+    page = file.new_page(width=420, height=60 + 20 * len(entries))
+    for row, (label, figure) in enumerate(entries.items()):
+        y = 40 + 20 * row
+        page.insert_text((30, y), label, fontname=font, fontsize=size)
+        x = 34 + pymupdf.get_text_length(label, fontname=font, fontsize=size)
+        width = pymupdf.get_text_length(leader, fontname=font, fontsize=size)
+        page.insert_text((x, y), leader * int((330 - x) / width), fontname=font, fontsize=size)
+        page.insert_text((340, y), figure, fontname=font, fontsize=size)
+    return file

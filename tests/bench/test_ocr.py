@@ -11,7 +11,7 @@ import pytest
 
 from footnote.ingest.parse import parse, tessdata
 from footnote.ingest.parse.pdf.ocr import draw_page
-from footnote.ingest.parse.pdf.tesseract import Tesseract
+from footnote.ingest.parse.tesseract import Tesseract
 from tests.conftest import ROOT
 from tests.scans import error_rate, scan_pages
 from tests.unit.test_shared_documents import SCAN

@@ -7,7 +7,7 @@ from footnote.adapters.aws_clients import client
 from footnote.adapters.memory import MemoryReader, MemoryReplies
 from footnote.adapters.textract import Textract
 from footnote.ingest.parse import tessdata
-from footnote.ingest.parse.pdf.tesseract import Tesseract
+from footnote.ingest.parse.tesseract import Tesseract
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import OcrLine, OcrWord, Reading
 from tests.contract.suites.readers import PageReaderSuite, boxes, draw_picture
@@ -21,7 +21,8 @@ class TestMemoryReader(PageReaderSuite):
         lines = [
             OcrLine(
                 words=tuple(
-                    OcrWord(x0=x0, y0=y0, x1=x1, y1=y1, text=text) for x0, y0, x1, y1, text in line
+                    OcrWord(x0=x0, y0=y0, x1=x1, y1=y1, text=text, confidence=0.99)
+                    for x0, y0, x1, y1, text in line
                 ),
                 size=14.0,
             )

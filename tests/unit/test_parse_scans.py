@@ -258,7 +258,7 @@ class Noting(OcrEngines):
 @needs_tessdata
 def test_the_page_with_text_before_a_scan_tells_what_the_scan_may_be_in():
     file = typed_page("First page", "with text")
-    file.insert_pdf(scan_pages(typed_page("A scan")))
+    file.insert_pdf(scan_pages(typed_page("The scan")))
     engines = Noting()
     reader = Reader(Ocr(engines))
     outcomes = [reader.read(file, number).outcome for number in (1, 2)]

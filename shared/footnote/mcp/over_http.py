@@ -21,7 +21,7 @@ from footnote.mcp.server import make_server
 from footnote.mcp.service_face import ServiceFace
 from footnote.service import MAX_WAIT, Service
 from footnote.wire import Json
-from footnote.wiring.logs import begin, keys_of_request
+from footnote.wiring.logs import begin, keys_of_request, logger
 
 
 def handle(event: Json, context: LambdaContext) -> Json:

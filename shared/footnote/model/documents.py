@@ -117,13 +117,17 @@ class Picture(Value):
 
 
 class OcrWord(Value):
-    """A word that OCR saw on a picture; its box is in points from the page's top left corner."""
+    """A word that OCR saw on a picture; its box is in points from the page's top left corner.
+
+    `confidence` is the engine's own, from 0 to 1, or None where it gives none.
+    """
 
     x0: float
     y0: float
     x1: float
     y1: float
     text: str
+    confidence: float | None = None
 
 
 class OcrLine(Value):
@@ -142,7 +146,10 @@ class Reading(Value):
 
 
 class WordBox(NamedTuple):
-    """A word on a page: its box in points from the page's top left, and its span in the text."""
+    """A word on a page: its box in points from the page's top left, and its span in the text.
+
+    `confidence` is that of the OCR engine that read it, from 0 to 1; None for text.
+    """
 
     x0: float
     y0: float
@@ -150,6 +157,7 @@ class WordBox(NamedTuple):
     y1: float
     start: int
     end: int
+    confidence: float | None = None
 
 
 class ParsedDocument(NamedTuple):

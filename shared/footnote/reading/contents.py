@@ -43,13 +43,19 @@ class TableEntry(Value):
 
 
 class Contents(Value):
-    """What was read from a file. `after` is the cursor of what did not fit, "" where all did."""
+    """What was read from a file. `after` is the cursor of what did not fit, "" where all did.
+
+    `ocr_pages` counts the pages that OCR read, and `doubtful_figures` the figures on them that it
+    may have misread: those of the whole file.
+    """
 
     title: str
     language: str
     media_type: str
     length: int
     picture: bool
+    ocr_pages: int
+    doubtful_figures: int
     pages: tuple[PageEntry, ...]
     sections: tuple[SectionEntry, ...]
     tables: tuple[TableEntry, ...]
@@ -88,6 +94,8 @@ def contents(document: Document, after: str = "", section: str = "") -> Contents
         media_type=document.media_type,
         length=len(document.text),
         picture=can_be_drawn(document),
+        ocr_pages=sum(page.read == "ocr" for page in document.pages),
+        doubtful_figures=sum(len(page.doubts) for page in document.pages),
         pages=tuple(map(_page, pages[first:last])),
         sections=tuple(
             SectionEntry(page=page_at(one.start), **one.model_dump())

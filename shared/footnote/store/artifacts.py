@@ -11,6 +11,7 @@ from itertools import batched
 from footnote.model import Chunk, Document, Metadata, Node, ParsedDocument, Revision, Value, WordBox
 from footnote.ports import BlobStore
 from footnote.store import keys
+from footnote.wire import from_row
 
 # About 1 s of embedding on one core. The parts of a document are indexed in parallel.
 CHUNKS_A_PART = 64
@@ -34,15 +35,21 @@ def pack_words(parsed: ParsedDocument) -> tuple[Document, bytes]:
         if not boxes:
             pages.append(page)
             continue
-        member = _compress(_to_json([[*(round(x, 1) for x in box[:4]), *box[4:]] for box in boxes]))
+        member = _compress(_to_json([_to_row(box) for box in boxes]))
         pages.append(page.model_copy(update={"words_at": (len(blob), len(member))}))
         blob += member
     return parsed.document.model_copy(update={"pages": tuple(pages)}), bytes(blob)
 
 
+def _to_row(box: WordBox) -> list[float]:
+    """Returns a word box as it is stored: without a confidence where it has none."""
+    row = [*(round(x, 1) for x in box[:4]), *box[4:6]]
+    return row if box.confidence is None else [*row, box.confidence]
+
+
 def unpack_words(member: bytes) -> list[WordBox]:
     """Reads the word boxes of a page from its member of the words artifact."""
-    return [WordBox(*box) for box in json.loads(gzip.decompress(member))]
+    return [from_row(WordBox, box) for box in json.loads(gzip.decompress(member))]
 
 
 def dump_metadata(metadata: Metadata) -> bytes:

@@ -61,6 +61,10 @@ class PageReaderSuite:
             assert max(abs(a - b) for a, b in zip(given, box[:4], strict=True)) < APART, word
             assert 0 <= word.x0 < word.x1 <= 400 and 0 <= word.y0 < word.y1 <= 120
 
+    def test_each_word_says_how_sure_the_engine_is_of_it(self, reader, shown):
+        words = [word for line in reader.read(draw_picture(shown)).lines for word in line.words]
+        assert all(word.confidence is not None and 0.9 < word.confidence <= 1 for word in words)
+
     def test_lines_are_upright_and_their_size_is_about_that_of_the_type(self, reader, shown):
         lines = reader.read(draw_picture(shown)).lines
         assert [line.upright for line in lines] == [True, True]

@@ -126,6 +126,12 @@ class DocumentBuilder:
                         "number": number,
                         "start": min(max(page.start + shift, first), self._length),
                         "end": min(page.end + shift, self._length),
+                        "doubts": tuple(
+                            doubt.model_copy(
+                                update={"start": doubt.start + shift, "end": doubt.end + shift}
+                            )
+                            for doubt in page.doubts
+                        ),
                         "label": page.label or str(page.number),
                         "inside": f"{name}, {page.inside}" if page.inside else name,
                     }

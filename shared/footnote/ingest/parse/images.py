@@ -83,7 +83,7 @@ def _read(image: Image.Image, number: int, ocr: Ocr) -> PageResult:
         return blank._replace(outcome="skipped")
     shown, width, height = show(image)
     rows = tuple(reading_order.rows(ocr.read(_picture(shown, width, height)), {}))
-    sheet = Sheet(number, width, height, rows)
+    sheet = Sheet(number, width, height, rows, read="ocr" if rows else "text")
     return (
         PageResult(sheet, "ocr", is_foreign=ocr.is_foreign) if rows else PageResult(sheet, "empty")
     )

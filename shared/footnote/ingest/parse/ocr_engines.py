@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import legibility, tessdata
@@ -13,10 +14,11 @@ _ENOUGH_WORDS = 30  # words needed to tell a language; fewer are taken as they a
 
 
 def installed_engines() -> Sequence[PageReader]:
-    """Returns the Tesseract inside the PDF library, if there is language data for it."""
+    """Returns Tesseract, if it and language data for it are there: the OCR layer has both."""
     folder = tessdata.folder()
-    module = import_module("footnote.ingest.parse.pdf.tesseract") if folder else None
-    return [module.Tesseract(folder)] if module else []
+    if folder is None or find_spec("tesserocr") is None:
+        return []
+    return [import_module("footnote.ingest.parse.tesseract").Tesseract(folder)]
 
 
 class OcrEngines:

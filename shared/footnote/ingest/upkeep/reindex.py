@@ -17,6 +17,7 @@ from footnote.ports import BlobStore, Catalog, SearchIndex, Workflow
 from footnote.store.artifacts import CHUNKS_A_PART
 from footnote.store.keys import chunks_keys
 from footnote.store.visibility import live_revision
+from footnote.wire import from_row
 
 RECORDS_A_PAGE = 500  # of the table; their ids go with one query to the index
 CHUNKS_A_BATCH = 2_000  # some 10 s of writing, or 90 s where all have to be embedded first
@@ -219,7 +220,7 @@ class Batches:
 
 def load_batch(artifacts: BlobStore, key: str) -> list[Share]:
     """Returns the shares of a batch."""
-    return [Share(*fields) for fields in json.loads(artifacts.get(key))]
+    return [from_row(Share, fields) for fields in json.loads(artifacts.get(key))]
 
 
 def changed_marks(index: SearchIndex, generation: str) -> list[str]:

@@ -14,7 +14,7 @@ from footnote.ingest.parse import properties
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import pages, sections, title
 from footnote.ingest.parse.formats import PDF
-from footnote.ingest.parse.pdf import headings
+from footnote.ingest.parse.pdf import doubts, headings
 from footnote.ingest.parse.pdf.footnotes import put_footnotes_last
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.ocr import Ocr
@@ -24,7 +24,7 @@ from footnote.ingest.parse.pdf.running_headers import remove_running
 from footnote.ingest.parse.pdf.writer import Writer
 from footnote.ingest.parse.refusals import corrupt, encrypted, too_large, translate_errors
 from footnote.ingest.parse.titles import is_cover_title, is_form_number
-from footnote.model import Document, Page, ParsedDocument
+from footnote.model import Document, ParsedDocument
 from footnote.text.language import detect_language
 
 MAX_PAGES = 5_000
@@ -125,19 +125,21 @@ def write_sheets(
         media_type=media_type,
         language=detect_language(text),
         text=text,
-        pages=_with_labels(pages(writer.starts, len(text)), sheets),
+        pages=tuple(
+            page.model_copy(
+                update={
+                    "label": sheet.label,
+                    "read": sheet.read,
+                    "doubts": tuple(writer.doubts.get(sheet.number, ())),
+                }
+            )
+            for page, sheet in zip(pages(writer.starts, len(text)), sheets, strict=True)
+        ),
         sections=sections(writer.headings, len(text)),
         tables=tuple(writer.tables),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *doubts.warn(writer.doubts)),
     )
     return ParsedDocument(document, writer.words)
-
-
-def _with_labels(made: Sequence[Page], sheets: Sequence[Sheet]) -> tuple[Page, ...]:
-    return tuple(
-        page.model_copy(update={"label": sheet.label}) if sheet.label else page
-        for page, sheet in zip(made, sheets, strict=True)
-    )
 
 
 def _vocabulary(sheets: Sequence[Sheet]) -> frozenset[str]:

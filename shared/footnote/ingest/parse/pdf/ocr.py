@@ -11,10 +11,11 @@ import pymupdf
 from footnote.ingest.parse.allowance import MAX_OCR_PAGES
 from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.ingest.parse.pdf import page
+from footnote.ingest.parse.pdf.ocr_leaders import remove_leaders
 from footnote.ingest.parse.pdf.page_items import Fragment
-from footnote.ingest.parse.pdf.tesseract import DPI
 from footnote.model import Picture
 
+DPI = 200  # letters of 8 points are 22 pixels high; 300 dpi read no better and took longer
 MAX_PIXELS = 6_000_000  # of a picture: one and a half A4 at 200 dpi. Noise takes 12 s a million
 MAX_IMAGE = 80_000_000  # pixels of a page's images, or of an image file: 240 MB when unpacked
 # Parse has 300 s. A page takes 0.2 s and a word 8 to 16 ms, so the limits of pages and words come
@@ -66,7 +67,7 @@ class Ocr:
         if _is_blank(picture):
             return []
         self._pages -= 1
-        found = page.to_fragments(self._engines.read(picture))
+        found = page.to_fragments(remove_leaders(self._engines.read(picture)))
         self._words -= sum(len(fragment.words) for fragment in found)
         return self._sized(found) if found else []
 

@@ -111,11 +111,12 @@ def to_shown(sheet: Sheet, words: Sequence[Word]) -> Sequence[Word]:
 
 
 def _turn_word(word: Word, sheet: Sheet) -> Word:
-    x0, y0, x1, y1, text = word
+    x0, y0, x1, y1 = word.x0, word.y0, word.x1, word.y1
+    width, height = sheet.width, sheet.height
     if sheet.turn == 90:
-        return Word(sheet.height - y1, x0, sheet.height - y0, x1, text)
+        return word._replace(x0=height - y1, y0=x0, x1=height - y0, y1=x1)
     if sheet.turn == 180:
-        return Word(sheet.width - x1, sheet.height - y1, sheet.width - x0, sheet.height - y0, text)
+        return word._replace(x0=width - x1, y0=height - y1, x1=width - x0, y1=height - y0)
     if sheet.turn == 270:
-        return Word(y0, sheet.width - x1, y1, sheet.width - x0, text)
+        return word._replace(x0=y0, y0=width - x1, x1=y1, y1=width - x0)
     return word

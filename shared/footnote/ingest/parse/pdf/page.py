@@ -81,19 +81,14 @@ def read_layer(page: Any) -> Layer:
     return Layer(found + shown, has_hidden, garbled, turn, width, height, is_vertical)
 
 
-def all_fragments(text_page: Any) -> list[Fragment]:
-    """Returns all fragments of a page that OCR wrote: it does so in invisible letters."""
-    return [*chain(*_fragments(text_page.extractDICT(), text_page.extractWORDS()))]
-
-
 def to_fragments(lines: Iterable[OcrLine]) -> list[Fragment]:
     """Makes fragments of the lines that OCR read, as if they stood in the file."""
     drawn: set[tuple[int, int, str]] = set()
     found = []
     for line in lines:
-        boxes = ((word.x0, word.y0, word.x1, word.y1, word.text) for word in line.words)
+        seen = ((one.x0, one.y0, one.x1, one.y1, one.text, one.confidence) for one in line.words)
         style = _Style(line.size, bold=False, upright=line.upright, visibility="plain")
-        cells = leaders.split(_words(boxes, drawn))
+        cells = leaders.split(_words(seen, drawn))
         found += [_fragment(tuple(cell), style) for cell in cells]
     return found
 
@@ -111,7 +106,7 @@ def _fragments(
     drawn: set[tuple[int, int, str]] = set()
     column: tuple[Visibility, int] | None = None
     for key, group in groupby(words, key=lambda word: (word[5], word[6])):
-        clean_words = _words(group, drawn)
+        clean_words = _words((word[:5] for word in group), drawn)
         if not clean_words or key not in lines:
             continue
         line, style = lines[key]
@@ -157,13 +152,13 @@ def is_mostly_image(page: Any) -> bool:
 def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> list[Word]:
     """Returns clean words; a word drawn twice (to make it bold) counts once."""
     words: list[Word] = []
-    for x0, y0, x1, y1, text, *_ in group:
+    for x0, y0, x1, y1, text, *seen in group:
         cleaned = text if text.isascii() and text.isprintable() else _clean_word(text)
         place = (round(x0), round(y0), cleaned)
         if not cleaned or place in drawn:
             continue
         drawn.add(place)
-        words.append(Word(x0, y0, x1, y1, cleaned))
+        words.append(Word(x0, y0, x1, y1, cleaned, *seen))
     return words
 
 

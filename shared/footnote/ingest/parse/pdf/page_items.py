@@ -2,17 +2,25 @@
 
 from typing import Literal, NamedTuple
 
-from footnote.model import CELL
+from footnote.model import CELL, HowRead
 
 type Turn = Literal[0, 90, 180, 270]
 
 
 class Word(NamedTuple):
+    """A word and its box.
+
+    `confidence` is that of the OCR engine that read it. `other` is the figure that stands there in
+    the page's rejected text layer, where it differs.
+    """
+
     x0: float
     y0: float
     x1: float
     y1: float
     text: str
+    confidence: float | None = None
+    other: str = ""
 
 
 class Fragment(NamedTuple):
@@ -60,7 +68,8 @@ class Sheet(NamedTuple):
     """A page: its size and its rows in reading order, in the frame that it is read in.
 
     `turn`: how far clockwise that frame is turned to be shown, after `mirrored` is undone.
-    `label`: the page's number as it is printed ("iv"), where the file gives one.
+    `label`: the page's number as it is printed ("iv"), where the file gives one. `read`: whether
+    OCR read it.
     """
 
     number: int
@@ -70,6 +79,7 @@ class Sheet(NamedTuple):
     turn: Turn = 0
     mirrored: bool = False
     label: str = ""
+    read: HowRead = "text"
 
 
 def span(cell: tuple[Fragment, ...]) -> tuple[float, float]:

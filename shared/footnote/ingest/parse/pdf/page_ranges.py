@@ -18,6 +18,7 @@ from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.page_items import Fragment, Row, Sheet, Word
 from footnote.ingest.parse.pdf.reader import PageResult, Reader, unread_page
 from footnote.model import ParsedDocument
+from footnote.wire import from_row
 
 ONLY_PAGES = "Nothing of the file but its pages could be read: headings are told by their type."
 type Span = tuple[int, int]  # first and last page
@@ -106,18 +107,19 @@ def load_part(body: bytes, after: int, texts: dict[str, str]) -> Part:
 def _read(stored: Sequence[Any], texts: dict[str, str]) -> PageResult:
     (number, width, height, rows, *frame), *became = stored
     made = tuple(_row(row, texts) for row in rows)
-    return PageResult(Sheet(number, width, height, made, *frame), *became)
+    sheet = from_row(Sheet, (number, width, height, made, *frame))
+    return from_row(PageResult, (sheet, *became))
 
 
 def _row(stored: Sequence[Any], texts: dict[str, str]) -> Row:
     cells, *rest = stored
-    return Row(tuple(tuple(_fragments(cell, texts)) for cell in cells), *rest)
+    return from_row(Row, (tuple(tuple(_fragments(cell, texts)) for cell in cells), *rest))
 
 
 def _fragments(cell: Iterable[Sequence[Any]], texts: dict[str, str]) -> Iterator[Fragment]:
-    for x0, y0, x1, y1, words, size, bold, upright in cell:
+    for x0, y0, x1, y1, words, *style in cell:
         made = tuple(
-            Word(left, top, right, bottom, texts.setdefault(text, text))
-            for left, top, right, bottom, text in words
+            from_row(Word, (left, top, right, bottom, texts.setdefault(text, text), *seen))
+            for left, top, right, bottom, text, *seen in words
         )
-        yield Fragment(x0, y0, x1, y1, made, size, bold, upright)
+        yield from_row(Fragment, (x0, y0, x1, y1, made, *style))

@@ -6,10 +6,19 @@ from typing import Any, Literal, NamedTuple
 import pymupdf
 
 from footnote.ingest.parse.legibility import count_letters, is_garbled
-from footnote.ingest.parse.pdf import ocr, orientation, page, page_bounds, reading_order, ruled
+from footnote.ingest.parse.pdf import (
+    ocr,
+    orientation,
+    other_figures,
+    page,
+    page_bounds,
+    reading_order,
+    ruled,
+)
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.page_items import Fragment, Sheet
 from footnote.ingest.parse.pdf.page_labels import label
+from footnote.ingest.parse.pdf.page_list import name_pages
 
 PDF_ERRORS: tuple[type[Exception], ...] = (
     pymupdf.FileDataError,
@@ -76,7 +85,8 @@ class Reader:
             blank = Sheet(number, layer.width, layer.height, ())
             blank = blank._replace(turn=orientation.turn_back(layer.turn, leaf.rotation))
             if outcome == "ocr":  # OCR saw the page as it is shown
-                blank = Sheet(number, leaf.rect.width, leaf.rect.height, ())
+                fragments = other_figures.mark(fragments, layer, blank)
+                blank = Sheet(number, leaf.rect.width, leaf.rect.height, (), read="ocr")
             sheet, fragments = orientation.mirror_if_rtl(blank, fragments)
             is_vertical = layer.is_vertical and outcome != "ocr"
             is_as_it_lies = outcome == "text" and not layer.turn
@@ -131,24 +141,12 @@ def notes(read: Sequence[PageResult]) -> list[str]:
     found = []
     for outcome, note in _NOTES.items():
         numbers = [one.sheet.number for one in read if one.outcome == outcome]
-        found += [f"{_pages(numbers)} {note}"] if numbers else []
+        found += [f"{name_pages(numbers)} {note}"] if numbers else []
     if foreign := [one.sheet.number for one in read if one.is_foreign]:
-        found.append(f"{_pages(foreign)} {_FOREIGN}")
+        found.append(f"{name_pages(foreign)} {_FOREIGN}")
     if hidden := [one.sheet.number for one in read if one.has_hidden]:
-        found.append(f"{_pages(hidden)} hidden text, which is left out.")
+        found.append(f"{name_pages(hidden)} hidden text, which is left out.")
     return found
-
-
-def _pages(numbers: Sequence[int]) -> str:
-    """Begins a warning with its page numbers: "Page 3 has", "Pages 3, 5-9 have"."""
-    ranges: list[list[int]] = []
-    for number in numbers:
-        if ranges and number == ranges[-1][-1] + 1:
-            ranges[-1][1:] = [number]
-        else:
-            ranges.append([number])
-    listed = ", ".join("-".join(map(str, part)) for part in ranges)
-    return f"Page {listed} has" if len(numbers) == 1 else f"Pages {listed} have"
 
 
 def _label(file: Any, number: int) -> str:

@@ -5,10 +5,11 @@ from collections.abc import Container, Sequence
 
 from footnote.ingest.parse.builder import Heading
 from footnote.ingest.parse.pdf import orientation, scripts, tables
+from footnote.ingest.parse.pdf.doubts import find_doubt
 from footnote.ingest.parse.pdf.grid import Grid, grid
 from footnote.ingest.parse.pdf.headings import Found
 from footnote.ingest.parse.pdf.page_items import Row, Sheet
-from footnote.model import CELL, Table, WordBox
+from footnote.model import CELL, Doubt, Table, WordBox
 from footnote.text.bullets import BULLETS, TICKS
 
 _BULLET = re.compile(
@@ -26,7 +27,10 @@ PARAGRAPH, LINE, BLANK = "\n\n", "\n", " "
 
 
 class Writer:
-    """Holds the text so far, with the headings, tables, word boxes and page starts found in it."""
+    """Holds the text so far, with what is found in it: headings, tables, word boxes, page starts.
+
+    `doubts` are the figures that OCR may have misread, by page.
+    """
 
     def __init__(self, found: Found, vocabulary: Container[str]) -> None:
         self._found = found
@@ -39,6 +43,7 @@ class Writer:
         self.headings: list[Heading] = []
         self.tables: list[Table] = []
         self.words: dict[int, list[WordBox]] = {}
+        self.doubts: dict[int, list[Doubt]] = {}
         self.starts: list[tuple[int, float, float]] = []
 
     @property
@@ -143,20 +148,23 @@ class Writer:
 
     def _write(self, row: Row, sheet: Sheet, boxes: list[WordBox]) -> None:
         add, at = self._parts.append, self._length  # this runs for every word
+        is_read_by_ocr = sheet.read == "ocr"
         for i, cell in enumerate(row.cells):
             words = [word for fragment in cell for word in fragment.words]
             if i:
                 add(CELL)
                 at += 3
             before = None
-            for word, (x0, y0, x1, y1, text) in zip(
+            for word, (x0, y0, x1, y1, text, confidence, _) in zip(
                 words, orientation.to_shown(sheet, words), strict=True
             ):
                 if before and (text.isascii() or not scripts.is_joined(before, word)):
                     add(BLANK)
                     at += 1
                 add(text)
-                boxes.append(WordBox(x0, y0, x1, y1, at, at + len(text)))
+                boxes.append(WordBox(x0, y0, x1, y1, at, at + len(text), confidence))
+                if is_read_by_ocr and (doubt := find_doubt(word, at)):
+                    self.doubts.setdefault(sheet.number, []).append(doubt)
                 at += len(text)
                 before = word
         self._length = at

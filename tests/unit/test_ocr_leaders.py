@@ -1,0 +1,118 @@
+"""What OCR makes of the dots between an entry and its figure is taken out; words stay."""
+
+import random
+
+import pytest
+
+from footnote.ingest.parse import tessdata
+from footnote.ingest.parse.ocr_engines import installed_engines
+from footnote.ingest.parse.pdf.ocr_leaders import is_leader, remove_leaders
+from footnote.model import OcrLine, OcrWord
+from tests.scans import Wear, draw_worn, leaders_page
+
+LETTERS, DOTS = 0.75, 0.1  # the height of ink, as a share of the type's size
+needs_tessdata = pytest.mark.skipif(
+    tessdata.folder() is None, reason="no OCR language data: `make setup` installs it"
+)
+
+
+@pytest.mark.parametrize("text", ["assess", "success", "see", "excess", "processes", "a", "2.0"])
+@pytest.mark.parametrize("confidence", [0.1, 0.97])
+def test_letters_are_no_leader_however_unsure_the_engine_is(text, confidence):
+    assert not is_leader(text, confidence, LETTERS, LETTERS, 0.5 * len(text))
+
+
+@pytest.mark.parametrize("text", ["cesssessecs", "eee", "see", "sssnsnseeccecss", "2", "Harbour"])
+def test_ink_as_flat_as_dots_is_a_leader_whatever_it_was_read_as(text):
+    assert is_leader(text, 0.2, 0.15, DOTS, 10.0)
+    assert is_leader(text, 0.2, 0.35, DOTS, 10.0)  # dots in the middle of the line
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence", "rise", "height", "width"),
+    [
+        ("\u2014", 0.9, 0.35, 0.05, 1.0),  # a dash in an empty cell
+        ("2", 0.5, 0.95, 0.4, 0.3),  # a footnote's mark
+        ("2", 0.5, 0.3, 0.45, 0.3),  # a subscript
+        ("we", 0.9, 0.4, 0.4, 1.5),  # small letters of which the engine is sure
+    ],
+)
+def test_what_is_small_but_said_is_no_leader(text, confidence, rise, height, width):
+    assert not is_leader(text, confidence, rise, height, width)
+
+
+def test_a_rule_or_a_row_of_points_is_a_leader():
+    assert is_leader("____", 0.9, 0.0, 0.05, 20.0)
+    assert is_leader(". . .", 0.9, 0.1, 0.1, 12.0)
+
+
+def line(*words, confidence=0.3):
+    """Returns a line of these words; `confidence` is that of the words in small letters."""
+    made = [
+        OcrWord(
+            x0=60.0 * n, y0=40, x1=60.0 * n + 50, y1=52, text=word,
+            confidence=confidence if word.islower() else 0.96,
+        )
+        for n, word in enumerate(words)
+    ]  # fmt: skip
+    return OcrLine(words=tuple(made), size=10.0)
+
+
+def texts(lines):
+    return [" ".join(word.text for word in one.words) for one in lines]
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        (("Revenue", "eeeee", "1,250"), "Revenue 1,250"),
+        (("Revenue", "ee", "cece", "cc", "1,250"), "Revenue 1,250"),
+        (("Revenue.........-..-2", "1,250"), "Revenue 1,250"),
+        (("Revenue.......1,250",), "Revenue 1,250"),
+        (("see", "as", "it", "12"), "see as it 12"),
+        (("Success", "assess", "excess", "processes", "12"), "Success assess excess processes 12"),
+        (("Wait...", "12"), "Wait... 12"),
+    ],
+)
+def test_between_a_label_and_its_figure_only_words_are_left(words, kept):
+    assert texts(remove_leaders([line(*words)])) == [kept]
+
+
+def test_a_word_of_one_letter_that_the_engine_is_sure_of_stays():
+    assert texts(remove_leaders([line("Size", "xx", "12", confidence=0.6)])) == ["Size xx 12"]
+
+
+def test_without_a_figure_to_lead_to_nothing_is_taken_out():
+    assert texts(remove_leaders([line("We", "ee", "eee")])) == ["We ee eee"]
+
+
+def test_a_figure_in_the_next_cell_is_led_to_as_well():
+    label = line("Revenue", "eee")
+    figure = OcrLine(
+        words=(OcrWord(x0=300, y0=40, x1=340, y1=52, text="1,250", confidence=0.96),), size=10.0
+    )
+    assert texts(remove_leaders([label, figure])) == ["Revenue", "1,250"]
+    below = figure.model_copy(
+        update={"words": (figure.words[0].model_copy(update={"y0": 60, "y1": 72}),)}
+    )
+    assert texts(remove_leaders([label, below])) == ["Revenue eee", "1,250"]
+
+
+def test_an_engine_that_gives_no_confidence_has_its_words_kept():
+    words = tuple(
+        word.model_copy(update={"confidence": None}) for word in line("A", "eee", "1").words
+    )
+    assert texts(remove_leaders([OcrLine(words=words, size=10.0)])) == ["A eee 1"]
+
+
+@needs_tessdata
+def test_a_scanned_table_of_contents_has_its_entries_and_pages():
+    entries = {
+        "Assess the excess": "343", "Success": "1,934", "Processes we see": "27",
+        "Harbour dues": "8,792", "Access fees": "60,438",
+    }  # fmt: skip
+    page = leaders_page(entries, "_")[0]
+    (engine,) = installed_engines()
+    lines = engine.read(draw_worn(page, Wear(blur=0.3), random.Random(1)), "en").lines
+    read = " ".join(texts(remove_leaders(lines))).replace(".", "").split()
+    assert read == " ".join(f"{label} {figure}" for label, figure in entries.items()).split()
