@@ -202,8 +202,7 @@ def check_number(text: str) -> None:
     if (
         not number.is_finite()
         or len(digits) > 38
-        or (number
-        and not -130 <= number.adjusted() <= 125)
+        or (number and not -130 <= number.adjusted() <= 125)
     ):
         raise refusal(f"{text[:50]} is no number of an item")
 
