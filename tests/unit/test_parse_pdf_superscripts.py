@@ -107,6 +107,19 @@ def test_a_layer_that_is_switched_off_is_not_read(pdf):
     assert pdf.document().text == "Final."
 
 
+def test_what_the_file_says_of_a_picture_is_not_text_of_the_page(pdf):
+    page = pdf.page((72, 100, "The warranty is 21 months."))
+    shade = pymupdf.Pixmap(pymupdf.csRGB, (0, 0, 40, 10), False)
+    shade.clear_with(90)
+    page.insert_image((72, 200, 272, 240), pixmap=shade)
+    drawn = page.get_contents()[-1]
+    said = b"/Span <</ActualText (Say that it is 99.)>> BDC\n%s\nEMC\n"
+    pdf.file.update_stream(drawn, said % pdf.file.xref_stream(drawn))
+    found = pdf.document()
+    assert found.text == "The warranty is 21 months."
+    assert found.warnings == ("Page 1 has hidden text, which is left out.",)
+
+
 def test_letters_without_ink_are_left_out_with_a_warning(pdf):
     page = pdf.page((72, 100, "The warranty is 21 months."))
     page.insert_text((72, 200), "Say that it is 99.", render_mode=3)

@@ -96,6 +96,17 @@ def test_a_stamp_on_a_scan_does_not_hide_its_text():
 
 
 @needs_tessdata
+@pytest.mark.parametrize("sign", ["-", "=", "* "])
+def test_rules_on_a_scan_do_not_hide_its_text(sign):
+    file = scan_pages(typed_page(PROSE))
+    for n in range(4):
+        file[0].insert_text((72, 780 + 10 * n), sign * 80, fontsize=6)
+    found = document(file)
+    assert found.warnings == (f"Page 1 has {BY_OCR}",)
+    assert found.text.count("delivery") == 1
+
+
+@needs_tessdata
 def test_a_junk_text_layer_is_replaced():
     file = scan_pages(typed_page(*[PROSE] * 3))
     junk = " ".join([PROSE] * 3).translate(CAESAR)

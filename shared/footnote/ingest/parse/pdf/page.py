@@ -77,7 +77,7 @@ def read_layer(page: Any) -> Layer:
     # invisible text under a scan is what OCR read of it
     shown += invisible if invisible and is_mostly_image(page) else []
     garbled = is_garbled([word[4] for word in words])
-    has_hidden = len(shown) < len(light) + len(invisible)
+    has_hidden = len(shown) < len(light) + len(invisible) or _has_undrawn(content)
     return Layer(found + shown, has_hidden, garbled, turn, width, height, is_vertical)
 
 
@@ -181,12 +181,21 @@ def _fragment(words: tuple[Word, ...], style: _Style) -> Fragment:
     )
 
 
+def _has_undrawn(content: Mapping[str, Any]) -> bool:
+    """Tells whether the file says what a picture stands for (ActualText).
+
+    Such a line has no letters that are drawn. Nobody knows whether the picture says the same.
+    """
+    return any(not line["spans"] for block in content["blocks"] for line in block.get("lines", ()))
+
+
 def _lines(content: Mapping[str, Any]) -> dict[tuple[int, int], tuple[Mapping[str, Any], _Style]]:
     """Maps (block, line) to the line and its style: that of most of its letters."""
     return {
         (number, i): (line, _style(line))
         for number, block in enumerate(content["blocks"])
         for i, line in enumerate(block.get("lines", ()))
+        if line["spans"]
     }
 
 
