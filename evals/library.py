@@ -18,7 +18,6 @@ from evals.gateway import KEY_ID, Gateway
 from evals.questions import File
 from footnote.adapters.memory import MemoryTenants
 from footnote.adapters.opensearch import OpenSearchIndex
-from footnote.api import resolver
 from footnote.client import Client
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines
@@ -28,7 +27,7 @@ from footnote.ports import Embedder, VectorCache
 from footnote.store.artifacts import load_document
 from footnote.store.keys import document_key
 from footnote.wire import Json
-from footnote.wiring import bootstrap
+from footnote.wiring import bootstrap, logs
 from footnote.wiring.pipeline import Pipeline
 from local.paths import ROOT
 
@@ -196,7 +195,7 @@ def fit(pipeline: Pipeline, vectors: VectorCache, gateway: Gateway) -> Library:
 
     Cached properties of `Services` are replaced where Python keeps them, in the instance.
     """
-    resolver.logger.setLevel("ERROR")  # the steps share it, and log each document
+    logs.logger.setLevel("ERROR")  # the steps share it, and log each document
     queries = QueryCount(pipeline.encoder, CachedEmbedder(pipeline.encoder, vectors))
     vars(pipeline).update(embedder=queries, tenants=MemoryTenants({KEY_ID: TENANT}))
     return Library(pipeline, gateway, queries)
