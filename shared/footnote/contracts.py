@@ -333,6 +333,7 @@ class SweepResult(Value):
     artifacts: int = 0  # artifacts that served no version
     annotated: int = 0  # documents that did not yet say what their sidecar says
     generations: int = 0  # index generations that a stopped re-index had left
+    unreadable: int = 0  # things left alone, as this release cannot read their record
 
 
 QUEUES: dict[type[Revision], QueueName] = {

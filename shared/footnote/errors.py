@@ -10,6 +10,7 @@ FootnoteError                   code, message, action: what happened, to which, 
 ├── ForbiddenError              no tenant, no result: HTTP 403
 ├── LimitedError                a limit of the tenant or person is used up: HTTP 429
 ├── ConfigurationError          footnote itself is set up wrongly: an operator must act; HTTP 500
+├── UnreadableError             a newer release has stored it, or it is damaged; HTTP 500
 ├── SupersededError             a newer event for the same document won; this work is dropped
 ├── DeadlineError               a question's time is over: it ends FAILED, nobody retries
 ├── ModelReplyError             a model's reply cannot be used; asked once more, then dropped
@@ -129,6 +130,13 @@ class ConfigurationError(FootnoteError):
 
     default_code = "configuration"
     default_action = "Run `footnote doctor`."
+
+
+class UnreadableError(FootnoteError):
+    """A record that is stored cannot be read by this release."""
+
+    default_code = "unreadable"
+    default_action = "Deploy the release that has stored it, or a newer one."
 
 
 class SupersededError(FootnoteError):

@@ -260,10 +260,12 @@ class Catalog(Protocol):
         """Yields every document of every tenant whose status is not terminal."""
         ...
 
-    def page(self, after: str, limit: int) -> tuple[list[Record], str]:
+    def page(self, after: str, limit: int, *, whole: bool = True) -> tuple[list[Record], str]:
         """Returns a page of the documents of all tenants, tombstones included, in a stable order.
 
-        The second value is the cursor of the next page; it is empty on the last one.
+        The second value is the cursor of the next page; it is empty on the last one. For a record
+        that this release cannot read it raises UnreadableError; where it need not be `whole`, it
+        leaves that record out and logs it.
         """
         ...
 

@@ -96,7 +96,13 @@ class Records(MemoryCatalog):
         [body] = self._file.execute(query, [document_id]).fetchone()
         return Record.model_validate_json(body)
 
-    def page(self, after: str, limit: int) -> tuple[list[Record], str]:
+    def page(
+        self,
+        after: str,
+        limit: int,
+        *,
+        whole: bool = True,  # noqa: ARG002  # all of these can be read
+    ) -> tuple[list[Record], str]:
         query = "SELECT body FROM records WHERE id > ? ORDER BY id LIMIT ?"
         bodies = self._file.execute(query, (after, limit))
         found = [Record.model_validate_json(body) for (body,) in bodies]

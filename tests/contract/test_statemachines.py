@@ -325,6 +325,18 @@ def test_only_those_who_embed_or_ask_may_call_bedrock_and_only_where_it_is_chose
     assert allowed == wanted
 
 
+def test_what_runs_on_a_schedule_is_not_tried_again_beside_its_next_run(template):
+    """Lambda invokes anew what was invoked asynchronously and failed, twice unless told not to."""
+    scheduled = {
+        name: resource["Properties"].get("EventInvokeConfig")
+        for name, resource in template["Resources"].items()
+        if resource["Type"] == "AWS::Serverless::Function"
+        for event in resource["Properties"].get("Events", {}).values()
+        if event["Type"] not in {"Api", "SQS", "DynamoDB"}  # the caller waits, or a queue or stream
+    }
+    assert scheduled == {"SweepFunction": {"MaximumRetryAttempts": 0}}
+
+
 def test_the_shared_layer_is_listed_once_in_globals(template):
     assert template["Globals"]["Function"]["Layers"] == ["!Ref SharedLayer"]
     for name, resource in template["Resources"].items():

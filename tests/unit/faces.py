@@ -14,14 +14,10 @@ from urllib.parse import parse_qsl, unquote
 import httpx
 
 from footnote.adapters.memory import MemoryTenants
-from footnote.api import (
-    draw_routes,
-    resolver,
-    routes,
-)  # logs to the stdout of its import, as `step` does
+from footnote.api import draw_routes, routes
 from footnote.client import Client
 from footnote.settings import Settings
-from footnote.wiring import bootstrap, step  # logs to the stdout of its import, as `routes` does
+from footnote.wiring import bootstrap, logs, step  # both log to the stdout of their import
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 
@@ -32,7 +28,7 @@ KEYS = {"acme-key": "k1", "other-key": "k2", "nobody-key": "k3"}
 TENANTS = {"k1": "acme", "k2": "other"}
 IS_DRAWN = re.compile(r"/documents/[^/]+/pages/[^/]+|/questions/[^/]+/export")
 """The paths that API Gateway sends to the function that draws (template.yaml)."""
-assert step.logger and resolver.logger
+assert step.logger and logs.logger
 
 
 @dataclass(frozen=True)

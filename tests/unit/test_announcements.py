@@ -204,6 +204,59 @@ def test_what_the_bus_refuses_comes_again_with_all_that_follows(pipeline):
     assert [one.detail["id"] for one in pipeline.announcer.announced] == ["e1"]
 
 
+ASKED_ITEM = {
+    "question_id": "q1",
+    "item": "record",
+    "tenant": "acme",
+    "status": "DONE",
+    "question": "What is the harbour fee?",
+    "scope": {"tenant": "acme"},
+}
+
+
+def answered(number, **changes):
+    """Returns a stream's record of a question that ended, as a table may hold it."""
+    item = ASKED_ITEM | {"question_id": f"q{number}"} | changes
+    keys = {name: item[name] for name in ("question_id", "item")}
+    told = {"SequenceNumber": str(number), "ApproximateCreationDateTime": 1.0}
+    told |= {"Keys": attributes(keys), "NewImage": attributes(item)}
+    return {"eventID": f"e{number}", "dynamodb": told}
+
+
+SPOILT = {
+    "a status of a newer release": {"status": "PAUSED"},
+    "an answer that was cut": {"answer": "{"},
+    "an answer that cannot be unpacked": {"answer": b"\x1f\x8b\x08\x00cut"},
+    "a field of a newer release inside": {"scope": {"tenant": "acme", "newer": 1}},
+    "a scope that is none": {"scope": 7},
+    "no scope": {"scope": None},
+}
+
+
+@pytest.mark.parametrize("changes", SPOILT.values(), ids=SPOILT)
+def test_a_record_that_cannot_be_read_holds_up_no_other_and_is_logged(pipeline, changes, caplog):
+    """Told once: what was announced before it does not come again."""
+    changes = [answered(1), answered(2, **changes), answered(3)]
+    assert notify(changes, pipeline) == []
+    assert [one.detail["question_id"] for one in pipeline.announcer.announced] == ["q1", "q3"]
+    [left] = [one for one in caplog.records if one.message == "left out"]
+    assert (left.event_id, left.keys["question_id"]) == ("e2", {"S": "q2"})
+
+
+@pytest.mark.parametrize("image", ["NewImage", "OldImage"])
+def test_a_document_that_cannot_be_read_holds_up_no_other(pipeline, image):
+    spoilt = changed(2)
+    spoilt["dynamodb"][image] = {**spoilt["dynamodb"]["NewImage"], "pages": {"S": "many"}}
+    assert notify([changed(1), spoilt, changed(3)], pipeline) == []
+    assert [one.detail["id"] for one in pipeline.announcer.announced] == ["e1", "e3"]
+
+
+def test_what_the_bus_refuses_comes_again_also_behind_what_cannot_be_read(pipeline):
+    pipeline.announcer = Busy(takes=1)
+    changes = [answered(1), answered(2, status="PAUSED"), answered(3), answered(4)]
+    assert notify(changes, pipeline) == [{"itemIdentifier": "3"}]
+
+
 def test_items_of_traces_and_feedback_are_no_records():
     record = sample("notify")
     for item in ("event#00000001", "feedback#f1"):

@@ -28,8 +28,10 @@ def services():
 
 @pytest.fixture
 def lines(monkeypatch):
-    """Returns the lines since the last call, as they are written for CloudWatch."""
+    """Gives what returns the lines since the last call, as they are written for CloudWatch."""
     written = StringIO()
+    before = logger.log_level
+    logger.setLevel("INFO")  # others may have it log less
     monkeypatch.setattr(logger.registered_handler, "stream", written)
 
     def read():
@@ -38,7 +40,8 @@ def lines(monkeypatch):
         written.truncate()
         return found
 
-    return read
+    yield read
+    logger.setLevel(before)
 
 
 def of(number):

@@ -3,7 +3,12 @@
 import pytest
 
 from footnote.contracts import AdmitRequest, ParseRequest, RemoveRequest, SweepRequest
-from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
+from footnote.errors import (
+    ConfigurationError,
+    NotFoundError,
+    UnavailableError,
+    UnreadableError,
+)
 from footnote.ingest.upkeep.compare import sequencer_above
 from footnote.model import Facts, Revision, document_id, pad_sequencer
 from footnote.service import Service
@@ -30,6 +35,7 @@ NOTHING = dict.fromkeys(
         "artifacts",
         "annotated",
         "generations",
+        "unreadable",
     ),
     0,
 )
@@ -410,3 +416,32 @@ def test_what_stopped_between_its_last_part_and_its_publication_is_published(pip
     assert state(pipeline)[0] == "INDEXING"
     assert sweep(pipeline) == {"requeued": 1}
     assert state(pipeline) == ("READY", revision.version)
+
+
+# -- records that this release cannot read ---------------------------------------------------------
+
+
+def test_what_a_newer_release_has_stored_is_left_alone_and_stops_nothing_else(pipeline):
+    """Nothing of it counts as useless, and what others have is seen to."""
+    other = KEY.replace(".md", "-2.md")
+    for key in (KEY, other):
+        pipeline.upload(key, TEXT)
+        put_without_event(pipeline, NEWER, key)
+    catalog = pipeline.catalog
+
+    class Newer:
+        def __getattr__(self, name):
+            return getattr(catalog, name)
+
+        def get(self, wanted):
+            if wanted == ID:
+                raise UnreadableError(f"document {wanted} cannot be read")
+            return catalog.get(wanted)
+
+    pipeline.catalog = Newer()
+    before = {key for key in pipeline.artifacts.keys("", "", 999) if ID in key}
+    pipeline.clock.now += HOUR
+    done = step_of("sweep").run(SweepRequest(), pipeline)
+    assert (done.found, done.orphans, done.artifacts) == (1, 0, 0)
+    assert done.unreadable == 4  # its file, chunks, and artifacts in two places
+    assert {key for key in pipeline.artifacts.keys("", "", 999) if ID in key} == before

@@ -51,6 +51,7 @@ from footnote.adapters.dynamodb_records import (
     SET_ORIGIN,
     SUMS,
     acl_of,
+    readable,
     record_of,
     set_expression,
     set_timings,
@@ -204,7 +205,7 @@ class DynamoCatalog:
             ", ".join(f"#{name}" for name in Record.model_fields),
             consistent=True,  # as `get`
         )
-        return [record_of(item) for item in found]
+        return list(readable(found))
 
     def collections(self, tenant: str) -> Iterator[str]:
         if not is_key(tenant):
@@ -279,15 +280,17 @@ class DynamoCatalog:
         return cut_page(found, limit, last)
 
     def live(self) -> Iterator[Record]:
-        return scan(self._client, self._table, "#live_version > :none", {"none": ""})
+        found = scan(self._client, self._table, "#live_version > :none", {"none": ""})
+        return map(record_of, found)
 
     def unfinished(self) -> Iterator[Record]:
         given = {f"status{n}": status for n, status in enumerate(UNFINISHED)}
         chosen = f"#status IN ({', '.join(f':{name}' for name in given)})"
-        return scan(self._client, self._table, chosen, given)
+        return readable(scan(self._client, self._table, chosen, given))
 
-    def page(self, after: str, limit: int) -> tuple[list[Record], str]:
-        return scan_page(self._client, self._table, after, limit)
+    def page(self, after: str, limit: int, *, whole: bool = True) -> tuple[list[Record], str]:
+        items, last = scan_page(self._client, self._table, after, limit)
+        return list(map(record_of, items) if whole else readable(items)), last
 
     def _event(self, revision: Revision) -> dict[str, PlainValue]:
         """Returns the attributes that every event sets."""

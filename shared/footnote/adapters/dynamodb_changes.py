@@ -6,6 +6,7 @@ from typing import Any
 
 from footnote.adapters.dynamodb import plain_item
 from footnote.adapters.dynamodb_questions import record_of as question_of
+from footnote.adapters.dynamodb_records import reading
 from footnote.adapters.dynamodb_records import record_of as document_of
 from footnote.model import Change, QuestionRecord, Record
 
@@ -30,7 +31,8 @@ def change_of(given: Mapping[str, Any]) -> Change | None:
 def _record_of(image: Mapping[str, Any] | None) -> Record | QuestionRecord | None:
     if not image:
         return None
-    item = plain_item({name: _with_bytes(value) for name, value in image.items()})
+    with reading("the change"):
+        item = plain_item({name: _with_bytes(value) for name, value in image.items()})
     return document_of(item) if "document_id" in item else question_of(item)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.catalog_rules import after_collection, collection_of
 from footnote.adapters.dynamodb import PlainValue, attributes, names, plain_item, values
-from footnote.adapters.dynamodb_records import record_of
+from footnote.adapters.dynamodb_records import readable
 from footnote.model import Record, Status
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def query_tenant(
             Limit=size,
         )
     last = plain_item(reply.get("LastEvaluatedKey", {})).get("key", "")
-    found = [record_of(plain_item(item)) for item in reply["Items"]]
+    found = list(readable(map(plain_item, reply["Items"])))
     return found, str(last), reply["ScannedCount"]
 
 
@@ -70,8 +70,8 @@ def list_collections(client: "DynamoDBClient", table: str, tenant: str) -> Itera
 
 def scan(
     client: "DynamoDBClient", table: str, chosen: str, given: Mapping[str, PlainValue]
-) -> Iterator[Record]:
-    """Yields the documents that a filter chooses, of all tenants."""
+) -> Iterator[dict[str, PlainValue]]:
+    """Yields the items of the documents that a filter chooses, of all tenants."""
     with translate_errors("scan", table):
         for page in client.get_paginator("scan").paginate(
             TableName=table,
@@ -79,17 +79,17 @@ def scan(
             ExpressionAttributeNames=names(chosen),
             ExpressionAttributeValues=values(given),
         ):
-            yield from (record_of(plain_item(found)) for found in page["Items"])
+            yield from map(plain_item, page["Items"])
 
 
 def scan_page(
     client: "DynamoDBClient", table: str, after: str, limit: int
-) -> tuple[list[Record], str]:
-    """Returns a page of all documents, and the id after which the next begins ("" on the last)."""
+) -> tuple[list[dict[str, PlainValue]], str]:
+    """Returns items of all documents, and the id after which the next begins ("" on the last)."""
     request: ScanInputTypeDef = {"TableName": table, "Limit": limit}
     if after:
         request["ExclusiveStartKey"] = attributes({"document_id": after})
     with translate_errors("scan", table):
         reply = client.scan(**request)
     last = plain_item(reply.get("LastEvaluatedKey", {})).get("document_id", "")
-    return [record_of(plain_item(found)) for found in reply["Items"]], str(last)
+    return list(map(plain_item, reply["Items"])), str(last)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.dynamodb import PlainValue, attributes, names, plain_item, values
+from footnote.adapters.dynamodb_records import reading
 from footnote.adapters.dynamodb_trace import IF_NEW, QuestionItems, Trace
 from footnote.adapters.dynamodb_turns import Turns
 from footnote.adapters.limits import is_key
@@ -151,6 +152,12 @@ class DynamoQuestions:
 
 
 def record_of(stored: Mapping[str, PlainValue]) -> QuestionRecord:
+    """Reads an item. Raises UnreadableError for one that this release cannot read."""
+    with reading(f"question {stored.get('question_id')}"):
+        return _record_of(stored)
+
+
+def _record_of(stored: Mapping[str, PlainValue]) -> QuestionRecord:
     fields = {name: value for name, value in stored.items() if name in QuestionRecord.model_fields}
     if answer := fields.pop("answer", None):
         return QuestionRecord.model_validate(

@@ -1,10 +1,17 @@
 """An item of the documents table: what it holds, and the expressions that change it."""
 
 import json
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from aws_lambda_powertools import Logger
 
 from footnote.adapters.dynamodb import PlainValue
+from footnote.errors import UnreadableError
 from footnote.model import Acl, Record, Sidecar
+
+logger = Logger(service="footnote")
 
 IF_STORABLE = (
     "attribute_not_exists(#document_id)"
@@ -63,6 +70,30 @@ def acl_of(stored: Mapping[str, PlainValue]) -> Acl:
 
 
 def record_of(stored: Mapping[str, PlainValue]) -> Record:
+    """Reads an item. Raises UnreadableError for one that this release cannot read."""
+    with reading(f"document {stored.get('document_id')}"):
+        return _record_of(stored)
+
+
+def readable(items: Iterable[Mapping[str, PlainValue]]) -> Iterator[Record]:
+    """Yields the records of these items. One that cannot be read is logged, and stops no other."""
+    for item in items:
+        try:
+            yield record_of(item)
+        except UnreadableError as error:
+            logger.exception("record left out", code=error.code, reason=error.message)
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Raises UnreadableError for what validation and unpacking raise. Values are not told."""
+    try:
+        yield
+    except (ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, zlib.error) as e:
+        raise UnreadableError(f"{what} cannot be read: {type(e).__name__}") from None
+
+
+def _record_of(stored: Mapping[str, PlainValue]) -> Record:
     known = {name: value for name, value in stored.items() if name in Record.model_fields}
     parts = stored.get("parts_done")
     told = {name: json.loads(str(known[name])) for name in ("metadata", "sidecar") if name in known}

@@ -168,7 +168,13 @@ class MemoryCatalog:
     def unfinished(self) -> Iterator[Record]:
         yield from [one for one in self._records.values() if one.status in UNFINISHED]
 
-    def page(self, after: str, limit: int) -> tuple[list[Record], str]:
+    def page(
+        self,
+        after: str,
+        limit: int,
+        *,
+        whole: bool = True,  # noqa: ARG002 -- every record here can be read
+    ) -> tuple[list[Record], str]:
         ids = sorted(one for one in self._records if one > after)
         page = [self._records[one] for one in ids[:limit]]
         return page, ids[limit - 1] if len(ids) > limit else ""

@@ -5,7 +5,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from footnote.announcements import announcement_of
-from footnote.errors import FootnoteError
+from footnote.errors import FootnoteError, UnreadableError
 from footnote.wiring.bootstrap import services
 from footnote.wiring.logs import begin, logger
 from footnote.wiring.services import Services
@@ -20,13 +20,19 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 def notify(records: list[dict[str, Any]], known: Services) -> list[dict[str, str]]:
     """Returns the change at which the stream is to go on, in Lambda's form, or nothing.
 
-    Changes are announced one after another, as those of one document have an order.
+    Changes are announced one after another, as those of one document have an order. One that cannot
+    be read is logged and left out: it would hold up all that follow until it is thrown away.
     """
     from footnote.adapters.dynamodb_changes import change_of
 
     sent = 0
     for record in records:
-        change = change_of(record)
+        try:
+            change = change_of(record)
+        except UnreadableError as error:
+            keys = record["dynamodb"].get("Keys")
+            logger.exception("left out", code=error.code, event_id=record["eventID"], keys=keys)
+            continue
         announcement = announcement_of(change, known.settings.stack_name) if change else None
         if announcement is None:
             continue

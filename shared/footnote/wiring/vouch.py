@@ -8,7 +8,6 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from footnote.adapters.lambda_tenants import pack, pack_refusal
 from footnote.errors import ForbiddenError
 from footnote.wiring.bootstrap import services
 from footnote.wiring.logs import begin, logger
@@ -26,6 +25,8 @@ def vouch(api_key_id: str, known: Services) -> dict[str, object]:
 
     Any other failure ends the invocation: whoever asked then answers 503.
     """
+    from footnote.adapters.lambda_tenants import pack, pack_refusal
+
     try:
         return pack(known.key_tags.of(api_key_id))
     except ForbiddenError as refusal:

@@ -7,14 +7,14 @@ than anything the sweep decides, and wins.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
 
 from footnote.clock import age
 from footnote.contracts import QUEUES, AnnotateRequest, ParseRequest, RemoveRequest
-from footnote.errors import NotFoundError, SupersededError
+from footnote.errors import NotFoundError, SupersededError, UnreadableError
 from footnote.ingest.upkeep.compare import (
     STAGE,
     is_missed,
@@ -111,18 +111,24 @@ class Sweep:
         done: Counter[str] = Counter()
         page = self.uploads.listing(after, self.limit)
         for listed in page:
-            if document := document_of(listed.key):
-                done["annotated"] += self._sidecar_missed(document, listed)
-                continue
-            record = self._record(listed.revision.document_id)
-            if not is_missed(record, listed):
-                continue
-            # read after the record, or a delete could lose
-            there = self.uploads.current(listed.key)
-            if there and is_missed(record, there) and self._event_is_late(there):
-                self._parse(there, record)
-                done["found"] += 1
+            with leaving_alone(done):
+                if document := document_of(listed.key):
+                    done["annotated"] += self._sidecar_missed(document, listed)
+                else:
+                    done["found"] += self._upload_missed(listed)
         return done, page[-1].key if len(page) == self.limit else ""
+
+    def _upload_missed(self, listed: Upload) -> bool:
+        """Parses a file that the table does not know; tells whether it did."""
+        record = self._record(listed.revision.document_id)
+        if not is_missed(record, listed):
+            return False
+        # read after the record, or a delete could lose
+        there = self.uploads.current(listed.key)
+        if there and is_missed(record, there) and self._event_is_late(there):
+            self._parse(there, record)
+            return True
+        return False
 
     def _sidecar_missed(self, document: str, listed: Upload) -> bool:
         """Annotates a document that does not know its sidecar; tells whether it did."""
@@ -149,7 +155,7 @@ class Sweep:
     def compare_table(self, after: str) -> Found:
         """Removes documents without a file, makes READY ones whole, annotates what is behind."""
         done: Counter[str] = Counter()
-        page, after = self.catalog.page(after, self.limit)
+        page, after = self.catalog.page(after, self.limit, whole=False)
         for record in page:
             if record.status == "DELETED":
                 continue
@@ -200,14 +206,13 @@ class Sweep:
     def compare_index(self, after: str) -> Found:
         """Removes chunks of events that no query sees or will see."""
         page, after = self.index.revisions(after, self.limit)
-        orphans = [
-            revision
-            for revision, _ in page
-            if is_orphaned(self._record(revision.document_id), revision)
-        ]
-        for revision in orphans:
-            self.index.remove(revision)
-        return Counter(orphans=len(orphans)), after
+        done: Counter[str] = Counter()
+        for revision, _ in page:
+            with leaving_alone(done):
+                if is_orphaned(self._record(revision.document_id), revision):
+                    self.index.remove(revision)
+                    done["orphans"] += 1
+        return done, after
 
     def drop_generations(self, _after: str) -> Found:
         """Drops generations that a stopped re-index has left: each takes every write in vain."""
@@ -225,12 +230,15 @@ class Sweep:
     def _compare_artifacts(self, prefix: str, after: str) -> Found:
         """Removes artifacts that serve no version."""
         page = self.artifacts.keys(prefix, after, self.limit)
+        done: Counter[str] = Counter()
         useless: list[str] = []
         for owner, keys in groupby(page, key=lambda key: key.split("/")[1]):
-            record = self._record(owner)
-            useless += [key for key in keys if is_useless(record, key.split("/")[2])]
+            with leaving_alone(done):
+                record = self._record(owner)
+                useless += [key for key in keys if is_useless(record, key.split("/")[2])]
         self.artifacts.delete(useless)
-        return Counter(artifacts=len(useless)), page[-1] if len(page) == self.limit else ""
+        done["artifacts"] += len(useless)
+        return done, page[-1] if len(page) == self.limit else ""
 
     def _send(self, messages: Sequence[Revision]) -> None:
         self.queues.send(QUEUES[type(messages[0])], messages)
@@ -240,6 +248,15 @@ class Sweep:
             return self.catalog.get(document_id)
         except NotFoundError:
             return None
+
+
+@contextmanager
+def leaving_alone(done: Counter[str]) -> Iterator[None]:
+    """Counts what has a record that this release cannot read: nothing is decided about it."""
+    try:
+        yield
+    except UnreadableError:
+        done["unreadable"] += 1
 
 
 COMPARISONS: dict[str, Callable[[Sweep, str], Found]] = {
