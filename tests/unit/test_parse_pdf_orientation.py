@@ -4,6 +4,7 @@ import pymupdf
 import pytest
 
 from footnote.ingest.parse import parse, tessdata
+from footnote.ingest.parse.pdf.page import read_layer
 from tests.pdfs import Pages
 from tests.scans import scan_pages
 
@@ -149,3 +150,14 @@ def test_japanese_that_runs_downwards_is_read_from_the_right():
     parsed = parse(body, "made.pdf")
     assert parsed.document.text == "日本語の文章です縦に書きます"
     assert misses(body, parsed) == []
+
+
+@pytest.mark.parametrize("sign", [".", "-", "_", "* "])
+def test_a_rule_along_the_margin_does_not_turn_the_page(sign):
+    file = pymupdf.open()
+    page = file.new_page()
+    page.insert_text((72, 100), "The board approved the plan.")
+    page.insert_text((580, 800), sign * 100, fontsize=6, rotate=90)
+    assert parse(file.tobytes(), "made.pdf").document.text.startswith("The board approved")
+    with pymupdf.open(stream=file.tobytes(), filetype="pdf") as made:
+        assert read_layer(made[0]).turn == 0

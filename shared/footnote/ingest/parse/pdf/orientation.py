@@ -21,10 +21,13 @@ def turn(content: Mapping[str, Any]) -> Turn:
 
     `content` comes from PyMuPDF's `extractDICT`.
     """
-    letters: Counter[Turn] = Counter()
-    for block in content["blocks"]:
-        for line in block.get("lines", ()):
-            letters[_turn(line["dir"])] += sum(len(span["text"]) for span in line["spans"])
+    lines = [line for block in content["blocks"] for line in block.get("lines", ())]
+    turns = [_turn(line["dir"]) for line in lines]
+    letters = Counter(turns)
+    if len(letters) > 1:  # rules and leaders have no direction
+        letters = Counter(dict.fromkeys(letters, 0))
+        for one, line in zip(turns, lines, strict=True):
+            letters[one] += sum(sum(map(str.isalnum, span["text"])) for span in line["spans"])
     return max(letters, key=lambda one: letters[one]) if letters else 0
 
 
