@@ -1,13 +1,15 @@
 """What OCR makes of the dots between an entry and its figure is taken out; words stay."""
 
 import random
+from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 
 from footnote.ingest.parse import tessdata
 from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.ingest.parse.pdf.ocr_leaders import is_leader, remove_leaders
-from footnote.model import OcrLine, OcrWord
+from footnote.model import OcrLine, OcrWord, Picture
 from tests.scans import Wear, draw_worn, leaders_page
 
 LETTERS, DOTS = 0.75, 0.1  # the height of ink, as a share of the type's size
@@ -116,3 +118,38 @@ def test_a_scanned_table_of_contents_has_its_entries_and_pages():
     lines = engine.read(draw_worn(page, Wear(blur=0.3), random.Random(1)), "en").lines
     read = " ".join(texts(remove_leaders(lines))).replace(".", "").split()
     assert read == " ".join(f"{label} {figure}" for label, figure in entries.items()).split()
+
+
+def handed_out(*words):
+    """Returns what the engine hands out: text, confidence, ink, on a line at 100 pixels."""
+    left = list(words)
+
+    def advance(_):
+        del left[0]
+        return bool(left)
+
+    return SimpleNamespace(
+        Next=advance,
+        IsAtBeginningOf=lambda _: False,
+        Empty=lambda _: False,
+        GetUTF8Text=lambda _: left[0][0],
+        Confidence=lambda _: left[0][1],
+        BoundingBox=lambda _: left[0][2],
+        RowAttributes=lambda: {"row_height": 30.0, "descenders": -6.0, "ascenders": 8.0},
+        Orientation=lambda: (0, 0, 2, 0.0),
+        Baseline=lambda _: ((0, 100), (600, 100)),
+    )
+
+
+@needs_tessdata
+def test_the_engine_leaves_out_words_whose_ink_is_flat_and_no_others():
+    read_words = import_module("footnote.ingest.parse.tesseract").read_words
+    picture = Picture(pixels=b"", columns=600, rows=200, width=216.0, height=72.0)
+    seen = handed_out(
+        ("assess", 20.0, (10, 84, 90, 100)),
+        ("cessecs", 20.0, (100, 96, 300, 100)),
+        ("1,250", 97.0, (310, 78, 380, 104)),
+    )
+    found = [one.word for one in read_words(seen, picture)]
+    assert [word.text for word in found] == ["assess", "1,250"]
+    assert {(round(word.y0, 1), round(word.y1, 1)) for word in found} == {(27.4, 38.2)}

@@ -76,7 +76,7 @@ class Tesseract:
             engine.SetSourceResolution(round(72 * columns / picture.width))
             engine.Recognize()
             seen = engine.GetIterator()
-            found = _lines(_words(seen, picture)) if seen else ()
+            found = _lines(read_words(seen, picture)) if seen else ()
             return Reading(lines=tuple(found))
 
 
@@ -89,7 +89,7 @@ class _Seen(NamedTuple):
     upright: bool
 
 
-def _words(seen: Any, picture: Picture) -> Iterator[_Seen]:
+def read_words(seen: Any, picture: Picture) -> Iterator[_Seen]:
     library: Any = tesserocr
     level = library.RIL.WORD
     scale = picture.width / picture.columns
