@@ -32,6 +32,7 @@ from tests.corpus import Corpus, WithTables
 from tests.unit.faces import Words
 from tests.unit.test_calculation import PAGES as REPORTS
 from tests.unit.test_contradiction import GRADE, TEN, TWELVE
+from tests.unit.test_extreme import DEPOTS
 from tests.unit.test_fill import PAGES as CONTRACT
 from tests.unit.test_fill import field, schema
 from tests.unit.test_which_one import LEASES
@@ -259,6 +260,23 @@ def test_what_is_opened_around_a_passage_was_read_as_its_pages_were():
     passage = passage_of(hit_of("ocr"))
     assert open_span(passage, document, (0, 4), 100).read == "text"
     assert open_span(passage, document, (0, 9), 100).read == "ocr"
+
+
+@pytest.mark.parametrize(("read", "checked"), [("ocr", "ocr"), ("text", "supported")])
+def test_the_largest_of_a_table_rests_on_all_that_it_was_compared_with(read, checked):
+    class Halves(WithTables):
+        def document(self, document_id, version):
+            document = super().document(document_id, version)
+            [page] = document.pages
+            at = document.text.index("Trier")  # and so are those below on the next page, a scan
+            scan = {"number": 2, "start": at, "read": read}
+            pages = (page.model_copy(update={"end": at}), page.model_copy(update=scan))
+            return document.model_copy(update={"pages": pages})
+
+    answer, _ = ask("Which depot had the largest sales in 2024?", Halves({"depots.xlsx": [DEPOTS]}))
+    made = answer.sentences[-1]
+    assert "Bonn" in made.text
+    assert (bool(made.computed), made.checked) == (True, checked)
 
 
 def test_a_number_of_items_rests_on_the_scan_where_one_of_them_does():
