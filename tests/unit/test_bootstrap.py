@@ -122,9 +122,9 @@ class Eyes:
     [
         ("tesseract", [Eyes("en", "de")], ["en-de"]),
         ("tesseract", [], []),
-        ("textract", [Eyes("en", "de")], ["textract-1"]),  # Textract reads both languages
-        ("textract", [Eyes("en", "ru")], ["textract-1", "en-ru"]),
-        ("textract", [], ["textract-1"]),
+        ("textract", [Eyes("en", "de")], ["textract-2"]),  # Textract reads both languages
+        ("textract", [Eyes("en", "ru")], ["textract-2", "en-ru"]),
+        ("textract", [], ["textract-2"]),
     ],
 )
 def test_the_engine_that_is_chosen_reads_and_one_with_more_languages_helps(
@@ -142,5 +142,7 @@ def test_a_key_that_cannot_be_read_is_a_matter_of_set_up(aws, monkeypatch):
     monkeypatch.setattr(parameters, "get_parameter", refused)
     services = Services(Settings(anthropic_key_parameter="a-key"))
     for port in ("llm", "context_llm"):
-        with pytest.raises(ConfigurationError, match="'a-key' cannot be read"):
+        with pytest.raises(ConfigurationError, match="cannot be read") as told:
             getattr(services, port)
+        assert "'a-key'" in told.value.reason
+        assert not any(word in str(told.value.problem) for word in ("a-key", "not allowed"))

@@ -5,9 +5,11 @@ from pydantic import ValidationError
 
 from footnote.adapters.dynamodb import attribute, attributes
 from footnote.adapters.dynamodb_catalog import DynamoCatalog
+from footnote.adapters.dynamodb_questions import DynamoQuestions
 from footnote.errors import UnreadableError
-from footnote.model import Revision
+from footnote.model import Feedback, QuestionRecord, Revision, Scope
 from footnote.model.budget import Caps
+from tests.dynamo import Dynamo
 
 
 @pytest.mark.parametrize(
@@ -140,3 +142,59 @@ def test_where_all_records_are_needed_one_that_cannot_be_read_is_an_error(name):
     with pytest.raises(UnreadableError, match="document d1 cannot be read") as caught:
         WHOLE[name](DynamoCatalog(Spoilt(), "t"))
     assert caught.value.code == "unreadable"
+
+
+# -- questions and feedback that this release cannot read ------------------------------------------
+
+
+class Questions:
+    """A table with three turns of a session and three feedbacks, the middle ones spoilt."""
+
+    def __init__(self, spoil):
+        self.dynamo = Dynamo()
+        self.port = DynamoQuestions(self.dynamo, "QuestionsTable")
+        for n in (1, 2, 3):
+            created = f"2026-11-27T10:00:0{n}Z"
+            named = {"question_id": f"q{n}", "tenant": "acme", "created": created}
+            named |= {"question": "?", "session": "s"}
+            scope = Scope(tenant="acme")
+            self.port.create(QuestionRecord(**named, status="DONE", scope=scope))
+            self.port.add_feedback(Feedback(**named, id=f"f{n}", verdict="up"))
+        for item in ("record", "feedback#f2"):
+            key = attributes({"question_id": "q2", "item": item})
+            [stored] = self.dynamo.get_item(TableName="QuestionsTable", Key=key).values()
+            self.dynamo.put_item(TableName="QuestionsTable", Item=stored | attributes(spoil))
+
+
+SPOILT = {
+    "names of a newer release": {"status": "PAUSED", "verdict": "maybe"},
+    "what is damaged": {"turn": {"question_id": "q2"}, "verdict": None, "scope": 7},
+}
+ASKED = {
+    "turns": (lambda port, **page: port.turns("acme", "s", **page), ["q1", "q3"]),
+    "latest": (lambda port, **page: port.latest("acme", **page), ["q3", "q1"]),
+    "feedback": (lambda port, **page: port.feedback("acme", **page), ["q3", "q1"]),
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+@pytest.mark.parametrize("name", ASKED)
+def test_what_cannot_be_read_is_left_out_of_a_session_and_logged(name, spoil, caplog):
+    table, (look, wanted) = Questions(spoil), ASKED[name]
+    found, after = look(table.port)
+    assert ([one.question_id for one in found], after) == (wanted, "")
+    assert ["q2" in one.reason for one in caplog.records] == [True]
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_page_of_a_session_ends_behind_one_that_can_be_read(name):
+    table, (look, wanted) = Questions(SPOILT["names of a newer release"]), ASKED[name]
+    first, after = look(table.port, limit=1)
+    second, end = look(table.port, limit=1, after=after)
+    assert ([one.question_id for one in (*first, *second)], end) == (wanted, "")
+
+
+def test_a_question_that_cannot_be_read_is_no_history(caplog):
+    table = Questions({"answer": "{"})
+    assert [one.question_id for one in table.port.session("acme", "s", 2)] == ["q1", "q3"]
+    assert ["q2" in one.reason for one in caplog.records] == [True]

@@ -11,6 +11,7 @@ from footnote.adapters import aws_clients, opensearch_client
 from footnote.api import draw_routes, routes
 from footnote.api.waiting import Waiting
 from footnote.errors import FootnoteError
+from footnote.mcp import over_http
 from footnote.mcp.server import make_server
 from footnote.mcp.service_face import ServiceFace
 from footnote.mcp.tool_table import TOOLS
@@ -81,6 +82,13 @@ BODIES = {
     "POST /questions/{}/feedback": {"verdict": "up"},
     "POST /v1/chat/completions": {"messages": [{"role": "user", "content": QUESTION}]},
 }
+TOOL_ARGUMENTS = {
+    "search": {"query": "fee", "collection": "default"},
+    "ask": {"question": QUESTION},
+    "open_section": {"document": "fees.md"},
+    "list_documents": {},
+    "add_document": {"document": "a.md", "text": "x"},
+}
 ROUTES = sorted(route for route in served_routes() if "page" not in route or "/pages/" in route)
 
 
@@ -119,20 +127,45 @@ def test_no_reply_of_any_route_repeats_what_a_service_said(pipeline, port, caplo
 
 @pytest.mark.parametrize("port", PORTS)
 def test_no_tool_repeats_what_a_service_said(pipeline, port):
-    given = {
-        "search": {"query": "fee", "collection": "default"},
-        "ask": {"question": QUESTION},
-        "open_section": {"document": "fees.md"},
-        "list_documents": {},
-        "add_document": {"document": "a.md", "text": "x"},
-    }
-    assert set(given) == set(TOOLS)
+    assert set(TOOL_ARGUMENTS) == set(TOOLS)
     for name in SOME:
         setattr(pipeline, port, Broken(errors()[name]))
         server = make_server(ServiceFace(Service(pipeline, "acme")), lambda: Waiting(0, None))
-        for tool, arguments in given.items():
+        for tool, arguments in TOOL_ARGUMENTS.items():
             result = call(server, tool, **arguments)
             assert not TOLD.search(result.model_dump_json()), (name, tool)
+
+
+class Surprise(Broken):
+    """Stands for a port that fails as nobody expected: a mistake of ours, or of a library."""
+
+    def __getattr__(self, name):
+        def fail(*_, **__):
+            raise RuntimeError(SAID)
+
+        return fail
+
+
+def tell_mcp(method, **params):
+    asked = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    headers = {"content-type": "application/json", "accept": "application/json"}
+    made = event("POST", "/mcp", None, json.dumps(asked), headers | {"x-api-key": "acme-key"})
+    return over_http.handle(made, Context())
+
+
+def test_no_tool_or_resource_repeats_an_error_that_nobody_expected(pipeline, caplog):
+    pipeline.catalog = pipeline.questions = pipeline.index = Surprise("")
+    given = TOOL_ARGUMENTS | {"ask": {"question_id": "q1"}}
+    calls = [("tools/call", {"name": name, "arguments": one}) for name, one in given.items()]
+    calls += [("resources/list", {}), ("resources/read", {"uri": "footnote://documents/x"})]
+    for method, params in calls:
+        caplog.clear()
+        answer = tell_mcp(method, **params)
+        assert json.loads(answer["body"])["error"]["message"].startswith("internal: "), params
+        assert not TOLD.search(answer["body"])
+        [line] = [one for one in caplog.records if one.message == "call failed"]
+        assert SAID in line.reason
+        assert line.exc_info
 
 
 @pytest.mark.parametrize("name", sorted(errors()))

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from footnote.api.given import MAX_BODY
 from footnote.api.waiting import Waiting
 from footnote.mcp.server import make_server
 from footnote.mcp.service_face import ServiceFace
-from footnote.mcp.tool_messages import MAX_ADDED, MAX_HITS
+from footnote.mcp.tool_messages import MAX_HITS
 from footnote.mcp.tool_table import TOOLS
 from footnote.model import document_id
 from footnote.reading.contents import find_section
@@ -222,7 +223,7 @@ def test_what_cannot_be_opened_is_an_error_that_says_what_to_do(server, argument
         ("list_documents", {"status": "LOST"}, "bad_arguments"),
         ("add_document", {"document": "../x.md", "text": "a"}, "bad_path"),
         ("add_document", {"document": "fees.md", "text": "a"}, "document_exists"),
-        ("add_document", {"document": "a.md", "text": "a" * (MAX_ADDED + 1)}, "bad_arguments"),
+        ("add_document", {"document": "a.md", "text": "é" * (MAX_BODY // 2 + 1)}, "body_too_large"),
         ("add_document", {"document": "fees.md.metadata.json", "text": "{}"}, "bad_path"),
     ],
 )

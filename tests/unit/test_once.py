@@ -129,6 +129,31 @@ def test_of_a_question_that_is_deleted_nothing_is_told_again(answered):
     assert (status, told["error"]["code"]) == (404, "not_found")
 
 
+def kept_before(pipeline, reply):
+    """Puts a whole reply where the name of what was made stands, as an older release kept it."""
+    [(name, (kept, until))] = pipeline.repeats._kept.items()
+    older = {"status": 202, "body": json.dumps(reply), "holder": ""}
+    pipeline.repeats._kept[name] = (kept.model_copy(update=older), until)
+
+
+@pytest.mark.parametrize(("path", "body"), BODIES.items())
+def test_of_a_reply_that_an_older_release_kept_only_what_it_names_counts(pipeline, path, body):
+    _, first = post(path, body)
+    kept_before(pipeline, first)
+    status, again = post(path, body)
+    assert (status in {200, 202}, again["id"]) == (True, first["id"])
+
+
+@pytest.mark.parametrize("reply", [None, {"error": {"code": "reply_too_large"}}])
+def test_such_a_reply_is_not_told_where_what_it_names_is_not_there(answered, reply):
+    pipeline, ask = answered
+    kept_before(pipeline, reply or ask()[1])
+    routes.handle(event("DELETE", "/sessions/s", None, None, KEY), Context())
+    status, told = ask()
+    assert (status, told["error"]["code"]) == (404, "not_found")
+    assert not any(word in json.dumps(told) for word in ("84 crowns", "harbour", "too_large"))
+
+
 def test_a_form_is_not_given_again_where_the_name_is_closed_meanwhile(pipeline):
     pipeline.tenants = MemoryTenants({"k1": "acme"}, {"k1": ("sales",)})
     batch = {"documents": [{"document": "a.md"}, {"document": "b.md"}]}

@@ -9,8 +9,9 @@ from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.opening import open_span
 from footnote.ask.passages import join_passages, passage_of
 from footnote.ask.wishes import make_wishes
+from footnote.ask.write.count import count_items
 from footnote.ask.write.quoted_places import doubts_in
-from footnote.ask.write.rests_on_ocr import note_doubts
+from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
 from footnote.ingest.chunk.chunk import chunk
 from footnote.model import (
     Chunk,
@@ -21,7 +22,9 @@ from footnote.model import (
     IndexedChunk,
     Page,
     Passage,
+    Plan,
     Revision,
+    Sentence,
 )
 from footnote.text.read_by_ocr import MOST, mark_figures
 from tests.asking import ask
@@ -29,6 +32,7 @@ from tests.corpus import Corpus, WithTables
 from tests.unit.faces import Words
 from tests.unit.test_calculation import PAGES as REPORTS
 from tests.unit.test_contradiction import GRADE, TEN, TWELVE
+from tests.unit.test_extreme import DEPOTS
 from tests.unit.test_fill import PAGES as CONTRACT
 from tests.unit.test_fill import field, schema
 from tests.unit.test_which_one import LEASES
@@ -256,3 +260,37 @@ def test_what_is_opened_around_a_passage_was_read_as_its_pages_were():
     passage = passage_of(hit_of("ocr"))
     assert open_span(passage, document, (0, 4), 100).read == "text"
     assert open_span(passage, document, (0, 9), 100).read == "ocr"
+
+
+@pytest.mark.parametrize(("read", "checked"), [("ocr", "ocr"), ("text", "supported")])
+def test_the_largest_of_a_table_rests_on_all_that_it_was_compared_with(read, checked):
+    class Halves(WithTables):
+        def document(self, document_id, version):
+            document = super().document(document_id, version)
+            [page] = document.pages
+            at = document.text.index("Trier")  # and so are those below on the next page, a scan
+            scan = {"number": 2, "start": at, "read": read}
+            pages = (page.model_copy(update={"end": at}), page.model_copy(update=scan))
+            return document.model_copy(update={"pages": pages})
+
+    answer, _ = ask("Which depot had the largest sales in 2024?", Halves({"depots.xlsx": [DEPOTS]}))
+    made = answer.sentences[-1]
+    assert "Bonn" in made.text
+    assert (bool(made.computed), made.checked) == (True, checked)
+
+
+def test_a_number_of_items_rests_on_the_scan_where_one_of_them_does():
+    plan = Plan(question="Which piers are there?", kind="retrieve", question_kind="count")
+    place = {"collection": "default", "version": "v1", "pages": (1,), "section": ()}
+    place |= {"start": 0, "end": 9}
+    cited = [
+        Citation(n=n, document=f"{n}.pdf", document_id=f"d{n}", quote="x", read=read, **place)
+        for n, read in enumerate(["text", "ocr", "text"], 1)
+    ]
+    items = [
+        Sentence(text="Pier Aldwater is one.", citations=(1, 2), checked="supported"),
+        Sentence(text="Pier Brackmouth is one.", citations=(3,), checked="exact"),
+    ]
+    counted = count_items(plan, items, cited)
+    assert counted is not None
+    assert [one.checked for one in call_ocr([counted], cited)] == ["ocr"]

@@ -15,7 +15,7 @@ from footnote.cli import commands
 from footnote.cli.connect import transport
 from footnote.client import Client
 from footnote.clock import iso
-from footnote.errors import BadRequestError, ConflictError, NotFoundError
+from footnote.errors import BadRequestError, ConflictError, NotFoundError, UnreadableError
 from footnote.model import QuestionRecord, Scope
 from footnote.service import Service
 from tests.dynamo import Dynamo
@@ -311,6 +311,24 @@ def test_deleting_leaves_what_the_caller_may_not_read(pipeline):
     assert [turn.question_id for turn in board.sessions.turns("s")[0]] == [secret, "q-board"]
     with pytest.raises(NotFoundError):
         of(pipeline, tenant="other").sessions.delete("s")
+
+
+def test_a_question_that_cannot_be_read_keeps_no_other_from_being_deleted(
+    pipeline, service, monkeypatch
+):
+    spoilt, other = (service.questions.ask("Hello!", session="s").question_id for _ in range(2))
+    real = pipeline.questions.get
+
+    def get(tenant, question_id):
+        if question_id == spoilt:
+            raise UnreadableError(f"question {question_id} cannot be read")
+        return real(tenant, question_id)
+
+    monkeypatch.setattr(pipeline.questions, "get", get)
+    assert service.sessions.delete("s") == (1, False)
+    assert [turn.question_id for turn in service.sessions.turns("s")[0]] == [spoilt]
+    assert pipeline.artifacts.keys(f"questions/{spoilt}/")
+    assert not pipeline.artifacts.keys(f"questions/{other}/")
 
 
 def test_a_deletion_that_was_cut_short_is_done_again(pipeline, service, monkeypatch):

@@ -205,7 +205,7 @@ class DynamoCatalog:
             ", ".join(f"#{name}" for name in Record.model_fields),
             consistent=True,  # as `get`
         )
-        return list(readable(found))
+        return list(readable(record_of, found))
 
     def collections(self, tenant: str) -> Iterator[str]:
         if not is_key(tenant):
@@ -286,11 +286,12 @@ class DynamoCatalog:
     def unfinished(self) -> Iterator[Record]:
         given = {f"status{n}": status for n, status in enumerate(UNFINISHED)}
         chosen = f"#status IN ({', '.join(f':{name}' for name in given)})"
-        return readable(scan(self._client, self._table, chosen, given))
+        return readable(record_of, scan(self._client, self._table, chosen, given))
 
     def page(self, after: str, limit: int, *, whole: bool = True) -> tuple[list[Record], str]:
         items, last = scan_page(self._client, self._table, after, limit)
-        return list(map(record_of, items) if whole else readable(items)), last
+        found = map(record_of, items) if whole else readable(record_of, items)
+        return list(found), last
 
     def _event(self, revision: Revision) -> dict[str, PlainValue]:
         """Returns the attributes that every event sets."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.catalog_rules import after_collection, collection_of
 from footnote.adapters.dynamodb import PlainValue, attributes, names, plain_item, values
-from footnote.adapters.dynamodb_records import readable
+from footnote.adapters.dynamodb_records import readable, record_of
 from footnote.model import Record, Status
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def query_tenant(
             Limit=size,
         )
     last = plain_item(reply.get("LastEvaluatedKey", {})).get("key", "")
-    found = list(readable(map(plain_item, reply["Items"])))
+    found = list(readable(record_of, map(plain_item, reply["Items"])))
     return found, str(last), reply["ScannedCount"]
 
 

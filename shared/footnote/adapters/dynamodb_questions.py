@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from footnote.adapters.aws_clients import translate_errors
 from footnote.adapters.dynamodb import PlainValue, attributes, names, plain_item, values
-from footnote.adapters.dynamodb_records import reading
+from footnote.adapters.dynamodb_records import readable, reading
 from footnote.adapters.dynamodb_trace import IF_NEW, QuestionItems, Trace
 from footnote.adapters.dynamodb_turns import Turns
 from footnote.adapters.limits import is_key
@@ -119,7 +119,7 @@ class DynamoQuestions:
             ),
             ScanIndexForward=False,
         )
-        latest = [record_of(stored) for stored in islice(pages, limit)]
+        latest = list(islice(readable(record_of, pages), limit))
         return latest[::-1]
 
     def turns(

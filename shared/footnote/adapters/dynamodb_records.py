@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from aws_lambda_powertools import Logger
@@ -75,11 +75,16 @@ def record_of(stored: Mapping[str, PlainValue]) -> Record:
         return _record_of(stored)
 
 
-def readable(items: Iterable[Mapping[str, PlainValue]]) -> Iterator[Record]:
-    """Yields the records of these items. One that cannot be read is logged, and stops no other."""
+def readable[Found](
+    read: Callable[[Mapping[str, PlainValue]], Found], items: Iterable[Mapping[str, PlainValue]]
+) -> Iterator[Found]:
+    """Yields what `read` makes of these items.
+
+    One for which it raises UnreadableError is logged, and stops no other.
+    """
     for item in items:
         try:
-            yield record_of(item)
+            yield read(item)
         except UnreadableError as error:
             logger.exception("record left out", code=error.code, reason=error.message)
 

@@ -15,6 +15,7 @@ from footnote.adapters.dynamodb import (
     plain_item,
     values,
 )
+from footnote.adapters.dynamodb_records import readable, reading
 from footnote.adapters.limits import is_key
 from footnote.adapters.question_rules import (
     decode_place,
@@ -54,8 +55,8 @@ class Turns:
             "ExpressionAttributeNames": names(OF_A_TURN, "#session_key"),
         }
         start = place and {"created": place[0], "question_id": place[1], "item": "record"}
-        found = self._read("by-session", key, start, limit, tenant, **more)
-        return cut_page([turn_of(stored) for stored in found], limit, encode_place)
+        found = self._read("by-session", key, start, limit, tenant=tenant, read=turn_of, **more)
+        return cut_page(found, limit, encode_place)
 
     def of_tenant(self, tenant: str, after: str, limit: int) -> tuple[list[Turn], str]:
         """Returns a page of the turns of all sessions, newest first, and the cursor of the next."""
@@ -68,8 +69,8 @@ class Turns:
             "ExpressionAttributeNames": names("#session_tenant"),
         }
         start = place and {"created": place[0], "question_id": place[1], "item": "record"}
-        found = self._read("by-tenant", key, start, limit, tenant, **more)
-        return cut_page([turn_of(stored) for stored in found], limit, encode_place)
+        found = self._read("by-tenant", key, start, limit, tenant=tenant, read=turn_of, **more)
+        return cut_page(found, limit, encode_place)
 
     def delete(self, tenant: str, question_id: str) -> None:
         """Deletes a question's items, its record last: what is cut short can be done again."""
@@ -109,24 +110,26 @@ class Turns:
             "question_id": place[1],
             "item": feedback_key(place[2]),
         }
-        found = self._read("by-session", key, start, limit, tenant, **more)
-        return cut_page([feedback_of(stored) for stored in found], limit, encode_said)
+        found = self._read("by-session", key, start, limit, tenant=tenant, read=feedback_of, **more)
+        return cut_page(found, limit, encode_said)
 
-    def _read(
+    def _read[Found](
         self,
         index: str,
         key: Mapping[str, str],
         start: Mapping[str, str] | None,
         limit: int,
+        *,
         tenant: str,
+        read: Callable[[Mapping[str, PlainValue]], Found],
         **more: Any,
-    ) -> list[dict[str, PlainValue]]:
-        """Returns the tenant's items that follow a place in an index, one more than `limit`.
+    ) -> list[Found]:
+        """Reads the tenant's items that follow a place in an index: one more than `limit`.
 
         An older release gave the same session key to two tenants, so the item itself is asked.
         """
         (name,) = key
-        found: list[dict[str, PlainValue]] = []
+        found: list[Found] = []
         last: Any = attributes({**key, **start}) if start else None
         while True:
             with translate_errors("query", self._items.table):
@@ -140,7 +143,8 @@ class Turns:
                     **more,
                 )
             items = map(plain_item, reply["Items"])
-            found += [item for item in items if item.get("tenant", tenant) == tenant]
+            mine = (item for item in items if item.get("tenant", tenant) == tenant)
+            found += readable(read, mine)
             last = reply.get("LastEvaluatedKey")
             if len(found) > limit or not last:
                 return found
@@ -155,12 +159,22 @@ def cut_page[Found](
 
 
 def feedback_of(stored: Mapping[str, PlainValue]) -> Feedback:
+    """Reads feedback. Raises UnreadableError for what this release cannot read."""
     fields = {name: value for name, value in stored.items() if name in Feedback.model_fields}
-    return Feedback.model_validate(fields)
+    with reading(f"feedback on question {stored.get('question_id')}"):
+        return Feedback.model_validate(fields)
 
 
 def turn_of(stored: Mapping[str, PlainValue]) -> Turn:
-    """Reads a turn. The status is the record's own, which a state machine may have set."""
+    """Reads a turn. The status is the record's own, which a state machine may have set.
+
+    Raises UnreadableError for one that this release cannot read.
+    """
+    with reading(f"question {stored.get('question_id')}"):
+        return _turn_of(stored)
+
+
+def _turn_of(stored: Mapping[str, PlainValue]) -> Turn:
     turn = stored.get("turn")
     if isinstance(turn, Mapping):
         return Turn.model_validate({**turn, "status": stored["status"]})

@@ -9,7 +9,6 @@ from footnote.model import Caps, Opinion, Strategy, StrictValue
 from footnote.service.document_names import MAX_KEY_BYTES
 from footnote.service.document_service import MAX_LOOKUPS
 
-MAX_TEXT = 1_000_000  # characters of a text that is added without an upload
 MAX_NAMED = 100  # documents that a search or question may name; each is looked up
 
 
@@ -27,7 +26,7 @@ class AddBody(StrictValue):
 class AddOrTextBody(AddBody):
     """A document to add: by an upload, or as a text that is in this body."""
 
-    new_text: str | None = Field(default=None, max_length=MAX_TEXT)
+    new_text: str | None = None
 
 
 class BatchBody(StrictValue):

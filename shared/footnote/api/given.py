@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from footnote.errors import BadRequestError
 from footnote.text.surrogates import is_text
 
-MAX_BODY = 1_000_000  # bytes of a JSON body
+MAX_BODY = 1_000_000  # bytes of a JSON body, and so of a text that it adds
 MAX_VALUES = 20_000  # values and names in one: each costs time to check
 PLACE = 100  # characters of a place that an error names
 
 
-def check_size(text: str) -> None:
-    """Raises BadRequestError for a body that is too large to be read."""
+def check_size(text: str, what: str = "the body") -> None:
+    """Raises BadRequestError for a body, or a text to add, that is too large to be taken."""
     if len(text) > MAX_BODY or len(text.encode("utf-8", "replace")) > MAX_BODY:
         raise BadRequestError(
-            f"the body has more than {MAX_BODY:,} bytes",
+            f"{what} has more than {MAX_BODY:,} bytes",
             code="body_too_large",
             action="Send less at once; put long material into a document and add that.",
         )

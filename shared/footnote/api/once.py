@@ -14,7 +14,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Header
 
 from footnote.errors import BadRequestError, ConflictError
-from footnote.model import Value, digest
+from footnote.model import Kept, Value, digest
 from footnote.ports import Repeats
 from footnote.service import Service
 
@@ -78,11 +78,18 @@ def once(
             code="request_running",
             action="Send it again in a moment.",
         )
-    return show(kept.body)
+    return show(_made(kept))
 
 
 def _shown(made: Made, show: Callable[[str], Response[str]]) -> Response[str]:
     return made.reply or show(made.name)
+
+
+def _made(kept: Kept) -> str:
+    """Returns the name of what a request made. Older releases kept the whole reply, as JSON."""
+    if kept.body.startswith("{"):
+        return str(json.loads(kept.body).get("id", ""))
+    return kept.body
 
 
 def _meaning(body: Value) -> str:

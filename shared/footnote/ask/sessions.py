@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from footnote.clock import age
-from footnote.errors import ConflictError, NotFoundError
+from footnote.errors import ConflictError, NotFoundError, UnreadableError
 from footnote.model import QuestionRecord, Turn, covers
 from footnote.ports import BlobStore, Questions
 from footnote.store.keys import question_folder
@@ -138,11 +138,12 @@ class Sessions:
     def _delete(self, turn: Turn) -> bool:
         """Deletes a question, its record last: what is cut short can be done again.
 
-        Returns False for one that is not there: the list is a moment older than the records.
+        Returns False for one that is not there, as the list is a moment older than the records. One
+        that cannot be read stays in the list until it expires: whose it is nobody knows.
         """
         try:
             record = self._questions.get(self._tenant, turn.question_id)
-        except NotFoundError:
+        except (NotFoundError, UnreadableError):
             return False
         if not covers(self._groups, record.scope.groups):
             return False

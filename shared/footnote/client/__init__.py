@@ -91,7 +91,7 @@ class Client:
         """Uploads a text as a file in UTF-8; returns and raises what `add` does.
 
         With `new` it raises ConflictError where the name is taken, whoever takes it meanwhile. Such
-        a text may have a million characters.
+        a text may fill the body of a request.
         """
         if new:
             named = {"document": document, "collection": collection, "new_text": text}

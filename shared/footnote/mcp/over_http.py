@@ -48,7 +48,7 @@ def refused(error: FootnoteError) -> Json:
 
 def log_error(error: FootnoteError) -> None:
     if error.http_status >= 500 or error.detail:
-        logger.error("call failed", code=error.code, reason=error.reason)
+        logger.error("call failed", code=error.code, reason=error.reason, exc_info=True)
 
 
 def reply(status: int, headers: Mapping[str, list[str]], body: str) -> Json:

@@ -5,6 +5,7 @@ call. Errors of resources are errors of the protocol, with the same words.
 """
 
 from collections.abc import Callable, Mapping
+from types import TracebackType
 from typing import Any
 
 import anyio.to_thread
@@ -53,14 +54,14 @@ def make_server(
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"no tool {params.name[:100]!r}")
         made = Call(face, waiting())
-        return await off(lambda: call_tool(params.name, params.arguments or {}, made, note))
+        return await off(lambda: call_tool(params.name, params.arguments or {}, made, note), note)
 
     async def resources(
         _: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         after = (params.cursor if params else None) or ""
         listed, following = await off(
-            lambda: protocol_errors(lambda: list_resources(face, after), note)
+            lambda: protocol_errors(lambda: list_resources(face, after), note), note
         )
         return types.ListResourcesResult(
             resources=[
@@ -81,7 +82,7 @@ def make_server(
 
     async def read(_: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)
-        part = await off(lambda: protocol_errors(lambda: read_resource(face, uri), note))
+        part = await off(lambda: protocol_errors(lambda: read_resource(face, uri), note), note)
         texts = [part.text, *filter(None, [part.more])]
         return types.ReadResourceResult(
             contents=[
@@ -101,9 +102,40 @@ def make_server(
     )
 
 
-async def off[Found](work: Callable[[], Found]) -> Found:
+async def off[Found](work: Callable[[], Found], note: Callable[[FootnoteError], None]) -> Found:
     """Does work that waits for others in a thread, so that pings are answered meanwhile."""
-    return await anyio.to_thread.run_sync(work)
+    with Unforeseen(note):
+        return await anyio.to_thread.run_sync(work)
+
+
+class Unforeseen:
+    """Puts our words in the place of an error that nobody foresaw.
+
+    The SDK would tell callers the library's, which may name a table or quote a record.
+    """
+
+    def __init__(self, note: Callable[[FootnoteError], None]) -> None:
+        self._note = note
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, Exception) and not isinstance(error, MCPError):
+            ours = FootnoteError(
+                "footnote has failed",
+                code="internal",
+                action="Try again; if it persists, have an operator look at the log.",
+                detail=f"{type(error).__name__}: {error}",
+            )
+            self._note(ours)
+            problem = ours.problem.model_dump()
+            raise MCPError(types.INTERNAL_ERROR, say_error(ours), problem) from error
 
 
 def described(name: str) -> types.Tool:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from footnote.api.bodies import Name
+from footnote.api.given import MAX_BODY
 from footnote.api.replies import HitReply, QuestionStatus
 from footnote.ask.bounds import MAX_QUESTION
 from footnote.model import (
@@ -25,7 +26,6 @@ from footnote.wire import Json
 MAX_HITS = 50  # passages of one search: a model reads them all
 MAX_LISTED = 100  # documents of one list, likewise
 MAX_NAMED = 100  # documents that a search or question may name
-MAX_ADDED = 1_000_000  # characters of a text that is added; Lambda takes requests of 6 MB
 
 IN_COLLECTION = "Only this collection"
 ONLY = "Only these documents, by path or id"
@@ -79,7 +79,9 @@ class AddInput(StrictValue):
     document: str = Field(
         min_length=1, max_length=900, description="Its path, with an ending: notes/harbour.md"
     )
-    text: str = Field(min_length=1, max_length=MAX_ADDED, description="What the file shall hold")
+    text: str = Field(
+        min_length=1, description=f"What the file shall hold: at most {MAX_BODY:,} bytes"
+    )
     collection: Name = Field(default="default", min_length=1, description="Where to keep it")
     replace: bool = Field(
         default=False, description="Whether it may replace a document of this path"

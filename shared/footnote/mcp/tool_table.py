@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from footnote.api.given import check_given
+from footnote.api.given import check_given, check_size
 from footnote.api.waiting import Waiting
 from footnote.errors import BadRequestError, NotFoundError, UnavailableError
 from footnote.mcp import wording
@@ -180,6 +180,7 @@ def add_document(given: AddInput, call: Call) -> AddResult:
             code="bad_path",
             action="Choose another name; people add sidecars with `footnote add`.",
         )
+    check_size(given.text, "the text")
     try:
         known = call.face.document(given.document, given.collection)
     except NotFoundError:

@@ -56,6 +56,7 @@ def read_secret(name: str) -> str:
         return str(get_parameter(name, decrypt=True, max_age=300))
     except GetParameterError as error:
         raise ConfigurationError(
-            f"the parameter {name!r} cannot be read: {error}",
-            action="Store the key under that name (docs/deploying.md), or empty the parameter.",
+            "the parameter of a key or secret cannot be read",
+            action="Have an operator look at the log: it says which one and why.",
+            detail=f"the parameter {name!r} cannot be read: {error}",
         ) from error

@@ -50,7 +50,8 @@ def _apart(items: Sequence[Sentence], cited: Mapping[int, Citation]) -> list[int
     seen: set[str] = set()
     counted: list[int] = []
     for one, names in zip(items, named, strict=True):
-        n = one.citations[0]
+        by_ocr = (n for n in one.citations if cited[n].read == "ocr")
+        n = next(by_ocr, one.citations[0])  # the count is as sure as the least sure of its items
         own = names - shared or {f"{cited[n].document_id} {one.text}"}
         if not own & seen:
             counted.append(n)

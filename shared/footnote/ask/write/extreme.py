@@ -15,9 +15,11 @@ from footnote.ask.check.periods import INTERIM
 from footnote.ask.check.readings import FigureAt, figures_at, years_named, years_of
 from footnote.ask.check.segments import Unit
 from footnote.ask.write.citations import Checker
+from footnote.ask.write.quoted_places import pages_of
+from footnote.ask.write.rests_on_ocr import read_of
 from footnote.ask.write.row_contradiction import cite_rows
 from footnote.errors import NotFoundError
-from footnote.model import CELL, Passage, Sentence
+from footnote.model import CELL, HowRead, Passage, Sentence, how_read
 from footnote.text.extremes import Extreme, asked_extreme
 from footnote.text.instructions import is_instruction
 from footnote.text.language import STOPWORDS, words
@@ -54,33 +56,34 @@ def find_extreme(
     if asked is None or not _content(asked.measure):
         return None
     years = years_named(question)
-    for number, units in _tables(checker, passages):
+    for number, units, read in _tables(checker, passages):
         for entries in (_in_column(asked, years, units), _in_row(asked, years, units)):
-            if len(entries) > 1 and (made := _sentence(asked, entries, number, checker)):
+            if len(entries) > 1 and (made := _sentence(asked, entries, number, checker, read)):
                 return made
     return None
 
 
 def _tables(
     checker: Checker, passages: Mapping[int, Passage]
-) -> Iterator[tuple[int, Sequence[Unit]]]:
-    """Yields the tables that stand in the passages: the number of a passage of each, its rows."""
+) -> Iterator[tuple[int, Sequence[Unit], HowRead]]:
+    """Yields the tables in the passages: the number of a passage of each, its rows, who read it."""
     cited = {(one.document_id, one.version) for one in checker.citations}
     seen: set[tuple[str, int]] = set()
     for passage in list(passages.values()):
         if (passage.document_id, passage.version) not in cited or CELL not in passage.text:
             continue
         try:
-            tables = checker.document_of(passage).tables
+            document = checker.document_of(passage)
         except NotFoundError:  # gone by now: the answer does without
             continue
-        for table in tables:
+        for table in document.tables:
             key = passage.document_id, table.start
             is_here = table.start < passage.end and passage.start < table.end
             if is_here and key not in seen and len(seen) < MOST_TABLES:
                 seen.add(key)
                 number = checker.open_place(passage, max(table.start - BEFORE, 0), table.end)
-                yield number, checker.units_at(number, (table.start, table.end))
+                read = how_read(pages_of(document, table.start, table.end))
+                yield number, checker.units_at(number, (table.start, table.end)), read
 
 
 def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Entry]:
@@ -171,9 +174,12 @@ def _are_meant(asked: Extreme, entries: Sequence[Entry]) -> bool:
 
 
 def _sentence(
-    asked: Extreme, entries: Sequence[Entry], number: int, checker: Checker
+    asked: Extreme, entries: Sequence[Entry], number: int, checker: Checker, read: HowRead
 ) -> Sentence | None:
-    """Tells the first of the entries, and the next one, so that a reader sees what it is before."""
+    """Tells the first of the entries, and the next one, so that a reader sees what it is before.
+
+    Where OCR has read others of them, all are cited: the first is that only if these are right.
+    """
     costs = all(one.value <= 0 for one in entries)  # shown below zero: the largest is furthest away
     ranked = sorted(
         entries,
@@ -186,6 +192,9 @@ def _sentence(
     places = dict.fromkeys(one.row.start for one in (first, second))
     rows = [next(one.row for one in (first, second) if one.row.start == at) for at in places]
     citations = cite_rows([(number, one) for one in rows], checker)
+    if read_of(citations, checker.citations) != read:
+        every = {one.row.start: one.row for one in entries}
+        citations = cite_rows([(number, one) for one in every.values()], checker)
     if not citations:
         return None
     shown, following = (_show(one) for one in (first, second))
