@@ -14,7 +14,7 @@ from footnote.model import Picture
 _DOT = 2.6
 _ABOVE, _BELOW = 2.8, 1.8
 _PITCH = (1.4, 17.0)  # from one dot to the next, of 6 points and of 9 with blanks between
-_LEAST = 4  # dots: "..." leaves something out
+_LEAST = 5  # dots: "..." leaves something out, and two pairs of quotation marks are four strokes
 _INK = 0.86  # of the paper's brightness: what is darker is ink. A small dot is a light grey
 _HALO = 2  # pixels of lighter grey around a dot
 
