@@ -81,8 +81,7 @@ def _find_dots(ink: int, blank: int, row: int, scale: float) -> int:
 def _in_rows(dots: int, free: int, row: int, scale: float) -> int:
     """Returns the dots that stand in a row at one distance, with only what is free between."""
     dot = max(3, round(_DOT * scale))
-    solid = _runs(_runs(dots, 1, 2), row, 2)  # a rule on a bad scan is a row of specks
-    columns = _tall(solid, row, 1)
+    columns = _tall(dots, row, 1)
     edges = columns ^ (columns & columns >> 1)
     near = _grow(edges << 1, 1, 3)  # distances are no whole pixels
     more = dot // 2  # a digit may stand a pixel higher than a dot
