@@ -4,13 +4,23 @@ import random
 from importlib import import_module
 from types import SimpleNamespace
 
+import pymupdf
 import pytest
 
 from footnote.ingest.parse import tessdata
+from footnote.ingest.parse.leader_dots import remove_dots
 from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.ingest.parse.pdf.ocr_leaders import is_leader, remove_leaders
 from footnote.model import OcrLine, OcrWord, Picture
-from tests.scans import Wear, draw_worn, leaders_page
+from tests.scans import (
+    GERMAN,
+    PROSE,
+    Wear,
+    draw_worn,
+    figures_page,
+    leaders_page,
+    typed_page,
+)
 
 LETTERS, DOTS = 0.75, 0.1  # the height of ink, as a share of the type's size
 needs_tessdata = pytest.mark.skipif(
@@ -105,6 +115,96 @@ def test_an_engine_that_gives_no_confidence_has_its_words_kept():
         word.model_copy(update={"confidence": None}) for word in line("A", "eee", "1").words
     )
     assert texts(remove_leaders([OcrLine(words=words, size=10.0)])) == ["A eee 1"]
+
+
+STATEMENT = {
+    "Assess the excess": "343", "Success": "1,934", "Processes we see": "27",
+    "Harbour dues": "8,792", "Net income": "20,445", "Total": "(1,204)",
+}  # fmt: skip
+BAD_SCAN = Wear(dpi=150, blur=0.6, noise=30)
+WEAR = [Wear(blur=0.3), Wear(dpi=150, blur=0.3, skew=0.7), BAD_SCAN]
+
+
+def drawn(page, wear):
+    return draw_worn(page, wear, random.Random(1))
+
+
+@needs_tessdata
+@pytest.mark.parametrize("leader", [".", ". ", " . ", "\u00b7"])
+@pytest.mark.parametrize("wear", WEAR)
+def test_labels_and_figures_between_dots_are_read_and_the_dots_are_not(leader, wear):
+    (engine,) = installed_engines()
+    lines = engine.read(drawn(leaders_page(STATEMENT, leader)[0], wear), "en").lines
+    read = " ".join(texts(remove_leaders(lines))).split()
+    assert read == " ".join(f"{label} {figure}" for label, figure in STATEMENT.items()).split()
+
+
+@pytest.mark.parametrize("wear", WEAR)
+@pytest.mark.parametrize("leader", [".", ". ", " . ", "\u00b7"])
+@pytest.mark.parametrize(("font", "size"), [("helv", 6), ("tiro", 8), ("hebo", 12), ("cour", 9)])
+def test_nine_of_ten_dots_are_painted_over_in_any_type(leader, font, size, wear):
+    with_dots, without = (
+        drawn(leaders_page(STATEMENT, shown, font, size)[0], wear) for shown in (leader, " ")
+    )
+    left = how_dark(remove_dots(with_dots)) - how_dark(without)
+    assert left < 0.1 * (how_dark(with_dots) - how_dark(without))
+
+
+@pytest.mark.parametrize("wear", WEAR)
+def test_dots_on_a_dark_page_are_painted_over_as_well(wear):
+    light = drawn(leaders_page(STATEMENT, ".")[0], wear)
+    dark = light.model_copy(update={"pixels": inverted(light.pixels)})
+    assert inverted(remove_dots(dark).pixels) == remove_dots(light).pixels
+
+
+def how_dark(picture):
+    return sum(255 - value for value in picture.pixels if value < DARK)
+
+
+def inverted(pixels):
+    return pixels.translate(bytes(range(255, -1, -1)))
+
+
+DARK = 225  # of 255: noise is lighter
+POINTS = (
+    "1.25 2.50 3.75 4.00 5.25 6.50 7.75", "1.1.1.1.1 and 2.2.2.2.2", "192.168.1.1.1.1",
+    "iii viii xviii iiii jijiji", "1,111,111,111,111.11", "Wait... or not ... at all",
+    "U.S.A.B.C.D.", "a: b: c: d: 12:30:45:00", "\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc \u00efii",
+    "www wwww vvvv xxxx ~~ --",
+    "(the \u201cCompany,\u201d \u201cus,\u201d \u201cwe,\u201d or \u201cour\u201d)",
+    "No. 1. 2. 3. 4. 5. 6.", "Yes., no.; etc.: and so on.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("wear", [*WEAR, Wear(noise=60, skew=-1.2)])
+@pytest.mark.parametrize(("font", "size"), [("helv", 10), ("helv", 5), ("tiro", 6), ("cour", 9)])
+def test_a_page_without_leaders_is_given_to_the_engine_as_it_is(font, size, wear):
+    pages = [
+        typed_lines(POINTS, font, size), typed_page(PROSE, GERMAN),
+        figures_page(random.Random(2), font, size), leaders_page(STATEMENT, "_", font, size),
+    ]  # fmt: skip
+    for file in pages:
+        seen = drawn(file[0], wear)
+        assert remove_dots(seen) is seen
+
+
+def test_the_points_of_a_shaded_area_are_left():
+    file = pymupdf.open()
+    page = file.new_page(width=200, height=100)
+    for n in range(40 * 12):
+        page.draw_circle((20 + n % 40 * 4, 20 + n // 40 * 4), 0.6, fill=(0, 0, 0))
+    seen = drawn(page, Wear(blur=0.3))
+    assert remove_dots(seen) is seen
+
+
+def typed_lines(lines, font, size):
+    file = pymupdf.open()
+    page = file.new_page(width=420, height=60 + 2 * size * len(lines))
+    writer = pymupdf.TextWriter(page.rect)
+    for n, line in enumerate(lines):
+        writer.append((30, 40 + 2 * size * n), line, font=pymupdf.Font(font), fontsize=size)
+    writer.write_text(page)
+    return file
 
 
 @needs_tessdata

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import tesserocr
 
 from footnote.ingest.parse import legibility, tessdata
+from footnote.ingest.parse.leader_dots import remove_dots
 from footnote.ingest.parse.pdf.ocr_leaders import is_leader
 from footnote.model import OcrLine, OcrWord, Picture, Reading
 from footnote.text.language import prevailing_language, shows_another
@@ -45,6 +46,7 @@ class Tesseract:
         return frozenset(self._names)
 
     def read(self, picture: Picture, likely: str = "") -> Reading:
+        picture = remove_dots(picture)
         language = likely if likely in self._names else _FIRST
         for _ in range(_TRIES):
             if language not in self._names:
@@ -57,11 +59,11 @@ class Tesseract:
             if language == likely and not shows_another(words, likely, self.languages):
                 return reading
             language = found
-        return self.read_at_once(picture)
+        return self._read_in(picture, self._data)
 
     def read_at_once(self, picture: Picture) -> Reading:
         """Reads in all languages: each word in the one that fits it best."""
-        return self._read_in(picture, self._data)
+        return self._read_in(remove_dots(picture), self._data)
 
     def _read_in(self, picture: Picture, data: str) -> Reading:
         library: Any = tesserocr  # its types leave gaps

@@ -18,10 +18,10 @@ from footnote.model import Picture
 DPI = 200  # letters of 8 points are 22 pixels high; 300 dpi read no better and took longer
 MAX_PIXELS = 6_000_000  # of a picture: one and a half A4 at 200 dpi. Noise takes 12 s a million
 MAX_IMAGE = 80_000_000  # pixels of a page's images, or of an image file: 240 MB when unpacked
-# Parse has 300 s. A page takes 0.2 s and a word 8 to 16 ms, so the limits of pages and words come
-# to 130 to 220 s. They do not depend on the machine: the same file gives the same text. The clock
-# stops what is slower, above all pictures of noise (75 s a page). Time is left to write what was
-# read.
+# Parse has 300 s. A page takes 0.2 s and a word 2 to 3 ms, up to three times as much where its
+# language is not clear at once: the limits of pages and words come to 55 to 200 s. They do not
+# depend on the machine: the same file gives the same text. The clock stops what is slower, above
+# all pictures of noise. Time is left to write what was read.
 MAX_WORDS = 12_000
 MAX_SECONDS = 180.0
 _LARGER = 1.3  # times the usual line: a heading; below, boxes are not exact enough to tell
