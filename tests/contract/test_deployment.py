@@ -24,7 +24,9 @@ def template():
 def test_what_holds_data_stays_after_a_deletion_and_goes_when_its_creation_fails(template):
     resources = template["Resources"]
     kept = {
-        name: one["DeletionPolicy"] for name, one in resources.items() if "DeletionPolicy" in one
+        name: one["DeletionPolicy"]
+        for name, one in resources.items()
+        if one.get("DeletionPolicy", "Delete") != "Delete"
     }
     assert kept == dict.fromkeys(HOLDS_DATA, "RetainExceptOnCreate")
     assert {resources[name]["UpdateReplacePolicy"] for name in kept} == {"Retain"}

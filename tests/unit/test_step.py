@@ -332,7 +332,7 @@ def test_a_question_whose_step_failed_says_what_the_machine_caught(
     services, error, cause, code, message
 ):
     create_question(services, question_id="q-1")
-    who = {"tenant": "acme", "question_id": "q-1"}
+    who = {"tenant": "acme", "question_id": "q-1", "run": "r-1"}
     assert step_of("fail")({**who, "error": error, "cause": cause}, Context()) == {
         "question_id": "q-1"
     }

@@ -9,7 +9,7 @@ from footnote.ingest.parse.pdf.page_items import Word
 _DOT = frozenset(".\u00b7\u2024\u2026\u22c5")
 # Underlines within a word are a blank to fill in, unless a figure follows: "US$[____]".
 _LEADER = re.compile(
-    r"[.\u00b7\u2024\u2026\u22c5]{4,}|\u2026{2,}|\A__+\Z|_{4,}(?=\Z|[$\u20ac\u00a3(-]*\d)"
+    r"[.\u00b7\u2024\u2026\u22c5]{4,}|\u2026{2,}|\A__+\Z|(?<!_)_{4,}+(?=\Z|[$\u20ac\u00a3(-]*+\d)"
 )
 _APART = 5  # dots with blanks between them: fewer are what somebody left out, or "x1, · · · , xn"
 _APART_BEFORE_FIGURE = 3

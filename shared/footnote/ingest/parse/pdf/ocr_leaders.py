@@ -19,7 +19,7 @@ _UNSURE = 0.7  # confidence; that of such words is below 0.6
 _GUESSED = 0.55  # confidence below which letters of one or two kinds are no word
 _KINDS = 2  # and each of them twice: "see" has one "s"
 _POINTS = re.compile(r"[.\u00b7\u2026_]{4,}")  # dots that are read with a word: "Revenue....-2"
-_TAIL = re.compile(r"[-$\u20ac\u00a3(]*\d[\d.,]*\d[)%]*")
+_TAIL = re.compile(r"(?<![-$\u20ac\u00a3(])[-$\u20ac\u00a3(]*+\d[\d.,]*\d[)%]*")
 
 
 def is_leader(text: str, confidence: float, rise: float, height: float, width: float) -> bool:
