@@ -30,6 +30,7 @@ from footnote.model import (
 )
 from footnote.ports import SearchIndex
 from footnote.text.glossary import GLOSSARY, related_phrases
+from tests.naming import raises_naming
 
 MODEL, DIMENSIONS = "Suite/Model_1", 4
 LEGS: tuple[Leg, ...] = get_args(ChunkLeg.__value__)
@@ -1001,11 +1002,11 @@ class SearchSuite:
 
     def test_an_unknown_generation_is_not_found(self, index: SearchIndex) -> None:
         unknown = index.ensure() + "0"
-        with pytest.raises(NotFoundError, match=unknown):
+        with raises_naming(NotFoundError, unknown):
             index.write([indexed_chunk("lost")], generation=unknown)
-        with pytest.raises(NotFoundError, match=unknown):
+        with raises_naming(NotFoundError, unknown):
             index.promote(unknown)
-        with pytest.raises(NotFoundError, match=unknown):
+        with raises_naming(NotFoundError, unknown):
             index.counts(unknown)
 
     def test_removing_reaches_every_generation(self, index: SearchIndex) -> None:

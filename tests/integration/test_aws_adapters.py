@@ -51,6 +51,7 @@ from tests.contract.suites.tenants import TenantsSuite
 from tests.contract.suites.uploads import UploadsSuite
 from tests.contract.suites.vectors import VectorCacheSuite, vector
 from tests.contract.suites.workflow import WorkflowSuite, wait_for_end
+from tests.naming import raises_naming
 from tests.stack import PATIENCE
 
 DAY = 86_400
@@ -271,7 +272,7 @@ class TestSqsQueues(QueuesSuite):
         assert refusing.calls == 1
 
     def test_a_queue_that_is_gone_is_a_configuration_error(self, sqs, url):
-        with pytest.raises(ConfigurationError, match="send on queue chunk"):
+        with raises_naming(ConfigurationError, "send on queue chunk"):
             SqsQueues(sqs, {"chunk": url + "-gone"}).send("chunk", [request(1)])
 
 
@@ -684,7 +685,7 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
 
     def test_a_missing_machine_is_a_configuration_error(self, stepfunctions, machine):
         arn = machine(PASSING) + "-gone"
-        with pytest.raises(ConfigurationError, match=arn):
+        with raises_naming(ConfigurationError, arn):
             StepFunctionsWorkflow(stepfunctions, arn, arn).ask("acme", "q-1")
 
 

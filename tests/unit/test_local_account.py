@@ -29,8 +29,8 @@ GOOD = {
     "DescribeStacks": (400, NO_STACK),
     "/2016-08-19/account-settings": (200, {"AccountLimit": FRESH}),
     "/account": (200, {"throttleSettings": {"rateLimit": 10_000, "burstLimit": 5_000}}),
-    "/2021-01-01/opensearch/versions": (200, {"Versions": ["OpenSearch_3.5"]}),
-    "/2021-01-01/opensearch/instanceTypeDetails/OpenSearch_3.5": (
+    "/2021-01-01/opensearch/versions": (200, {"Versions": ["OpenSearch_3.3"]}),
+    "/2021-01-01/opensearch/instanceTypeDetails/OpenSearch_3.3": (
         200,
         {"InstanceTypeDetails": [{"InstanceType": "t3.small.search"}]},
     ),
@@ -120,7 +120,7 @@ def test_nothing_is_asked_of_what_is_not_used(look):
             "opensearch",
             {"/2021-01-01/opensearch/versions": (200, {"Versions": ["OpenSearch_2.19"]})},
             {},
-            "no OpenSearch_3.5 in this region, but OpenSearch_2.19",
+            "no OpenSearch_3.3 in this region, but OpenSearch_2.19",
             "OpenSearchVersion",
         ),
         *(

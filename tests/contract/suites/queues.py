@@ -8,6 +8,7 @@ from footnote.contracts import ChunkRequest
 from footnote.errors import ConfigurationError
 from footnote.ports import Queues
 from tests.contract.suites import ODD_PATHS, new_tenant
+from tests.naming import raises_naming
 
 type Sent = Callable[[int], list[ChunkRequest]]
 
@@ -83,18 +84,18 @@ class QueuesSuite:
         assert sent(1) == [request(1)]
 
     def test_waiting_for_an_unknown_queue_names_it(self, queues):
-        with pytest.raises(ConfigurationError, match="nowhere"):
+        with raises_naming(ConfigurationError, "nowhere"):
             queues.waiting("nowhere")
 
     def test_holding_a_message_of_an_unknown_queue_names_it(self, queues):
-        with pytest.raises(ConfigurationError, match="nowhere"):
+        with raises_naming(ConfigurationError, "nowhere"):
             queues.hold("nowhere", [], 1)
 
     def test_a_receipt_that_is_no_longer_good_is_no_error(self, queues):
         queues.hold("chunk", ["none"], 1)
 
     def test_an_unknown_queue_is_named(self, queues):
-        with pytest.raises(ConfigurationError, match="nowhere"):
+        with raises_naming(ConfigurationError, "nowhere"):
             queues.send("nowhere", [request(1)])
 
 
