@@ -35,8 +35,6 @@ from tests.unit.test_contradiction import GRADE, TEN, TWELVE
 from tests.unit.test_extreme import DEPOTS
 from tests.unit.test_fill import PAGES as CONTRACT
 from tests.unit.test_fill import field, schema
-from tests.unit.test_which_one import LEASES
-from tests.unit.test_which_one import QUESTION as NOTICE
 
 BIKES = "How many bikes does a Roost hold?"
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "How many bikes?"}]})
@@ -129,14 +127,6 @@ def test_rows_that_differ_say_which_side_ocr_read():
         "The documents differ on Harbour dues (2023): plan.pdf: 84 (read by OCR); report.pdf: 91."
     )
     assert {one.checked for one in answer.sentences} == {"ocr"}
-
-
-def test_a_question_back_says_which_reading_ocr_made():
-    answer, _ = ask(NOTICE, scanned(LEASES, ("birch-lease.pdf", 1)))
-    shown = answer.sentences[-1]
-    assert "six months to the end of a quarter\u201d (read by OCR)" in shown.text
-    assert shown.text.count("(read by OCR)") == 1
-    assert shown.checked == "ocr"
 
 
 @pytest.mark.parametrize(

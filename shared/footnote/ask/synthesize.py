@@ -20,7 +20,6 @@ from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.ask.write.extreme import find_extreme
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.ask.write.statement_figures import work_out
-from footnote.ask.write.which_one import ask_which_one
 from footnote.model import (
     Answer,
     Evidence,
@@ -74,7 +73,6 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     _compute(plan, draft, shown)
     by_code = bool(draft.sentences) and not draft.written
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
-    draft.add(ask_which_one(plan, draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())
     if fields:
         filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)

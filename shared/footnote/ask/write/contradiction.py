@@ -58,8 +58,8 @@ def find_contradictions(
     made: list[Sentence] = []
     seen = set[frozenset[str]]()
     for citation in checker.citations:
-        for mine in cited_statements(citation, checker, passages):
-            for other in like_statements(mine, checker, passages):
+        for mine in _cited_statements(citation, checker, passages):
+            for other in _like_statements(mine, checker, passages):
                 pair = frozenset({mine.unit.text, other.unit.text})
                 if len(made) == MOST or pair in seen:
                     continue
@@ -74,10 +74,10 @@ def find_contradictions(
 def differ(one: Statement, other: Statement, passages: Mapping[int, Passage]) -> About | None:
     """Says in what two sentences about the same contradict each other, or None."""
     is_one = _is_one_thing(one, other, passages)
-    return value_apart(one.unit.parts, other.unit.parts) if is_one else None
+    return _value_apart(one.unit.parts, other.unit.parts) if is_one else None
 
 
-def value_apart(mine: Sequence[Part], theirs: Sequence[Part]) -> About | None:
+def _value_apart(mine: Sequence[Part], theirs: Sequence[Part]) -> About | None:
     """Says in which one value two sentences differ that are of the same kind, or None."""
     if _marks(mine) != _marks(theirs):
         return None
@@ -192,7 +192,7 @@ def _is_all(periods: set[str], dates: Sequence[frozenset[str]]) -> bool:
     return periods == dates[0]
 
 
-def cited_statements(
+def _cited_statements(
     citation: Citation, checker: Checker, passages: Mapping[int, Passage]
 ) -> Iterator[Statement]:
     """Yields the sentences that a citation quotes; rows and headers of tables are none."""
@@ -220,7 +220,7 @@ def _is_statement(unit: Unit, passage: Passage) -> bool:
     )
 
 
-def like_statements(
+def _like_statements(
     mine: Statement, checker: Checker, passages: Mapping[int, Passage]
 ) -> Iterator[Statement]:
     """Yields sentences of other places with words like those of this one.
