@@ -112,23 +112,6 @@ def test_a_contradiction_says_which_side_ocr_read():
     assert said(answer) == {TWELVE: "exact", "The documents differ": "ocr"}
 
 
-def test_rows_that_differ_say_which_side_ocr_read():
-    rows = "Income\n\nin million crowns | 2023 | 2022\nHarbour dues | {} | 79\nStorage | 12 | 11\n"
-    pages = {"plan.pdf": [rows.format(84)], "report.pdf": [rows.format(91)]}
-    question = "What were the harbour dues in 2023?"
-    corpus = scanned(pages, ("plan.pdf", 1), corpus=WithTables)
-    probe = ScriptedLLM([PLAN, GRADE, "Nothing."])
-    ask(question, corpus, llm=probe)
-    material = probe.requests[-1].material["passages"]
-    n = next(n for n, one in material.items() if "| 84 |" in one.text)
-    llm = ScriptedLLM([PLAN, GRADE, f"| Harbour dues | 84 | 79 | [{n}]"])
-    answer, _ = ask(question, corpus, llm=llm)
-    assert answer.sentences[-1].text == (
-        "The documents differ on Harbour dues (2023): plan.pdf: 84 (read by OCR); report.pdf: 91."
-    )
-    assert {one.checked for one in answer.sentences} == {"ocr"}
-
-
 @pytest.mark.parametrize(
     ("question", "read"),
     [

@@ -17,7 +17,6 @@ from footnote.ask.door.screen import safe_name
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.rests_on_ocr import by_ocr
-from footnote.ask.write.row_contradiction import find_in_rows
 from footnote.model import CELL, Citation, Passage, Sentence
 from footnote.text.quotes import unmark
 from footnote.text.terms import terms
@@ -66,7 +65,6 @@ def find_contradictions(
                 if differ(mine, other, passages):
                     seen.add(pair)
                     made += _shown(mine, other, checker, passages)
-    made += find_in_rows(checker, passages)[: MOST - len(made)]
     told = [set(sentence.citations) for sentence in said]
     return [one for one in made if not any(set(one.citations) <= cited for cited in told)]
 

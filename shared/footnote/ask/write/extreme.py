@@ -15,9 +15,9 @@ from footnote.ask.check.periods import INTERIM
 from footnote.ask.check.readings import FigureAt, figures_at, years_named, years_of
 from footnote.ask.check.segments import Unit
 from footnote.ask.write.citations import Checker
+from footnote.ask.write.claims import Claim
 from footnote.ask.write.quoted_places import pages_of
 from footnote.ask.write.rests_on_ocr import read_of
-from footnote.ask.write.row_contradiction import cite_rows
 from footnote.errors import NotFoundError
 from footnote.model import CELL, HowRead, Passage, Sentence, how_read
 from footnote.text.extremes import Extreme, asked_extreme
@@ -205,6 +205,20 @@ def _sentence(
         checked="supported",
         computed=(f"{shown}: {name}",),
     )
+
+
+def cite_rows(rows: Sequence[tuple[int, Unit]], checker: Checker) -> tuple[int, ...]:
+    """Returns the citations of rows, each of a passage by number.
+
+    It is () where one of them does not stand in the stored text.
+    """
+    checked = [
+        checker.check(Claim(" ".join(unmark(row.text).split()), (number,))) for number, row in rows
+    ]
+    stored = [one.citations for one in checked if isinstance(one, Sentence)]
+    if len(stored) < len(checked):
+        return ()
+    return tuple(dict.fromkeys(n for numbers in stored for n in numbers))
 
 
 def _show(one: Entry) -> str:

@@ -16,8 +16,8 @@ from itertools import pairwise
 from footnote.ask.check.periods import INTERIM
 from footnote.ask.write.calculation import apply
 from footnote.ask.write.citations import Checker
+from footnote.ask.write.extreme import cite_rows
 from footnote.ask.write.numerals import round_to, show_number, unit_in_words
-from footnote.ask.write.row_contradiction import cite_rows
 from footnote.ask.write.statement_ratios import TREND, Worked, asked_years, by_year
 from footnote.ask.write.statement_rows import (
     MONTH,
