@@ -9,9 +9,8 @@ from footnote.adapters.scripted import ScriptedLLM
 from footnote.ask.opening import open_span
 from footnote.ask.passages import join_passages, passage_of
 from footnote.ask.wishes import make_wishes
-from footnote.ask.write.count import count_items
 from footnote.ask.write.quoted_places import doubts_in
-from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
+from footnote.ask.write.rests_on_ocr import note_doubts
 from footnote.ingest.chunk.chunk import chunk
 from footnote.model import (
     Chunk,
@@ -22,9 +21,7 @@ from footnote.model import (
     IndexedChunk,
     Page,
     Passage,
-    Plan,
     Revision,
-    Sentence,
 )
 from footnote.text.read_by_ocr import MOST, mark_figures
 from tests.asking import ask
@@ -250,20 +247,3 @@ def test_the_largest_of_a_table_rests_on_all_that_it_was_compared_with(read, che
     made = answer.sentences[-1]
     assert "Bonn" in made.text
     assert (bool(made.computed), made.checked) == (True, checked)
-
-
-def test_a_number_of_items_rests_on_the_scan_where_one_of_them_does():
-    plan = Plan(question="Which piers are there?", kind="retrieve", question_kind="count")
-    place = {"collection": "default", "version": "v1", "pages": (1,), "section": ()}
-    place |= {"start": 0, "end": 9}
-    cited = [
-        Citation(n=n, document=f"{n}.pdf", document_id=f"d{n}", quote="x", read=read, **place)
-        for n, read in enumerate(["text", "ocr", "text"], 1)
-    ]
-    items = [
-        Sentence(text="Pier Aldwater is one.", citations=(1, 2), checked="supported"),
-        Sentence(text="Pier Brackmouth is one.", citations=(3,), checked="exact"),
-    ]
-    counted = count_items(plan, items, cited)
-    assert counted is not None
-    assert [one.checked for one in call_ocr([counted], cited)] == ["ocr"]

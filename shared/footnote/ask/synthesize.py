@@ -15,7 +15,6 @@ from footnote.ask.trace import written_event
 from footnote.ask.write.calculation import calculate
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.contradiction import find_contradictions
-from footnote.ask.write.count import count_items
 from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.ask.write.extreme import find_extreme
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
@@ -101,11 +100,9 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
 
 
 def _compute(plan: Plan, draft: Draft, passages: Mapping[int, Passage]) -> None:
-    """Adds what the question wants worked out or counted, unless the writer has done so."""
+    """Adds what the question wants worked out, unless the writer has done so."""
     if any(sentence.computed for sentence in draft.sentences):
         return
-    if counted := count_items(plan, draft.sentences, draft.checker.citations):
-        draft.add([counted])
     said = " ".join(sentence.text for sentence in draft.sentences)
     worked_out = work_out(plan.question, said, draft.checker, passages.values())
     along = worked_out or calculate(plan, draft.checker.cited_units())
