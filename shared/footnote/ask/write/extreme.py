@@ -191,10 +191,10 @@ def _sentence(
         return None
     places = dict.fromkeys(one.row.start for one in (first, second))
     rows = [next(one.row for one in (first, second) if one.row.start == at) for at in places]
-    citations = cite_rows([(number, one) for one in rows], checker)
+    citations = _cite_rows([(number, one) for one in rows], checker)
     if read_of(citations, checker.citations) != read:
         every = {one.row.start: one.row for one in entries}
-        citations = cite_rows([(number, one) for one in every.values()], checker)
+        citations = _cite_rows([(number, one) for one in every.values()], checker)
     if not citations:
         return None
     shown, following = (_show(one) for one in (first, second))
@@ -207,7 +207,7 @@ def _sentence(
     )
 
 
-def cite_rows(rows: Sequence[tuple[int, Unit]], checker: Checker) -> tuple[int, ...]:
+def _cite_rows(rows: Sequence[tuple[int, Unit]], checker: Checker) -> tuple[int, ...]:
     """Returns the citations of rows, each of a passage by number.
 
     It is () where one of them does not stand in the stored text.
