@@ -25,22 +25,18 @@ from footnote.errors import (
     UnavailableError,
 )
 
+ROOMS = Path(adapters.__path__[0])
 ADAPTERS = {
-    "s3.py": "s3",
-    "dynamodb.py": "dynamodb",
-    "dynamodb_catalog.py": "dynamodb",
-    "dynamodb_listing.py": "dynamodb",
-    "dynamodb_questions.py": "dynamodb",
-    "dynamodb_trace.py": "dynamodb",
-    "sqs.py": "sqs",
-    "stepfunctions.py": "stepfunctions",
-    "apigateway_tenants.py": "apigateway",
-    "apigateway_keys.py": "apigateway",
-    "lambda_tenants.py": "lambda",
-    "dynamodb_counters.py": "dynamodb",
-    "textract.py": "textract",
-    "eventbridge.py": "events",
-    "sqs_deliveries.py": "sqs",
+    "aws/s3.py": "s3",
+    "aws/sqs.py": "sqs",
+    "aws/stepfunctions.py": "stepfunctions",
+    "aws/apigateway_tenants.py": "apigateway",
+    "aws/apigateway_keys.py": "apigateway",
+    "aws/lambda_tenants.py": "lambda",
+    "aws/textract.py": "textract",
+    "aws/eventbridge.py": "events",
+    "aws/sqs_deliveries.py": "sqs",
+    **{f"dynamodb/{path.name}": "dynamodb" for path in ROOMS.glob("dynamodb/*.py")},
 }
 
 SET_UP = """
@@ -124,7 +120,7 @@ def operations() -> list[tuple[str, str]]:
     found = set()
     for file, service in ADAPTERS.items():
         methods = client(service, "http://127.0.0.1:1").meta.method_to_api_mapping
-        tree = ast.parse((Path(adapters.__path__[0]) / file).read_text())
+        tree = ast.parse((ROOMS / file).read_text())
         names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         names |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
         found |= {(service, methods[name]) for name in names if name in methods}

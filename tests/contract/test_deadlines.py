@@ -9,8 +9,8 @@ import pytest
 from footnote.adapters.aws.clients import client
 from footnote.adapters.calls.timed_llm import SLACK
 from footnote.adapters.llm.anthropic import LEAST
+from footnote.adapters.opensearch import client as opensearch_client
 from footnote.adapters.opensearch.by_query import ANNOTATE, DELETE
-from footnote.adapters.opensearch.index import client as opensearch_client
 from footnote.ask.question.deadline import ALLOTMENTS, GRACE, RESERVE
 from footnote.ask.question.sessions import QUESTION_SECONDS
 from footnote.client import Client

@@ -14,8 +14,8 @@ import pytest
 from opensearchpy import OpenSearch
 
 from footnote.adapters.embedding.models import fingerprint_of
+from footnote.adapters.opensearch import generations as opensearch_generations
 from footnote.adapters.opensearch.index import OpenSearchIndex
-from footnote.adapters.opensearch.index import generations as opensearch_generations
 from footnote.adapters.opensearch.mapping import LANGUAGES, generation_body
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 from footnote.ingest.upkeep.marks import embedding_mark

@@ -195,9 +195,10 @@ def test_two_sections_of_a_document_are_two_things():
 
 
 def test_rows_of_tables_are_not_taken_for_contradictions():
-    first = "Item | 2024 | 2025\nRevenue of Ottermoss | 3.6 | 4.2\n"
-    second = "Item | 2024 | 2025\nRevenue of Ottermoss | 3.7 | 4.4\n"
-    shown, _ = told("Revenue of Ottermoss | 3.6 | 4.2", {"a.md": first, "b.md": second})
+    row = "Revenue of Ottermoss from bikes | 3.6 | 4.2"
+    first = f"Item | 2024 | 2025\n{row}\n"
+    second = first.replace("4.2", "4.4")
+    shown, _ = told(row, {"a.md": first, "b.md": second})
     assert shown == []
 
 

@@ -47,7 +47,8 @@ def test_of_what_is_compared_no_line_needs_to_state_the_figure():
         ("Which fee is due at the quay?", "amount"),
         ("What are the annual rents of the depots?", "price"),
         ("what % of riders left", "share"),
-        ("What was the quick ratio of Roost in 2023?", ""),  # worked out from two rows
+        ("What was the quick ratio in 2023?", "amount"),
+        ("What was the ratio of debt to equity in 2023?", ""),  # worked out
         ("How long is the quay?", "measure"),
         ("What is the default interval, in seconds, of the lamp?", "measure"),
         ("Which port does the gate use?", "measure"),

@@ -6,12 +6,11 @@ import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.adapters.opensearch.documents import to_hit, to_source, without_newer
-from footnote.ask.compute.count import count_items
 from footnote.ask.evidence.passages import join_passages, passage_of
 from footnote.ask.planning.answer_options import make_wishes
 from footnote.ask.tools.opening import open_span
 from footnote.ask.write.quoted_places import doubts_in
-from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
+from footnote.ask.write.rests_on_ocr import note_doubts
 from footnote.ingest.chunk.chunk import chunk
 from footnote.model import (
     Chunk,
@@ -22,9 +21,7 @@ from footnote.model import (
     IndexedChunk,
     Page,
     Passage,
-    Plan,
     Revision,
-    Sentence,
 )
 from footnote.text.read_by_ocr import MOST, mark_figures
 from tests.asking import ask
@@ -35,8 +32,6 @@ from tests.unit.test_contradiction import GRADE, TEN, TWELVE
 from tests.unit.test_extreme import DEPOTS
 from tests.unit.test_fill import PAGES as CONTRACT
 from tests.unit.test_fill import field, schema
-from tests.unit.test_which_one import LEASES
-from tests.unit.test_which_one import QUESTION as NOTICE
 
 BIKES = "How many bikes does a Roost hold?"
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "How many bikes?"}]})
@@ -112,31 +107,6 @@ def test_a_contradiction_says_which_side_ocr_read():
     assert "twelve bikes\u201d; flyer.pdf" in shown.text
     assert shown.text.endswith("ten bikes\u201d (read by OCR).")
     assert said(answer) == {TWELVE: "exact", "The documents differ": "ocr"}
-
-
-def test_rows_that_differ_say_which_side_ocr_read():
-    rows = "Income\n\nin million crowns | 2023 | 2022\nHarbour dues | {} | 79\nStorage | 12 | 11\n"
-    pages = {"plan.pdf": [rows.format(84)], "report.pdf": [rows.format(91)]}
-    question = "What were the harbour dues in 2023?"
-    corpus = scanned(pages, ("plan.pdf", 1), corpus=WithTables)
-    probe = ScriptedLLM([PLAN, GRADE, "Nothing."])
-    ask(question, corpus, llm=probe)
-    material = probe.requests[-1].material["passages"]
-    n = next(n for n, one in material.items() if "| 84 |" in one.text)
-    llm = ScriptedLLM([PLAN, GRADE, f"| Harbour dues | 84 | 79 | [{n}]"])
-    answer, _ = ask(question, corpus, llm=llm)
-    assert answer.sentences[-1].text == (
-        "The documents differ on Harbour dues (2023): plan.pdf: 84 (read by OCR); report.pdf: 91."
-    )
-    assert {one.checked for one in answer.sentences} == {"ocr"}
-
-
-def test_a_question_back_says_which_reading_ocr_made():
-    answer, _ = ask(NOTICE, scanned(LEASES, ("birch-lease.pdf", 1)))
-    shown = answer.sentences[-1]
-    assert "six months to the end of a quarter\u201d (read by OCR)" in shown.text
-    assert shown.text.count("(read by OCR)") == 1
-    assert shown.checked == "ocr"
 
 
 @pytest.mark.parametrize(
@@ -277,20 +247,3 @@ def test_the_largest_of_a_table_rests_on_all_that_it_was_compared_with(read, che
     made = answer.sentences[-1]
     assert "Bonn" in made.text
     assert (bool(made.computed), made.checked) == (True, checked)
-
-
-def test_a_number_of_items_rests_on_the_scan_where_one_of_them_does():
-    plan = Plan(question="Which piers are there?", kind="retrieve", question_kind="count")
-    place = {"collection": "default", "version": "v1", "pages": (1,), "section": ()}
-    place |= {"start": 0, "end": 9}
-    cited = [
-        Citation(n=n, document=f"{n}.pdf", document_id=f"d{n}", quote="x", read=read, **place)
-        for n, read in enumerate(["text", "ocr", "text"], 1)
-    ]
-    items = [
-        Sentence(text="Pier Aldwater is one.", citations=(1, 2), checked="supported"),
-        Sentence(text="Pier Brackmouth is one.", citations=(3,), checked="exact"),
-    ]
-    counted = count_items(plan, items, cited)
-    assert counted is not None
-    assert [one.checked for one in call_ocr([counted], cited)] == ["ocr"]

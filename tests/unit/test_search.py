@@ -4,10 +4,10 @@ import pytest
 
 from footnote.accounting.glossary import expand_question
 from footnote.adapters.memory.search import MemorySearchIndex
-from footnote.ask.find.cluster import AMONG
 from footnote.ask.find.fallbacks import search_down
 from footnote.ask.find.meaning_weight import FIRST
 from footnote.ask.find.search import DOCUMENTS, recipe_for, search
+from footnote.ask.find.signals import FIRST as ALIKE
 from footnote.ask.retrieve import retrieve
 from footnote.model import STRATEGIES, Revision, Scope, SearchQuery, SubQuestion
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
@@ -67,19 +67,7 @@ def test_one_request_suffices_for_a_few_hits_and_few_texts_are_read(strategy):
     assert [len(ids) for ids in index.read_ids] == [*looked_at, 17]
     wanted = bool(STRATEGIES[strategy].alike)
     assert index.alike == [POOL[strategy]] * wanted
-    assert [len(ids) for ids in index.first] == [AMONG] * wanted  # many short documents
-
-
-def told(hits):
-    return {one.signal for hit in hits for one in hit.explanation.signals}
-
-
-@pytest.mark.parametrize("strategy", STRATEGIES)
-def test_among_many_short_documents_hits_rise_by_better_ones_near_to_them(strategy):
-    hits, _ = find(Corpus(documents(30, "Bikes and")), "bikes 7", 30, strategy)
-    assert ("cluster" in told(hits)) == bool(STRATEGIES[strategy].cluster)
-    hits, _ = find(Corpus(documents(8, "Bikes and")), "bikes 7", 30, strategy)
-    assert "cluster" not in told(hits)
+    assert [len(ids) for ids in index.first] == [ALIKE] * wanted
 
 
 def test_few_hits_are_not_compared_with_themselves():

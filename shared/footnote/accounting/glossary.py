@@ -156,13 +156,13 @@ def related_phrases(question: str) -> tuple[str, ...]:
 
     A phrase that the question has is not among them.
     """
-    asked = flat(question)
+    asked = _flat(question)
     found = (
         phrase
         for names, phrases in GLOSSARY
         if any(f" {name} " in asked for name in names)
         for phrase in phrases
-        if flat(phrase) not in asked
+        if _flat(phrase) not in asked
     )
     return tuple(dict.fromkeys(found))[:MOST]
 
@@ -172,7 +172,7 @@ def asked_statements(question: str) -> tuple[Statement, ...]:
 
     It is none where the question asks for reasons: statements give none.
     """
-    asked = flat(question)
+    asked = _flat(question)
     if _REASONS.search(question.partition("?")[0]):
         return ()
     return tuple(
@@ -198,7 +198,7 @@ def _asked_names(question: str) -> tuple[tuple[frozenset[str], frozenset[str]], 
 
     The name of a statement is no figure: a text that mentions a balance sheet gives no ratio.
     """
-    asked = flat(question)
+    asked = _flat(question)
     return tuple(
         (frozenset(terms(name)), frozenset(terms(phrase)))
         for names, phrases in GLOSSARY
@@ -214,6 +214,6 @@ def expand_question(question: str) -> str:
     return " ".join(filter(None, (question, ", ".join(related_phrases(question)))))
 
 
-def flat(text: str) -> str:
+def _flat(text: str) -> str:
     """Returns the words of a text, in small letters, each between blanks."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "

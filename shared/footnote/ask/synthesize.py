@@ -8,10 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
-from footnote.ask.compute.count import count_items
 from footnote.ask.compute.extreme import find_extreme
-from footnote.ask.compute.statement_figures import work_out
-from footnote.ask.compute.which_one import ask_which_one
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
 from footnote.ask.evidence.merge import numbered_passages, show
@@ -37,10 +34,6 @@ from footnote.prompts.personas import PERSONAS
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
 from footnote.text.smalltalk import NOT_SAID
-
-WORKED_OUT = 0.6
-"""The confidence of a figure that code has read in a report's statements, where grading was less
-sure that any sentence states it. Not calibrated: too few questions are such."""
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
@@ -72,9 +65,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     if shown:
         draft.write(_request(plan, asked, shown))
     _compute(plan, draft, shown)
-    by_code = bool(draft.sentences) and not draft.written
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
-    draft.add(ask_which_one(plan, draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())
     if fields:
         filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)
@@ -94,7 +85,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             "answer": to_text(draft.sentences, draft.breaks),
             "sentences": tuple(call_ocr(draft.sentences, cited)),
             "citations": cited,
-            "confidence": _confidence(plan, draft, WORKED_OUT if by_code else 0.0),
+            "confidence": _confidence(plan, draft),
             "removed": removed,
             "data": filled.data if fields else None,
             "fields": tuple(tell_read(filled.values, cited)),
@@ -103,16 +94,14 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
 
 
 def _compute(plan: Plan, draft: Draft, passages: Mapping[int, Passage]) -> None:
-    """Adds what the question wants worked out or counted, unless the writer has done so."""
+    """Adds what the question wants worked out, unless the writer has done so."""
     if any(sentence.computed for sentence in draft.sentences):
         return
-    if counted := count_items(plan, draft.sentences, draft.checker.citations):
-        draft.add([counted])
-    said = " ".join(sentence.text for sentence in draft.sentences)
-    worked_out = work_out(plan.question, said, draft.checker, passages.values())
-    along = worked_out or calculate(plan, draft.checker.cited_units())
-    if made := along or find_extreme(plan.question, draft.checker, passages):
-        draft.add([made])
+    result = calculate(plan, draft.checker.cited_units()) or find_extreme(
+        plan.question, draft.checker, passages
+    )
+    if result:
+        draft.add([result])
 
 
 def _worded(plan: Plan) -> list[SubQuestion]:
@@ -231,12 +220,9 @@ def _base_answer(question_id: str, progress: Progress) -> Answer:
     )
 
 
-def _confidence(plan: Plan, draft: Draft, least: float) -> float:
-    """Returns the mean confidence of grading times the share of the written sentences that held.
-
-    Grading looks at sentences: it is `least` at least where code alone has found the answer.
-    """
+def _confidence(plan: Plan, draft: Draft) -> float:
+    """Returns the mean confidence of grading times the share of the written sentences that held."""
     graded = [q.verdict.confidence for q in plan.sub_questions if q.verdict and not q.field]
     mean = sum(graded) / len(graded) if graded else 0.5
     kept, removed = len(draft.sentences), len(draft.removed)
-    return round(max(mean, least) * kept / (kept + removed), 3)
+    return round(mean * kept / (kept + removed), 3)

@@ -151,11 +151,10 @@ class LegScore(Value):
     weight: float
 
 
-type SignalName = Literal["page", "statement", "alike", "cluster", "read"]
+type SignalName = Literal["page", "statement", "alike", "read"]
 """What speaks for a passage beside the legs: the question names its page, it lies in the statement
-that has the figure asked for, it is like the first hits in meaning (`ask/find`), it is near
-to better hits (`ask/find/cluster.py`), or a model that read it finds that it may answer
-(`ask/find/reader_signal.py`)."""
+that has the figure asked for, it is like the first hits in meaning (`ask/find`), or a model that
+read it finds that it may answer (`ask/find/reader_signal.py`)."""
 
 
 class SignalScore(Value):

@@ -33,7 +33,6 @@ class Recipe(Value):
     candidates: int = 200
     lean: float = 0.0  # how many times its weight `meaning` gains at most
     alike: float = 0.0  # weight of what is like the first hits; 0: not asked for
-    cluster: float = 0.0  # weight of being near to better hits, with `alike`
     stated: float = 0.0  # weight of the statement that has the figure asked for; 0: not asked for
     reranked: int = 0  # of the first hits, which a model that reads them puts in its order
     when: str = ""  # to use it, as a planner is told
@@ -50,7 +49,7 @@ _HYBRID: Mapping[Leg, float] = {
 }
 _FIGURES: Mapping[Leg, float] = {**_HYBRID, "meaning": 0.3, "table": 0.2}
 _STATED = 0.3
-_FUSED = Recipe(legs=_HYBRID, figures=_FIGURES, lean=4.0, alike=0.2, cluster=0.3, stated=_STATED)
+_FUSED = Recipe(legs=_HYBRID, figures=_FIGURES, lean=4.0, alike=0.2, stated=_STATED)
 
 
 def _fused(when: str, *, reranked: int = 0) -> Recipe:

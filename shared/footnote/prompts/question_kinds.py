@@ -41,7 +41,7 @@ KINDS: Mapping[QuestionKind, KindRow] = {
     "count": KindRow(
         when="it asks how many documents or mentions there are, which no passage says",
         tells="Give a number only where a passage states it; else name what was found.",
-        limit="Only what the search found is counted: there may be more in the documents.",
+        limit="Nothing is counted: these are what the search found, and there may be more.",
         lists=True,
     ),
     "document": KindRow(

@@ -7,6 +7,5 @@ ABOUT = (
     " comes from, and the pointer has been checked. Ask for a fact, a figure or a rule."
 )
 CLARIFY = "What would you like to know about your documents?"
-WHICH_ONE = "Which one do you mean,"
 NOT_SAID = "The documents do not say"
 OWN_TEXTS = (GREETING, THANKS, ABOUT, CLARIFY)

@@ -35,7 +35,6 @@ from footnote.adapters.dynamodb.records import (
 )
 from footnote.adapters.dynamodb.values import (
     DAY,
-    PlainValue,
     attributes,
     get_batches,
     names,
@@ -57,7 +56,7 @@ from footnote.adapters.rules.catalog import (
     refuse_older,
     refuse_other,
 )
-from footnote.adapters.rules.limits import is_key, must_be_key
+from footnote.adapters.rules.limits import PlainValue, is_key, must_be_key
 from footnote.clock import iso
 from footnote.errors import ConflictError, NotFoundError
 from footnote.model import (

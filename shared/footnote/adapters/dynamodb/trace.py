@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from footnote.adapters.aws.clients import translate_errors
-from footnote.adapters.dynamodb.values import DAY, PlainValue, attributes, names, plain_item, values
-from footnote.adapters.rules.limits import is_key, must_be_key
+from footnote.adapters.dynamodb.values import DAY, attributes, names, plain_item, values
+from footnote.adapters.rules.limits import PlainValue, is_key, must_be_key
 from footnote.adapters.rules.questions import event_id, number_of
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import Event

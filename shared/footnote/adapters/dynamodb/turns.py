@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from footnote.adapters.aws.clients import translate_errors
 from footnote.adapters.dynamodb.records import readable, reading
-from footnote.adapters.dynamodb.values import (
-    PlainValue,
-    attributes,
-    delete_batches,
-    names,
-    plain_item,
-    values,
-)
-from footnote.adapters.rules.limits import is_key
+from footnote.adapters.dynamodb.values import attributes, delete_batches, names, plain_item, values
+from footnote.adapters.rules.limits import PlainValue, is_key
 from footnote.adapters.rules.questions import (
     decode_place,
     decode_said,

@@ -191,7 +191,7 @@ def _sentence(
         numbers = sorted(numbers, reverse=True) if name == "difference" else numbers
     elif name in {"difference", "ratio"}:
         numbers = numbers[::-1]  # the later year first
-    worked = apply(name, numbers)
+    worked = _apply(name, numbers)
     if worked is None:
         return None
     how, result = worked
@@ -206,7 +206,7 @@ def _sentence(
     )
 
 
-def apply(name: Computation, numbers: Sequence[Decimal]) -> tuple[str, Decimal] | None:
+def _apply(name: Computation, numbers: Sequence[Decimal]) -> tuple[str, Decimal] | None:
     """Returns how the result follows, and the result; None where it would divide by zero.
 
     Of a difference the later number comes first, of a change in percent the earlier one.

@@ -13,7 +13,6 @@ from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.readings import subject_keys, years_of
 from footnote.ask.check.segments import Unit, sentence_spans
-from footnote.ask.compute.row_contradiction import find_in_rows
 from footnote.ask.guard.screen import safe_name
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
@@ -58,15 +57,14 @@ def find_contradictions(
     made: list[Sentence] = []
     seen = set[frozenset[str]]()
     for citation in checker.citations:
-        for mine in cited_statements(citation, checker, passages):
-            for other in like_statements(mine, checker, passages):
+        for mine in _cited_statements(citation, checker, passages):
+            for other in _like_statements(mine, checker, passages):
                 pair = frozenset({mine.unit.text, other.unit.text})
                 if len(made) == MOST or pair in seen:
                     continue
                 if differ(mine, other, passages):
                     seen.add(pair)
                     made += _shown(mine, other, checker, passages)
-    made += find_in_rows(checker, passages)[: MOST - len(made)]
     told = [set(sentence.citations) for sentence in said]
     return [one for one in made if not any(set(one.citations) <= cited for cited in told)]
 
@@ -74,10 +72,10 @@ def find_contradictions(
 def differ(one: Statement, other: Statement, passages: Mapping[int, Passage]) -> About | None:
     """Says in what two sentences about the same contradict each other, or None."""
     is_one = _is_one_thing(one, other, passages)
-    return value_apart(one.unit.parts, other.unit.parts) if is_one else None
+    return _value_apart(one.unit.parts, other.unit.parts) if is_one else None
 
 
-def value_apart(mine: Sequence[Part], theirs: Sequence[Part]) -> About | None:
+def _value_apart(mine: Sequence[Part], theirs: Sequence[Part]) -> About | None:
     """Says in which one value two sentences differ that are of the same kind, or None."""
     if _marks(mine) != _marks(theirs):
         return None
@@ -192,7 +190,7 @@ def _is_all(periods: set[str], dates: Sequence[frozenset[str]]) -> bool:
     return periods == dates[0]
 
 
-def cited_statements(
+def _cited_statements(
     citation: Citation, checker: Checker, passages: Mapping[int, Passage]
 ) -> Iterator[Statement]:
     """Yields the sentences that a citation quotes; rows and headers of tables are none."""
@@ -220,7 +218,7 @@ def _is_statement(unit: Unit, passage: Passage) -> bool:
     )
 
 
-def like_statements(
+def _like_statements(
     mine: Statement, checker: Checker, passages: Mapping[int, Passage]
 ) -> Iterator[Statement]:
     """Yields sentences of other places with words like those of this one.

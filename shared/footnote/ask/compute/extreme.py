@@ -14,8 +14,8 @@ from footnote.ask.check.parts import parts_of
 from footnote.ask.check.periods import INTERIM
 from footnote.ask.check.readings import FigureAt, figures_at, years_named, years_of
 from footnote.ask.check.segments import Unit
-from footnote.ask.compute.row_contradiction import cite_rows
 from footnote.ask.write.citations import Checker
+from footnote.ask.write.claims import Claim
 from footnote.ask.write.quoted_places import pages_of
 from footnote.ask.write.rests_on_ocr import read_of
 from footnote.errors import NotFoundError
@@ -191,10 +191,10 @@ def _sentence(
         return None
     places = dict.fromkeys(one.row.start for one in (first, second))
     rows = [next(one.row for one in (first, second) if one.row.start == at) for at in places]
-    citations = cite_rows([(number, one) for one in rows], checker)
+    citations = _cite_rows([(number, one) for one in rows], checker)
     if read_of(citations, checker.citations) != read:
         every = {one.row.start: one.row for one in entries}
-        citations = cite_rows([(number, one) for one in every.values()], checker)
+        citations = _cite_rows([(number, one) for one in every.values()], checker)
     if not citations:
         return None
     shown, following = (_show(one) for one in (first, second))
@@ -205,6 +205,20 @@ def _sentence(
         checked="supported",
         computed=(f"{shown}: {name}",),
     )
+
+
+def _cite_rows(rows: Sequence[tuple[int, Unit]], checker: Checker) -> tuple[int, ...]:
+    """Returns the citations of rows, each of a passage by number.
+
+    It is () where one of them does not stand in the stored text.
+    """
+    checked = [
+        checker.check(Claim(" ".join(unmark(row.text).split()), (number,))) for number, row in rows
+    ]
+    stored = [one.citations for one in checked if isinstance(one, Sentence)]
+    if len(stored) < len(checked):
+        return ()
+    return tuple(dict.fromkeys(n for numbers in stored for n in numbers))
 
 
 def _show(one: Entry) -> str:

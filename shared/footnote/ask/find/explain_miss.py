@@ -31,7 +31,6 @@ SIGNALS: Mapping[SignalName, str] = {
     "page": "the page is named",
     "statement": "it lies in the statement that has the figure",
     "alike": "it is like the first hits",
-    "cluster": "it is near to better hits of other documents",
     "read": "a model that read it finds that it may answer",
 }
 

@@ -11,7 +11,6 @@ from itertools import batched, islice
 
 from footnote.accounting.glossary import asked_statements, expand_question, related_phrases
 from footnote.ask.find.choose import reads_across, stand_in
-from footnote.ask.find.cluster import among_short, cluster_signal
 from footnote.ask.find.meaning_weight import covered, first_by_words, lean
 from footnote.ask.find.page_references import named_pages
 from footnote.ask.find.rank import CHUNK_LEGS, Ranked, add_signals, drop_copies, explain, rank
@@ -144,15 +143,14 @@ def rank_live(
     if not recipe.alike or len(ranked) <= FIRST:
         return ranked
     first = [one.chunk_id for one in ranked[:FIRST]]
-    compared = among_short(ranked) if recipe.cluster else []
-    vectors = index.vectors(compared or first, query.scope)
+    vectors = index.vectors(first, query.scope)
     middle = middle_of([vectors[name] for name in sorted(first) if name in vectors])
-    if middle is not None:
-        update = {"legs": ("meaning",), "vector": middle, "with_places": False}
-        wanted = query.model_copy(update={**update, "size": recipe.candidates})
-        [found] = index.search(wanted).values()
-        ranked = add_signals([alike_signal(found, recipe.alike)], ranked)
-    return add_signals([cluster_signal(ranked, vectors, recipe.cluster)] * bool(compared), ranked)
+    if middle is None:
+        return ranked
+    update = {"legs": ("meaning",), "vector": middle, "with_places": False}
+    wanted = query.model_copy(update={**update, "size": recipe.candidates})
+    [found] = index.search(wanted).values()
+    return add_signals([alike_signal(found, recipe.alike)], ranked)
 
 
 def _leaned(

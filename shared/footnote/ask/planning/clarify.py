@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from footnote.text.language import STOPWORDS, words
-from footnote.text.smalltalk import WHICH_ONE
 from footnote.text.terms import stem, terms
 
 _STOP = STOPWORDS["en"]
@@ -79,10 +78,6 @@ MAX_QUOTED = 200  # characters of the question that are said again
 MAX_REPLY = 6  # terms of an answer to a question back; a longer one is a question of its own
 
 
-_ASKED_WHICH = re.compile(rf"{re.escape(WHICH_ONE)} (\u201c[^?]+\u201d)\?(?: ?\[\d+\])*$")
-_ORDINALS = ("first", "second", "third", "fourth")
-
-
 class Gap(NamedTuple):
     """What is not known: the place in the question that the user's reply fills, and what to ask.
 
@@ -122,28 +117,6 @@ def fill(question: str, history: Sequence[tuple[str, str]], documents: Sequence[
     if gap is None or gap.asks != said or not reply:
         return ""
     return f"{asked[: gap.start]}{gap.before}{reply}{gap.after}{asked[gap.end :]}"
-
-
-def chosen(question: str, history: Sequence[tuple[str, str]]) -> str:
-    """Returns the document that the user's reply names of those that the last answer asks about.
-
-    Returns "" where it did not ask, or where the reply names none of them, or says more.
-    """
-    found = _ASKED_WHICH.search(history[-1][1]) if history else None
-    if not found or question.rstrip().endswith("?"):
-        return ""
-    names: list[str] = re.findall(r"\u201c([^\u201c\u201d]+)\u201d", found[1])
-    said = set(terms(re.sub(r"[\W_]+", " ", question))) - {"one"}
-    for name, ordinal in zip(names, _ORDINALS, strict=False):
-        if said == {stem(ordinal)}:
-            return name
-    own = {name: set(terms(re.sub(r"[\W_]+", " ", name))) for name in names}
-    known = _KNOWN | set(terms(history[-1][0])) | set().union(*own.values())
-    if not said or not said <= known:
-        return ""
-    best, *others = sorted(names, key=lambda name: -len(said & own[name]))
-    is_one = all(len(said & own[best]) > len(said & own[other]) for other in others)
-    return best if is_one else ""
 
 
 def _nobody_named(text: str) -> Gap | None:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from footnote.accounting.ratios import asked_ratios
 from footnote.text.computations import asked_computation
 from footnote.text.extremes import asked_extreme
 
@@ -76,9 +75,9 @@ _ASKS: Mapping[Figure, re.Pattern[str]] = {
 def asked_figure(question: str) -> Figure:
     """Returns the kind of figure that a question asks for, "" where that is none or unclear.
 
-    What code works out (a ratio, a change in percent, the largest of a column) is none: no line
-    needs to state it.
+    What code works out (a change in percent, the largest of a column) is none: no line needs to
+    state it.
     """
-    if asked_ratios(question) or asked_computation(question) or asked_extreme(question):
+    if asked_computation(question) or asked_extreme(question):
         return ""
     return next((kind for kind, asks in _ASKS.items() if asks.search(question)), "")

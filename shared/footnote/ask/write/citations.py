@@ -153,9 +153,6 @@ class Checker:
         self._passages[number] = passage_at(like, self.document_of(like), start, end)
         return number
 
-    def passage(self, n: int) -> Passage:
-        return self._passages[n]
-
     def document_of(self, passage: Passage) -> Document:
         """Returns the stored document of a passage. Raises NotFoundError if it is gone by now."""
         return self._documents(passage.document_id, passage.version)

@@ -49,7 +49,6 @@ class Draft:
     def _start(self) -> None:
         self.checker = Checker(*self._material, judge=make_judge(self._llm, self.replies.extend))
         self.sentences: list[Sentence] = []
-        self.written = 0  # of the sentences, those of the writer
         self.removed: list[RemovedSentence] = []
         self.breaks: set[int] = set()  # indexes of sentences that begin a new line
 
@@ -119,7 +118,6 @@ class Draft:
         if claim.new_line and self.sentences:
             self.breaks.add(len(self.sentences))
         self._say(result)
-        self.written += 1
 
     def _say(self, sentence: Sentence) -> None:
         self.sentences.append(sentence)
